@@ -1,4 +1,4 @@
-"""What a buyer needs, what a product offers at one capacity, and how each criterion is met, in a sentence."""
+"""Criteria of a purchase: the need, the option, and how the option meets them."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _MIRROR_SIZE = 2
 
 
 class Criterion(StrEnum):
-    """In the order in which they rule a product out and pages list their sentences."""
+    """The criteria, in the order of their weight and of their sentences."""
 
     PROTECTION = "protection"
     SPEED = "speed"
@@ -74,7 +74,7 @@ def _gbit_s(mib_s: float) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A claimed sequential write; `is_of_line` if it isn't stated for this capacity."""
+    """A claimed sequential write rate; `is_of_line` if not for this capacity."""
 
     mib_s: float
     stated_by: str
@@ -83,7 +83,7 @@ class Claimed:
 
 
 class Bus(NamedTuple):
-    """The fastest interface of a product, and the most it carries."""
+    """The fastest interface of a product, and its limit."""
 
     name: str
     mib_s: float
@@ -156,7 +156,7 @@ class Option:
 
 
 class Finding(NamedTuple):
-    """How a criterion is met, required or not, with the sentence; `check` is what is uncertain about it, or ""."""
+    """Whether a criterion is met, and a sentence; `check` names a doubt, or ""."""
 
     criterion: Criterion
     fit: Fit
@@ -184,7 +184,7 @@ def is_out(option: Option, need: Need) -> bool:
 
 
 def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
-    """Whether the interface alone rules a product out, whatever anybody claims."""
+    """Whether the interface alone rules a product out, whatever is claimed."""
     return bus is not None and bus.mib_s < (need.mib_s or 0)
 
 
@@ -240,16 +240,16 @@ _FITS: dict[Criterion, Callable[[Option, Need], Fit]] = {
 
 
 def explain(option: Option, need: Need) -> list[Finding]:
-    """A sentence for each criterion about which there is something to say."""
+    """The findings of all criteria that have a sentence."""
     return [
         finding
-        for criterion, says in _SAYS.items()
-        if (finding := says(option, need, _FITS[criterion](option, need))) and finding.sentence
+        for criterion, find in _FINDERS.items()
+        if (finding := find(option, need, _FITS[criterion](option, need))) and finding.sentence
     ]
 
 
 def describe(need: Need) -> list[str]:
-    """What is needed, in a few words each."""
+    """The requirements, in a few words each."""
     speed = (
         f"{need.link.ethernet} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
     )
@@ -264,7 +264,7 @@ def describe(need: Need) -> list[str]:
         (need.slot, SLOTS.get(need.slot, "")),
         (
             need.protections,
-            _OF_ONE_KIND.get("".join(sorted(need.protections)), "protected against power loss"),
+            _REQUIRED_KIND.get("".join(sorted(need.protections)), "protected against power loss"),
         ),
         (need.system, need.system),
     )
@@ -272,30 +272,30 @@ def describe(need: Need) -> list[str]:
 
 
 def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
-    return _SAYS[criterion](option, need, _FITS[criterion](option, need))
+    return _FINDERS[criterion](option, need, _FITS[criterion](option, need))
 
 
 _SAFE = frozenset({"yes", "by_design"})
 PROTECTION = {
     "yes": "Protected: acknowledged writes survive a power cut",
     "by_design": "Safe by design: no volatile cache in front of the medium",
-    "external": "Protected only as long as its battery or a UPS holds",
+    "external": "Protected only as long as its battery or a UPS lasts",
     "partial": "Only partly protected: what is still in its cache is lost in a power cut",
     "no": "Not protected: acknowledged writes can be lost in a power cut",
     "disputed": "Sources disagree on whether it is protected against power loss",
     "unknown": "No source says whether it is protected against power loss",
 }
-_OF_ONE_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # where only one kind will do
-_OF_THE_OTHER_KIND = {
+_REQUIRED_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # if only one kind is accepted
+_OTHER_KIND = {
     "yes": "Protected, but not by design: it has a cache that must survive a power cut",
     "by_design": "Safe by design, without a protected cache",
 }
 
 
-def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
-    """Given even where not required: it is the first thing to know."""
+def _find_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
+    """Returned even if not required, as it is the first thing to know."""
     if option.plp in _SAFE and need.protections and option.plp not in need.protections:
-        return Finding(Criterion.PROTECTION, Fit.NO, _OF_THE_OTHER_KIND[option.plp])
+        return Finding(Criterion.PROTECTION, Fit.NO, _OTHER_KIND[option.plp])
     if option.plp in _SAFE:
         return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
     is_unsafe = option.plp == "no"
@@ -303,19 +303,19 @@ def _say_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: A
     return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, PROTECTION[option.plp], check)
 
 
-def _say_speed(option: Option, need: Need, fit: Fit) -> Finding:
+def _find_speed(option: Option, need: Need, fit: Fit) -> Finding:
     if option.bus and _is_limited(option, need):
         most = f"{option.bus.name} carries at most {format_number(option.bus.mib_s)} MiB/s"
         return Finding(Criterion.SPEED, fit, f"Falls short of {need.speed_label}: {most}")
     if option.mib_s is None:
         if not need.mib_s:
             return Finding(Criterion.SPEED, fit, "")
-        says = "Speed unknown: not measured at 128 KiB, no claim for sequential writes"
-        return Finding(Criterion.SPEED, fit, says, "check the throughput")
-    return Finding(Criterion.SPEED, fit, _speed_says(option, need, fit), _speed_check(option))
+        sentence = "Speed unknown: not measured at 128 KiB, no claim for sequential writes"
+        return Finding(Criterion.SPEED, fit, sentence, "check the throughput")
+    return Finding(Criterion.SPEED, fit, _speed_sentence(option, need, fit), _speed_check(option))
 
 
-def _speed_says(option: Option, need: Need, fit: Fit) -> str:
+def _speed_sentence(option: Option, need: Need, fit: Fit) -> str:
     paper = "" if option.is_speed_measured else " on paper"
     reached = f"{format_number(option.mib_s)} MiB/s"
     if fit is Fit.NO:
@@ -351,7 +351,7 @@ def _speed_check(option: Option) -> str:
     return f"the speed is a claim{note}, not measured sync writes{of_line}"
 
 
-def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
+def _find_size(option: Option, need: Need, fit: Fit) -> Finding:
     if not need.log_bytes:
         return Finding(Criterion.SIZE, fit, "")
     log = f"the log needs at most {format_capacity(need.log_bytes)}"
@@ -361,7 +361,7 @@ def _say_size(option: Option, need: Need, fit: Fit) -> Finding:
     return Finding(Criterion.SIZE, fit, f"{verb}: {format_capacity(option.capacity_bytes)}, and {log}")
 
 
-def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
+def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_bytes is None:
         if not need.gb_a_day:
             return Finding(Criterion.LIFE, fit, "")
@@ -370,12 +370,12 @@ def _say_life(option: Option, need: Need, fit: Fit) -> Finding:
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
         written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes"
-        says = f"Rated for {written}: {gb_a_day:,.0f} GB a day for {format_years(need.years)}"
-        return Finding(Criterion.LIFE, fit, says, check)
+        sentence = f"Rated for {written}: {gb_a_day:,.0f} GB a day for {format_years(need.years)}"
+        return Finding(Criterion.LIFE, fit, sentence, check)
     years = years_of(option.written_bytes, gb_a_day=need.gb_a_day)
     short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
-    says = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
-    return Finding(Criterion.LIFE, fit, says, check)
+    sentence = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
+    return Finding(Criterion.LIFE, fit, sentence, check)
 
 
 def format_years(years: Decimal) -> str:
@@ -390,7 +390,7 @@ def _plain(number: Decimal) -> str:
     return f"{number.normalize():,f}"
 
 
-def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
+def _find_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
     if not need.slot:
         return Finding(Criterion.FORM_FACTOR, fit, "")
     slot = SLOTS[need.slot]
@@ -398,23 +398,23 @@ def _say_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
     if fit is Fit.UNKNOWN:
         return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor unknown", check)
     comes_as = f"comes as {', '.join(filter(None, [option.form_factors, option.interface]))}"
-    says = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
-    return Finding(Criterion.FORM_FACTOR, fit, says, check)
+    sentence = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
+    return Finding(Criterion.FORM_FACTOR, fit, sentence, check)
 
 
-def _say_price(option: Option, need: Need, fit: Fit) -> Finding:
+def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
     price, cost = option.price, total(option, need)
     if price is None or cost is None:
-        wanted = f"{need.offer} price" if need.offer else "price"
+        kind = f"{need.offer} price" if need.offer else "price"
         check = "check the price" if need.budget else ""
-        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {wanted} in {need.currency}", check)
+        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}", check)
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
-    says = f"{amount} {price.condition or price.offer}, seen {price.age}"
+    sentence = f"{amount} {price.condition or price.offer}, seen {price.age}"
     if need.budget is not None and fit is Fit.NO:
-        says = f"{says}: {format_money(cost - need.budget, price.currency)} over budget"
-    return Finding(Criterion.PRICE, fit, says, _price_check(price))
+        sentence = f"{sentence}: {format_money(cost - need.budget, price.currency)} over budget"
+    return Finding(Criterion.PRICE, fit, sentence, _price_check(price))
 
 
 def _price_check(price: Price) -> str:
@@ -430,18 +430,21 @@ def format_money(amount: Decimal, currency: str) -> str:
     return f"{sign}{number}" if sign else f"{number} {currency}"
 
 
-_SAYS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {
-    Criterion.PROTECTION: _say_protection,
-    Criterion.SPEED: _say_speed,
-    Criterion.SIZE: _say_size,
-    Criterion.LIFE: _say_life,
-    Criterion.FORM_FACTOR: _say_form_factor,
-    Criterion.PRICE: _say_price,
+_FINDERS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {
+    Criterion.PROTECTION: _find_protection,
+    Criterion.SPEED: _find_speed,
+    Criterion.SIZE: _find_size,
+    Criterion.LIFE: _find_life,
+    Criterion.FORM_FACTOR: _find_form_factor,
+    Criterion.PRICE: _find_price,
 }
 
 
 def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> list[str]:
-    """What is uncertain about it, apart from the checks of its findings; `systems` are those it was measured on."""
+    """What is uncertain, apart from its findings' checks.
+
+    `systems` are those it was measured on.
+    """
     measured = option.measured
     if measured is None:
         return ["nobody has measured it"]

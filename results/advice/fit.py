@@ -1,4 +1,4 @@
-"""The three answers to whether a product meets a criterion; not knowing is one of them."""
+"""Whether a product meets a criterion: yes, no, or unknown."""
 
 from enum import StrEnum
 

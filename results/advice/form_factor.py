@@ -1,4 +1,4 @@
-"""Whether a product goes into a slot, according to how the catalogue words its form factors and interface."""
+"""Whether a product fits a slot, by its form factors and interface."""
 
 import re
 from functools import lru_cache
@@ -44,7 +44,7 @@ _NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
 
 @lru_cache(maxsize=4096)
 def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
-    """`slot` is a key of SLOTS; the texts are the catalogue's, empty if nothing is stated."""
+    """Fit a product into `slot`, a key of SLOTS; empty texts mean not stated."""
     forms, bus = form_factors.lower(), interface.lower()
     if not forms:
         return SlotFit(Fit.UNKNOWN, "check the form factor") if _has_bus(slot, bus) else _NO
@@ -58,7 +58,7 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
 
 
 def _has_bus(slot: str, bus: str) -> bool:
-    """Whether the interface is one of the slot's, or not known."""
+    """Whether the interface suits the slot, or is unknown."""
     return not bus or any(one in bus for one in _BUSES[slot])
 
 

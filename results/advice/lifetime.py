@@ -1,4 +1,4 @@
-"""How long a device lasts under synchronous writes, by what its maker rates it for. Terabytes are 10^12 bytes."""
+"""How long a device lasts under sync writes, by its rating (TB = 10^12 bytes)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +13,7 @@ LONG_YEARS = 50  # beyond which other parts of a device fail first
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """What may be written in all, in bytes; the years until then; what five years leave for each day, in bytes."""
+    """Total writes, the years until then, and the daily writes over five years."""
 
     written_bytes: int
     years: Decimal
@@ -21,12 +21,12 @@ class Lifetime:
 
 
 def rated_bytes(dwpd: Decimal, *, capacity_bytes: int, years: int = WARRANTY_YEARS) -> int:
-    """What a rating in full drive writes a day comes to over its years."""
+    """Convert a rating in full drive writes a day to bytes over its years."""
     return int(dwpd * capacity_bytes * DAYS_A_YEAR * years)
 
 
 def lifetime(written_bytes: int, *, a_day_bytes: int) -> Lifetime:
-    """Until `written_bytes` have been written, at so many bytes a day."""
+    """The time until `written_bytes` have been written, at this rate."""
     return Lifetime(
         written_bytes=written_bytes,
         years=Decimal(written_bytes) / a_day_bytes / DAYS_A_YEAR,
@@ -35,31 +35,33 @@ def lifetime(written_bytes: int, *, a_day_bytes: int) -> Lifetime:
 
 
 class LifeLeft(NamedTuple):
-    """What may still be written, in bytes, and the sentence that says what that follows from."""
+    """The remaining writes in bytes, and what the figure is based on."""
 
     bytes_left: int
     basis: str
 
 
-# Wear is a whole number of percent: of less, a rate would be off by a tenth and more.
+# Wear is rounded to 1 %: from less wear than this, a rate would be off by a tenth or more.
 _LEAST_WEAR = 5
 
 
 def life_left(
     rated: int | None, *, host_bytes_written: int | None, wear_percent: int | None
 ) -> LifeLeft | None:
-    """By the rating and what was written, or by the rating and the wear: whichever leaves less.
+    """The life left by rating and bytes written, or by rating and wear: the lower one.
 
-    Without a rating by what was written until this wear. None if nothing follows.
+    Without a rating it is extrapolated from bytes written and wear. None if neither is possible.
     """
     if rated is None:
         if not host_bytes_written or wear_percent is None or wear_percent < _LEAST_WEAR:
             return None
         left = max(host_bytes_written * (100 - wear_percent) // wear_percent, 0)
-        return LifeLeft(left, "estimated from what was written and the wear; no maker’s rating is known")
+        return LifeLeft(left, "estimated from bytes written and wear; we don’t know the maker’s rating")
     found = []
     if host_bytes_written is not None:
-        found.append(LifeLeft(max(rated - host_bytes_written, 0), "the maker’s rating less what was written"))
+        found.append(
+            LifeLeft(max(rated - host_bytes_written, 0), "the maker’s rating minus what was written")
+        )
     if wear_percent is not None:
         left = rated * max(100 - wear_percent, 0) // 100
         found.append(LifeLeft(left, "the maker’s rating and the wear that the drive reports"))
@@ -67,5 +69,5 @@ def life_left(
 
 
 def years_of(written_bytes: int, *, gb_a_day: Decimal) -> Decimal:
-    """How many years until `written_bytes` are written at that rate."""
+    """The years until `written_bytes` are written at that rate."""
     return lifetime(written_bytes, a_day_bytes=max(int(gb_a_day * GIGABYTE), 1)).years

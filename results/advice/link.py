@@ -1,4 +1,4 @@
-"""The links that synchronous writes come over, and what a device has to write to keep up with one."""
+"""Links that carry sync writes, and the throughput needed to keep up with them."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,7 +19,7 @@ class Link:
 
     @property
     def ethernet(self) -> str:
-        """As people call it: "10 GbE"."""
+        """The common name: "10 GbE"."""
         return f"{self.gbit_s} GbE"
 
     @property
@@ -33,5 +33,5 @@ LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "10
 
 def fastest_link(throughput_mib_s: float | None) -> Link | None:
     """The fastest link that the device keeps up with; None if it keeps up with none."""
-    fed = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
-    return fed[-1] if fed else None
+    carried = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
+    return carried[-1] if carried else None

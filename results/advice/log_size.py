@@ -1,5 +1,6 @@
-"""How much a SLOG can hold at a time: what arrives until the transaction groups that it belongs to are on the pool.
+"""How much log a SLOG holds at a time.
 
+That is what arrives until the transaction groups that it belongs to are on the pool.
 Defaults are those of OpenZFS, zfs(4): zfs_txg_timeout is 5 seconds; zfs_dirty_data_max is a tenth of the memory, and
 no more than zfs_dirty_data_max_max, the lesser of 4 GiB and a quarter of the memory.
 """
@@ -20,7 +21,7 @@ DIRTY_MOST_BYTES = 4 * GIBIBYTE
 
 @dataclass(frozen=True, slots=True)
 class LogSize:
-    """Bytes: what the link can bring in a second, in two and in three groups; what memory allows, if it is known."""
+    """Bytes that arrive in a second, in two and three groups; the memory's limit."""
 
     second: int
     low: int
@@ -29,12 +30,12 @@ class LogSize:
 
     @property
     def needed(self) -> int:
-        """What is in use at most."""
+        """The most that can be in use."""
         return self.high if self.memory_limit is None else min(self.high, self.memory_limit)
 
 
 def log_size(link_gbit_s: Decimal, *, seconds: Decimal, memory_gib: Decimal | None = None) -> LogSize:
-    """For a link of so many Gbit/s (10^9 bits), groups of so many seconds, and nothing but synchronous writes."""
+    """The log size for a link (10^9 bits) and group length, if all writes are sync."""
     group = link_gbit_s * GIGA / BITS_A_BYTE * seconds
     limit = None if memory_gib is None else min(int(memory_gib * GIBIBYTE / DIRTY_SHARE), DIRTY_MOST_BYTES)
     return LogSize(

@@ -1,10 +1,10 @@
-"""Whether a SLOG would help: four questions in the order in which they decide; the first answer that does is it."""
+"""Whether a SLOG would help: four questions; the first decisive answer counts."""
 
 from enum import StrEnum
 
 
 class Sync(StrEnum):
-    """Whether what writes waits until it is safe."""
+    """Whether the workload waits until its writes are safe."""
 
     YES = "yes"
     NO = "no"
@@ -12,7 +12,7 @@ class Sync(StrEnum):
 
 
 class Without(StrEnum):
-    """How the same work goes on a dataset for trying things out with sync=disabled."""
+    """How the same workload performs on a test dataset with sync=disabled."""
 
     FAST = "fast"
     SLOW = "slow"
@@ -20,14 +20,14 @@ class Without(StrEnum):
 
 
 class Loss(StrEnum):
-    """Whether the last seconds of what was written may be lost with the power."""
+    """Whether a power cut may lose the last seconds of writes."""
 
     ALLOWED = "allowed"
     FORBIDDEN = "forbidden"
 
 
 class Pool(StrEnum):
-    """What the pool's data lies on."""
+    """What the pool's data is stored on."""
 
     DISKS = "disks"
     UNPROTECTED = "unprotected"
@@ -35,7 +35,7 @@ class Pool(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What follows; results/guide/need.py has the words."""
+    """The conclusion; results/guide/need.py has its texts."""
 
     NOT_SYNC = "not_sync"
     FIND_OUT = "find_out"
@@ -58,7 +58,7 @@ QUESTIONS = ("sync", "without", "loss", "pool")
 
 
 def decide(sync: str, *, without: str = "", loss: str = "", pool: str = "") -> Verdict | str:
-    """The verdict of the first answer that decides; else the name of the first question that has none yet."""
+    """The verdict of the first decisive answer, or the next question's name."""
     steps = (
         ("sync", sync, _BY_SYNC),
         ("without", without, _BY_WITHOUT),

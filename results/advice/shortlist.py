@@ -1,4 +1,4 @@
-"""Which capacity of a product to buy, why a product doesn't fit, and what to give up if nothing does."""
+"""Choose a capacity, explain why a product doesn't fit, relax constraints."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _TENTH = Decimal("0.1")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A product with everything it can be bought as."""
+    """A product with all its options."""
 
     id: int
     name: str
@@ -56,7 +56,7 @@ def judge_option(option: Option, need: Need) -> Judged:
 
 
 def choose(options: Iterable[Option], need: Need) -> Judged | None:
-    """The cheapest that fails nothing, preferably with nothing unknown; None if all fail."""
+    """The cheapest that fails nothing, preferably with nothing unknown, or None."""
     possible = [option for option in options if not is_out(option, need)]
     return _nearest(possible, need) if possible else None
 
@@ -68,7 +68,7 @@ def _nearest(options: Iterable[Option], need: Need) -> Judged:
 
 
 def _by_price(option: Option, need: Need) -> tuple[bool, bool, Decimal, int]:
-    """Fresh prices before old ones, unknown ones last; at equal prices, the smaller capacity first."""
+    """Sort by fresh prices, old ones, unknown ones; then by capacity."""
     cost = total(option, need)
     is_old = option.price is not None and not option.price.is_fresh
     return cost is None, is_old, cost or Decimal(0), option.capacity_bytes or 0
@@ -107,7 +107,7 @@ class Relaxation(NamedTuple):
 
 
 def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
-    """For each single constraint that rules everything out, the nearest product without it; safety last."""
+    """For each constraint that could be given up alone, the nearest product."""
     found = [(one, judge_option(option, need)) for one in candidates for option in one.options]
     near = [(candidate, judged) for candidate, judged in found if judged.failed and not judged.unknown]
     relaxed = (
@@ -149,8 +149,8 @@ def _relax_mirror(near: Near, need: Need) -> Relaxation | None:
     if best is None or best[1].price is None:
         return None
     price = format_money(best[1].price.amount, need.currency)
-    says = f"Buy one instead of a mirror: {_named(*best)} for {price}"
-    return Relaxation(Criterion.PRICE, says, *best, {"mirror": ""})
+    sentence = f"Buy one instead of a mirror: {_named(*best)} for {price}"
+    return Relaxation(Criterion.PRICE, sentence, *best, {"mirror": ""})
 
 
 def _relax_budget(near: Near, need: Need) -> Relaxation | None:
@@ -160,16 +160,16 @@ def _relax_budget(near: Near, need: Need) -> Relaxation | None:
     if best is None or cost is None:
         return None
     budget = cost.quantize(Decimal(1), ROUND_CEILING)
-    says = f"Raise the budget to {format_money(budget, need.currency)}: {_named(best[0], best[1].option)}"
-    return Relaxation(Criterion.PRICE, says, best[0], best[1].option, {"budget": str(budget)})
+    sentence = f"Raise the budget to {format_money(budget, need.currency)}: {_named(best[0], best[1].option)}"
+    return Relaxation(Criterion.PRICE, sentence, best[0], best[1].option, {"budget": str(budget)})
 
 
 def _relax_form_factor(near: Near, need: Need) -> Relaxation | None:
     best = _cheapest(_failing_only(near, Criterion.FORM_FACTOR), need)
     if best is None:
         return None
-    says = f"Choose a form factor other than {SLOTS[need.slot]}: {_named(*best)} ({best[1].form_factors})"
-    return Relaxation(Criterion.FORM_FACTOR, says, *best, {"form_factor": ""})
+    sentence = f"Choose a form factor other than {SLOTS[need.slot]}: {_named(*best)} ({best[1].form_factors})"
+    return Relaxation(Criterion.FORM_FACTOR, sentence, *best, {"form_factor": ""})
 
 
 def _relax_life(near: Near, need: Need) -> Relaxation | None:
@@ -181,8 +181,8 @@ def _relax_life(near: Near, need: Need) -> Relaxation | None:
     planned = years.quantize(_TENTH, ROUND_FLOOR)
     if not planned:
         return None
-    says = f"Plan for {format_years(planned)}: {_named(best[0], best[1].option)}"
-    return Relaxation(Criterion.LIFE, says, best[0], best[1].option, {"years": str(planned)})
+    sentence = f"Plan for {format_years(planned)}: {_named(best[0], best[1].option)}"
+    return Relaxation(Criterion.LIFE, sentence, best[0], best[1].option, {"years": str(planned)})
 
 
 def _relax_link(near: Near, need: Need) -> Relaxation | None:
@@ -193,16 +193,16 @@ def _relax_link(near: Near, need: Need) -> Relaxation | None:
     mib_s = int(_affordable_mib_s(best[1].option))
     if not mib_s:
         return None
-    says = (
+    sentence = (
         f"Settle for {format_number(mib_s)} MiB/s instead of {format_number(need.mib_s)} MiB/s: "
         f"{_named(best[0], best[1].option)}"
     )
     changes = {"link_gbit": "", "mib_s": str(mib_s)}
-    return Relaxation(Criterion.SPEED, says, best[0], best[1].option, changes)
+    return Relaxation(Criterion.SPEED, sentence, best[0], best[1].option, changes)
 
 
 def _affordable_mib_s(option: Option) -> float:
-    """The sync write rate it can take, limited by its throughput and by how much log its capacity holds."""
+    """The sync write rate it can take, limited by throughput and capacity."""
     if option.mib_s is None or option.capacity_bytes is None:
         return 0
     return min(option.mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
@@ -212,5 +212,5 @@ def _relax_protection(near: Near, need: Need) -> Relaxation | None:
     best = _cheapest(_failing_only(near, Criterion.PROTECTION), need)
     if best is None:
         return None
-    says = f"Give up power-loss protection and risk losing acknowledged writes: {_named(*best)}"
-    return Relaxation(Criterion.PROTECTION, says, *best, {"plp": "any"})
+    sentence = f"Give up power-loss protection and risk losing acknowledged writes: {_named(*best)}"
+    return Relaxation(Criterion.PROTECTION, sentence, *best, {"plp": "any"})

@@ -1,1 +1,1 @@
-"""The API's conventions, built once."""
+"""Conventions shared by all endpoints of the API."""

@@ -1,4 +1,4 @@
-"""Bearer keys, what their scopes allow, and the limits: by member where a key says who sends, else by network."""
+"""Bearer keys, scopes, and rate limits: per member, else per network."""
 
 from typing import Any
 
@@ -17,7 +17,10 @@ from results.models.choices import Scope
 
 
 class BearerKey(BaseAuthentication):
-    """401 for a key that opens nothing, 403 for one of a banned member; without a key nobody is asking."""
+    """Authenticate by bearer key; requests without one are anonymous.
+
+    An invalid key is a 401, a banned owner a 403.
+    """
 
     def authenticate(self, request: Request) -> tuple[Member, ApiKey] | None:
         header = get_authorization_header(request).decode("latin-1")
@@ -39,27 +42,27 @@ class BearerKey(BaseAuthentication):
 
 
 class BearerKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # the library is not typed
-    """The same in the schema."""
+    """Describe BearerKey in the OpenAPI schema."""
 
     target_class = BearerKey
     name = "key"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002 - the library's signature
-        return {"type": "http", "scheme": "bearer", "description": "a key that a member made on the site"}
+        return {"type": "http", "scheme": "bearer", "description": "an API key, created on the account page"}
 
 
 def member_of(request: Request) -> Member | None:
-    """The owner of the key that came along."""
+    """The owner of the key sent with the request; None without one."""
     return request.user if isinstance(request.user, Member) else None
 
 
 def key_owner(request: Request) -> Member:
-    """The owner of the key, behind a permission that there is one."""
+    """The owner of the key, for views whose permissions require one."""
     return key_of(request).owner
 
 
 def key_of(request: Request) -> ApiKey:
-    """The key, behind a permission that there is one."""
+    """The key, for views whose permissions require one."""
     key: Any = request.auth
     if not isinstance(key, ApiKey):
         raise NotAuthenticated
@@ -72,7 +75,7 @@ def has_scope(request: Request, scope: Scope) -> bool:
 
 
 class _NeedsScope(BasePermission):
-    """A key with a scope: 401 without a key, 403 without the scope."""
+    """Require a key with a scope: 401 without a key, 403 without the scope."""
 
     scope: Scope
 
@@ -89,24 +92,24 @@ class MaySubmit(_NeedsScope):
     scope = Scope.SUBMIT
 
 
-class MaySubmitOrIsNobody(MaySubmit):
-    """Sending needs no key; one that is brought must be for it."""
+class MaySubmitOrAnonymous(MaySubmit):
+    """Allow anonymous requests; a key that is sent needs the scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return request.auth is None or super().has_permission(request, view)
 
 
-class Counted(BaseThrottle):
-    """Reads and writes are counted apart; what was counted is kept at the request for its headers."""
+class ScopedThrottle(BaseThrottle):
+    """Throttle reads and writes separately; sets `view.spent` for the headers."""
 
     kind: str
     scope: Scope
 
     def allow_request(self, request: Request, view: Any) -> bool:
         member = request.user if has_scope(request, self.scope) else None
-        whose = "member" if isinstance(member, Member) else "anonymous"
-        spender = str(member.pk) if isinstance(member, Member) else digest_network(sender_address(request))
-        self._spent = spend(find_limit(f"{whose}-{self.kind}"), spender)
+        group = "member" if isinstance(member, Member) else "anonymous"
+        sender = str(member.pk) if isinstance(member, Member) else digest_network(sender_address(request))
+        self._spent = spend(find_limit(f"{group}-{self.kind}"), sender)
         view.spent = self._spent
         return self._spent is None or self._spent.is_granted
 
@@ -114,22 +117,22 @@ class Counted(BaseThrottle):
         return None if self._spent is None else float(self._spent.retry_after_s)
 
 
-class CountedAsRead(Counted):
+class ReadThrottle(ScopedThrottle):
     kind, scope = "read", Scope.READ
 
 
-class CountedAsWrite(Counted):
+class WriteThrottle(ScopedThrottle):
     kind, scope = "write", Scope.SUBMIT
 
 
-class CountedAsDownload(Counted):
-    """A list with all its rows: it may occupy a process for minutes."""
+class DownloadThrottle(ScopedThrottle):
+    """Throttle exports of all rows, which can occupy a process for minutes."""
 
     kind, scope = "download", Scope.READ
 
 
 def limit_headers(spent: Spent | None) -> dict[str, str]:
-    """As the IETF's draft has them (draft-ietf-httpapi-ratelimit-headers-10)."""
+    """The headers of draft-ietf-httpapi-ratelimit-headers-10."""
     if spent is None:
         return {}
     name = f'"{spent.limit.name}"'

@@ -21,7 +21,7 @@ _PLACE = re.compile(r"<\w+:(\w+)>")
 
 
 class Operation(NamedTuple):
-    """An address of the API, what can be done with it, and what it is."""
+    """A URL of the API with its methods and a summary."""
 
     methods: str
     path: str
@@ -36,12 +36,12 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 
 class ResourceSerializer(serializers.Serializer):
-    """An address of the API without a name in it."""
+    """A URL of the API without path parameters."""
 
     name = serializers.CharField()
     url = serializers.URLField()
-    methods = serializers.CharField(help_text="what can be done with it")
-    description = serializers.CharField(help_text="what it is")
+    methods = serializers.CharField(help_text="the methods that it supports")
+    description = serializers.CharField(help_text="a summary")
 
 
 class Resources(RecordList):
@@ -65,10 +65,10 @@ class Resources(RecordList):
 
 @cache
 def _operations() -> list[Operation]:
-    """What there is below the API's address, as its URL table has it; the schema itself left out."""
+    """The operations in the API's URL table, without the schema."""
     found = []
     for pattern in _patterns():
-        view: Any = vars(pattern.callback)["cls"]  # as DRF leaves it there
+        view: Any = vars(pattern.callback)["cls"]  # set by DRF's as_view
         methods = ", ".join(name.upper() for name in _METHODS if hasattr(view, name))
         summary = (inspect.getdoc(view) or "").partition("\n")[0]
         path = _PLACE.sub(r"{\1}", f"/{_API}{pattern.pattern}")

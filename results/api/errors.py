@@ -1,4 +1,4 @@
-"""Every error of the API in one shape: problem details as RFC 9457 has them."""
+"""All errors of the API as problem details (RFC 9457)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -24,13 +24,13 @@ from results.models.member import has_left
 
 PROBLEM_TYPE = "application/problem+json"
 KEY_NEEDED = (
-    "This needs a key: members make one on their account page. Send it as Authorization: Bearer slogdb_…"
+    "This needs an API key: create one on your account page. Send it as Authorization: Bearer slogdb_…"
 )
-CLOSED = Notice("account_closed", "Your account was closed meanwhile, so nothing was stored.")
+CLOSED = Notice("account_closed", "Your account was closed in the meantime, so nothing was stored.")
 
 
 class RefusedProblem(APIException):
-    """The text can't be published; `notices` say why, with the parser's codes and lines."""
+    """The text can't be published; `notices` are the parsers' reasons."""
 
     status_code = 422
     default_detail = "There is no benchmark run in this text that can be published."
@@ -42,7 +42,7 @@ class RefusedProblem(APIException):
 
 
 class TooLongProblem(APIException):
-    """More text than the site takes."""
+    """The text exceeds the size limit."""
 
     status_code = 413
     default_detail = (
@@ -52,23 +52,23 @@ class TooLongProblem(APIException):
 
 
 class EncodedProblem(APIException):
-    """A body in an encoding that nobody undoes here: it would be taken for what it is not."""
+    """The body has a Content-Encoding, which is not supported."""
 
     status_code = 415
-    default_detail = "Send the body as it is, without Content-Encoding: it is not undone here."
+    default_detail = "Send the body uncompressed: Content-Encoding is not supported."
     default_code = "encoded_body"
 
 
 class GoneProblem(APIException):
-    """What was here was taken away; `code` says by whom."""
+    """The resource was removed; `code` states who removed it."""
 
     status_code = 410
-    default_detail = "This was taken away."
+    default_detail = "This was removed."
     default_code = "gone"
 
 
 class ConflictProblem(APIException):
-    """This can't be done with the thing as it is."""
+    """The resource's state does not allow this."""
 
     status_code = 409
     default_detail = "This can't be done now."
@@ -76,21 +76,21 @@ class ConflictProblem(APIException):
 
 
 class UnknownNameError(ValidationError):
-    """A parameter names something that does not exist; `errors` says which parameter."""
+    """A parameter names something that does not exist; see `errors`."""
 
     status_code = 404
     default_code = "not_found"
 
 
 def problem_bytes(status: HTTPStatus, detail: str, *, code: str) -> bytes:
-    """A problem that no view made."""
+    """The body of a problem for responses made outside of views."""
     return orjson.dumps(
         {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "code": code}
     )
 
 
 def form_problem(form: BaseForm) -> ValidationError:
-    """What is wrong with the parameters of a read: of a choice, also what there is to choose from."""
+    """A form's errors by parameter; for a choice, with the allowed values."""
     found = form.errors.as_data()
     messages = {name: [_form_message(form, name, one) for one in errors] for name, errors in found.items()}
     codes = {one.code for errors in found.values() for one in errors}
@@ -108,7 +108,7 @@ def _form_message(form: BaseForm, name: str, error: FormError) -> str:
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler: the status and headers that DRF would give, the body as problem details."""
+    """Render exceptions as problem details, with DRF's status and headers."""
     if isinstance(error, IntegrityError) and has_left(context["request"].user):
         error = RefusedProblem([CLOSED], detail=CLOSED.message)
     response = exception_handler(error, context)
@@ -128,19 +128,19 @@ def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
         return {"detail": str(error.detail), "code": error.default_code, "notices": error.notices}
     if isinstance(error, ValidationError):
-        return {"detail": "Some parameters can't be used.", "code": error.default_code, "errors": data}
+        return {"detail": "Some parameters are invalid.", "code": error.default_code, "errors": data}
     code = error.get_codes() if isinstance(error, APIException) else "not_found"
-    return {"detail": _possible_instead(error, view) or str(data.get("detail", "")), "code": code}
+    return {"detail": _hint(error, view) or str(data.get("detail", "")), "code": code}
 
 
-def _possible_instead(error: Exception, view: Any) -> str:
-    """What to do in the place of what DRF refuses; empty where its own words, or the view's, say it."""
+def _hint(error: Exception, view: Any) -> str:
+    """What to do instead; empty where the exception's own message is enough."""
     match error:
         case NotAuthenticated():
             return KEY_NEEDED
         case UnsupportedMediaType():
-            taken = ", ".join(parser.media_type for parser in view.parser_classes)
-            return f"{error.detail} Say in Content-Type which of these comes: {taken}."
+            accepted = ", ".join(parser.media_type for parser in view.parser_classes)
+            return f"{error.detail} Set Content-Type to one of: {accepted}."
         case MethodNotAllowed():
-            return f"This address takes {', '.join(view.allowed_methods)}."
+            return f"Allowed methods: {', '.join(view.allowed_methods)}."
     return ""

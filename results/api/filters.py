@@ -1,11 +1,11 @@
-"""What lists can be filtered by; the names are those of the pages' URLs."""
+"""The filters of lists, named like the parameters of the pages."""
 
 import django_filters
 from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
-from results.api.known import HOW_TO_FIND, device_called, has_firmware
+from results.api.known import HOW_TO_FIND, find_device_id, has_firmware
 from results.core.limits import QUERY_LIMIT
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Product, Result
@@ -27,7 +27,7 @@ _FIRMWARE_OF = "/api/v1/devices/{slug}/firmware/ has those of a device."
 
 
 class DeviceFilter(django_filters.FilterSet):
-    """Devices by class, or by a part of their name."""
+    """Filter devices by class and words."""
 
     q = django_filters.CharFilter(
         method="filter_words", max_length=QUERY_LIMIT, label="words of the model name or vendor"
@@ -49,7 +49,7 @@ DeviceFilter.base_filters["class"] = ChoicesFilter(
 
 
 class ProductFilter(django_filters.FilterSet):
-    """Products by class, segment, protection, or a part of their name."""
+    """Filter products by class, segment, protection and words."""
 
     segment = ChoicesFilter(choices=Segment.choices)
     plp = ChoicesFilter(choices=Plp.choices, label="power-loss protection")
@@ -73,7 +73,7 @@ ProductFilter.base_filters["class"] = ChoicesFilter(
 
 
 class ResultFilter(django_filters.FilterSet):
-    """Results by id, device, firmware, kind, method, writers and class."""
+    """Filter results by id, device, firmware, kind, method, writers and class."""
 
     id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
     device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
@@ -102,9 +102,9 @@ class ResultFilter(django_filters.FilterSet):
         return queryset.filter(device__in=self._devices(name, value))
 
     def _devices(self, name: str, slugs: list[str]) -> list[int]:
-        """The devices of these slugs; raises UnknownNameError for one that does not exist."""
+        """The ids of these devices; raises UnknownNameError for unknown slugs."""
         _refuse_too_many(name, slugs)
-        found = {slug: device_called(slug) for slug in slugs}
+        found = {slug: find_device_id(slug) for slug in slugs}
         unknown = [slug for slug, device in found.items() if device is None]
         if unknown:
             messages = [f"There is no device “{slug}”. {HOW_TO_FIND}" for slug in unknown]

@@ -1,6 +1,6 @@
-"""`Idempotency-Key`: a request that is sent again is answered as before and done once.
+"""`Idempotency-Key`: a repeated request gets the stored answer and runs once.
 
-Answers are remembered for a day, and no longer than what they are about is there.
+Answers are stored for a day, and deleted along with what they are about.
 """
 
 import hashlib
@@ -25,59 +25,62 @@ from results.models import RememberedAnswer
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 255
 _REMEMBERED_HEADERS = ("Location",)
-_QUEUE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"  # one of two at once waits for the other
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"  # serializes concurrent requests
 
 REMEMBERED_FOR = timedelta(days=1)
 
 
 class KeyReusedProblem(APIException):
-    """The same Idempotency-Key came with another request."""
+    """The Idempotency-Key was already used for a different request."""
 
     status_code = 422
-    default_detail = "This Idempotency-Key came with another request before: draw a new one for each."
+    default_detail = "This Idempotency-Key was used for a different request: generate a new one for each."
     default_code = "idempotency_key_reused"
 
 
 def seed_of(request: Request) -> str:
-    """What tells this sender's use of the key at this address; empty without a key. Raises ValidationError."""
+    """A digest of sender, method, path and key; empty without a key.
+
+    Raises ValidationError.
+    """
     key = request.headers.get(HEADER)
     if key is None:
         return ""
     if not 0 < len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
-        raise ValidationError({HEADER: [f"1 to {LONGEST_KEY} printable characters of ASCII."]})
+        raise ValidationError({HEADER: [f"1 to {LONGEST_KEY} printable ASCII characters."]})
     member = member_of(request)
     sender = f"member {member.pk}" if member else digest_network(sender_address(request))
     return hashlib.sha256("\0".join((sender, str(request.method), request.path, key)).encode()).hexdigest()
 
 
 def answer_once(
-    seed: str, sent: bytes, make: Callable[[], Response], *, token_of: Callable[[str], str]
+    seed: str, body: bytes, make: Callable[[], Response], *, token_of: Callable[[str], str]
 ) -> Response:
-    """What `make` answers, or what it answered to the same `sent` under this seed.
+    """Return the response of `make`, or the stored one for this seed and body.
 
-    Its errors are not remembered, as they change nothing; nor is a claim token, which `token_of` draws from the seed
+    Errors are not stored, as they change nothing; nor is a claim token, which `token_of` derives from the seed
     again. Raises KeyReusedProblem.
     """
-    return _once(seed, hashlib.sha256(sent).hexdigest(), make, token_of) if seed else make()
+    return _once(seed, hashlib.sha256(body).hexdigest(), make, token_of) if seed else make()
 
 
 @transaction.atomic
 def _once(seed: str, digest: str, make: Callable[[], Response], token_of: Callable[[str], str]) -> Response:
     with connection.cursor() as cursor:
-        cursor.execute(_QUEUE, [seed])
-    held = RememberedAnswer.objects.filter(
+        cursor.execute(_LOCK, [seed])
+    stored = RememberedAnswer.objects.filter(
         digest=seed, created_at__gt=timezone.now() - REMEMBERED_FOR
     ).first()
-    if held is None:
-        return _remembered(make(), seed, digest)
-    if held.request_digest != digest:
+    if stored is None:
+        return _store(make(), seed, digest)
+    if stored.request_digest != digest:
         raise KeyReusedProblem
-    token = {"claim_token": token_of(seed)} if held.body.get("claim_token") else {}
-    return Response({**held.body, **token}, status=held.status, headers=held.headers)
+    token = {"claim_token": token_of(seed)} if stored.body.get("claim_token") else {}
+    return Response({**stored.body, **token}, status=stored.status, headers=stored.headers)
 
 
-def _remembered(response: Response, seed: str, digest: str) -> Response:
-    """The answer, kept without the claim token, which the seed gives again."""
+def _store(response: Response, seed: str, digest: str) -> Response:
+    """Store the response without the claim token, which the seed yields again."""
     token = {"claim_token": "drawn"} if response.data.get("claim_token") else {}
     RememberedAnswer.objects.update_or_create(
         digest=seed,
@@ -93,19 +96,19 @@ def _remembered(response: Response, seed: str, digest: str) -> Response:
 
 
 def forget_old_answers() -> int:
-    """Remove what is no longer given again; how many there were."""
+    """Delete expired answers; return their number."""
     old = RememberedAnswer.objects.filter(created_at__lte=timezone.now() - REMEMBERED_FOR)
     return old.delete()[0]
 
 
 @shared_task
 def forget_answers() -> None:
-    """Remove remembered answers that are no longer given again, and the keys of past days."""
+    """Delete expired answers and the digest keys of past days."""
     forget_old_answers()
     delete_old_keys()
 
 
 def forget_answers_about(public_id: str) -> None:
-    """Remove the answers that show a submission."""
-    about = RememberedAnswer.objects.alias(about=KT("body__id"))  # in the words of the index
+    """Delete the answers that show a submission."""
+    about = RememberedAnswer.objects.alias(about=KT("body__id"))  # the expression of the index
     about.filter(about=public_id).delete()

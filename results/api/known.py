@@ -1,4 +1,4 @@
-"""Which devices and firmware the public knows by name: those of which a result is published."""
+"""Public devices and firmware versions: those with a published result."""
 
 from collections.abc import Collection
 
@@ -10,18 +10,18 @@ HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
 PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 
-def device_called(slug: str) -> int | None:
-    """The key of the device of that slug, or of which it is another spelling."""
+def find_device_id(slug: str) -> int | None:
+    """The id of the device with this slug, or with it as an alias."""
     known = Device.objects.shown().values_list("pk", flat=True)
     return known.filter(slug=slug).first() or known.filter(aliases__slug=slug).first()
 
 
-def slug_of_spelling(slug: str) -> str | None:
-    """The slug of the device that this is another spelling of."""
+def slug_of_alias(slug: str) -> str | None:
+    """The slug of the device that this is an alias of."""
     return Device.objects.shown().filter(aliases__slug=slug).values_list("slug", flat=True).first()
 
 
 def has_firmware(version: str, *, devices: Collection[int] | None = None) -> bool:
-    """Whether a published result, of one of these devices if given, is of this version."""
+    """Whether a published result, optionally of these devices, has this version."""
     known = Firmware.objects.filter(PUBLISHED_FIRMWARE, version=version)
     return (known if devices is None else known.filter(device__in=devices)).exists()

@@ -1,4 +1,4 @@
-"""The one shape of lists: filters, order, pages in an envelope, and all rows as CSV or NDJSON."""
+"""Lists: filters, ordering, pagination, and exports as CSV or NDJSON."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from results.api.authentication import CountedAsDownload
+from results.api.authentication import DownloadThrottle
 from results.api.errors import UnknownNameError, form_problem
 from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
@@ -46,9 +46,9 @@ LARGEST_SIZE = 500
 BATCH = 500  # rows that a stream reads at once
 ON, BACK, AT = "on", "back", "at"
 NO_CURSOR = "This is not a cursor: follow `next` of the first page."
-OTHER_CURSOR = "This cursor is not of this list as it is asked for: follow `next` of its first page."
-_OF_PAGES = (PAGE, PAGE_SIZE, CURSOR)
-_PAGE_OF_A_TABLE = "with it CSV and NDJSON have one page, without it all rows"
+OTHER_CURSOR = "This cursor belongs to a different query: follow `next` of the first page."
+_PAGE_PARAMETERS = (PAGE, PAGE_SIZE, CURSOR)
+_EXPORTED_ROWS = "with it, CSV and NDJSON contain one page, otherwise all rows"
 
 
 class ListNegotiation(DefaultContentNegotiation):
@@ -68,18 +68,18 @@ class ListNegotiation(DefaultContentNegotiation):
 
 
 class StrictFilters(DjangoFilterBackend):
-    """Filters that take several values, and name the allowed ones for an unknown value."""
+    """Filter by one or several values; errors name the allowed ones."""
 
     def get_filterset_kwargs(self, request: Request, queryset: QuerySet, view: Any) -> dict[str, Any]:
         filters = view.filterset_class.base_filters
-        asked = {
+        data = {
             name: values_of(request.query_params, name)
             if isinstance(filters[name], BaseCSVFilter)
             else request.query_params[name]
             for name in filters
             if name in request.query_params
         }
-        return {**super().get_filterset_kwargs(request, queryset, view), "data": asked}
+        return {**super().get_filterset_kwargs(request, queryset, view), "data": data}
 
     def filter_queryset(self, request: Request, queryset: QuerySet, view: Any) -> QuerySet:
         filterset: FilterSet | None = self.get_filterset(request, queryset, view)
@@ -92,10 +92,10 @@ class StrictFilters(DjangoFilterBackend):
 
 
 class StrictOrdering(OrderingFilter):
-    """`ordering` by the fields that the view names, nulls last; the view's own order decides between equals."""
+    """Order by the view's fields, nulls last, then by the view's default order."""
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> list[str]:  # noqa: ARG002 - DRF's signature
-        """The fields, with a minus where descending; raises ValidationError for unknown ones."""
+        """The fields, with a minus if descending; raises ValidationError."""
         terms = values_of(request.query_params, ORDERING)
         names = [term.removeprefix("-") for term in terms]
         known = view.ordering_names()
@@ -115,7 +115,7 @@ class StrictOrdering(OrderingFilter):
             {
                 "name": ORDERING,
                 "in": "query",
-                "description": "fields to order by, with commas; a minus for descending",
+                "description": "fields to order by, separated by commas; a minus for descending",
                 "style": "form",
                 "explode": False,
                 "schema": {"type": "array", "items": {"type": "string", "enum": allowed}},
@@ -124,7 +124,7 @@ class StrictOrdering(OrderingFilter):
 
 
 class ByPage(PageNumberPagination):
-    """Pages by number. Links have the site's own host: DRF would repeat that of the request."""
+    """Pages by number; links use the site's host, not the request's."""
 
     request: Any
     page: Any
@@ -133,7 +133,7 @@ class ByPage(PageNumberPagination):
     parameters: ClassVar[Sequence[str]] = (PAGE, PAGE_SIZE)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
-        """The rows of the page; of a queryset a slice that is not evaluated yet."""
+        """The rows of the page; for a queryset, an unevaluated slice."""
         self.request, number = request, whole_number(request, PAGE, LARGEST_PAGE, default=1)
         try:
             self.page = Paginator(queryset, page_size_of(request)).page(number)
@@ -155,13 +155,14 @@ class ByPage(PageNumberPagination):
         return envelope_of(schema)
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
-        return [number_parameter(PAGE, LARGEST_PAGE, f"the page's number; {_PAGE_OF_A_TABLE}"), _SIZE]
+        return [number_parameter(PAGE, LARGEST_PAGE, f"the page's number; {_EXPORTED_ROWS}"), _SIZE]
 
 
 class ByCursor(PageNumberPagination):
-    """Pages by cursor, newest first: new rows don't shift the pages of a reader who follows `next`.
+    """Pages by cursor, newest first: new rows don't shift later pages.
 
-    A cursor belongs to its query. In another order it counts rows up to the newest id of the first page.
+    A cursor is valid for one query only. With `ordering`, it is an offset among the rows up to the newest id of the
+    first page.
     """
 
     request: Any
@@ -171,7 +172,7 @@ class ByCursor(PageNumberPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         self.request, self._query, self._size = request, _query_digest(request), page_size_of(request)
         self._count = view.count(queryset)
-        direction, numbers = self._place(request.query_params.get(CURSOR, ""))
+        direction, numbers = self._parse_cursor(request.query_params.get(CURSOR, ""))
         if values_of(request.query_params, ORDERING):
             return self._by_offset(queryset, *numbers)
         return self._by_id(queryset, direction, *numbers)
@@ -199,18 +200,21 @@ class ByCursor(PageNumberPagination):
         self._previous = f"{AT}.{self._query}.{newest}.{before}" if start else ""
         return found[: self._size]
 
-    def _place(self, cursor: str) -> tuple[str, list[int]]:
-        """Direction and numbers; raises ValidationError for a broken cursor, UnknownNameError for another's."""
+    def _parse_cursor(self, cursor: str) -> tuple[str, list[int]]:
+        """The direction and numbers of a cursor.
+
+        Raises ValidationError for a malformed cursor, UnknownNameError for that of another query.
+        """
         if not re.fullmatch(_CURSOR, cursor):
             raise ValidationError({CURSOR: [NO_CURSOR]})
         if not cursor:
             return "", []
         direction, query, *numbers = cursor.split(".")
-        places = [int(one) for one in numbers]
-        is_of_order = bool(values_of(self.request.query_params, ORDERING))
-        if query != self._query or max(places) > LARGEST_ID or is_of_order != (direction == AT):
+        positions = [int(one) for one in numbers]
+        is_ordered = bool(values_of(self.request.query_params, ORDERING))
+        if query != self._query or max(positions) > LARGEST_ID or is_ordered != (direction == AT):
             raise UnknownNameError({CURSOR: [OTHER_CURSOR]})
-        return direction, places
+        return direction, positions
 
     def get_next_link(self) -> str | None:
         return link_to(self.request, **{CURSOR: self._next}) if self._next else None
@@ -229,7 +233,7 @@ class ByCursor(PageNumberPagination):
         described = {
             "name": CURSOR,
             "in": "query",
-            "description": f"as `next` and `previous` of the same query have it, else 404; {_PAGE_OF_A_TABLE}",
+            "description": f"from `next` or `previous` of the same query, else 404; {_EXPORTED_ROWS}",
         }
         return [{**described, "schema": {"type": "string", "pattern": f"^{_CURSOR}$"}}, _SIZE]
 
@@ -237,7 +241,7 @@ class ByCursor(PageNumberPagination):
 class RowList(Endpoint, ListAPIView):
     """A list of plain rows, from a queryset that yields dicts.
 
-    `record` is the shape of a row, `ordering_fields` has the columns by the names of its fields.
+    `record` serializes a row, `ordering_fields` maps the names of its fields to columns.
     """
 
     filter_backends = [StrictFilters, StrictOrdering]
@@ -247,15 +251,15 @@ class RowList(Endpoint, ListAPIView):
     filterset_class: type[FilterSet] | None = None
     ordering_fields: ClassVar[dict[str, str]] = {}
     renderer: Any
-    start = 1  # the position of the first of the rows that come next
+    start = 1  # the position of the next row
 
     def get_serializer_class(self) -> Any:
         return self.record
 
     def known_parameters(self) -> set[str]:
         filters = self.filterset_class.base_filters if self.filterset_class else ()
-        of_lists = (ORDERING, FORMAT, *self.pagination_class.parameters)
-        return {*super().known_parameters(), *filters, *of_lists}
+        common = (ORDERING, FORMAT, *self.pagination_class.parameters)
+        return {*super().known_parameters(), *filters, *common}
 
     def plural_parameters(self) -> set[str]:
         filters = self.filterset_class.base_filters if self.filterset_class else {}
@@ -266,31 +270,31 @@ class RowList(Endpoint, ListAPIView):
         super().initial(request, *args, **kwargs)
         negotiator: Any = self.get_content_negotiator()
         self.renderer, _ = negotiator.select_renderer(request, self.get_renderers())
-        download = CountedAsDownload()
+        download = DownloadThrottle()
         if self.has_all_rows and not download.allow_request(request, self):
             self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
     def is_table(self) -> bool:
-        """Whether the answer is CSV or NDJSON."""
+        """Whether the response is CSV or NDJSON."""
         format_name: str = self.renderer.format
         return format_name != OrjsonRenderer.format
 
     @property
     def has_all_rows(self) -> bool:
-        """Whether the answer is a table that nobody asked a page of."""
-        return self.is_table and not any(self.request.query_params.get(name) for name in _OF_PAGES)
+        """Whether the response is CSV or NDJSON with all rows, not one page."""
+        return self.is_table and not any(self.request.query_params.get(name) for name in _PAGE_PARAMETERS)
 
     def count(self, found: QuerySet) -> int:
-        """How many rows there are, for pages by cursor."""
+        """Count the rows, for pages by cursor."""
         return found.count()
 
     def ordering_names(self) -> Sequence[str]:
-        """The fields that rows can be ordered by."""
+        """The names of the fields that rows can be ordered by."""
         return tuple(self.ordering_fields)
 
     def ordering_column(self, name: str) -> Any:
-        """What rows are ordered by for one of the fields."""
+        """The expression that orders by a field."""
         return F(self.ordering_fields[name])
 
     def ordered(self, found: Any, terms: Sequence[str]) -> Any:
@@ -307,7 +311,7 @@ class RowList(Endpoint, ListAPIView):
         return found.order_by(*columns, *(found.query.order_by or ("-id",)))
 
     def details(self, found: Any) -> Any:
-        """What `rows` is given of the rows that were found."""
+        """Select what `rows` needs from the rows that were found."""
         return found
 
     def rows(self, page: Sequence[Any]) -> list[Row]:
@@ -318,9 +322,11 @@ class RowList(Endpoint, ListAPIView):
         found = self.filter_queryset(self.get_queryset())
         if self.has_all_rows:
             if isinstance(found, QuerySet):
-                found = found.using(found.db)  # the replica, of which nothing is known once the view is left
+                found = found.using(
+                    found.db
+                )  # pinned: outside of the view, the router would not use the replica
             return self._table(self._batches(self.details(found)))
-        page = self.picked(self.rows(list(self.details(self.paginate_queryset(found)))))
+        page = self.select_fields(self.rows(list(self.details(self.paginate_queryset(found)))))
         if self.is_table:
             answer = self._table([page])
             if links := self._page_links():
@@ -329,13 +335,13 @@ class RowList(Endpoint, ListAPIView):
         return self.get_paginated_response(page)
 
     def _page_links(self) -> str:
-        """The pages before and after as RFC 8288 has them; empty without any."""
+        """The Link header for adjacent pages (RFC 8288); empty without any."""
         paginator: Any = self.paginator
         addresses = {"prev": paginator.get_previous_link(), "next": paginator.get_next_link()}
         return ", ".join(f'<{address}>; rel="{rel}"' for rel, address in addresses.items() if address)
 
     def _table(self, batches: Iterable[Sequence[Row]]) -> Any:
-        """CSV or NDJSON; 304 if the client has it."""
+        """Respond with CSV or NDJSON, or 304 if unchanged."""
         version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
         etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
         answer: Any = get_conditional_response(self.request._request, etag=etag)
@@ -349,12 +355,12 @@ class RowList(Endpoint, ListAPIView):
         return answer
 
     def _columns(self) -> Sequence[tuple[str, ...]]:
-        """The fields of a table's row, each as the names that lead to it."""
+        """The columns of CSV, each as the path of field names to its cells."""
         record: Any = self.record
         fields = record().fields
         return [
             (name, *inner)
-            for name in self.picked_fields()
+            for name in self.selected_fields()
             for inner in (
                 [(one,) for one in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
             )
@@ -366,14 +372,14 @@ class RowList(Endpoint, ListAPIView):
         )
         batches = _by_id(found) if is_by_id else _in_one_query(found)
         for batch in batches:
-            yield self.picked(self.rows(batch))
+            yield self.select_fields(self.rows(batch))
             self.start += len(batch)
 
 
 class RecordList(RowList):
-    """A short list of records that `get_queryset` makes."""
+    """A short list of records built by `get_queryset`."""
 
-    queryset = DataVersion.objects.none()  # without one drf-spectacular makes the records for the schema
+    queryset = DataVersion.objects.none()  # without one drf-spectacular would build the records
 
     def get_queryset(self) -> Any:
         raise NotImplementedError
@@ -388,7 +394,10 @@ def _in_one_query(found: Any) -> Iterator[Sequence[Any]]:
 
 
 def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
-    """Newest first, a query a batch: one for a million rows would be written to disk before the first is sent."""
+    """Yield batches newest first, with a query for each.
+
+    A single query for a million rows would be written to disk before the first row is sent.
+    """
     last = LARGEST_ID
     while batch := list(found.filter(id__lt=last).order_by("-id")[:BATCH]):
         yield batch
@@ -402,7 +411,10 @@ def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
 
 
 def counted(found: QuerySet) -> int:
-    """How many rows there are. One query, two on a miss: cached by data version, as a million take a second."""
+    """Count the rows, cached per data version, as a million take a second.
+
+    One query, two on a cache miss.
+    """
     version = stored_version()
     if version == FIRST_VERSION:  # nothing is published yet
         return found.count()
@@ -414,11 +426,11 @@ def counted(found: QuerySet) -> int:
 
 def whole_number(request: Request, name: str, largest: int, *, default: int) -> int:
     """The parameter as a number from 1 to `largest`; raises ValidationError."""
-    asked = request.query_params.get(name, str(default))
-    is_number = asked.isascii() and asked.isdecimal() and len(asked) < 20
-    if not is_number or not 1 <= int(asked) <= largest:
+    text = request.query_params.get(name, str(default))
+    is_number = text.isascii() and text.isdecimal() and len(text) < 20
+    if not is_number or not 1 <= int(text) <= largest:
         raise ValidationError({name: [f"A number from 1 to {largest:,}."]})
-    return int(asked)
+    return int(text)
 
 
 def page_size_of(request: Request) -> int:
@@ -431,7 +443,7 @@ def number_parameter(name: str, largest: int, description: str) -> dict[str, Any
 
 
 _SIZE = number_parameter(
-    PAGE_SIZE, LARGEST_SIZE, f"rows a page; {DEFAULT_SIZE} by default; {_PAGE_OF_A_TABLE}"
+    PAGE_SIZE, LARGEST_SIZE, f"rows per page; {DEFAULT_SIZE} by default; {_EXPORTED_ROWS}"
 )
 
 
@@ -448,23 +460,23 @@ def envelope_of(rows: Any) -> dict[str, Any]:
 
 
 def link_to(request: Request, **changes: str) -> str:
-    """The list's address with these parameters changed; empty ones are left out."""
-    asked = {name: ",".join(request.query_params.getlist(name)) for name in request.query_params} | changes
-    query = urlencode(sorted((name, value) for name, value in asked.items() if value))
+    """The list's URL with these parameters changed, without empty ones."""
+    params = {name: ",".join(request.query_params.getlist(name)) for name in request.query_params} | changes
+    query = urlencode(sorted((name, value) for name, value in params.items() if value))
     return full_url(f"{request.path}?{query}" if query else request.path)
 
 
 def _id_of(row: Any) -> int:
-    """Of a plain row or an object."""
+    """The id of a plain row or an object."""
     return int(row["id"] if isinstance(row, dict) else row.pk)
 
 
 def _query_digest(request: Request) -> str:
-    """What tells one query from another: its path, its filters and its order."""
-    apart = {CURSOR, FIELDS, FORMAT, PAGE_SIZE}
-    asked = sorted(
+    """A digest of the parts that identify a query: path, filters and order."""
+    ignored = {CURSOR, FIELDS, FORMAT, PAGE_SIZE}
+    params = sorted(
         (name, ",".join(request.query_params.getlist(name)))
         for name, value in request.query_params.items()
-        if value and name not in apart
+        if value and name not in ignored
     )
-    return hashlib.sha256(f"{request.path}?{urlencode(asked)}".encode()).hexdigest()[:12]
+    return hashlib.sha256(f"{request.path}?{urlencode(params)}".encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Around everything below /api/: errors that no view made become problem details, and other sites may read."""
+"""Middleware for /api/: errors as problem details, and CORS for reads."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -11,28 +11,28 @@ from results.api.errors import PROBLEM_TYPE, TooLongProblem, problem_bytes
 
 View = Callable[[HttpRequest], HttpResponse]
 PREFIX = "/api/"
-EVERYBODY = "Access-Control-Allow-Origin"
-_READ_BY_OTHERS = "ETag, Last-Modified, Location, RateLimit, RateLimit-Policy, Retry-After"
+ALLOW_ORIGIN = "Access-Control-Allow-Origin"
+_EXPOSED_HEADERS = "ETag, Last-Modified, Location, RateLimit, RateLimit-Policy, Retry-After"
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-_PASSED_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
+_PRESERVED_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
 _DETAILS = {
-    HTTPStatus.BAD_REQUEST: "This request can't be understood, or less came than Content-Length announced.",
-    HTTPStatus.NOT_FOUND: "There is nothing at this address; /api/v1/schema/ names all there are.",
-    HTTPStatus.LENGTH_REQUIRED: "Say with Content-Length how much is coming.",
+    HTTPStatus.BAD_REQUEST: "Bad request, or the body is shorter than its Content-Length.",
+    HTTPStatus.NOT_FOUND: "Nothing exists at this URL; /api/v1/schema/ lists all there are.",
+    HTTPStatus.LENGTH_REQUIRED: "Send the size of the body as Content-Length.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
-    HTTPStatus.SERVICE_UNAVAILABLE: "The site can't take this just now; nothing was stored. Try again soon.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "The site is temporarily unavailable; nothing was stored. Try again soon.",
 }
-_CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # where a view says it, too
-_IN_THE_CLEAR = "Ask with https. A key that was sent in the clear should be revoked."
-_OTHERWISE = "Something went wrong here. It was noted."
+_CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # as views set it
+_HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
+_UNEXPECTED = "Something went wrong. The error was logged."
 
 
 class ApiMiddleware:
-    """Stands before all that can refuse a request: body limits, hosts, the URL table, a database that is away."""
+    """Wraps all that can refuse a request: body limits, hosts, URLs, the database."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -41,43 +41,43 @@ class ApiMiddleware:
         if not request.path.startswith(PREFIX):
             return self._get_response(request)
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
-            return _in_the_clear()
+            return _https_required()
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
-            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={EVERYBODY: "*", **_PREFLIGHT})
-        response = _without_length() if _hides_its_length(request) else self._get_response(request)
+            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={ALLOW_ORIGIN: "*", **_PREFLIGHT})
+        response = _length_required() if _lacks_length(request) else self._get_response(request)
         if response.status_code == HTTPStatus.MOVED_PERMANENTLY and request.method not in SAFE_METHODS:
-            response = _with_a_slash(request.path)
+            response = _slash_required(request.path)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
             response = _problem(response)
-        response[EVERYBODY] = "*"
-        response["Access-Control-Expose-Headers"] = _READ_BY_OTHERS
+        response[ALLOW_ORIGIN] = "*"
+        response["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
 
 
-def _hides_its_length(request: HttpRequest) -> bool:
-    """Whether a body comes whose end nobody knows: Django would take it for an empty one."""
+def _lacks_length(request: HttpRequest) -> bool:
+    """Whether the body's length is unknown: Django would read it as empty."""
     return "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH")
 
 
-def _in_the_clear() -> HttpResponse:
-    body = problem_bytes(HTTPStatus.FORBIDDEN, _IN_THE_CLEAR, code="https_required")
+def _https_required() -> HttpResponse:
+    body = problem_bytes(HTTPStatus.FORBIDDEN, _HTTPS_REQUIRED, code="https_required")
     return HttpResponse(body, status=HTTPStatus.FORBIDDEN, content_type=PROBLEM_TYPE)
 
 
-def _with_a_slash(path: str) -> HttpResponse:
-    """In place of a redirect, which clients follow with a GET, if at all: what they sent would be lost in silence."""
+def _slash_required(path: str) -> HttpResponse:
+    """Replaces a redirect, which clients would follow without the body."""
     body = problem_bytes(HTTPStatus.NOT_FOUND, f"This address ends with a slash: {path}/", code="not_found")
     return HttpResponse(body, status=HTTPStatus.NOT_FOUND, content_type=PROBLEM_TYPE)
 
 
-def _without_length() -> HttpResponse:
+def _length_required() -> HttpResponse:
     return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
 
 
 def _problem(response: HttpResponse) -> HttpResponse:
-    """The problem in place of a page for people."""
+    """Problem details in place of an HTML error page."""
     status = HTTPStatus(response.status_code)
-    detail = _DETAILS.get(status, _OTHERWISE)
+    detail = _DETAILS.get(status, _UNEXPECTED)
     body = problem_bytes(status, detail, code=_CODES.get(status, status.name.lower()))
-    kept = {name: response[name] for name in _PASSED_HEADERS if name in response}
-    return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=kept)
+    headers = {name: response[name] for name in _PRESERVED_HEADERS if name in response}
+    return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=headers)

@@ -1,4 +1,4 @@
-"""JSON by orjson, as strict in what it takes as in what it writes; rows as CSV and NDJSON; a paste as plain text."""
+"""Renderers for JSON, CSV and NDJSON; parsers for JSON and plain text."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from results.core.nesting import MAX_DEPTH, nests_deeper
 
 
 def to_json(data: Any) -> bytes:
-    """Keys that are numbers are those of a list's items, in the errors of a body."""
+    """Serialize as JSON; integer keys index list items in a body's errors."""
     return orjson.dumps(data, default=str, option=orjson.OPT_NON_STR_KEYS)
 
 
@@ -32,45 +32,45 @@ class OrjsonRenderer(BaseRenderer):
 
 
 class NdjsonRenderer(OrjsonRenderer):
-    """application/x-ndjson: a JSON object a line."""
+    """application/x-ndjson: one JSON object per line."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
-    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[bytes]:  # noqa: ARG002 - as the other
+    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[bytes]:  # noqa: ARG002 - CsvRenderer's signature
         for rows in batches:
             yield b"".join(to_json(row) + b"\n" for row in rows)
 
 
 class CsvRenderer(OrjsonRenderer):
-    """text/csv with a head: fields of an inner record as `device.slug`, lists as JSON, nothing for null."""
+    """text/csv with a header: nested fields as `device.slug`, lists as JSON."""
 
     media_type = "text/csv"
     format = "csv"
 
     def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
-        """The text, a batch of rows at a time; `columns` are the names that lead to each cell."""
+        """Yield the text in batches; a column is the path of names to its cells."""
         yield _csv_lines([[".".join(names) for names in columns]])
         for rows in batches:
             yield _csv_lines([_cell(row, names) for names in columns] for row in rows)
 
 
 def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
-    written = StringIO()
-    csv.writer(written).writerows(rows)
-    return written.getvalue()
+    output = StringIO()
+    csv.writer(output).writerows(rows)
+    return output.getvalue()
 
 
 def _cell(value: Any, names: Sequence[str]) -> Any:
     for name in names:
-        value = None if value is None else value[name]  # a record that a row lacks has empty cells
+        value = None if value is None else value[name]  # a missing nested record has empty cells
     if isinstance(value, bool | list | dict):
         return to_json(value).decode()
     return value.isoformat() if isinstance(value, date) else defused(value)
 
 
 class OrjsonParser(BaseParser):
-    """application/json; anything nested deeper than MAX_DEPTH is refused before code recurses into it."""
+    """application/json, refusing nesting beyond MAX_DEPTH."""
 
     media_type = "application/json"
 
@@ -78,14 +78,14 @@ class OrjsonParser(BaseParser):
         try:
             value = orjson.loads(stream.read())
         except orjson.JSONDecodeError as error:
-            raise ParseError(f"This is not JSON: {error}") from error
+            raise ParseError(f"Invalid JSON: {error}") from error
         if nests_deeper(value, MAX_DEPTH):
             raise ParseError(f"This JSON is nested more than {MAX_DEPTH} levels deep.")
         return value
 
 
 class PlainTextParser(BaseParser):
-    """text/plain: the body is the paste, in whatever encoding the terminal had."""
+    """text/plain: the body is the paste, in any encoding."""
 
     media_type = "text/plain"
 

@@ -1,4 +1,4 @@
-"""From plain rows to the API's shapes."""
+"""Convert plain rows to the API's records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -58,13 +58,13 @@ RESULT_FIELDS = (
 
 
 def rounded(value: float | None) -> float | None:
-    """A figure that was computed, to as many digits as the measured ones have at most."""
+    """Round a computed figure to the precision of measured ones."""
     return None if value is None else round(value, DIGITS)
 
 
 @cache
 def page_prefix(name: str) -> str:
-    """What stands before the slug in the address of a page; asking for it row by row takes longer than the row."""
+    """A page's URL up to its slug; cached, as reversing it is slow per row."""
     return full_url(reverse(name, args=["-"]).removesuffix("-/"))
 
 
@@ -74,7 +74,7 @@ def _values_of(fields: tuple[str, ...], prefix: str) -> Callable[[Row], tuple[An
 
 
 def device_record(row: Row, prefix: str = "") -> Row:
-    """DeviceSerializer's shape from a row of DEVICE_FIELDS, whose names begin with `prefix`."""
+    """DeviceSerializer's shape from a row of DEVICE_FIELDS, prefixed with `prefix`."""
     slug, model_name, vendor, capacity_bytes, device_class, elsewhere_count, product, plp = _values_of(
         DEVICE_FIELDS, prefix
     )(row)
@@ -120,7 +120,7 @@ def metric_record(metrics: Mapping[str, float]) -> Row:
 
 
 def measured_record(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
-    """MeasuredSerializer's shape: the metrics and what was measured, empty for other kinds than the method's."""
+    """MeasuredSerializer's shape: metrics and fields, empty for other kinds."""
     record: Row = {key: metrics.get(key) for key in all_metrics()} | {"writers": payload.get("writers") or 1}
     for kind in KINDS.values():
         record |= kind.record(payload if method in kind.methods else None)
@@ -178,5 +178,5 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
 
 
 def hidden_record(record: Row) -> Row:
-    """The same without what is shown only for a published submission."""
+    """The record without the fields of published submissions."""
     return {**record, "run_count": 0, "left_out": [], "results": [], "notices": []}

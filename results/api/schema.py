@@ -1,4 +1,4 @@
-"""The OpenAPI document: additions to drf-spectacular's, common to all endpoints, and descriptions of fields."""
+"""Additions to drf-spectacular's OpenAPI document: errors, links, descriptions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -23,18 +23,18 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 SPARSE = "Part"  # suffix of the schemas of records with some fields only
-_EVERYWHERE = {
+_COMMON_ERRORS = {
     "400": "Something in the request is unknown or invalid; `errors` names it.",
     "401": "The key is unknown, revoked or has expired.",
     "403": "The key lacks the scope for this, or its owner is banned.",
     "429": "Too many requests; `Retry-After` says when to continue.",
     "503": "The database is unavailable, or the site is busy; `Retry-After` says when to try again.",
 }
-_WITH_A_NAME = {"404": "It does not exist.", "410": "It was removed; `code` says by whom."}
-_FINDS = ("/claims/", "/compare/", "/compare/results/")  # may answer 404 for the values sent
+_LOOKUP_ERRORS = {"404": "It does not exist.", "410": "It was removed; `code` states who removed it."}
+_LOOKUPS = ("/claims/", "/compare/", "/compare/results/")  # may answer 404 for the values sent
 _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
-_OF_CONFLICTS = {"409": "It can't be done in its current state, or not by you; `detail` says why."}
-_WITH_A_BODY = {
+_CONFLICT_ERRORS = {"409": "It can't be done in its current state, or not by you; `detail` says why."}
+_BODY_ERRORS = {
     "411": "The body has no `Content-Length`.",
     "413": "More than 512 KiB of text; `code` is `too_long`.",
     "415": "The body's content type is not one of those listed here, or it is compressed.",
@@ -45,22 +45,22 @@ _LIMITS = {
     "q": {"maxLength": QUERY_LIMIT},
     **{name: {"maxItems": MOST_NAMES} for name in ("id", "device", "firmware")},
 }
-_OF_READS = {
+_READ_HEADERS = {
     "ETag": "send it back as `If-None-Match`",
     "Last-Modified": "the time of the last change on the site",
 }
-_OF_SUBMISSIONS = {"Location": "the URL of the result in the API, or of the submission if it has none"}
-_OF_REFUSALS = {"Retry-After": "seconds"}
-_OF_LISTS = {"Link": "the previous and next page, of a list as CSV or NDJSON"}
-_HEADERS = {"429": _OF_REFUSALS, "503": _OF_REFUSALS}
+_SUBMISSION_HEADERS = {"Location": "the URL of the result in the API, or of the submission if it has none"}
+_RETRY_HEADERS = {"Retry-After": "seconds"}
+_LIST_HEADERS = {"Link": "the previous and next page, of a list as CSV or NDJSON"}
+_HEADERS = {"429": _RETRY_HEADERS, "503": _RETRY_HEADERS}
 
 
 _RESULT_ID = ("result", "describe_result", "report_result")
 _SUBMISSION_ID = ("submission", "withdraw_submission", "restore_submission")
 _SLUG = ("device", "device_firmware")
 _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
-    # By operation: a field of its response (in a list, of the first row), the parameter that it is of others, and
-    # these
+    # By operation: a field of its response (for a list, of the first row), the parameter that it fills, and the
+    # operations that take it
     "submit": [("id", "public_id", _SUBMISSION_ID), ("results/0/id", "public_id", _RESULT_ID)],
     "submission": [("results/0/id", "public_id", _RESULT_ID)],
     "claim_submission": [("id", "public_id", _SUBMISSION_ID), ("results/0/id", "public_id", _RESULT_ID)],
@@ -90,7 +90,7 @@ _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
 
 
 class EndpointSchema(AutoSchema):
-    """Adds the parameter `fields` to endpoints that support it, and marks the key as optional if it is."""
+    """Adds the parameter `fields`, and marks the key as optional where it is."""
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         found: list[dict[str, list[str]]] = super().get_auth()
@@ -113,12 +113,12 @@ class EndpointSchema(AutoSchema):
 
 
 def complete(result: Node, **_: Any) -> Node:
-    """drf-spectacular's hook: adds errors to every operation, partial records, and closed request bodies."""
+    """Postprocessing hook: adds errors, partial records and closed request bodies."""
     schemas = result["components"]["schemas"]
     describe_fields(schemas)
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            has_name = "{" in path or path.endswith(_FINDS) or _has_parameter(operation, "page_size")
+            has_name = "{" in path or path.endswith(_LOOKUPS) or _has_parameter(operation, "page_size")
             _add_problems(operation, has_name=has_name)
             _complete_parameters(operation)
             _add_links(operation)
@@ -129,9 +129,11 @@ def complete(result: Node, **_: Any) -> Node:
                 operation["responses"]["304"] = {
                     "description": "Not changed since the response with this `ETag`."
                 }
-                headers["200"] = _OF_READS | (_OF_LISTS if _has_parameter(operation, "page_size") else {})
+                headers["200"] = _READ_HEADERS | (
+                    _LIST_HEADERS if _has_parameter(operation, "page_size") else {}
+                )
             if operation["operationId"] == "submit":
-                headers |= dict.fromkeys(("200", "201", "202"), _OF_SUBMISSIONS)
+                headers |= dict.fromkeys(("200", "201", "202"), _SUBMISSION_HEADERS)
             _add_headers(operation, headers)
     for name, schema in schemas.items():
         if name.endswith(("Request", "Upload", "Patch", "Told")) and "properties" in schema:
@@ -141,14 +143,14 @@ def complete(result: Node, **_: Any) -> Node:
 
 
 def _write_tables_as_text(operation: Node) -> None:
-    """Describe the other formats of a list as text: its schema is that of the JSON."""
+    """Describe a list's other formats as text: its schema is for JSON."""
     for kind, content in operation["responses"].get("200", {}).get("content", {}).items():
         if kind != "application/json":
             content["schema"] = {"type": "string"}
 
 
 def _complete_parameters(operation: Node) -> None:
-    """Add limits; and allow empty choices, which forms and spreadsheets send for omitted ones."""
+    """Add limits, and allow empty choices, as forms and spreadsheets send them."""
     for parameter in operation.get("parameters", []):
         if parameter["in"] != "query":
             continue
@@ -161,7 +163,7 @@ def _complete_parameters(operation: Node) -> None:
 
 
 def _refuse_nul(values: Iterable[Node]) -> None:
-    """Texts have no NUL character, which PostgreSQL can't store."""
+    """Forbid NUL characters, which PostgreSQL can't store."""
     for value in values:
         if value.get("type") == "string" and "format" not in value:
             value.setdefault("pattern", _TEXT)
@@ -181,10 +183,10 @@ def _add_links(operation: Node) -> None:
 
 def _add_problems(operation: Node, *, has_name: bool) -> None:
     problems = {
-        **_EVERYWHERE,
-        **(_WITH_A_NAME if has_name else {}),
-        **(_WITH_A_BODY if "requestBody" in operation else {}),
-        **(_OF_CONFLICTS if operation["operationId"] in _CONFLICTS else {}),
+        **_COMMON_ERRORS,
+        **(_LOOKUP_ERRORS if has_name else {}),
+        **(_BODY_ERRORS if "requestBody" in operation else {}),
+        **(_CONFLICT_ERRORS if operation["operationId"] in _CONFLICTS else {}),
     }
     for status, description in problems.items():
         operation["responses"].setdefault(status, {"description": description})
@@ -195,7 +197,7 @@ def _add_problems(operation: Node, *, has_name: bool) -> None:
 
 
 def _add_parts(operation: Node, schemas: Node) -> None:
-    """Let a record come with fewer fields, where the operation has `fields`."""
+    """Allow records with fewer fields if the operation has `fields`."""
     if not _has_parameter(operation, FIELDS):
         return
     answer = operation["responses"]["200"]["content"]["application/json"]
@@ -212,7 +214,7 @@ def _add_parts(operation: Node, schemas: Node) -> None:
 
 
 def _has_parameter(operation: Node, name: str) -> bool:
-    """Whether the operation has a parameter of that name."""
+    """Whether the operation has a parameter with that name."""
     return any(parameter["name"] == name for parameter in operation.get("parameters", []))
 
 
@@ -249,16 +251,16 @@ _FIGURES = {
     "last_measured_on": "The day of the newest measurement; null where no day is known.",
     "rankings": "Its row of the ranking for each method.",
     "ranking": "Its row of the ranking; null if it has no ranked result.",
-    "rank": "The place by the upper end of the interval; 1 is the first.",
-    "first_possible": "The best place that the intervals leave open.",
-    "last_possible": "The worst place that the intervals leave open.",
-    "position": "The position in the requested order; 1 is the first.",
+    "rank": "The rank by the upper end of the interval, from 1.",
+    "first_possible": "The best rank possible within the intervals.",
+    "last_possible": "The worst rank possible within the intervals.",
+    "position": "The position in the requested order, from 1.",
     "figures": "The figures.",
 }
 _THINGS = {
     "id": "The unique identifier.",
     "url": "The address of its page for people.",
-    "slug": "Its identifier in addresses.",
+    "slug": "Its identifier in URLs.",
     "device": "The device that was measured.",
     "devices": "The devices.",
     "products": "The products.",
@@ -273,8 +275,8 @@ _THINGS = {
     "version": "The version, as the device reports it.",
     "results_url": "The address of its results in the API.",
     "segment": "The market segment that it is made for.",
-    "media": "What it stores on; empty where it is not known.",
-    "interface": "The interface that it is attached by; empty where it is not known.",
+    "media": "Its storage medium; empty where it is not known.",
+    "interface": "Its interface; empty where it is not known.",
     "form_factors": "The form factors that it comes in; empty where they are not known.",
     "plp": "Whether it protects acknowledged writes when power fails.",
     "plp_statements": "What sources state about its protection.",
@@ -286,12 +288,12 @@ _THINGS = {
     "facts": "Product facts, with prices in the requested currency (`price_currency`).",
     "launch_year": "The year in which it was first sold; null where it is not known.",
     "flags": "Reasons to doubt it.",
-    "sources": "The addresses of the sources of the catalogue's line.",
+    "sources": "The URLs of its sources in the catalogue.",
     "written_bytes": "How many bytes may be written.",
     "claims": "What makers, reviewers and distributors state, by quantity; never ranked.",
     "prices": "Prices that were seen, the latest first: at most 100.",
     "life_cycle": "What sources state about its launch, end of sale and successor.",
-    "caveats": "Known problems, the gravest kind first.",
+    "caveats": "Known problems, most severe kind first.",
     "quantity": "The quantity that is stated.",
     "is_below": "Whether it is stated as less than the value.",
     "stated_by": "Who states it.",
@@ -308,15 +310,15 @@ _THINGS = {
     "classes": "The classes.",
     "bands": "The kinds of devices.",
     "representative": "A representative device; empty where the talk names none.",
-    "note": "What else the talk says; empty for nothing.",
+    "note": "What else the talk says; empty without anything.",
     "source": "The source of the figures.",
     "source_url": "The address where it was published; empty without one.",
 }
 _SENT = {
-    "state": "The state that it is in.",
-    "state_reason": "The reason, where somebody decided; else empty.",
-    "forum_handle": "The name of who measured it in a forum; empty without one.",
-    "keeps_unit": "Whether another result of the same unit may be recognised.",
+    "state": "Its state.",
+    "state_reason": "The moderator's reason; empty without one.",
+    "forum_handle": "The forum name of the person who measured it; empty without one.",
+    "keeps_unit": "Whether other results of the same unit can be recognized.",
     "created_at": "When it was sent.",
     "text": "The text, masked.",
     "parser_version": "The version of the parsers that read the text.",
@@ -327,7 +329,7 @@ _SENT = {
     "left_out": "The runs of the text that are not published, each with its reason and its lines.",
     "is_complete": "Whether every block size was measured.",
     "is_ranked": "Whether it counts in the ranking.",
-    "not_ranked_reason": "The reason why it does not count; empty where it does.",
+    "not_ranked_reason": "Why it does not count; empty where it does.",
     "kind": "The kind of measurement, which determines the fields with the figures.",
     "measured_on": "The day on which it was measured, by the text or its sender; null where neither states it.",
     "submitted_at": "When it was submitted here; null for a result that was published elsewhere.",
@@ -338,10 +340,10 @@ _SENT = {
     "last_line": "The line of the text with which the run ends.",
     "code": "A stable code for programs.",
     "message": "The text, for people to read.",
-    "line": "The line of the text that it is about, from 1; null for the entire text.",
+    "line": "The line of the text that it refers to, from 1; null for the entire text.",
     "token": "The claim token that came with the answer to the submission.",
     "reason": "Why a person should look at it.",
-    "file": "One or several files with what the tools printed.",
+    "file": "One or more files with the tools' output.",
     "notes": "The owner's notes.",
     "told_conditions": "The owner's statements about how it was measured.",
     "display_name": "The display name of the key's owner; empty without one.",
@@ -350,11 +352,11 @@ _SENT = {
     "expires_at": "When the key expires; null for never.",
 }
 _CONDITIONS = {
-    "conditions": "How and on what it was measured.",
+    "conditions": "The conditions under which it was measured.",
     "path": "The disk's path in the system; empty where the text does not state it.",
     "platform": "The operating system; empty where nothing states it.",
-    "attachment": "The driver or controller that it is attached by; empty where nothing states it.",
-    "host": "The machine that it is in.",
+    "attachment": "Its driver or controller; empty where nothing states it.",
+    "host": "The machine that it was measured in.",
     "sync_method": "How fio made each write durable; null where it isn't stated, and for diskinfo.",
     "sector_size": "The size of a sector in bytes; null where the text does not state it.",
     "write_cache": "The owner's statement about its write cache.",
@@ -382,7 +384,7 @@ _PROBLEM = {
     "detail": "What is wrong and what to do, for people to read.",
     "errors": "What is wrong with each parameter or field, by its name.",
 }
-_OF_SHAPES = {
+_BY_FIELD = {
     "Problem.notices": "The parsers' notices, if a text was refused.",
     "Found.type": "Whether it is a device or a product.",
     "Found.plp": "Its power-loss protection.",
@@ -399,17 +401,17 @@ _OF_SHAPES = {
     "ProductClaim.value": "The figure; null where the quantity is stated in words.",
     "ProductClaim.text": "What is stated in words; empty where it is a figure.",
     "ProductClaim.unit": "The unit of the figure; empty for words.",
-    "ProductClaim.note": "What else the source says; empty for nothing.",
+    "ProductClaim.note": "What else the source says; empty without anything.",
     "ProductClaim.source_url": "The address of the source.",
     "PriceSighting.capacity_bytes": "The marketed capacity in bytes; null where the line has only one.",
     "PriceSighting.condition": "New, used, refurbished, or a list price at launch; empty if the page doesn't say.",
     "PriceSighting.source_url": "The address of the source.",
     "LifeCycle.source_url": "The address of the source.",
-    "LifeCycle.note": "What else the source says; empty for nothing.",
+    "LifeCycle.note": "What else the source says; empty without anything.",
     "Caveat.source_url": "The address of the source.",
     "Report.reason": "Why a person should look at the result.",
     "ReportRequest.text": "An explanation of the report; may be empty.",
-    "SubmissionUpload.text": "What the terminal printed, placed before the files; may be empty.",
+    "SubmissionUpload.text": "Terminal output, placed before the files; may be empty.",
     "FirmwareFigure.unit_count": "The number of measured units that ran this version.",
     "Band.low_us": "The lowest latency that the talk gives, in µs; null where it gives none.",
     "Band.high_us": "The highest latency that the talk gives, in µs; null where it gives none.",
@@ -421,7 +423,7 @@ def describe_fields(schemas: dict[str, Any]) -> None:
     """Add a description to every property of these schemas that has none."""
     for shape, schema in schemas.items():
         for name, value in schema.get("properties", {}).items():
-            description = _OF_SHAPES.get(f"{shape}.{name}", _BY_NAME.get(name))
+            description = _BY_FIELD.get(f"{shape}.{name}", _BY_NAME.get(name))
             if description is None or "description" in value:
                 continue
             if "$ref" in value:  # tools ignore anything next to a reference

@@ -1,4 +1,4 @@
-"""The shapes of the API that several features share; what they don't know is refused, with what they do."""
+"""Serializers and parameter checks shared by several features."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -30,7 +30,7 @@ CLASSES = [(value.value, value.name) for value in DeviceClass]
 
 
 class NoticeSerializer(serializers.Serializer):
-    """What a parser had to say of a line."""
+    """A parser's notice about a line."""
 
     code = serializers.CharField()
     message = serializers.CharField()
@@ -38,7 +38,7 @@ class NoticeSerializer(serializers.Serializer):
 
 
 class LeftOutSerializer(serializers.Serializer):
-    """A run that was left out, and why."""
+    """A run that was left out, and the reason."""
 
     code = serializers.CharField()
     message = serializers.CharField()
@@ -47,7 +47,7 @@ class LeftOutSerializer(serializers.Serializer):
 
 
 class DeviceSerializer(serializers.Serializer):
-    """A model name at a capacity."""
+    """A device: a model name with a capacity."""
 
     slug = serializers.CharField()
     url = serializers.URLField()
@@ -56,7 +56,7 @@ class DeviceSerializer(serializers.Serializer):
     capacity_bytes = serializers.IntegerField(allow_null=True)
     device_class = serializers.ChoiceField(choices=CLASSES)
     elsewhere_count = serializers.IntegerField()
-    product = serializers.CharField(allow_null=True, help_text="the slug of the product that it is")
+    product = serializers.CharField(allow_null=True, help_text="the slug of its product")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
 
 
@@ -69,7 +69,7 @@ class ListedDeviceSerializer(DeviceSerializer):
 
 
 class PlpStatementSerializer(serializers.Serializer):
-    """What one source says of power-loss protection."""
+    """A source's statement about power-loss protection."""
 
     value = serializers.ChoiceField(choices=Plp.choices)
     evidence = serializers.ChoiceField(choices=PlpEvidence.choices)
@@ -78,14 +78,14 @@ class PlpStatementSerializer(serializers.Serializer):
 
 
 class EnduranceSerializer(serializers.Serializer):
-    """How much may be written to a capacity; without one, to the largest of the line."""
+    """The rated writes of a capacity; without one, of the largest in the line."""
 
     capacity_bytes = serializers.IntegerField(allow_null=True)
     written_bytes = serializers.IntegerField()
 
 
 class ProductSerializer(serializers.Serializer):
-    """A line of the catalogue; empty or null where nothing is known."""
+    """A product of the catalogue; empty or null where nothing is known."""
 
     slug = serializers.CharField()
     url = serializers.URLField()
@@ -109,7 +109,7 @@ class ProductSerializer(serializers.Serializer):
 
 
 class ProductClaimSerializer(serializers.Serializer):
-    """A figure, or a part, that one source states for a product."""
+    """A figure or component that one source states for a product."""
 
     quantity = serializers.ChoiceField(choices=ClaimQuantity.choices)
     capacity_bytes = serializers.IntegerField(allow_null=True)
@@ -123,25 +123,23 @@ class ProductClaimSerializer(serializers.Serializer):
 
 
 class PriceSightingSerializer(serializers.Serializer):
-    """A price that a page showed on a day: not what the product costs now."""
+    """A price seen on a page on a given day: not the current price."""
 
     capacity_bytes = serializers.IntegerField(allow_null=True)
     price = serializers.FloatField()
     currency = serializers.CharField(help_text="ISO 4217")
     condition = serializers.ChoiceField(choices=PriceCondition.choices, allow_blank=True)
     seller_kind = serializers.ChoiceField(choices=SellerKind.choices)
-    seen_on = serializers.CharField(
-        help_text="a date, or as much of it as is known: 2018-01-30, 2018-01 or 2018"
-    )
+    seen_on = serializers.CharField(help_text="a date, or the known part of one: 2018-01-30, 2018-01 or 2018")
     source_url = serializers.URLField()
 
 
 class LifeCycleSerializer(serializers.Serializer):
-    """What one source says of a product's launch, end of sale and successor."""
+    """A source's statement about a product's launch, end of sale and successor."""
 
     launched_on = serializers.CharField(
         allow_blank=True,
-        help_text="a date, or as much of it as is known; empty where the source does not say",
+        help_text="a date, or the known part of one; empty where the source does not say",
     )
     end_of_sale = serializers.CharField(allow_blank=True)
     successor = serializers.CharField(allow_null=True, help_text="the slug of a product")
@@ -150,7 +148,7 @@ class LifeCycleSerializer(serializers.Serializer):
 
 
 class CaveatSerializer(serializers.Serializer):
-    """What a buyer or owner of a product has to know."""
+    """A known problem of a product."""
 
     kind = serializers.ChoiceField(choices=CaveatKind.choices)
     summary = serializers.CharField()
@@ -159,7 +157,7 @@ class CaveatSerializer(serializers.Serializer):
 
 
 class ProductDetailSerializer(ProductSerializer):
-    """A line of the catalogue with what sources state for it, and the devices that are of it."""
+    """A product of the catalogue with its sources' statements and its devices."""
 
     caveats = CaveatSerializer(many=True)
     claims = ProductClaimSerializer(many=True)
@@ -169,7 +167,7 @@ class ProductDetailSerializer(ProductSerializer):
 
 
 class FoundSerializer(serializers.Serializer):
-    """A device or a product that was found."""
+    """A device or product found by a search."""
 
     type = serializers.ChoiceField(choices=["device", "product"])
     url = serializers.URLField()
@@ -185,21 +183,21 @@ class FoundSerializer(serializers.Serializer):
 
 
 class SpreadPointSerializer(PointSerializer):
-    """One block size of a device: the median over its units and how far they lie apart."""
+    """One block size of a device: the median, lowest and highest of its units."""
 
     lowest_us = serializers.FloatField()
     highest_us = serializers.FloatField()
 
 
 class MetricsSerializer(serializers.Serializer):
-    """The metrics of a device or a run; null where it lacks what they are computed from."""
+    """The metrics of a device or run; null where the data for one is missing."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {**_metric_fields(METRICS), **super().get_fields()}
 
 
 class MeasuredSerializer(serializers.Serializer):
-    """What a run measured: its kind and method, the metrics of all kinds, and the kind's fields."""
+    """What a run measured: kind, method, metrics of all kinds, the kind's fields."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {
@@ -208,7 +206,7 @@ class MeasuredSerializer(serializers.Serializer):
             "method": serializers.ChoiceField(choices=list(all_methods().items())),
             "writers": serializers.IntegerField(
                 min_value=1,
-                help_text="how many wrote at the same time: fio's jobs times the writes that each had in flight",
+                help_text="the number of concurrent writers: fio's jobs times the writes each had in flight",
             ),
             **super().get_fields(),
             **{name: field for kind in KINDS.values() for name, field in kind.record_fields().items()},
@@ -237,16 +235,16 @@ class RankingSerializer(MetricsSerializer):
 
 
 class LeaderboardRowSerializer(RankingSerializer):
-    """A row of the leaderboard: its position in the order asked for, its place by rank, and the device."""
+    """A row of the leaderboard: position in the requested order, rank, device."""
 
     position = serializers.IntegerField()
     is_recommended = serializers.BooleanField(
         help_text="protected, with enough results by this method from accountable sources"
     )
     rank = serializers.IntegerField(help_text="by the upper end of the interval")
-    first_possible = serializers.IntegerField(help_text="the best place that the intervals leave open")
-    last_possible = serializers.IntegerField(help_text="the worst place that the intervals leave open")
-    tie_group = serializers.IntegerField(help_text="none of a group is surely behind the first of it")
+    first_possible = serializers.IntegerField(help_text="the best rank possible within the intervals")
+    last_possible = serializers.IntegerField(help_text="the worst rank possible within the intervals")
+    tie_group = serializers.IntegerField(help_text="devices of one group are statistically tied")
     device = DeviceSerializer()
 
 
@@ -257,7 +255,7 @@ class DeviceRankingSerializer(RankingSerializer):
 
 
 class DeviceDetailSerializer(ListedDeviceSerializer):
-    """A device with what was measured of it."""
+    """A device with its rankings and firmware versions."""
 
     firmware_versions = serializers.ListField(child=serializers.CharField())
     rankings = DeviceRankingSerializer(many=True)
@@ -265,12 +263,12 @@ class DeviceDetailSerializer(ListedDeviceSerializer):
 
 
 class FirmwareFigureSerializer(serializers.Serializer):
-    """What the ranked results of one firmware version say by one method."""
+    """The ranked results of one firmware version by one method."""
 
     method = serializers.ChoiceField(choices=Method.choices)
     unit_count = serializers.IntegerField()
     latency_us = serializers.FloatField(
-        help_text="of what the method is ranked by: the median over the units, in µs"
+        help_text="the latency that the method ranks by: the median over the units, in µs"
     )
     low_us = serializers.FloatField()
     high_us = serializers.FloatField()
@@ -285,15 +283,16 @@ class FirmwareSerializer(serializers.Serializer):
 
 
 class BoardSerializer(serializers.Serializer):
-    """A class by one method, as its last pass found it."""
+    """A class by one method, as of its last ranking."""
 
     method = serializers.ChoiceField(choices=Method.choices)
     device_count = serializers.IntegerField()
     spread = serializers.FloatField(
-        allow_null=True, help_text="between units of one device, as a deviation of the natural logarithm"
+        allow_null=True, help_text="between units of one device: standard deviation of the natural logarithm"
     )
     spread_source = serializers.ChoiceField(
-        choices=["class", "all", "guess", ""], help_text="what told the spread; empty before the first pass"
+        choices=["class", "all", "guess", ""],
+        help_text="what the spread was estimated from; empty before the first ranking",
     )
 
 
@@ -310,10 +309,10 @@ class UnmeasuredProductSerializer(serializers.Serializer):
 
 
 class ClassSerializer(serializers.Serializer):
-    """A device class with its boards, the best recommended device by diskinfo, and unmeasured products."""
+    """A device class with its boards, best choice and unmeasured products."""
 
     device_class = serializers.ChoiceField(choices=CLASSES)
-    label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    label = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
     boards = BoardSerializer(many=True)
     recommended_device = serializers.CharField(
         allow_null=True, help_text="the slug of the best protected choice; null if there is none"
@@ -322,16 +321,16 @@ class ClassSerializer(serializers.Serializer):
 
 
 class BandSerializer(serializers.Serializer):
-    """Where a talk saw a kind of device; null where its text gives no figure."""
+    """The latency that a talk gives for a kind of device; null without one."""
 
-    label = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    label = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
     device_class = serializers.ChoiceField(choices=CLASSES)
     segment = serializers.CharField(allow_blank=True)
     low_us = serializers.FloatField(allow_null=True)
     high_us = serializers.FloatField(allow_null=True)
     representative = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
-    source = serializers.CharField()  # type: ignore[assignment] # a field that is called so
+    source = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
     source_url = serializers.URLField()
 
 
@@ -344,7 +343,7 @@ class ProblemSerializer(serializers.Serializer):
     detail = serializers.CharField()
     code = serializers.CharField()
     notices = NoticeSerializer(many=True, required=False)
-    errors = serializers.DictField(required=False)  # type: ignore[assignment] # a field that is called so
+    errors = serializers.DictField(required=False)  # type: ignore[assignment] # shadows an attribute of Field
 
 
 CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
@@ -360,39 +359,39 @@ NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> None:
-    """Raise ValidationError for the names that are not known; `what` says what they are names of."""
+    """Raise ValidationError for unknown names; `what` is what they name."""
     unknown = sorted(set(names) - set(known))
     if unknown:
         allowed = ", ".join(sorted(known)) or "none"
         raise ValidationError({name: [f"Unknown {what}. Allowed: {allowed}."] for name in unknown})
 
 
-def refuse_empty_numbers(asked: Mapping[str, str]) -> None:
-    """Raise ValidationError for numbers that are no more than a name: nothing is no number."""
-    empty = [name for name in NUMBERS if asked.get(name) == ""]
+def refuse_empty_numbers(params: Mapping[str, str]) -> None:
+    """Raise ValidationError for number parameters without a value."""
+    empty = [name for name in NUMBERS if params.get(name) == ""]
     if empty:
         raise ValidationError({name: [EMPTY_NUMBER] for name in empty})
 
 
-def refuse_nul(asked: QueryDict) -> None:
-    """Raise ValidationError for parameters with a NUL character, which PostgreSQL can't compare with anything."""
-    broken = [name for name in asked if any("\0" in value for value in asked.getlist(name))]
+def refuse_nul(params: QueryDict) -> None:
+    """Raise ValidationError for NUL characters, which PostgreSQL refuses."""
+    broken = [name for name in params if any("\0" in value for value in params.getlist(name))]
     if broken:
         raise ValidationError({name: ["NUL characters are not allowed here."] for name in broken})
 
 
-def refuse_repeated(asked: QueryDict, plural: Iterable[str]) -> None:
-    """Raise ValidationError for parameters with several values, except for those that take several."""
-    repeated = [name for name in asked if name not in plural and len(asked.getlist(name)) > 1]
+def refuse_repeated(params: QueryDict, plural: Iterable[str]) -> None:
+    """Raise ValidationError for repeated parameters that take one value."""
+    repeated = [name for name in params if name not in plural and len(params.getlist(name)) > 1]
     if repeated:
         allowed = ", ".join(sorted(plural)) or "none"
-        message = f"This takes one value. Those that take several here: {allowed}."
+        message = f"This parameter takes one value. Parameters that take several: {allowed}."
         raise ValidationError({name: [message] for name in repeated})
 
 
-def values_of(asked: QueryDict, name: str) -> list[str]:
-    """The values of a parameter that takes several: repeated or separated by commas; empty ones say nothing."""
-    return [value for text in asked.getlist(name) for value in text.split(",") if value]
+def values_of(params: QueryDict, name: str) -> list[str]:
+    """The values of a repeated or comma-separated parameter, without empty ones."""
+    return [value for text in params.getlist(name) for value in text.split(",") if value]
 
 
 @cache

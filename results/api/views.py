@@ -1,4 +1,4 @@
-"""What every endpoint does: check the key, count, refuse the unknown, select fields; private reads besides."""
+"""Base classes of endpoints: keys, throttling, parameter checks, `fields`."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from results.api.authentication import BearerKey, CountedAsRead, CountedAsWrite, limit_headers
+from results.api.authentication import BearerKey, ReadThrottle, WriteThrottle, limit_headers
 from results.api.errors import EncodedProblem
 from results.api.renderers import OrjsonRenderer, to_json
 from results.api.rows import Row
@@ -34,18 +34,21 @@ from results.core.limits import Spent
 
 _JSON = OrjsonRenderer()
 _AS_IT_IS = "identity"
-LONGEST_CACHED = 200  # bytes of a query; of 1,000 longer ones somebody could fill the memory
+LONGEST_CACHED = 200  # bytes of a query string; caching 1,000 longer ones could fill the memory
 
 
 class AlwaysJson(DefaultContentNegotiation):
-    """There is one form of an answer, so what a client says it accepts changes nothing, and pages can be shared."""
+    """Respond with JSON whatever the Accept header, so that pages can be cached."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:  # noqa: ARG002 - DRF's signature
         return _JSON, _JSON.media_type
 
 
 class Endpoint(APIView):
-    """A view of the API. `parameters` are what its URL can ask; `record` is what `fields` picks from, on a read."""
+    """A view of the API.
+
+    `parameters` are those of its URL; `record` is the serializer whose `fields` a read can select.
+    """
 
     authentication_classes = [BearerKey]
     content_negotiation_class = AlwaysJson
@@ -65,10 +68,10 @@ class Endpoint(APIView):
         return {"Allow": _allow_of(view)}
 
     def get_throttles(self) -> list[BaseThrottle]:
-        return [CountedAsRead() if self.request.method in SAFE_METHODS else CountedAsWrite()]
+        return [ReadThrottle() if self.request.method in SAFE_METHODS else WriteThrottle()]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 - DRF's signature
-        """What DRF does before a view, without what has one outcome here: choosing a form and a version."""
+        """Run DRF's checks, without content negotiation and versioning."""
         if str(request.method) not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         request.accepted_renderer, request.accepted_media_type = _JSON, _JSON.media_type
@@ -77,9 +80,9 @@ class Endpoint(APIView):
         self._identify_sender(request)
         self.check_permissions(request)
         self.check_throttles(request)
-        asked: Any = request._request
-        query = asked.META.get("QUERY_STRING", "")
-        asked.GET = (_cached_parse if len(query) <= LONGEST_CACHED else _parsed)(query)
+        http_request: Any = request._request
+        query = http_request.META.get("QUERY_STRING", "")
+        http_request.GET = (_cached_parse if len(query) <= LONGEST_CACHED else _parse)(query)
         refuse_unknown(request.query_params, self.known_parameters(), "parameter")
         refuse_repeated(request.query_params, self.plural_parameters())
         refuse_empty_numbers(request.query_params)
@@ -92,15 +95,15 @@ class Endpoint(APIView):
             request.user = request.auth = None
 
     def known_parameters(self) -> set[str]:
-        """What the URL can ask for."""
+        """The names of the parameters that the URL takes."""
         return {*self.parameters, *([FIELDS] if self.record else [])}
 
     def plural_parameters(self) -> set[str]:
-        """The parameters that take several values."""
+        """The names of the parameters that take several values."""
         return {FIELDS}
 
-    def picked_fields(self) -> Sequence[str]:
-        """The fields that the request asks for, in the record's order; raises ValidationError for unknown ones."""
+    def selected_fields(self) -> Sequence[str]:
+        """The requested fields in the record's order; raises ValidationError."""
         known = field_names(self.record) if self.record else ()
         names = values_of(self.request.query_params, FIELDS)
         unknown = sorted(set(names) - set(known))
@@ -109,16 +112,16 @@ class Endpoint(APIView):
             raise ValidationError({FIELDS: [message]})
         return [name for name in known if name in names] if names else known
 
-    def picked(self, records: list[Row]) -> list[Row]:
-        """The records with the fields that the request asks for; raises ValidationError for unknown ones."""
-        names = self.picked_fields()
+    def select_fields(self, records: list[Row]) -> list[Row]:
+        """The records with the requested fields; raises ValidationError."""
+        names = self.selected_fields()
         if self.record is None or len(names) == len(field_names(self.record)):
             return records
         return [{name: record[name] for name in record if name in names} for record in records]
 
     def answer(self, record: Row) -> HttpResponse:
-        """One record, with the fields that the request asks for."""
-        return written(self.picked([record])[0])
+        """Respond with one record, with the requested fields."""
+        return json_response(self.select_fields([record])[0])
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = response
@@ -133,9 +136,9 @@ class Endpoint(APIView):
 
 @cache
 def _methods_of(view: Any) -> list[str]:
-    """Of a class of views; what answers GET answers HEAD, too."""
-    there = {*dir(view), *({"head"} if hasattr(view, "get") else ())}
-    return [method.upper() for method in view.http_method_names if method in there]
+    """The methods of a view class; GET implies HEAD."""
+    handlers = {*dir(view), *({"head"} if hasattr(view, "get") else ())}
+    return [method.upper() for method in view.http_method_names if method in handlers]
 
 
 @cache
@@ -143,25 +146,25 @@ def _allow_of(view: Any) -> str:
     return ", ".join(_methods_of(view))
 
 
-def _parsed(query: str) -> QueryDict:
-    """The parameters in a query string as WSGI has it: bytes, each as a letter of Latin-1. Nobody can change them."""
+def _parse(query: str) -> QueryDict:
+    """Parse WSGI's query string, bytes decoded as Latin-1, to be immutable."""
     return QueryDict(query.encode("latin-1"))
 
 
-_cached_parse = lru_cache(maxsize=1000)(_parsed)
+_cached_parse = lru_cache(maxsize=1000)(_parse)
 
 
-def written(data: Row | bytes) -> HttpResponse:
-    """The answer of a read, as a record or as JSON. DRF's own would wait until it knows in which form to write it."""
+def json_response(data: Row | bytes) -> HttpResponse:
+    """Respond with a record or with JSON, without DRF's deferred rendering."""
     body = data if isinstance(data, bytes) else to_json(data)
     return HttpResponse(body, content_type=_JSON.media_type)
 
 
 class ReadEndpoint(Endpoint):
-    """One record at a GET."""
+    """Responds to a GET with one record."""
 
     def find(self, **names: str) -> Row:
-        """The record that the path names; raises Http404 and its like."""
+        """Find the record that the path names; raises Http404 and the like."""
         raise NotImplementedError
 
     def get(self, request: Request, **names: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
@@ -169,7 +172,7 @@ class ReadEndpoint(Endpoint):
 
 
 class PrivateRead(Endpoint):
-    """Answers a GET with `Cache-Control: private` and 304 where nothing changed."""
+    """Responds to a GET with `Cache-Control: private`, or 304 if unchanged."""
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)

@@ -1,7 +1,7 @@
-"""Prices that an operator adds to the shipped ones, from a file in the shape of results/data/prices.csv.
+"""Prices that an operator adds, from a file in the format of prices.csv.
 
-The file may be of any size and come from anywhere: it is read line by line, and a line that can't be used is refused
-with its number and the reason, while the rest is stored.
+The file may be large and untrusted: it is read line by line, and an invalid line is refused with its number and the
+reason, while the rest is stored.
 """
 
 import csv
@@ -26,7 +26,7 @@ LONGEST_LINE = 4096  # bytes
 _STORED_AT_ONCE = 1000
 _LONGEST_REASON = 200  # characters; reasons quote cells
 
-# Parameters that say where a visitor came from, not which page to show. Names are compared in lower case.
+# Parameters that identify where a visitor came from, not the page. Names are compared in lower case.
 _TRACKING = re.compile(
     r"utm_.*|mtm_.*|pk_.*|_ga|_gl|gad_.*|gbraid|wbraid|srsltid|(g|d|fb|tw|tt|y)clid|msclkid|irclickid|li_fat_id|igshid|"
     r"mc_[ce]id|_trk.*|mkcid|mkevt|mkrid|campid|customid|toolid|ascsubtag|linkcode|linkid|p[df]_rd_.*|"
@@ -38,7 +38,7 @@ _REFERRER_SEGMENT = re.compile(r"/ref=[^/]*")  # of a path in a shop
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How many prices were read, how many of them are new, and how many lines were refused."""
+    """The numbers of prices read, of new ones, and of refused lines."""
 
     read: int
     new: int
@@ -47,9 +47,9 @@ class Added:
 
 @transaction.atomic
 def add_prices(path: Path, refuse: Callable[[int, str], None]) -> Added:
-    """Store every price of the file that isn't stored yet. Idempotent.
+    """Store the file's prices that aren't stored yet. Idempotent.
 
-    Calls `refuse` with the number of each line that can't be used, and the reason. Raises CatalogueError for a file
+    Calls `refuse` with the number of each invalid line, and the reason. Raises CatalogueError for a file
     with other columns, OSError for one that can't be read.
     """
     locked = Product.objects.select_for_update(no_key=True)  # as in load_catalogue: one load at a time
@@ -82,9 +82,9 @@ def _sighting(price: PriceLine, product_id: int) -> PriceSighting:
 def _read_lines(
     file: BinaryIO, file_name: str, slugs: Collection[str]
 ) -> Iterator[tuple[int, PriceLine | str]]:
-    """The number of each line, and its price or why it is refused; empty lines are left out.
+    """Yield each line's number with its price, or why it is refused; skip empty lines.
 
-    No cell has a line break, so each line is CSV by itself: a stray quotation mark affects no other line.
+    No cell contains a line break, so each line is parsed separately: a stray quotation mark affects no other line.
     """
     for number, line in enumerate(_bounded_lines(file), start=1):
         try:
@@ -100,7 +100,7 @@ def _read_lines(
 
 
 def _bounded_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Each line, cut just above the limit if it is too long."""
+    """Yield each line, cut just above the limit if it is too long."""
     while line := file.readline(LONGEST_LINE + 1):
         yield line
         while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
@@ -132,18 +132,18 @@ def _price(cells: list[str], slugs: Collection[str]) -> PriceLine:
 
 
 def without_tracking(url: str, *, is_shop: bool) -> str:
-    """The address without parameters that track visitors; the rest stays as it is written.
+    """Remove tracking parameters from a URL; the rest is unchanged.
 
-    In a shop's address, names such as `tag` and `ref` track, too. Elsewhere they can say which page it is.
+    In a shop's URL, names such as `tag` and `ref` are for tracking. Elsewhere they can identify the page.
     """
 
-    def is_page(parameter: str) -> bool:
+    def identifies_page(parameter: str) -> bool:
         name = unquote_plus(parameter.partition("=")[0]).lower()
         return not (_TRACKING.fullmatch(name) or (is_shop and _TRACKING_BY_SHOPS.fullmatch(name)))
 
     parts = urlsplit(url)
     return parts._replace(
         path=_REFERRER_SEGMENT.sub("", parts.path) if is_shop else parts.path,
-        query="&".join(filter(is_page, parts.query.split("&"))),
-        fragment="&".join(filter(is_page, parts.fragment.split("&"))),
+        query="&".join(filter(identifies_page, parts.query.split("&"))),
+        fragment="&".join(filter(identifies_page, parts.fragment.split("&"))),
     ).geturl()

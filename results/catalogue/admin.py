@@ -1,4 +1,4 @@
-"""Moderators' work on the catalogue: merge spellings, overrule a class, choose pins, edit a product."""
+"""The catalogue in the admin: merge devices, overrule a class, pin, edit products."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, cast
@@ -40,23 +40,23 @@ from results.models.product import CATALOGUE_CLASSES
 
 
 class ModerationForm(ActionForm):
-    """What the actions ask for, beside the choice of the action itself."""
+    """The parameters of the actions."""
 
     target = forms.CharField(required=False, label="Into (slug)", max_length=140)
     device_class = forms.ChoiceField(
-        required=False, label="Class", choices=[("", "as it was read"), *DEVICE_CLASSES.items()]
+        required=False, label="Class", choices=[("", "as read from the text"), *DEVICE_CLASSES.items()]
     )
     reason = forms.CharField(required=False, max_length=lengths.REASON)
 
 
 class CatalogueFilter(admin.SimpleListFilter):
-    """Devices that match no product are what the catalogue lacks."""
+    """Filter devices without a product, which the catalogue lacks."""
 
     title = "catalogue"
     parameter_name = "product"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [("none", "Of no product"), ("some", "Of a product")]
+        return [("none", "Without a product"), ("some", "With a product")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Device]) -> QuerySet[Device]:  # noqa: ARG002
         if self.value() is None:
@@ -84,15 +84,15 @@ class DeviceAdmin(ReadOnlyAdmin):
         return Device.objects.shown().filter(pk=obj.pk).exists()
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
-        """Who may use the actions; editing a device by hand is for nobody."""
+        """Whether the user may use the actions; devices are never edited by hand."""
         return request.user.has_perm("results.change_device")
 
-    @admin.action(description="Merge into the device of that slug", permissions=["moderate"])
+    @admin.action(description="Merge into the device with that slug", permissions=["moderate"])
     def merge_into(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
         target = Device.objects.filter(slug=request.POST.get("target", "")).first()
         reason = self._reason(request)
         if target is None:
-            self.message_user(request, "There is no device of that slug.", messages.ERROR)
+            self.message_user(request, "There is no device with that slug.", messages.ERROR)
         if target is None or not reason:
             return
         spellings = [(spelling, str(spelling)) for spelling in queryset]
@@ -119,11 +119,11 @@ class DeviceAdmin(ReadOnlyAdmin):
     def _reason(self, request: HttpRequest) -> str:
         reason = request.POST.get("reason", "").strip()[:300]
         if not reason:
-            self.message_user(request, "Give a reason: it is shown and kept.", messages.ERROR)
+            self.message_user(request, "Give a reason: it is shown and recorded.", messages.ERROR)
         return reason
 
     def _note(self, request: HttpRequest, devices: Iterable[Device], message: str, *, action: Action) -> None:
-        """Keep who did what to which device, and say that it is done."""
+        """Record the action in the logs and confirm it to the user."""
         for device in devices:
             self.log_change(request, device, message)
             log_action(cast(Member, request.user), action, device=device, reason=message)
@@ -167,19 +167,19 @@ def _note_removal(request: HttpRequest, pin: RepresentativePin) -> None:
 
 
 _CHOICES = {"device_class": CATALOGUE_CLASSES, "segment": Segment.choices, "plp": Plp.choices}
-_OF_MANY = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
+_MULTIPLE = {"model_patterns", "plp_statements", "endurance_tbw", "flags", "sources"}
 _HELP = {
-    "model_patterns": "Regular expressions, one a line, each beginning with ^.",
-    "plp_statements": "One a line: value, kind of evidence, address and perhaps a note, with blanks between.",
+    "model_patterns": "Regular expressions, one per line, each beginning with ^.",
+    "plp_statements": "One per line: value, kind of evidence, URL and optionally a note, separated by spaces.",
     "endurance_dwpd": "A number, or a range such as 1-3.",
-    "endurance_tbw": "One a line, such as 480 GB=500 TB.",
-    "flags": "One a line.",
-    "sources": "Addresses, one a line.",
+    "endurance_tbw": "One per line, such as 480 GB=500 TB.",
+    "flags": "One per line.",
+    "sources": "URLs, one per line.",
 }
 
 
 class ProductForm(forms.ModelForm):
-    """The cells of a line, those of several values with one a line."""
+    """The cells of a line, with multiple values on separate lines."""
 
     class Meta:
         model = Product
@@ -187,10 +187,10 @@ class ProductForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        held = write_cells(self.instance) if self.instance.pk else {}
+        stored = write_cells(self.instance) if self.instance.pk else {}
         for column in COLUMNS:
             self.fields[column] = _field(column)
-            self.initial[column] = held.get(column, "").replace(SEPARATOR, "\n")
+            self.initial[column] = stored.get(column, "").replace(SEPARATOR, "\n")
 
     def clean(self) -> dict[str, Any]:
         cells = {column: _cell(column, self.cleaned_data.get(column, "")) for column in COLUMNS}
@@ -198,35 +198,35 @@ class ProductForm(forms.ModelForm):
             self.line = read_cells(cells)
         except LineError as error:
             raise forms.ValidationError(str(error)) from error
-        self._refuse_claims(self.line)
+        self._refuse_conflicts(self.line)
         return self.cleaned_data
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: it is filled from the line when that is stored."""
+        """Skip the instance, which is filled when the line is stored."""
 
-    def _refuse_claims(self, line: CatalogueLine) -> None:
-        """No pattern takes the example of another product, and no other product this one's."""
+    def _refuse_conflicts(self, line: CatalogueLine) -> None:
+        """Refuse patterns that match another product's example, and the reverse."""
         others = Product.objects.exclude(pk=self.instance.pk)
         if others.filter(slug=line.slug).exists():
-            raise forms.ValidationError(f"slug: {line.slug!r} is another product's")
+            raise forms.ValidationError(f"slug: {line.slug!r} belongs to another product")
         mine = Matcher([(line.slug, line.patterns)])
         for slug, example in others.exclude(example_model="").values_list("slug", "example_model"):
-            if mine.owners_of(example):
-                raise forms.ValidationError(f"model_patterns: they take {example!r}, the example of {slug}")
-        theirs = Matcher(others.values_list("slug", "patterns")).owners_of(line.example_model)
-        if theirs:
-            raise forms.ValidationError(f"example_model: {', '.join(theirs)} takes it, too")
+            if mine.find_owners(example):
+                raise forms.ValidationError(f"model_patterns: they match {example!r}, the example of {slug}")
+        owners = Matcher(others.values_list("slug", "patterns")).find_owners(line.example_model)
+        if owners:
+            raise forms.ValidationError(f"example_model: {', '.join(owners)} matches it, too")
 
 
 def _field(column: str) -> forms.Field:
     if column in _CHOICES:
         return forms.ChoiceField(choices=_CHOICES[column])
-    widget = forms.Textarea if column in _OF_MANY else forms.TextInput
+    widget = forms.Textarea if column in _MULTIPLE else forms.TextInput
     return forms.CharField(required=False, widget=widget, help_text=_HELP.get(column, ""))
 
 
 def _cell(column: str, value: str) -> str:
-    return SEPARATOR.join(value.splitlines()) if column in _OF_MANY else value
+    return SEPARATOR.join(value.splitlines()) if column in _MULTIPLE else value
 
 
 @admin.register(Product)
@@ -244,13 +244,13 @@ class ProductAdmin(admin.ModelAdmin):
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: ARG002
         return ProductForm
 
-    def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - the same
+    def save_model(self, request: HttpRequest, obj: Product, *rest: Any) -> None:  # noqa: ARG002 - Django's signature
         form, _ = rest
         store_line(form.line, obj, line_digest=obj.line_digest)
         device_ids = rematch_devices(changed_slugs=[obj.slug]).to_judge
         products_changed.send(sender=Product, device_ids=device_ids)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the same
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
 

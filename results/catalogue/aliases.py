@@ -1,4 +1,4 @@
-"""The names that people and shops use for products: reading their file and storing them."""
+"""Read and store the names that people and shops use for products."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -17,7 +17,7 @@ LONGEST_ALIAS = 120
 
 @dataclass(frozen=True, slots=True)
 class AliasLine:
-    """One name of one product; `source_url` is empty where it only repeats words of vendor and product."""
+    """A name of a product; `source_url` is empty if it only shortens the full name."""
 
     slug: str
     alias: str
@@ -26,7 +26,7 @@ class AliasLine:
 
 
 def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
-    """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
+    """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
     lines: list[AliasLine] = []
     seen: dict[tuple[str, str], int] = {}
     for number, row in read_rows(path, ALIAS_COLUMNS):
@@ -58,14 +58,14 @@ def _check(line: AliasLine, slugs: Collection[str]) -> None:
 
 
 def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
-    """Set every product's aliases to those of its lines; the slugs of those that changed. Idempotent."""
-    wanted = defaultdict(list)
+    """Set every product's aliases, and return the slugs that changed. Idempotent."""
+    by_slug = defaultdict(list)
     for line in lines:
-        wanted[line.slug].append(line.alias)
+        by_slug[line.slug].append(line.alias)
     changed = []
     for product in Product.objects.only("slug", "aliases").order_by("slug"):
-        if product.aliases != wanted[product.slug]:
-            product.aliases = wanted[product.slug]
+        if product.aliases != by_slug[product.slug]:
+            product.aliases = by_slug[product.slug]
             product.save(update_fields=["aliases", "changed_at"])
             changed.append(product.slug)
     return changed

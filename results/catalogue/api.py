@@ -1,4 +1,4 @@
-"""Products: what the catalogue says, with its sources, and the devices that are of one."""
+"""Products in the API."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,20 +23,20 @@ from results.models import Device, Product
 from results.models.choices import Offer
 
 _SINGLE = tuple(name for name in SINGLE if name != "example_model")
-_AS_THEY_ARE = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
-PRODUCT_FIELDS = (*_AS_THEY_ARE, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
+_COPIED = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
+PRODUCT_FIELDS = (*_COPIED, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
 PRICE_PARAMETERS = (
     OpenApiParameter(
         "currency", str, enum=sorted(CURRENCIES), description=f"of prices; {DEFAULT_CURRENCY} by default"
     ),
-    OpenApiParameter("condition", str, enum=Offer.values, description="whose prices count; both by default"),
+    OpenApiParameter("condition", str, enum=Offer.values, description="which prices count; both by default"),
 )
 
 
 class ProductList(RowList):
-    """Lines of the catalogue by vendor and name."""
+    """Products of the catalogue by vendor and name."""
 
     queryset = Product.objects.order_by("vendor__name", "name", "id").values(
         *PRODUCT_FIELDS, **expressions(FACTS.values(), PRODUCTS)
@@ -53,7 +53,7 @@ class ProductList(RowList):
 
 
 class ProductDetail(ReadEndpoint):
-    """One line of the catalogue, with what sources state for it and the devices that are of it."""
+    """A product of the catalogue with its sources' statements and its devices."""
 
     record = DescribedProductSerializer
 
@@ -79,7 +79,7 @@ def product_record(row: Row) -> Row:
     """ProductSerializer's shape."""
     low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
-        **{name: row[name] for name in _AS_THEY_ARE},
+        **{name: row[name] for name in _COPIED},
         "plp_statements": [{"note": "", **one} for one in row["plp_statements"]],
         "url": full_url(reverse("product", args=[row["slug"]])),
         "vendor": row["vendor__name"],
@@ -89,7 +89,7 @@ def product_record(row: Row) -> Row:
 
 
 def fact_records(facts: StatedFacts) -> Row:
-    """The facts of ProductDetailSerializer."""
+    """ProductDetailSerializer's facts."""
     return {
         "caveats": [_record(one, CAVEATS) for one in facts.caveats],
         "claims": [
@@ -102,5 +102,5 @@ def fact_records(facts: StatedFacts) -> Row:
 
 
 def _record(fact: object, kind: FactKind[Any]) -> Row:
-    """The columns of its kind, with a product's slug under the product's name."""
+    """The columns of its kind; a product is its slug."""
     return {name.removesuffix("_id"): getattr(fact, name) for name in kind.fields}

@@ -1,8 +1,8 @@
-"""Ranges of capacities that lists are narrowed to."""
+"""Ranges of capacities, as filters of lists."""
 
 from parsers.base.units import GIGABYTE, TERABYTE
 
-# From the first byte on, up to where the next begins: by what vendors call a capacity, so "256 GB" is in the second.
+# By the first byte, up to the next range's. Marketed capacities count, so "256 GB" is in the second range.
 CAPACITIES = {
     "under-64gb": ("under 64 GB", 0),
     "64-256gb": ("64 to 256 GB", 64 * GIGABYTE),
@@ -14,7 +14,7 @@ _LARGEST = 2**63 - 1
 
 
 def capacity_range(key: str) -> tuple[int, int]:
-    """The first byte of the range, and the first beyond it."""
+    """The start and the exclusive end of the range in bytes."""
     starts = [start for _, start in CAPACITIES.values()]
     start = CAPACITIES[key][1]
     return start, next((end for end in starts if end > start), _LARGEST)

@@ -1,4 +1,4 @@
-"""A stored product as the cells that it could be read from: the way back from results.catalogue.file."""
+"""Write a stored product as cells, the inverse of results.catalogue.file."""
 
 from decimal import Decimal
 
@@ -8,7 +8,7 @@ from results.models import Product
 
 
 def write_cells(product: Product) -> dict[str, str]:
-    """The cells (results.catalogue.file.COLUMNS) of this product."""
+    """The product's cells by column (results.catalogue.file.COLUMNS)."""
     return {
         **{column: str(getattr(product, column) or "") for column in SINGLE},
         "vendor": product.vendor.name,

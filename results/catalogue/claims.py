@@ -1,4 +1,4 @@
-"""The latencies that products are rated for, as checks of results use them."""
+"""The rated latencies of products, for the checks of results."""
 
 import re
 
@@ -11,7 +11,7 @@ _OTHER_LATENCY = re.compile(r"sequential|steady|disabled|maximum|\bmax\b")
 
 
 def rated_random_write_latency_us(product: Product, capacity_bytes: int | None) -> float | None:
-    """The typical random write latency the product is rated for, if a source states exactly that.
+    """The product's rated typical random write latency, if a source states it.
 
     A figure for the capacity takes precedence over one for the whole line; of several, the lowest counts. Without
     a capacity all of them are considered. One query, or none with `prefetch_related_objects(products, "claims")`.
@@ -24,14 +24,14 @@ def rated_random_write_latency_us(product: Product, capacity_bytes: int | None) 
 
 
 def is_typical_random_write(claim: Claim) -> bool:
-    """Whether a claim is a latency for random writes, not less than one, that its note calls typical."""
+    """Whether a claim is a typical random write latency, and not only a bound."""
     words = set(re.findall(r"[a-z]+", claim.note.lower()))
     is_other = claim.is_below or _OTHER_LATENCY.search(claim.note.lower()) is not None
     return claim.quantity == ClaimQuantity.WRITE_LATENCY and {"typical", "random"} <= words and not is_other
 
 
 def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
-    """Whether a marketed capacity is this one; tools count slightly differently."""
+    """Whether a marketed capacity is this one, within the tolerance of tools."""
     if stated is None or capacity_bytes is None:
         return False
     return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)

@@ -1,6 +1,6 @@
-"""Which device and which firmware a run is about: found by model and capacity, made where new.
+"""Find or create the devices and firmware versions of runs.
 
-A spelling that a moderator merged into a device (DeviceAlias) leads to that device.
+Devices are identified by model name and capacity. A DeviceAlias resolves to the device that it was merged into.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,24 +23,24 @@ Identity = tuple[str, int | None]  # model name and capacity
 
 
 def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[Identity, Device]:
-    """The devices of these runs by identity, with their products, each locked until the transaction ends.
+    """Find or create the runs' devices by identity, and lock them.
 
-    So are those with the ids `losing`, which lose a result. All are taken in one order, so that two pastes about
-    the same devices can't wait for each other for good.
+    Devices with the ids `losing`, which lose a result, are locked as well. All are locked in one order, so that two
+    pastes about the same devices can't deadlock.
     """
     wanted = _by_identity(runs)
     if len(wanted) == 1 and not losing:
         return {identity: _match_device(run) for identity, run in wanted.items()}
-    left = (
+    lost = (
         set(Device.objects.filter(pk__in=losing).values_list("model_name", "capacity_bytes"))
         if losing
         else ()
     )
-    own_names = find_own_names({*wanted, *left})
-    if known := _lock_known(wanted, own_names):
+    resolved = resolve_identities({*wanted, *lost})
+    if known := _lock_known(wanted, resolved):
         return known
     devices = {}
-    for identity in sorted({*wanted, *left}, key=lambda one: _sort_key(own_names[one])):
+    for identity in sorted({*wanted, *lost}, key=lambda one: _sort_key(resolved[one])):
         if identity in wanted:
             devices[identity] = _match_device(wanted[identity])
         else:
@@ -49,7 +49,7 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
 
 
 def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:
-    """One run of each device, of several one that tells its class."""
+    """One run per device, preferably one with a known class."""
     wanted: dict[Identity, Run] = {}
     for run in runs:
         if run.identity not in wanted or run.read_class != DeviceClass.UNKNOWN:
@@ -58,19 +58,19 @@ def _by_identity(runs: Iterable[Run]) -> dict[Identity, Run]:
 
 
 def _lock_known(
-    wanted: Mapping[Identity, Run], own_names: Mapping[Identity, Identity]
+    wanted: Mapping[Identity, Run], resolved: Mapping[Identity, Identity]
 ) -> dict[Identity, Device]:
-    """All of them with one query, locked in the same order, where all are known; else nothing is locked."""
-    ids = _ids_of(own_names.values())
-    if not ids.keys() >= set(own_names.values()):
+    """Lock all devices with one query if all are known; else lock nothing."""
+    ids = _ids_of(resolved.values())
+    if not ids.keys() >= set(resolved.values()):
         return {}
     ordered = _locking().filter(pk__in=ids.values()).order_by(*LOCK_ORDER)
     locked = {(device.model_name, device.capacity_bytes): device for device in ordered}
-    if not locked.keys() >= set(own_names.values()):  # one was merged or removed in between
+    if not locked.keys() >= set(resolved.values()):  # one was merged or removed in between
         return {}
     for identity, run in wanted.items():
-        _fill_in_class(locked[own_names[identity]], run)
-    return {identity: locked[own_names[identity]] for identity in wanted}
+        _fill_in_class(locked[resolved[identity]], run)
+    return {identity: locked[resolved[identity]] for identity in wanted}
 
 
 def _ids_of(identities: Collection[Identity]) -> dict[Identity, int]:
@@ -84,7 +84,7 @@ def _model_names(identities: Iterable[Identity]) -> set[str]:
 
 
 def look_up_device(run: Run) -> Device:
-    """The device that the run would be stored with, not locked; one that is new is not stored."""
+    """The run's device, neither locked nor, if it is new, stored."""
     named: dict[str, Any] = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
     devices = Device.objects.select_related("product")
     known = devices.filter(**named).first()
@@ -94,21 +94,21 @@ def look_up_device(run: Run) -> Device:
 
 
 def class_with(device: Device, run: Run) -> str:
-    """The class that the device, stored or not, would have with the run."""
-    held = DeviceClass.UNKNOWN if device.pk is None else device.device_class
-    return run.device_class.value if held == DeviceClass.UNKNOWN else held
+    """The class that the device would have with this run."""
+    current = DeviceClass.UNKNOWN if device.pk is None else device.device_class
+    return run.device_class.value if current == DeviceClass.UNKNOWN else current
 
 
 def make_missing_devices(runs: Iterable[Run]) -> None:
-    """Make the devices that are not there, all at once, so that match_devices finds every one.
+    """Create missing devices in one statement, so that match_devices finds them.
 
-    To be called outside a transaction, for a new row is a lock as well: it is held for this one statement. A device
-    whose address is taken is left to match_devices.
+    Call it outside a transaction, as a new row is a lock, too, which is then held for this statement only. A device
+    whose slug is taken is left to match_devices.
     """
     wanted = _by_identity(runs)
-    own_names = find_own_names(wanted)
-    known = _ids_of(set(own_names.values()))
-    missing = {_slug_base(run): run for identity, run in wanted.items() if own_names[identity] not in known}
+    resolved = resolve_identities(wanted)
+    known = _ids_of(set(resolved.values()))
+    missing = {_slug_base(run): run for identity, run in wanted.items() if resolved[identity] not in known}
     if not missing:
         return
     for table in (Device, DeviceAlias):
@@ -130,11 +130,14 @@ def make_missing_devices(runs: Iterable[Run]) -> None:
     )
 
 
-def find_own_names(identities: Collection[Identity]) -> dict[Identity, Identity]:
-    """By each identity that of its device: another one where it is a spelling that was merged, else the same."""
+def resolve_identities(identities: Collection[Identity]) -> dict[Identity, Identity]:
+    """Map each identity to its device's; they differ if the device was merged."""
     aliases = DeviceAlias.objects.filter(model_name__in=_model_names(identities))
     rows = aliases.values_list("model_name", "capacity_bytes", "device__model_name", "device__capacity_bytes")
-    merged = {(name, capacity): (own_name, own_capacity) for name, capacity, own_name, own_capacity in rows}
+    merged = {
+        (name, capacity): (target_name, target_capacity)
+        for name, capacity, target_name, target_capacity in rows
+    }
     return {identity: merged.get(identity, identity) for identity in identities}
 
 
@@ -156,13 +159,13 @@ def _fill_in_class(device: Device, run: Run) -> None:
 
 
 def _classes(run: Run, product_id: int | None) -> dict[str, str]:
-    """What a run says of its device's class, by columns of Device."""
+    """The device's classes by a run, as columns of Device."""
     known = "" if product_id is None else run.device_class.value
     return {"read_class": run.read_class.value, "known_class": known}
 
 
 def _find_device(identity: Identity) -> Device | None:
-    """The device of that name, else the one that the name is another spelling of; locked."""
+    """The device with this identity, or the one it was merged into; locked."""
     named = {"model_name": identity[0], "capacity_bytes": identity[1]}
     device = _locking().filter(**named).first()
     if device is None:
@@ -172,16 +175,16 @@ def _find_device(identity: Identity) -> Device | None:
 
 
 def _locking() -> QuerySet[Device]:
-    """Devices with their products; what is read of them is locked."""
+    """Devices with their products; rows are locked when read."""
     return Device.objects.select_for_update(no_key=True, of=("self",)).select_related("product")
 
 
 def _make_device(run: Run) -> Device:
     base, named = _slug_base(run), {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
-    said = _stated(run)
-    # Somebody else may take the free one in between.
+    stated = _stated(run)
+    # A concurrent transaction may take the free slug in between.
     for slug in (_free_slug(base), f"{base}-{draw_public_id()}"):
-        Device.objects.bulk_create([Device(slug=slug, **named, **said)], ignore_conflicts=True)
+        Device.objects.bulk_create([Device(slug=slug, **named, **stated)], ignore_conflicts=True)
         if (device := _locking().filter(**named).first()) is not None:
             return device
     raise Device.DoesNotExist(run.model_name)
@@ -198,7 +201,7 @@ def _stated(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
 
 
 def match_firmwares(versions: Collection[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """The firmware's id of each device id and version, made where new; of those that name a version."""
+    """Find or create the firmware of each device id and non-empty version."""
     wanted = {(device_id, version) for device_id, version in versions if version}
     found = _find_firmwares(wanted)
     missing = sorted(wanted - found.keys())

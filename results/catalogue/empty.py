@@ -1,4 +1,7 @@
-"""Removes devices that have lost their last result: of many of them an owner alone ever told the name."""
+"""Remove devices that have lost their last result.
+
+For many of them, only the owner ever stated the name.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -11,21 +14,21 @@ from results.models import Device, DeviceAlias, DeviceRanking, Firmware, Represe
 from results.models.device import LOCK_ORDER
 from results.ranking.boards import LOCK_FOR_ROWS
 
-_REASONS_TO_STAY: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin)
+_REFERENCES: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin)
 
 
 def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
-    """Lock for removal those of these devices that have no result, in whatever state, and no other reason to stay.
+    """Lock those of these devices that can be removed, and return their ids.
 
-    Such a reason is a product of the catalogue, another spelling, or a moderator's pin. The caller has locked the
-    devices and stored what becomes of their results; it ranks them, so that their boards are marked dirty, and then
-    drops them. Whoever waits to store a result of such a device finds none and makes it again.
+    A device stays if it has a result in any state, a product of the catalogue, an alias, or a moderator's pin. The
+    caller has locked the devices and stored what happens to their results; it ranks them, so that their boards are
+    marked dirty, and then drops them. A transaction that waits to store a result of such a device creates it again.
     """
     found = _keys(_empty(device_ids)) if device_ids else set()
     if not found:
         return set()
     with connection.cursor() as cursor:
-        # Before the rows: refresh_all refers to devices while it holds this table.
+        # Before the rows: refresh_all references devices while it locks this table.
         cursor.execute(LOCK_FOR_ROWS)
     _keys(Device.objects.filter(pk__in=found).order_by(*LOCK_ORDER).select_for_update())
     return _keys(_empty(found))  # again, as a device may have been pinned before it was locked
@@ -33,9 +36,10 @@ def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
 
 @transaction.atomic
 def remove_empty_devices() -> int:
-    """Remove all devices that have nothing left, as results were erased before they went with them; how many.
+    """Remove all empty devices, and return their number.
 
-    Idempotent, and safe beside ingest. No board changes: what has no result has no row.
+    Results were once erased without their devices. Idempotent, and safe during ingest. No board changes, as a device
+    without results has no row.
     """
     empty = lock_empty_devices(_keys(_empty(Device.objects.values("pk"))))
     DeviceRanking.objects.filter(device__in=empty).delete()
@@ -55,7 +59,7 @@ def drop_devices(device_ids: Collection[int]) -> None:
 
 def _empty(device_ids: Collection[int] | QuerySet[Any, Any]) -> QuerySet[Device]:
     devices = Device.objects.filter(pk__in=device_ids, product=None)
-    for model in _REASONS_TO_STAY:
+    for model in _REFERENCES:
         devices = devices.exclude(Exists(model._default_manager.filter(device=OuterRef("pk"))))
     return devices
 

@@ -1,4 +1,4 @@
-"""Products whose maker rates what may be written to them."""
+"""Products with rated endurance."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,7 +10,7 @@ from results.models import Product
 
 @dataclass(frozen=True, slots=True)
 class RatedProduct:
-    """A rating: bytes by capacity (None: the largest), or at least so many drive writes a day over years."""
+    """A rating: bytes by capacity (None: the largest), or drive writes a day."""
 
     slug: str
     name: str
@@ -21,7 +21,7 @@ class RatedProduct:
 
     @property
     def needs_capacity(self) -> bool:
-        """Drive writes a day alone say nothing of bytes."""
+        """Whether it is rated in drive writes a day only."""
         return not self.written
 
 
@@ -30,13 +30,13 @@ def _rated() -> QuerySet[Product]:
 
 
 def rated_products() -> list[tuple[str, str]]:
-    """The slug and the full name of each, by name. One query."""
+    """The slugs and full names of rated products, by name. One query."""
     rows = _rated().order_by("vendor__name", "name").values_list("slug", "vendor__name", "name")
     return [(slug, f"{vendor} {name}") for slug, vendor, name in rows]
 
 
 def rated_product(slug: str) -> RatedProduct:
-    """Raises Product.DoesNotExist where nothing is rated."""
+    """The product's rating; raises Product.DoesNotExist without one."""
     product = _rated().select_related("vendor").get(slug=slug)
     return RatedProduct(
         slug=product.slug,

@@ -1,6 +1,7 @@
-"""What sources state for products beside the catalogue's line: reading its files and storing them.
+"""Read and store what sources state about products, apart from the catalogue.
 
-A file each kind, a fact of one source each line. Lines have the columns of their table, with the product's slug.
+There is a file per kind, with a source's fact on each line. Lines have the columns of their table, with the product's
+slug.
 """
 
 import re
@@ -67,7 +68,7 @@ class ClaimLine(FactLine):
 
 @dataclass(frozen=True, slots=True)
 class PriceLine(FactLine):
-    """One price as a page showed it; `seen_on` is a date, or as much of it as is known."""
+    """A price as a page showed it; `seen_on` is a date, or the known part of one."""
 
     capacity_bytes: int | None
     price: Decimal
@@ -91,7 +92,7 @@ class LifeCycleLine(FactLine):
 
 @dataclass(frozen=True, slots=True)
 class CaveatLine(FactLine):
-    """One thing to know before buying or using it."""
+    """A known problem."""
 
     kind: str
     summary: str
@@ -105,7 +106,7 @@ Cells = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FactKind(Generic[Line]):
-    """One kind of fact: its file, how the cells of a line are read (raises LineError), and its table."""
+    """A kind of fact: its file, its table, and a reader that raises LineError."""
 
     plural: str
     file_name: str
@@ -116,12 +117,12 @@ class FactKind(Generic[Line]):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The columns of the table apart from the product's."""
+        """The columns of the table, without the product."""
         return tuple(field.name for field in fields(self.line)[1:])
 
 
 def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
-    """Every line of the file, in order, each for a product in `slugs`; raises CatalogueError."""
+    """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
     lines: list[Line] = []
     seen: dict[tuple[object, ...], int] = {}
     for number, row in read_rows(path, kind.columns):
@@ -139,17 +140,17 @@ def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list
 
 
 def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
-    """Make the stored facts of this kind equal `lines`; the slugs of the products that changed. Idempotent.
+    """Make the stored facts equal `lines`; return the products' slugs that changed.
 
-    Prices that `manage.py load_prices` added stay.
+    Idempotent. Prices that `manage.py load_prices` added stay.
     """
     table: Any = kind.model._default_manager
-    held = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
-    wanted = dict.fromkeys(lines)  # a set in their order
-    kept = set(table.filter(is_added=True).values_list("pk", flat=True)) if kind is PRICES else ()
-    gone = [line for line, pk in held.items() if line not in wanted and pk not in kept]
-    new = [line for line in wanted if line not in held]
-    table.filter(pk__in=[held[line] for line in gone]).delete()
+    stored = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
+    wanted = dict.fromkeys(lines)  # an ordered set
+    added = set(table.filter(is_added=True).values_list("pk", flat=True)) if kind is PRICES else ()
+    gone = [line for line, pk in stored.items() if line not in wanted and pk not in added]
+    new = [line for line in wanted if line not in stored]
+    table.filter(pk__in=[stored[line] for line in gone]).delete()
     changed = {line.slug for line in (*gone, *new)}
     ids = dict(Product.objects.filter(slug__in=changed).values_list("slug", "id"))
     table.bulk_create(
@@ -237,7 +238,7 @@ def _capacity(cell: str) -> int | None:
 
 
 def _figure(cell: str, quantity: ClaimQuantity) -> tuple[Decimal, bool]:
-    """A number, and whether it is stated as less than that; of all quantities only a cache may be 0."""
+    """A number, and whether it is an upper bound; only a cache may be 0."""
     match = _FIGURE.fullmatch(cell)
     if match is None or not (Decimal(match[2]) or (cell == "0" and quantity == ClaimQuantity.CACHE)):
         raise LineError(f"value: {cell!r} is not a number above 0")
@@ -245,7 +246,7 @@ def _figure(cell: str, quantity: ClaimQuantity) -> tuple[Decimal, bool]:
 
 
 def _date(cell: str, column: str) -> str:
-    """The cell itself when it is a date, or the month or year of one."""
+    """The cell if it is a date, or the month or year of one; raises LineError."""
     if not re.fullmatch(DATE_PREFIX, cell):
         raise LineError(f"{column}: {cell!r} is not a date such as 2018-01-30, 2018-01 or 2018")
     try:
@@ -258,7 +259,7 @@ def _date(cell: str, column: str) -> str:
 
 
 def _past_date(cell: str, column: str) -> str:
-    """The same for a period that has begun."""
+    """The cell if it is such a date whose period has begun; raises LineError."""
     if _date(cell, column) > today().isoformat()[: len(cell)]:
         raise LineError(f"{column}: {cell!r} is in the future")
     return cell

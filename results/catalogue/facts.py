@@ -1,4 +1,4 @@
-"""Product facts: what is known of a product and capacity, each defined once, as metrics are for measurements.
+"""Product facts, each defined once, as metrics are for measurements.
 
 A fact is an SQL expression, so lists filter and sort by the definition that they show. A page adds the
 chosen ones to its query, only for the rows that it shows.
@@ -70,7 +70,7 @@ class Scope:
         return F(f"{self.columns}{name}")
 
     def of_capacity(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Those of the rows that are for the capacity, or for the entire line."""
+        """The rows for the capacity, or for the entire line."""
         if not self.capacity:
             return rows
         size, least = Cast(OuterRef(self.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
@@ -78,7 +78,10 @@ class Scope:
         return rows.filter(near | Q(capacity_bytes=None))
 
     def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
-        """The highest figure that is claimed; unless `is_of_line`, what is claimed for the line is of no capacity."""
+        """The highest claimed figure.
+
+        Unless `is_of_line`, claims for the entire line don't apply to a capacity.
+        """
         claims = self.of_capacity(Claim.objects.filter(product=OuterRef(self.product), quantity=quantity))
         if self.capacity and not is_of_line:
             claims = claims.filter(capacity_bytes__isnull=False)
@@ -88,14 +91,14 @@ class Scope:
         return LifeCycle.objects.filter(product=OuterRef(self.product))
 
     def prices(self) -> QuerySet[PriceSighting]:
-        """The newest of each capacity in the currency."""
+        """The newest prices of each capacity in the currency."""
         prices = PriceSighting.objects.filter(
             product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
         )
         return self.of_capacity(prices)
 
     def latest_price(self) -> QuerySet[PriceSighting]:
-        """The last seen of the capacity; of a line what results.catalogue.prices.mark_newest chose."""
+        """The latest price of the capacity, or the one that mark_newest chose for a line."""
         if self.capacity:
             return self.prices().order_by("-seen_on", "price")[:1]
         return self.prices().filter(**line_price(self.offers))[:1]
@@ -107,7 +110,7 @@ class Scope:
         return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
 
     def throughput_mib_s(self) -> Combinable:
-        """What was measured at 128 KiB; for several devices, the best by diskinfo, or else by fio."""
+        """The throughput at 128 KiB; of several devices, the best by diskinfo, else fio."""
         metric = stored_metric("throughput_128k_mib_s")
         if not self.rankings:
             return metric
@@ -127,7 +130,7 @@ RANKINGS = Scope(
 class ProductFact:
     """A fact that lists can show, filter and sort by; null where it isn't known."""
 
-    key: str  # with its unit; its name in addresses and in the API
+    key: str  # with its unit; its name in URLs and in the API
     label: str
     short_label: str  # for column heads
     unit: str
@@ -141,13 +144,13 @@ class ProductFact:
     seen_on: Callable[[Scope], Combinable] | None = None  # of a value that ages
 
     def expressions(self, scope: Scope) -> dict[str, Combinable]:
-        """What a query adds to its rows: the value, and when it was seen."""
+        """The annotations of a query: the value, and when it was seen."""
         seen = {f"seen_{self.key}": self.seen_on(scope)} if self.seen_on else {}
         return {f"fact_{self.key}": self.value(scope), **seen}
 
 
 class FactField(NamedTuple):
-    """A field of a fact's record: its name, the query's expression that fills it, and what it says."""
+    """A field of a fact's record: its name, its annotation, and its meaning."""
 
     name: str
     expression: str
@@ -171,7 +174,7 @@ _CURRENCY = FactField(
 
 
 def expressions(facts: Iterable[ProductFact], scope: Scope) -> dict[str, Combinable]:
-    """What a query adds to its rows for these facts, with the currency if any of them is a price."""
+    """The annotations for these facts, with the currency if any is a price."""
     shown = list(facts)
     added = {name: value for fact in shown for name, value in fact.expressions(scope).items()}
     if any(fact.is_price for fact in shown):
@@ -187,7 +190,7 @@ def read_facts(keys: Iterable[str]) -> list[ProductFact]:
 def fact_cells(
     row: Mapping[str, Any], facts: Iterable[ProductFact], scope: Scope, today: date
 ) -> list[FactCell]:
-    """A cell for each of the facts in a row that has their expressions, with a dash where one isn't known."""
+    """A cell for each fact of an annotated row, with a dash if it isn't known."""
     return [_cell(row, fact, scope, today) for fact in facts]
 
 
@@ -202,20 +205,20 @@ def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) 
 
 
 def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
-    """The facts in such a row as the API has them, by the names of fact_fields."""
+    """The facts of an annotated row in the API, by the names of fact_fields."""
     return {field.name: _plain(row[field.expression]) for field in fact_fields(facts)}
 
 
 def fact_fields(facts: Iterable[ProductFact]) -> list[FactField]:
-    """The fields of such a record: each fact, the date of one that has a date, and the currency of prices."""
+    """The fields of a record: each fact, its date if any, and the currency of prices."""
     shown = list(facts)
     fields = [field for fact in shown for field in _fields(fact)]
     return [*fields, _CURRENCY] if any(fact.is_price for fact in shown) else fields
 
 
 def _fields(fact: ProductFact) -> list[FactField]:
-    said = f"{fact.meaning} In {fact.unit}." if fact.unit else fact.meaning
-    value = FactField(fact.key, f"fact_{fact.key}", said, fact.is_text)
+    meaning = f"{fact.meaning} In {fact.unit}." if fact.unit else fact.meaning
+    value = FactField(fact.key, f"fact_{fact.key}", meaning, fact.is_text)
     if not fact.seen_on:
         return [value]
     seen = f"seen_{fact.key}"
@@ -235,7 +238,7 @@ _RATED_BYTES = """(
 
 
 def _endurance_tbw(scope: Scope) -> Combinable:
-    """The catalogue's figure, or else the highest that is claimed."""
+    """The catalogue's figure, or else the highest claim."""
     capacity = F(scope.capacity) if scope.capacity else Value(None)
     written = (scope.column("endurance_tbw"), Cast(capacity, BigIntegerField()))
     rated = Func(*written, template=_RATED_BYTES, output_field=FloatField())
@@ -290,11 +293,11 @@ def _carries(scope: Scope) -> Combinable:
     return Case(*carried, default=None, output_field=FloatField())
 
 
-def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - as the other formats
+def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - the signature of formats
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _text(value: str, scope: Scope) -> str:  # noqa: ARG001 - the same
+def _text(value: str, scope: Scope) -> str:  # noqa: ARG001 - the signature of formats
     return Truncator(value).chars(_TEXT_LIMIT)
 
 

@@ -1,6 +1,7 @@
-"""The catalogue's files: each is read completely or refused, with the file and the line in every error.
+"""Read the catalogue's files, each completely or not at all.
 
-Cells that hold several values separate them by " ;; ". An empty cell is "not known", never "no".
+Errors name the file and the line. Multiple values of a cell are separated by " ;; ". An empty cell means "not known",
+never "no".
 """
 
 import csv
@@ -27,7 +28,7 @@ LONGEST = {
     "form_factors": 80,
     "note": 200,
 }
-LARGEST = "max"  # stands where only the endurance of the line's largest model is stated
+LARGEST = "max"  # in place of a capacity, if only the endurance of the largest model is stated
 FIRST_YEAR, LAST_YEAR = 1980, 2100
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?) (GB|TB|PB)")
@@ -37,12 +38,12 @@ _Value = TypeVar("_Value")
 
 
 class LineError(ValueError):
-    """A cell that can't be used; the message names it."""
+    """An invalid cell; the message names its column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one source says of power-loss protection; the note says what it is about, in our own words."""
+    """A source's statement about power-loss protection, with our note on its scope."""
 
     value: Plp
     evidence: PlpEvidence
@@ -52,7 +53,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """How much may be written to a capacity, both in bytes; without a capacity, to the largest of the line."""
+    """The rated writes of a capacity, or of the line's largest, in bytes."""
 
     capacity_bytes: int | None
     written_bytes: int
@@ -60,7 +61,7 @@ class Endurance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogueLine:
-    """One product line; names as in Product."""
+    """A product line, with the names of Product."""
 
     slug: str
     vendor: str
@@ -85,7 +86,7 @@ class CatalogueLine:
 
 _NAMES = tuple(one.name for one in fields(CatalogueLine))
 COLUMNS = tuple("model_patterns" if name == "patterns" else name for name in _NAMES)
-# Those that the line, the product and the API have alike
+# The fields that line, product and API have in common
 SINGLE = tuple(
     name
     for name in _NAMES
@@ -95,7 +96,7 @@ SINGLE = tuple(
 
 
 def read_cells(cells: Mapping[str, str]) -> CatalogueLine:
-    """The line that these cells (COLUMNS) describe; raises LineError."""
+    """Read a line from its cells by column; raises LineError."""
     line = CatalogueLine(
         slug=_slug(cells["slug"]),
         vendor=_words(cells, "vendor"),
@@ -110,10 +111,10 @@ def read_cells(cells: Mapping[str, str]) -> CatalogueLine:
         plp=Plp(check_choice(cells["plp"], Plp.values, "plp")),
         plp_statements=_many(cells["plp_statements"], _statement, "plp_statements"),
         endurance_dwpd=_range(cells["endurance_dwpd"]),
-        endurance_years=_whole(cells["endurance_years"], "endurance_years", within=(1, 20)),
+        endurance_years=_integer(cells["endurance_years"], "endurance_years", within=(1, 20)),
         endurance_tbw=_many(cells["endurance_tbw"], _endurance, "endurance_tbw"),
         endurance_source_url=cells["endurance_source_url"] and check_url(cells["endurance_source_url"]),
-        launch_year=_whole(cells["launch_year"], "launch_year", within=(FIRST_YEAR, LAST_YEAR)),
+        launch_year=_integer(cells["launch_year"], "launch_year", within=(FIRST_YEAR, LAST_YEAR)),
         flags=_many(cells["flags"], _flag, "flags"),
         sources=_many(cells["sources"], check_url, "sources"),
     )
@@ -129,13 +130,13 @@ def _check_sources(line: CatalogueLine) -> None:
     if has_endurance and not line.endurance_source_url:
         raise LineError("endurance_source_url: missing, and there is a value that needs it")
     if (line.endurance_dwpd is None) != (line.endurance_years is None):
-        raise LineError("endurance_years: goes with endurance_dwpd, and with nothing else")
+        raise LineError("endurance_years: required with endurance_dwpd, and only with it")
     if line.example_model and not any(re.search(one, line.example_model) for one in line.patterns):
         raise LineError(f"model_patterns: none matches the line's own example {line.example_model!r}")
 
 
 def _check_plp(line: CatalogueLine) -> None:
-    """A value stands on a statement of that value, and one that calls a device safe on more than a weak one."""
+    """Require a statement of the value and, for a safe value, strong evidence."""
     stated = {statement.value for statement in line.plp_statements}
     firm = {one.value for one in line.plp_statements if one.evidence not in WEAK_EVIDENCE}
     if line.plp is Plp.DISPUTED and len(firm - {Plp.UNKNOWN}) < 2:
@@ -143,12 +144,12 @@ def _check_plp(line: CatalogueLine) -> None:
     if line.plp not in {Plp.DISPUTED, Plp.UNKNOWN} and line.plp not in stated:
         raise LineError(f"plp: {line.plp}, but no statement with a source says so")
     if line.plp in _SAFE and line.plp not in firm:
-        raise LineError(f"plp: {line.plp} rests on weak evidence only; say unknown")
+        raise LineError(f"plp: {line.plp} has only weak evidence; use unknown")
 
 
 def _slug(cell: str) -> str:
     if not _SLUG.fullmatch(cell) or len(cell) > LONGEST["slug"]:
-        raise LineError(f"slug: {cell!r} is none: lower case, digits and hyphens")
+        raise LineError(f"slug: {cell!r} is not lower-case letters, digits and hyphens")
     return cell
 
 
@@ -160,7 +161,7 @@ def _words(cells: Mapping[str, str], column: str, *, may_be_empty: bool = False)
 
 
 def check_words(text: str, column: str, longest: int) -> str:
-    """`text` itself when it is a few words; raises LineError."""
+    """Return `text` if it is short and stripped; raises LineError."""
     if not text:
         raise LineError(f"{column}: missing")
     if text != text.strip() or len(text) > longest:
@@ -169,9 +170,9 @@ def check_words(text: str, column: str, longest: int) -> str:
 
 
 def check_choice(cell: str, known: object, column: str) -> str:
-    """`cell` itself when it is among the values `known`; raises LineError."""
+    """Return `cell` if it is one of the `known` values; raises LineError."""
     if cell not in known:  # type: ignore[operator] # a dict or a list of values
-        raise LineError(f"{column}: {cell!r} is not one of those that there are")
+        raise LineError(f"{column}: {cell!r} is not an allowed value")
     return cell
 
 
@@ -183,12 +184,12 @@ def _many(cell: str, read: Callable[[str], _Value], column: str) -> tuple[_Value
         except ValueError as error:
             raise LineError(f"{column}: {error}") from error
     if len(set(values)) < len(values):
-        raise LineError(f"{column}: the same twice")
+        raise LineError(f"{column}: the same value twice")
     return tuple(values)
 
 
 def check_url(text: str) -> str:
-    """`text` itself when it is the address of a page; raises LineError."""
+    """Return `text` if it is the URL of a page; raises LineError."""
     try:
         parts = urlsplit(text)
     except ValueError as error:
@@ -209,7 +210,7 @@ def _statement(text: str) -> Statement:
                 check_url(url),
                 *(check_words(one, "note", LONGEST["note"]) for one in note),
             )
-    raise LineError(f"{text!r} is not a value, a kind of evidence, an address and perhaps a note")
+    raise LineError(f"{text!r} is not a value, a kind of evidence, a URL and optionally a note")
 
 
 def _flag(text: str) -> ProductFlag:
@@ -237,11 +238,11 @@ def _range(cell: str) -> tuple[Decimal, Decimal] | None:
     except InvalidOperation as error:
         raise LineError(f"endurance_dwpd: {cell!r} is neither a number nor a range") from error
     if not 0 < ends[0] <= ends[1]:
-        raise LineError(f"endurance_dwpd: {cell!r} is no range of drive writes a day")
+        raise LineError(f"endurance_dwpd: {cell!r} is not a range of drive writes a day")
     return ends
 
 
-def _whole(cell: str, column: str, *, within: tuple[int, int]) -> int | None:
+def _integer(cell: str, column: str, *, within: tuple[int, int]) -> int | None:
     if not cell:
         return None
     if not cell.isdecimal() or not within[0] <= int(cell) <= within[1]:
@@ -253,28 +254,28 @@ CATALOGUE_FILE = Path(__file__).resolve().parent.parent / "data" / "catalogue.cs
 
 
 class CatalogueError(Exception):
-    """A catalogue that can't be used; the message names the file and the line."""
+    """An invalid catalogue; the message names the file and the line."""
 
 
 def read_catalogue(path: Path = CATALOGUE_FILE) -> list[CatalogueLine]:
-    """Every line of the file, in its order; raises CatalogueError."""
+    """Read the lines of the file, in order; raises CatalogueError."""
     numbered = [
         (number, _line(row, f"{path.name}, line {number}")) for number, row in read_rows(path, COLUMNS)
     ]
-    _refuse_twins(numbered, path.name)
+    _refuse_duplicates(numbered, path.name)
     for number, message in claim_conflicts(numbered):
         raise CatalogueError(f"{path.name}, line {number}: {message}")
     return [line for _, line in numbered]
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each line of a file with its number, as cells by column; raises CatalogueError."""
+    """Yield the number and cells of each line; raises CatalogueError."""
     with path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines, strict=True)
         if tuple(reader.fieldnames or ()) != tuple(columns):
             raise CatalogueError(f"{path.name}, line 1: the columns are not {', '.join(columns)}")
         for row in reader:
-            if None in row or None in row.values():  # csv's sign of too many or too few cells
+            if None in row or None in row.values():  # how csv reports too many or too few cells
                 raise CatalogueError(
                     f"{path.name}, line {reader.line_num}: there are not as many cells as columns"
                 )
@@ -288,25 +289,25 @@ def _line(row: dict[str, str], where: str) -> CatalogueLine:
         raise CatalogueError(f"{where}: {error}") from error
 
 
-def _refuse_twins(numbered: Iterable[tuple[int, CatalogueLine]], file_name: str) -> None:
+def _refuse_duplicates(numbered: Iterable[tuple[int, CatalogueLine]], file_name: str) -> None:
     seen: dict[str, int] = {}
     for number, line in numbered:
         if line.slug in seen:
             raise CatalogueError(
-                f"{file_name}, line {number}: slug: {line.slug!r} stands at line {seen[line.slug]} already"
+                f"{file_name}, line {number}: slug: {line.slug!r} is already on line {seen[line.slug]}"
             )
         seen[line.slug] = number
 
 
 def claim_conflicts(numbered: Iterable[tuple[int, CatalogueLine]]) -> list[tuple[int, str]]:
-    """The lines whose patterns take the example of another, and that example."""
+    """Find lines whose patterns match another line's example, with a message."""
     by_number = list(numbered)
     matcher = Matcher((number, line.patterns) for number, line in by_number)
     slugs = {number: line.slug for number, line in by_number}
     return [
-        (claimer, f"model_patterns: they take {line.example_model!r}, the example of {slugs[number]}")
+        (owner, f"model_patterns: they match {line.example_model!r}, the example of {slugs[number]}")
         for number, line in by_number
         if line.example_model
-        for claimer in matcher.owners_of(line.example_model)
-        if claimer != number
+        for owner in matcher.find_owners(line.example_model)
+        if owner != number
     ]

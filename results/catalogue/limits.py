@@ -1,4 +1,4 @@
-"""Filters by figures, evidence and conditions, without a count of what each option would leave."""
+"""Filters by figures, evidence and conditions, without counts per option."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _MOST = Decimal(1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit by its parameter; with `options` one of them is chosen, else it is a number in `unit`."""
+    """A filter: a choice if it has `options`, else a number in `unit`."""
 
     key: str
     label: str
@@ -40,14 +40,17 @@ class Limit:
         )
 
     def chip(self, value: str, scope: Scope) -> str:
-        """What is chosen, in words."""
+        """The active filter in words."""
         if self.key == "price":
             return f"{self.label} {format_price(Decimal(value), scope.currency)}"
         return f"{self.label} {self.options.get(value, value)} {self.unit}".rstrip()
 
 
 def is_stated_by(evidence: str, columns: str = "") -> Q:
-    """A source of that kind states the value that the catalogue gives; `columns` is the path of the product's."""
+    """Match products whose protection is stated by this kind of source.
+
+    `columns` is the path of the product's columns.
+    """
     condition = Q()
     for plp in Plp.values:
         stated = [{"value": plp, "evidence": evidence}]
@@ -59,7 +62,7 @@ def _at_least(key: str) -> Callable[[str, Scope], Condition]:
     return lambda value, scope: GreaterThanOrEqual(FACTS[key].value(scope), float(value))
 
 
-def _takes(mib_s: float, scope: Scope) -> Condition:
+def _has_throughput(mib_s: float, scope: Scope) -> Condition:
     return GreaterThanOrEqual(scope.throughput_mib_s(), mib_s)
 
 
@@ -89,13 +92,15 @@ LIMITS: dict[str, Limit] = {
         Limit(
             "mib_s",
             "128 KiB throughput at least",
-            lambda value, scope: _takes(float(value), scope),
+            lambda value, scope: _has_throughput(float(value), scope),
             unit="MiB/s",
         ),
         Limit(
             "link_gbit",
             "Fast enough for",
-            lambda value, scope: _takes({str(link.gbit_s): link.mib_s for link in LINKS}[value], scope),
+            lambda value, scope: _has_throughput(
+                {str(link.gbit_s): link.mib_s for link in LINKS}[value], scope
+            ),
             {str(link.gbit_s): link.ethernet for link in LINKS},
         ),
         Limit(
@@ -120,20 +125,20 @@ LIMITS: dict[str, Limit] = {
 }
 
 
-def limited(rows: QuerySet[Row], limits: Mapping[str, str], scope: Scope) -> QuerySet[Row]:
-    """The rows within every limit; an unknown value is never within a limit."""
+def apply_limits(rows: QuerySet[Row], limits: Mapping[str, str], scope: Scope) -> QuerySet[Row]:
+    """Filter rows by all limits; unknown values never match."""
     for key, value in limits.items():
         rows = rows.filter(LIMITS[key].fits(value, scope))
     return rows
 
 
 def leaves_out_unknown(keys: Iterable[str]) -> bool:
-    """Whether one of these limits leaves out, without counting it, what isn't known."""
+    """Whether any of these limits excludes unknown values without counting them."""
     return any(key not in {"price", "priced", "evidence"} for key in keys)
 
 
 def limit_fields(keys: Iterable[str], chosen: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The limits as fields of a form: a list to choose from, or a number."""
+    """The limits as form fields: a choice or a number."""
     return [
         {
             "key": key,
@@ -151,13 +156,13 @@ def plain_options(options: Mapping[str, str], chosen: str) -> list[dict[str, Any
     ]
 
 
-def written(value: str | Decimal) -> str:
-    """A limit as it is in an address: 100.50 is "100.5"."""
+def parameter_text(value: str | Decimal) -> str:
+    """A limit as in a URL: 100.50 is "100.5"."""
     return f"{value.normalize():f}" if isinstance(value, Decimal) else value
 
 
 class ColumnsInput(forms.SelectMultiple):
-    """Columns separated by commas, as in an address, or repeated, as checkboxes send them."""
+    """Columns separated by commas, as in a URL, or repeated, as sent by checkboxes."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
         given = super().value_from_datadict(data, files, name) or []
@@ -166,11 +171,11 @@ class ColumnsInput(forms.SelectMultiple):
 
 
 def columns_field() -> forms.MultipleChoiceField:
-    """The facts that a list shows beside its usual columns."""
+    """The facts that a list shows in addition to its default columns."""
     choices = [(fact.key, fact.label) for fact in FACTS.values()]
     return forms.MultipleChoiceField(choices=choices, required=False, widget=ColumnsInput)
 
 
 def fact_choice(shown: Container[str]) -> list[dict[str, Any]]:
-    """The same as checkboxes."""
+    """The facts as checkboxes."""
     return [{"key": fact.key, "label": fact.label, "is_chosen": fact.key in shown} for fact in FACTS.values()]

@@ -1,6 +1,6 @@
-"""Load the catalogue's lines into products with their aliases and facts. Idempotent.
+"""Load the catalogue's lines into products with their aliases and facts.
 
-A moderator's change to a product is kept until its line changes.
+Idempotent. A moderator's change to a product persists until its line changes.
 """
 
 import hashlib
@@ -20,7 +20,10 @@ from results.models import Product, Vendor
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did, by slug; `gone` left the file and stays in the database, without aliases and facts."""
+    """The outcome of a load, by slug.
+
+    Products in `gone` are no longer in the file; they stay in the database, without aliases and facts.
+    """
 
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -38,21 +41,21 @@ def load_catalogue(
     aliases: Iterable[AliasLine] = (),
     facts: Mapping[str, Iterable[FactLine]] | None = None,
 ) -> Loaded:
-    """Store every line that is new or has changed since it was loaded last; then match the devices again.
+    """Store new and changed lines, then match the devices again.
 
-    Facts are given by kind (its plural). Aliases and facts that are not among those given are removed.
+    Facts are given by kind (its plural). Stored aliases and facts that are not given are removed.
     """
-    held = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
+    stored = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
     loaded = Loaded()
     for line in lines:
-        product = held.pop(line.slug, None)
+        product = stored.pop(line.slug, None)
         digest = _digest(line)
         if product is not None and product.line_digest == digest:
             loaded.unchanged.append(line.slug)
             continue
         (loaded.changed if product else loaded.added).append(line.slug)
         store_line(line, product or Product(slug=line.slug), line_digest=digest)
-    loaded.gone = sorted(slug for slug, product in held.items() if product.line_digest)
+    loaded.gone = sorted(slug for slug, product in stored.items() if product.line_digest)
     loaded.renamed = store_aliases(aliases)
     loaded.facts = {kind.plural: store_facts(kind, (facts or {}).get(kind.plural, ())) for kind in FACT_KINDS}
     claimed = loaded.facts[CLAIMS.plural]  # results are judged by them
@@ -64,7 +67,7 @@ def load_catalogue(
 
 
 def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> None:
-    """Write what `line` says into `product`."""
+    """Store `line` in `product`."""
     vendor, _ = Vendor.objects.get_or_create(name=line.vendor)
     product.vendor = vendor
     for name, value in product_values(line).items():
@@ -74,7 +77,7 @@ def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> No
 
 
 def product_values(line: CatalogueLine) -> dict[str, Any]:
-    """The columns of Product that a line fills, save of the vendor."""
+    """The columns of Product that a line fills, except for the vendor."""
     low, high = line.endurance_dwpd or (None, None)
     return {
         **{name: getattr(line, name) for name in SINGLE},
@@ -89,9 +92,9 @@ def product_values(line: CatalogueLine) -> dict[str, Any]:
 
 
 def _digest(line: CatalogueLine) -> str:
-    """The digest of the line without the values that are defaults.
+    """A digest of the line without default values.
 
-    A column that is added later has a default, so lines that lack it stay as they are: moderators' changes are kept.
+    A column that is added later has a default, so lines without it are unchanged and moderators' changes persist.
     """
     text = repr(line)
     for one in (*fields(CatalogueLine), *fields(Statement)):

@@ -1,6 +1,6 @@
-"""Which product a model name belongs to: patterns and names, compiled once per process and state.
+"""Match model names to products, by patterns and names that each process caches.
 
-Model strings printed by tools match by pattern only. Names written by people also match as a whole.
+Model strings printed by tools match by pattern only. Names written by people also match by full name.
 """
 
 import re
@@ -19,11 +19,9 @@ from results.models import Product
 
 LONGEST_PATTERN = 500
 LONGEST_NAME = 100
-MOST_OPEN_REPEATS = 4  # time grows with the name's length to that power, and names are short
-CACHED_NAMES = (
-    10_000  # whose owners are remembered: to ask some hundred patterns takes a tenth of a millisecond
-)
-CUT_LENGTH = 16  # of a SATA disk's name behind a SAS adapter, where CAM puts "ATA " before it
+MOST_OPEN_REPEATS = 4  # matching time grows with the name's length to this power
+CACHED_NAMES = 10_000  # matching some hundred patterns takes a tenth of a millisecond
+CUT_LENGTH = 16  # of a SATA disk's name behind a SAS adapter, which CAM prefixes with "ATA "
 _CHARACTER_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _ESCAPE = re.compile(r"\\.")
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
@@ -32,13 +30,13 @@ Owner = TypeVar("Owner")
 
 
 class PatternError(ValueError):
-    """A pattern that is not accepted; the message says why."""
+    """A pattern is refused; the message says why."""
 
 
 def check_pattern(pattern: str) -> str:
-    """`pattern` itself when it is accepted; raises PatternError.
+    """Return `pattern` if it is accepted; raises PatternError.
 
-    A group is never repeated and few things are repeated without end, so no name can keep the matching busy.
+    Groups must not be repeated, and unbounded repeats are limited, so that matching always ends soon.
     """
     try:
         re.compile(pattern)
@@ -48,12 +46,12 @@ def check_pattern(pattern: str) -> str:
     if not plain.startswith("^") or len(pattern) > LONGEST_PATTERN:
         raise PatternError(f"{pattern!r} does not begin with ^, or is too long")
     if _REPEATED_GROUP.search(plain) or len(_OPEN_REPEAT.findall(plain)) > MOST_OPEN_REPEATS:
-        raise PatternError(f"{pattern!r} repeats a group, or too much of it: it could take for ever")
+        raise PatternError(f"{pattern!r} repeats a group or has too many repeats: it could take forever")
     return pattern
 
 
 def names_to_try(model_name: str, vendor: str = "") -> list[str]:
-    """The names by which a device may stand in the catalogue, the one that it goes by first."""
+    """The names to match a device by, its own name first."""
     names = [model_name]
     if vendor and model_name.startswith(f"{vendor} "):
         names.append(model_name.removeprefix(f"{vendor} "))
@@ -69,38 +67,41 @@ class Matcher(Generic[Owner]):
         self._owned = [(owner, [re.compile(one) for one in patterns]) for owner, patterns in owned]
         self._owners = lru_cache(maxsize=CACHED_NAMES)(self._look_up)
 
-    def owners_of(self, name: str) -> list[Owner]:
-        """Everyone with a pattern that takes `name`."""
+    def find_owners(self, name: str) -> list[Owner]:
+        """The owners of all patterns that match `name`."""
         return [] if len(name) > LONGEST_NAME else list(self._owners(name))
 
     def _look_up(self, name: str) -> tuple[Owner, ...]:
         return tuple(owner for owner, patterns in self._owned if any(one.search(name) for one in patterns))
 
     def find(self, names: Iterable[str]) -> Owner | None:
-        """The one owner of the first name that anybody owns; None where two claim it, or nobody any of them."""
+        """The only owner of the first name with any owner, or None."""
         for name in names:
-            owners = self.owners_of(name.strip())
+            owners = self.find_owners(name.strip())
             if owners:
                 return owners[0] if len(owners) == 1 else None
         return None
 
 
 class Known(NamedTuple):
-    """What the catalogue says of a model name."""
+    """The product and class of a model name in the catalogue."""
 
     product_id: int
     device_class: DeviceClass
 
 
 class _State(NamedTuple):
-    """What moves with every change of a product, also one that was begun earlier and is there later than another."""
+    """A cache key that changes with every change of a product.
+
+    That includes a change by a transaction that began before another and committed after it.
+    """
 
     products: int
-    changed_at: Decimal | None  # of all together, in seconds
+    changed_at: Decimal | None  # the sum over all products, in seconds
 
 
 def current_matcher() -> Matcher[Known]:
-    """The patterns as they are stored just now. One query while they stay the same."""
+    """The patterns as currently stored. One query while they are unchanged."""
     return _compile(_current_state())
 
 
@@ -115,7 +116,7 @@ def _current_state() -> _State:
 
 
 @lru_cache(maxsize=1)
-def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the key under which it is kept
+def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the cache key
     rows = Product.objects.values_list("id", "device_class", "patterns")
     return Matcher((Known(pk, DeviceClass(value)), patterns) for pk, value, patterns in rows)
 
@@ -130,7 +131,7 @@ def _index(state: _State) -> NameIndex[Known]:  # noqa: ARG001 - the cache key
 
 
 def match_product(model_name: str, vendor: str = "", *, matcher: Matcher[Known] | None = None) -> int | None:
-    """The id of the one product that a device of this name is; by `matcher`, where many are asked about."""
+    """The id of the device's product; pass `matcher` to look up many."""
     known = (matcher or current_matcher()).find(names_to_try(model_name, vendor))
     return known.product_id if known else None
 
@@ -138,14 +139,14 @@ def match_product(model_name: str, vendor: str = "", *, matcher: Matcher[Known] 
 def find_named(
     name: str, vendor: str, device_class: str, *, names: NameIndex[Known] | None = None
 ) -> Known | None:
-    """The only product that people call `name`, with that vendor and a class compatible with `device_class`."""
+    """The only product named `name`, with that vendor and a compatible class."""
     known = (names or current_names()).find(name, vendor)
     fits = known is not None and refine_class(device_class, known.device_class) == known.device_class
     return known if fits else None
 
 
 def refine_class(read_class: str, known_class: str) -> str:
-    """The class of a device from its output and its product, as parsers.classify would decide."""
+    """The class of a device by its output and product, as parsers.classify decides."""
     if read_class == DeviceClass.UNKNOWN or known_class in KNOWN_BY_NAME:
         return known_class
     is_hybrid = known_class == DeviceClass.SSHD and read_class == DeviceClass.HDD
@@ -153,13 +154,13 @@ def refine_class(read_class: str, known_class: str) -> str:
 
 
 def class_catalogue() -> Callable[[str], DeviceClass | None]:
-    """What parsers.classify asks for the class of a model name."""
+    """A function that returns the class of a model name, for parsers.classify."""
     return _class_of(current_matcher())
 
 
 @lru_cache(maxsize=1)
 def _class_of(matcher: Matcher[Known]) -> Callable[[str], DeviceClass | None]:
-    """The same function while the catalogue stays as it is, so that parsers may remember what it said."""
+    """The same function while the catalogue is unchanged, so that parsers can cache."""
 
     def class_of(name: str) -> DeviceClass | None:
         known = matcher.find([name])

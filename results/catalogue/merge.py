@@ -1,4 +1,4 @@
-"""Two spellings of one device become one, and a moderator's word on a device's class."""
+"""Merge two spellings of one device, and overrule a device's class."""
 
 from collections.abc import Sequence
 
@@ -11,35 +11,35 @@ from results.ranking.medians import rerank_devices
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
 
-# Ingest locks single devices: so it has either ended, and its results move, or it finds the alias.
-_LOCK_OUT_INGEST = "LOCK TABLE results_device IN EXCLUSIVE MODE"
-_HOLD_OFF = "LOCK TABLE results_device IN ROW SHARE MODE"  # what a lock of one of its rows is to the table
+# Ingest locks single devices: either it has committed, and its results move, or it finds the alias.
+_BLOCK_INGEST = "LOCK TABLE results_device IN EXCLUSIVE MODE"
+_BLOCK_MERGES = "LOCK TABLE results_device IN ROW SHARE MODE"  # as a lock on one of its rows does
 
 
 class MergeError(Exception):
-    """Two devices that can't be one; the message says why."""
+    """The devices can't be merged; the message says why."""
 
 
 def merge_devices(spelling: Device, device: Device, *, reason: str) -> None:
     """Make `spelling` an alias of `device`. Raises MergeError.
 
-    The class and the product of `device` stand; where it has none, those of the spelling are taken over.
+    `device` keeps its class and product, and takes missing ones from the spelling.
     """
     merge_spellings([spelling], device, reason=reason)
 
 
 @transaction.atomic
 def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str) -> None:
-    """The same of several, all or none. Raises MergeError.
+    """Make several spellings aliases of `device`, all or none. Raises MergeError.
 
-    They are ranked together when all have moved: the class's counter, and the data version, come last.
+    They are ranked together at the end: the class's counter and the data version are locked last.
     """
     for spelling in spellings:
-        _refuse_strangers(spelling, device)
+        _check_mergeable(spelling, device)
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK_OUT_INGEST)
+        cursor.execute(_BLOCK_INGEST)
     for spelling in spellings:
-        _look_again(spelling, device)
+        _refresh(spelling, device)
         _make_alias(spelling, device, reason=reason)
     Device.recount([device.pk])
     rerank_devices({device.pk, *(spelling.pk for spelling in spellings)})
@@ -58,47 +58,49 @@ def _make_alias(spelling: Device, device: Device, *, reason: str) -> None:
         device=device,
         reason=reason,
     )
-    _take_over(spelling, device)
+    _copy_missing(spelling, device)
     device.refresh_from_db(fields=["device_class"])
     spelling.pins.filter(device_class=device.device_class).update(device=device)
 
 
-def hold_off_merges() -> None:
-    """Wait for a merge that goes on, and let none begin until the transaction ends.
+def block_merges() -> None:
+    """Wait for a running merge, and block others until the transaction ends.
 
-    For who reads which devices results are of before any of those is locked.
+    For code that reads which devices results belong to before it locks any of them.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_HOLD_OFF)
+        cursor.execute(_BLOCK_MERGES)
 
 
-def _refuse_strangers(spelling: Device, device: Device) -> None:
+def _check_mergeable(spelling: Device, device: Device) -> None:
     if spelling.pk == device.pk:
-        raise MergeError("A device is no other spelling of itself.")
+        raise MergeError("A device can't be merged into itself.")
     if spelling.capacity_bytes and device.capacity_bytes:
         larger = max(spelling.capacity_bytes, device.capacity_bytes)
         if abs(spelling.capacity_bytes - device.capacity_bytes) > CAPACITY_TOLERANCE * larger:
             raise MergeError("Their capacities differ: they are two devices, perhaps of one product.")
 
 
-def _look_again(*devices: Device) -> None:
-    """As they are now that nobody changes them."""
+def _refresh(*devices: Device) -> None:
+    """Reload devices after the table has been locked."""
     for one in devices:
         try:
             one.refresh_from_db()
         except Device.DoesNotExist as error:
-            raise MergeError(f"{one.model_name} is gone: it was merged, or lost its last result.") from error
+            raise MergeError(
+                f"{one.model_name} no longer exists: it was merged, or lost its last result."
+            ) from error
 
 
 def _move_results(spelling: Device, device: Device) -> None:
     for firmware in spelling.firmwares.all():
-        kept, _ = Firmware.objects.get_or_create(device=device, version=firmware.version)
-        Result.objects.filter(firmware=firmware).update(firmware=kept)
+        target, _ = Firmware.objects.get_or_create(device=device, version=firmware.version)
+        Result.objects.filter(firmware=firmware).update(firmware=target)
         firmware.delete()
     Result.objects.filter(device=spelling).update(device=device)
 
 
-def _take_over(spelling: Device, device: Device) -> None:
+def _copy_missing(spelling: Device, device: Device) -> None:
     if (device.known_class or device.read_class) == DeviceClass.UNKNOWN:
         device.read_class, device.known_class = spelling.read_class, spelling.known_class
     device.product = device.product or spelling.product
@@ -107,7 +109,7 @@ def _take_over(spelling: Device, device: Device) -> None:
 
 @transaction.atomic
 def overrule_class(device: Device, device_class: DeviceClass | None, *, reason: str) -> None:
-    """Put `device_class` in force, or with None the class that was read."""
+    """Overrule the class with `device_class`, or with None undo that."""
     locked = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
     locked.class_overrule = device_class or ""
     locked.class_overrule_reason = reason if device_class else ""

@@ -1,4 +1,4 @@
-"""Product names as people and articles write them, and the product that a whole name refers to. No queries."""
+"""Normalise product names as people write them, and index them. No queries."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 LONGEST_NAME = 120
-VENDOR_SEPARATOR = " / "  # between the former and later owners of a brand
+VENDOR_SEPARATOR = " / "  # between the successive owners of a brand
 _FILLERS = re.compile(r"\b(?:solid[ -]state (?:drives?|disks?)|ssds?|series|nvme|[mu]\.2)\b")
 _CAPACITY_AT_END = re.compile(r"\b\d+(?:[.,]\d+)? ?[gtp]i?b\W*$")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
@@ -16,17 +16,17 @@ Owner = TypeVar("Owner")
 
 
 def normalise_name(name: str) -> str:
-    """A name without case, spaces, punctuation and filler words: "intel710" for "Intel 710 Series SSD"."""
+    """Remove case, blanks, punctuation and fillers: "intel710" for "Intel 710 SSD"."""
     return _join(_plain(name))
 
 
 def without_capacity(name: str) -> str:
-    """The same without a capacity at the end: "samsung980pro" for "Samsung SSD 980 PRO 1TB"."""
+    """normalise_name without a final capacity: "samsung980pro" for "980 PRO 1TB"."""
     return _join(_CAPACITY_AT_END.sub("", _plain(name)))
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name without case, punctuation and filler words; all of its words if they are fillers."""
+    """The words of a name without case, punctuation and fillers, unless all are."""
     plain = _split(_plain(name))
     return plain or _split(unicodedata.normalize("NFKC", name[:LONGEST_NAME]).casefold())
 
@@ -58,7 +58,7 @@ class Named(NamedTuple, Generic[Owner]):
 
 
 class NameIndex(Generic[Owner]):
-    """Whole names and their products. A name shared by several belongs to none, with or without a vendor."""
+    """Full names and their products; a name shared by several belongs to none."""
 
     def __init__(self, products: Iterable[Named[Owner]]) -> None:
         listed = list(products)
@@ -89,7 +89,7 @@ def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[O
 
 
 def _keys(name: str, vendors: frozenset[str]) -> Iterator[str]:
-    """The forms of a name to look up: as is, after its vendor, then both without the capacity."""
+    """The keys to look up: as is, with its vendor, then both without the capacity."""
     for key in dict.fromkeys((normalise_name(name), without_capacity(name))):
         yield key
         yield from (vendor + key for vendor in sorted(vendors))

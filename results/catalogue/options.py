@@ -1,4 +1,4 @@
-"""What products can be bought as: turns stored facts, prices and measurements into options."""
+"""Build purchase options from stored facts, prices and measurements."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -116,7 +116,7 @@ class SeenPrice:
 
 
 class Facts:
-    """What is stored for one product; `prices` are those that count."""
+    """The stored facts of a product; `prices` are those that match the need."""
 
     def __init__(
         self,
@@ -138,13 +138,13 @@ class Facts:
         self._paper: Sequence[Option] = ()
 
     def on_paper(self) -> Sequence[Option]:
-        """One for each stated capacity, or one without a capacity if none is stated."""
+        """An option for each stated capacity, or one without a capacity."""
         if not self._paper:
             self._paper = [self.option(one) for one in self.capacities or (None,)]
         return self._paper
 
     def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
-        """At one capacity; None if no source states any."""
+        """The option for a capacity; None if no source states any."""
         product = self.product
         return Option(
             plp=product.plp,
@@ -159,7 +159,7 @@ class Facts:
         )
 
     def marketed(self, capacity_bytes: int) -> int:
-        """The stated capacity that a device's byte count corresponds to, else the count itself."""
+        """The stated capacity that matches a device's byte count, else the count."""
         same = (one for one in self.capacities if is_same_capacity(one, capacity_bytes))
         return min(same, key=lambda one: abs(one - capacity_bytes), default=capacity_bytes)
 
@@ -175,7 +175,7 @@ class Facts:
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
     def _claimed(self, capacity_bytes: int | None) -> Claimed | None:
-        """The lowest if there are several."""
+        """The lowest claimed write rate."""
         claims = self._stated(ClaimQuantity.SEQUENTIAL_WRITE, capacity_bytes)
         lowest = min(claims, key=lambda one: one.value or 0, default=None)
         if lowest is None or lowest.value is None:
@@ -188,7 +188,7 @@ class Facts:
         )
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
-        """As rated for the capacity, else from drive writes a day; the lowest if there are several ratings."""
+        """The lowest rating for the capacity, else computed from drive writes a day."""
         if capacity_bytes is None:
             return None
         rated = [
@@ -209,7 +209,7 @@ class Facts:
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
-        """The newest, or the cheapest if several are from the last twelve months."""
+        """The newest price, or the cheapest of the last twelve months."""
         of_line = self._prices.get(None, [])
         seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
         if len(seen) < 2:
@@ -221,9 +221,9 @@ class Facts:
 
 
 def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
-    """What a measured device can be bought as: any capacity of the line if its capacity isn't stated.
+    """The options of a measured device: all capacities of the line if none is stated.
 
-    Without facts it is a device of no product of the catalogue.
+    Without facts, the device has no product in the catalogue.
     """
     if facts is None:
         return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)]
@@ -240,7 +240,10 @@ def group_facts(
     need: Need,
     today: date,
 ) -> dict[int, Facts]:
-    """By product. Every sighting shows that a capacity is sold; only those that match the need are its prices."""
+    """Facts by product.
+
+    Every sighting shows that a capacity is sold; only those that match the need are prices.
+    """
     claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
     for claim in claims:
         claims_of[claim.product_id].append(claim)

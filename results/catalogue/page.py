@@ -1,4 +1,4 @@
-"""The product page: what the catalogue says of a product line, with every source, and its measured devices."""
+"""The product page: the catalogue's facts with sources, and measured devices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.ENDURANCE_QUOTED,
 }
 _METHODS = {"by_diskinfo": Method.DISKINFO, "by_fio": Method.FIO}
-_WITHOUT_PATTERN = "no model name is known by which results could be matched"
+_WITHOUT_PATTERN = "we know no model name that identifies its results"
 
 
 @require_GET
@@ -66,13 +66,13 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _facts(found: Product) -> list[dict[str, str]]:
-    """What is known of it; the rest is left out."""
+    """The known facts."""
     stated = {
         "Media": found.media,
         "Interface": found.interface,
         "Form factors": found.form_factors,
         "Launched": str(found.launch_year or ""),
-        "Names itself like": found.example_model,
+        "Reported as": found.example_model,
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
@@ -84,7 +84,7 @@ def _remarks(found: Product) -> str:
 
 
 def _device_rows(found: Product) -> list[dict[str, Any]]:
-    """Its devices by name and capacity, each with what diskinfo and fio measured of it."""
+    """Its devices by name and capacity, with their rankings by diskinfo and fio."""
     return list(
         Device.objects.shown()
         .filter(product=found)
@@ -101,7 +101,7 @@ def _device_rows(found: Product) -> list[dict[str, Any]]:
 
 
 def measured_devices(found: Product) -> list[dict[str, Any]]:
-    """Its devices as templates show them, each with its ranked latency and units. One query."""
+    """Its devices with ranked latency and units, formatted. One query."""
     return [_device(row) for row in _device_rows(found)]
 
 
@@ -117,13 +117,13 @@ def _device(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
-    """The metrics of the devices that diskinfo ranks, or else of those that fio does."""
+    """The metrics of the devices ranked by diskinfo, or else by fio."""
     by_method = ([row[f"{by}__metrics"] for row in rows if row[f"{by}__metrics"]] for by in _METHODS)
     return next(filter(None, by_method), [])
 
 
 def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The device's ranked latency and its units, by diskinfo or else by fio."""
+    """The device's ranked latency and units, by diskinfo or else by fio."""
     by = next((by for by in _METHODS if row[f"{by}__score_us"] is not None), None)
     if by is None:
         return {"latency": DASH, "metric": "not ranked", "n_units": 0}
@@ -136,7 +136,7 @@ def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def catalogue_product(product: Product) -> SafeString:
-    """A line of the catalogue as a product."""
+    """A product of the catalogue as JSON-LD."""
     endurance = endurance_context(product)
     stated = {
         PLP_NAME: plp_badge(product.plp)["label"],

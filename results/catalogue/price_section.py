@@ -1,4 +1,4 @@
-"""Prices as a product's and a device's page show them."""
+"""The prices on the pages of products and devices."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _FEWEST_DOTS = 3
 
 
 def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> dict[str, Any]:
-    """What templates/results/parts/prices.html needs; empty without a sighting."""
+    """The context of templates/results/parts/prices.html; empty without sightings."""
     if not sightings:
         return {}
     summaries = sorted(summarise(sightings), key=lambda one: not one.newest.is_fresh(today))
@@ -39,7 +39,7 @@ def _capacity(one: Sighting) -> str:
 
 
 def summary_row(one: PriceSummary, today: date) -> dict[str, Any]:
-    """`median` is "" where it is the newest price itself."""
+    """A summary, formatted; `median` is "" if there is only the newest price."""
     newest = one.newest
     return {
         "capacity": _capacity(newest),
@@ -66,7 +66,7 @@ def _sighting(one: Sighting) -> dict[str, Any]:
 
 
 def _chart(sightings: Sequence[Sighting]) -> dict[str, Any]:
-    """The offers in the currency that has the most, of as many capacities as there are colours; may be empty."""
+    """Chart the offers in the most common currency, for as many capacities as colors."""
     offers = [one for one in sightings if one.offer]
     if not offers:
         return {}

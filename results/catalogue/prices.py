@@ -1,8 +1,8 @@
-"""Prices seen for products: how old each is, the newest of every capacity, and the median of twelve months.
+"""Prices seen for products: ages, the newest per capacity, twelve-month medians.
 
-A sighting is an offer of something new or used. Refurbished counts as used. Where a page states no condition, a
+A sighting is an offer of something new or used. Refurbished counts as used. If a page states no condition, a
 marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
-A list price at launch is neither: no shop asked it on a given day, so it is listed, but is never the newest
+A list price at launch is neither: no shop charged it on a given day, so it is listed, but is never the newest
 price and is in no median.
 """
 
@@ -32,7 +32,7 @@ _MARKED_AT_ONCE = 200  # products
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A row of PriceSighting. `seen_on` is a date, or as much of it as is known: 2018, 2018-01."""
+    """A row of PriceSighting; `seen_on` is a date or part of one: 2018, 2018-01."""
 
     product_id: int
     capacity_bytes: int | None
@@ -79,14 +79,14 @@ def is_within_a_year(day: date, end: date) -> bool:
 
 @lru_cache(maxsize=10_000)
 def end_of_period(seen_on: str) -> date:
-    """The last day of the year, month or day; raises ValueError for a day that doesn't exist."""
+    """The last day of the period; raises ValueError for an invalid date."""
     year, month, day = (*map(int, seen_on.split("-")), 0, 0)[:3]
     month = month or 12
     return date(year, month, day or monthrange(year, month)[1])
 
 
 def age_in_words(seen_on: str, today: date) -> str:
-    """As in "seen 3 days ago"; a year or month that isn't over yet is "this year" or "this month"."""
+    """As in "seen 3 days ago"; the current period is "this year" or "this month"."""
     seen = end_of_period(seen_on)
     if seen > today:
         return "this year" if len(seen_on) == len("2018") else "this month"
@@ -104,7 +104,7 @@ def _counted(number: int, unit: str) -> str:
 
 
 def _recency(one: Sighting) -> tuple[int, Decimal, str]:
-    """The sort key of sightings: the newest first, the cheapest first within a day."""
+    """A sort key: newest first, cheapest first within a day."""
     return -one.counted_on.toordinal(), one.price, one.source_url
 
 
@@ -123,7 +123,7 @@ def newest(sightings: Iterable[Sighting]) -> Sighting | None:
 
 @dataclass(frozen=True, slots=True)
 class PriceSummary:
-    """What a capacity costs in one currency, new or used: the newest sighting, and the median of twelve months.
+    """The newest sighting and twelve-month median of a capacity, currency and offer.
 
     The months end with the newest sighting, however old that is: `count` sightings, `first` the oldest of them.
     """
@@ -136,7 +136,7 @@ class PriceSummary:
 
 
 def summarise(sightings: Iterable[Sighting]) -> list[PriceSummary]:
-    """One for each product, capacity, offer and currency, in that order; new before used."""
+    """Summarise each product, capacity, offer (new first) and currency, in order."""
     grouped: defaultdict[tuple[int, int, Offer, str], list[Sighting]] = defaultdict(list)
     for one in sightings:
         if one.offer is not None:
@@ -157,26 +157,26 @@ def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
 
 
 def line_price(offers: Collection[str] = OFFERS) -> dict[str, Any]:
-    """Lookups of the one price in a currency that a product line is listed at: the cheapest of the latest year."""
+    """Lookups of a product line's list price: the cheapest of the latest year."""
     if set(offers) == set(OFFERS):
         return {"is_line_price": True}
     return {"is_offer_price": True, "newest_as__in": list(offers)}
 
 
 def is_stale(today: date, seen_on: str) -> Expression:
-    """Sighting.is_fresh, negated, as SQL: a partial date is compared with the same part of the day."""
+    """The negation of Sighting.is_fresh in SQL; partial dates compare by prefix."""
     oldest = Value(f"{today.year - 1:04}-{today.month:02}-{today.day:02}")
     return Case(When(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))}, then=False), default=True)
 
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
-    """Every sighting of these products, the newest first. One query."""
+    """All sightings of these products, newest first. One query."""
     rows = PriceSighting.objects.filter(product__in=list(product_ids)).values_list(*_FIELDS)
     return newest_first(Sighting(*row) for row in rows)
 
 
 def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFERS) -> list[Sighting]:
-    """What these product lines are listed at, one sighting for each currency. One query."""
+    """The list prices of these product lines, one per currency. One query."""
     found = PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers))
     return [Sighting(*row) for row in found.values_list(*_FIELDS)]
 
@@ -187,9 +187,9 @@ def load_newest(
     currency: str = DEFAULT_CURRENCY,
     offers: Collection[str] = OFFERS,
 ) -> list[Sighting]:
-    """The newest sighting of each capacity, new and used separately, of these products or all. One query.
+    """The newest sighting of each capacity and offer, of these products or all.
 
-    Relies on mark_newest: tests create sightings with tests.factories.make_price.
+    One query. Relies on mark_newest: tests create sightings with tests.factories.make_price.
     """
     found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
     if products is not None:
@@ -199,7 +199,7 @@ def load_newest(
 
 
 def mark_newest(product_ids: Iterable[int]) -> None:
-    """Set `newest_as` and the marks after it of these products' sightings. Call it after storing or removing some."""
+    """Update `newest_as` and related columns after sightings have changed."""
     ids = list(product_ids)
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
@@ -212,7 +212,7 @@ def mark_newest(product_ids: Iterable[int]) -> None:
 
 
 class _Marks(NamedTuple):
-    """Columns of a newest sighting."""
+    """The columns that mark a newest sighting."""
 
     newest_as: Offer
     is_line_price: bool
@@ -237,5 +237,5 @@ def _marks(newest: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
 
 
 def _line_order(one: Sighting) -> tuple[int, Decimal, int, str]:
-    """The sort key of a line's newest sightings: what was cheap years ago says little."""
+    """A sort key of a line's newest sightings; by year first, as old prices mislead."""
     return -int(one.seen_on[:4]), one.price, -one.counted_on.toordinal(), one.source_url

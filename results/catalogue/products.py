@@ -1,4 +1,4 @@
-"""The products of the catalogue as a list: what an address asks for, and the products of one page in order."""
+"""The list of products: its parameters, filters, order and pages."""
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ from django.db.models.functions import Coalesce, Concat
 from results.catalogue.capacities import CAPACITIES, capacity_range
 from results.catalogue.claims import is_typical_random_write
 from results.catalogue.facts import FACTS, PRODUCTS, Scope, expressions, read_facts
-from results.catalogue.limits import LIMITS, columns_field, is_stated_by, limited, written
+from results.catalogue.limits import LIMITS, apply_limits, columns_field, is_stated_by, parameter_text
 from results.catalogue.prices import (
     CURRENCIES,
     DEFAULT_CURRENCY,
@@ -66,7 +66,7 @@ SORTS = {
     "price": "price, lowest first",
     "launch": "launch year, newest first",
 }
-# What can be chosen, by parameter: its label, and its options with theirs.
+# By parameter: its label, and its options with their labels.
 CHOICES: dict[str, tuple[str, Mapping[str, str]]] = {
     "class": ("Class", dict(CATALOGUE_CLASSES)),
     "plp": ("Power-loss protection", PLP_LABELS),
@@ -88,8 +88,8 @@ PRODUCT_LIMITS = (
     "link_gbit",
     "system",
     "write_cache",
-)  # beside those that sort or name products
-_IN_ORDER = (*CHOICES, "dwpd", "price", *PRODUCT_LIMITS, "q", "columns", "page")
+)  # besides those that sort or name products
+_PARAMETER_ORDER = (*CHOICES, "dwpd", "price", *PRODUCT_LIMITS, "q", "columns", "page")
 
 
 _JSON_PATH = "jsonb_path_exists(%(expressions)s::jsonpath)"
@@ -101,9 +101,10 @@ class NoSuchPageError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductFilters:
-    """What a reader asked for; `chosen` holds options by the keys of CHOICES, without defaults.
+    """The filters of a list.
 
-    `dwpd` is the least that is rated, `price` the most that the line is listed at in the currency.
+    `chosen` has options by the keys of CHOICES, without defaults; `dwpd` is the minimum rating, `price` the maximum
+    list price in the currency.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
@@ -131,7 +132,7 @@ class ProductFilters:
         return self.chosen.get("sort", DEFAULT_SORT)
 
     def parameters(self, **changes: str) -> dict[str, str]:
-        """The shortest parameters that ask for this, with some changed; a change leads to the first page."""
+        """The minimal URL parameters, with changes, which reset the page."""
         given = {
             **self.chosen,
             "q": self.query,
@@ -143,17 +144,19 @@ class ProductFilters:
             **changes,
         }
         return {
-            name: given[name] for name in _IN_ORDER if given.get(name) and given[name] != DEFAULTS.get(name)
+            name: given[name]
+            for name in _PARAMETER_ORDER
+            if given.get(name) and given[name] != DEFAULTS.get(name)
         }
 
 
 def decimal_text(value: Decimal | None) -> str:
-    """The shortest way to write it: 0.30 is "0.3", 100 is "100"; empty for None."""
+    """The shortest notation: 0.30 is "0.3", 100 is "100"; empty for None."""
     return "" if value is None else f"{value.normalize():f}"
 
 
 class ProductsForm(forms.Form):
-    """What the address of the list can ask for; every part may be left out."""
+    """The parameters of the list; all are optional."""
 
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
     dwpd = forms.DecimalField(min_value=Decimal("0.01"), max_digits=6, decimal_places=2, required=False)
@@ -166,35 +169,35 @@ class ProductsForm(forms.Form):
         for key in PRODUCT_LIMITS:
             self.fields[key] = LIMITS[key].form_field()
         for name, (_, options) in CHOICES.items():
-            said = {"invalid_choice": f"None of {', '.join(options)}."}
+            messages = {"invalid_choice": f"None of {', '.join(options)}."}
             self.fields[name] = forms.ChoiceField(
-                choices=list(options.items()), required=False, error_messages=said
+                choices=list(options.items()), required=False, error_messages=messages
             )
 
     def clean_q(self) -> str:
         return " ".join(self.cleaned_data["q"].split())
 
     def filters(self) -> ProductFilters:
-        asked = self.cleaned_data
-        chosen = {name: asked[name] for name in CHOICES if asked[name] and asked[name] != DEFAULTS.get(name)}
+        data = self.cleaned_data
+        chosen = {name: data[name] for name in CHOICES if data[name] and data[name] != DEFAULTS.get(name)}
         return ProductFilters(
             chosen=chosen,
-            limits={key: written(asked[key]) for key in PRODUCT_LIMITS if asked[key]},
-            facts=tuple(key for key in FACTS if key in asked["columns"]),
-            query=asked["q"],
-            dwpd=asked["dwpd"],
-            price=asked["price"],
-            page=asked["page"] or 1,
+            limits={key: parameter_text(data[key]) for key in PRODUCT_LIMITS if data[key]},
+            facts=tuple(key for key in FACTS if key in data["columns"]),
+            query=data["q"],
+            dwpd=data["dwpd"],
+            price=data["price"],
+            page=data["page"] or 1,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class ProductsPage:
-    """One page of products, and how many there are of each class with all other filters as they are.
+    """One page of products, with counts per class for the other filters.
 
-    A product has `rated_low` and `rated_high` (DWPD), and the id `ranking_id`. `rankings`, `sightings` and `claims`
-    are by product; `unranked` are those measured without a ranked figure. `unpriced` counts products that only lack
-    a price in the currency to be in the list.
+    A product has `rated_low` and `rated_high` (DWPD), and `ranking_id`. `rankings`, `sightings` and `claims` are by
+    product; `unranked` are those measured without a ranked figure. `unpriced` counts products that are excluded only
+    because they have no price in the currency.
     """
 
     filters: ProductFilters
@@ -213,8 +216,11 @@ class ProductsPage:
 
 
 def find_products(filters: ProductFilters) -> ProductsPage:
-    """The page that was asked for; raises NoSuchPageError past the end. Seven queries, eight with a most price."""
-    found = _narrowed(_listed(filters), filters)
+    """Find a page of products; raises NoSuchPageError past the end.
+
+    Seven queries, eight with a maximum price.
+    """
+    found = _filtered(_listed(filters), filters)
     class_counts = dict(found.order_by().values_list("device_class").annotate(count=Count("pk")))
     device_class = filters.chosen.get("class", "")
     count = class_counts.get(device_class, 0) if device_class else sum(class_counts.values())
@@ -223,7 +229,9 @@ def find_products(filters: ProductFilters) -> ProductsPage:
     found = _of_class(found, filters)
     start = (filters.page - 1) * PAGE_SIZE
     ids = list(_in_order(found, filters).values_list("pk", flat=True)[start : start + PAGE_SIZE])
-    described = _described(filters).in_bulk(ids)  # apart: else it would be looked up for every row sorted
+    described = _described(filters).in_bulk(
+        ids
+    )  # separate query: else it would be computed for every sorted row
     products = [described[pk] for pk in ids if pk in described]
     unmeasured = [one.pk for one in products if one.ranking_id is None]
     return ProductsPage(
@@ -245,20 +253,20 @@ def _of_class(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
 
 
 def _count_unpriced(filters: ProductFilters) -> int:
-    """How many products a most price leaves out because nobody saw one in the currency."""
+    """The number of products excluded because they have no price in the currency."""
     if filters.price is None or "priced" in filters.limits:
         return 0
     others = replace(filters, price=None, limits={**filters.limits, "priced": "no"})
-    return _of_class(_narrowed(_listed(others), others), others).count()
+    return _of_class(_filtered(_listed(others), others), others).count()
 
 
-# By diskinfo if it has any, and else by fio: the two are never compared.
+# By diskinfo if there is one, else by fio: the two are never compared.
 _RANKINGS = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by("method", "score_us", "pk")
 _RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
 
 
 def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
-    """What the catalogue says, or else the first of the claims."""
+    """The catalogue's value, or else the first of the claims."""
     return Coalesce(column, Subquery(claims.values("value")[:1]), output_field=DecimalField())
 
 
@@ -277,7 +285,7 @@ _SHOWN = {
 
 
 def _listed(filters: ProductFilters) -> QuerySet[Any]:
-    """Every product with what the list filters and sorts by, which costs nothing where it doesn't."""
+    """Products with aliases to filter and sort by, which cost nothing if unused."""
     listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
     listed = FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at))
     products: QuerySet[Any] = Product.objects.alias(listed=listed, **_USED)
@@ -285,14 +293,14 @@ def _listed(filters: ProductFilters) -> QuerySet[Any]:
 
 
 def _described(filters: ProductFilters) -> QuerySet[Any]:
-    """Every product with what the list shows."""
+    """Products with the annotations that the list shows."""
     facts = expressions(read_facts(filters.facts), filters.scope)
     products: QuerySet[Any] = Product.objects.select_related("vendor").annotate(**_SHOWN, **facts)
     return products
 
 
-def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """Those that fit everything but the class."""
+def _filtered(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
+    """The products that match all filters but the class."""
     for name, condition in _CONDITIONS.items():
         if name in filters.chosen:
             products = products.filter(condition(filters.chosen[name]))
@@ -300,7 +308,7 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
         products = products.filter(is_stated_by(filters.chosen["evidence"]))
     if "capacity" in filters.chosen:
         products = products.filter(_has_capacity(filters.chosen["capacity"]))
-    products = limited(products, filters.limits, filters.scope)
+    products = apply_limits(products, filters.limits, filters.scope)
     if filters.dwpd is not None:
         products = products.filter(rated_high__gte=filters.dwpd)
     if filters.price is not None:
@@ -310,7 +318,7 @@ def _narrowed(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]
     return products
 
 
-def _holds_one(column: str, words: tuple[str, ...]) -> Q:
+def _contains_any(column: str, words: tuple[str, ...]) -> Q:
     condition = Q()
     for word in words:
         condition |= Q(**{f"{column}__icontains": word})
@@ -318,7 +326,7 @@ def _holds_one(column: str, words: tuple[str, ...]) -> Q:
 
 
 def _has_capacity(key: str) -> Q:
-    """A device, claim, price or rating of a capacity in this range is known."""
+    """Match products with a device, claim, price or rating in this range."""
     (start, end) = capacity_range(key)
     within = {"product": OuterRef("pk"), "capacity_bytes__gte": start, "capacity_bytes__lt": end}
     rated = Func(
@@ -344,14 +352,14 @@ def _has_end_of_sale(*, is_stated: bool) -> Q:
 _CONDITIONS: dict[str, Callable[[str], Q]] = {
     "plp": lambda value: Q(plp__in=PROTECTED) if value == ONLY_PROTECTED else Q(plp=value),
     "measured": lambda value: _is_measured(is_wanted=value == "yes"),
-    "interface": lambda value: _holds_one("interface", INTERFACE_WORDS[value]),
-    "form": lambda value: _holds_one("form_factors", FORM_WORDS[value]),
+    "interface": lambda value: _contains_any("interface", INTERFACE_WORDS[value]),
+    "form": lambda value: _contains_any("form_factors", FORM_WORDS[value]),
     "end_of_sale": lambda value: _has_end_of_sale(is_stated=value == "stated"),
 }
 
 
 def _names() -> Concat:
-    """Everything a product is called, with blanks between."""
+    """All names of a product, separated by blanks."""
     aliases = Func(F("aliases"), Value(" "), function="array_to_string", output_field=CharField())
     blank = Value(" ")
     return Concat(
@@ -367,8 +375,10 @@ def _has_words(query: str) -> Q:
 
 
 def _in_order(products: QuerySet[Any], filters: ProductFilters) -> QuerySet[Any]:
-    """What is unknown comes last; under a price limit, fresh prices come first."""
-    classes = [When(device_class=value, then=place) for place, (value, _) in enumerate(CATALOGUE_CLASSES)]
+    """Sort, unknown values last and, under a price limit, fresh prices first."""
+    classes = [
+        When(device_class=value, then=position) for position, (value, _) in enumerate(CATALOGUE_CLASSES)
+    ]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {
         "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
@@ -392,18 +402,18 @@ def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
 
 
 def _newest_sightings(products: list[Any], filters: ProductFilters) -> dict[int, Sighting]:
-    """What each is listed at: in the currency, or else in the first other one."""
+    """The list price of each product in the currency, or else in another one."""
     found = load_line_prices([one.pk for one in products], filters.offers)
     found.sort(key=lambda one: (one.currency != filters.currency, one.currency))
     return {one.product_id: one for one in reversed(found)}
 
 
 def _measured_of(product_ids: list[int]) -> set[int]:
-    """Those of these products that were measured."""
+    """The ids of the measured ones among these products."""
     return set(Device.objects.shown().filter(product__in=product_ids).values_list("product_id", flat=True))
 
 
-# What is claimed of small writes: what tells most of a SLOG first.
+# Claims about small writes, most relevant for a SLOG first.
 _WRITE_CLAIMS = (
     ClaimQuantity.WRITE_LATENCY_QD1,
     ClaimQuantity.WRITE_LATENCY,
@@ -414,9 +424,9 @@ _WRITE_CLAIMS = (
 
 
 def _write_claims(ids: list[int]) -> dict[int, Claim]:
-    """Of each of these products the best of what is claimed of the most telling quantity.
+    """The best claim of the most relevant quantity for each of these products.
 
-    A write latency counts only if it is one of random writes, as where it judges results.
+    A write latency counts only if it is for random writes, as in the checks of results.
     """
     claims = [
         claim

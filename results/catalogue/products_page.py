@@ -1,4 +1,4 @@
-"""The list of products, narrowed by filters, with what was measured of each or is claimed."""
+"""The page with the list of products."""
 
 from typing import Any
 
@@ -40,9 +40,9 @@ from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking, Product
 from results.models.choices import PlpEvidence, plp_badge
 
-_EVIDENCE = [one.value for one in PlpEvidence]  # the strongest first
+_EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
 _SEARCH = "q"
-_OWN_PLACE = ("class",)  # chosen by tabs
+_TAB_PARAMETERS = ("class",)  # not in the form
 
 
 @require_GET
@@ -53,9 +53,9 @@ def products(request: HttpRequest) -> HttpResponse:
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
     filters = form.filters()
-    wanted = with_query(request.path, **filters.parameters())
-    if _asks_for_more(request, filters):
-        return HttpResponseRedirect(wanted)
+    canonical = with_query(request.path, **filters.parameters())
+    if _is_not_canonical(request, filters):
+        return HttpResponseRedirect(canonical)
     try:
         found = find_products(filters)
     except NoSuchPageError as error:
@@ -63,8 +63,8 @@ def products(request: HttpRequest) -> HttpResponse:
     return render(request, "results/catalogue/products.html", _context(found))
 
 
-def _asks_for_more(request: HttpRequest, filters: ProductFilters) -> bool:
-    """Whether the address has empty fields or defaults, as a form sends them."""
+def _is_not_canonical(request: HttpRequest, filters: ProductFilters) -> bool:
+    """Whether the URL has empty parameters or defaults, as a form sends them."""
     given = {name: value for name, value in request.GET.items() if name in ProductsForm({}).fields}
     return given != filters.parameters()
 
@@ -87,7 +87,9 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "dwpd": decimal_text(filters.dwpd),
         "price": decimal_text(filters.price),
         "hidden_fields": [
-            {"name": name, "value": filters.chosen[name]} for name in _OWN_PLACE if name in filters.chosen
+            {"name": name, "value": filters.chosen[name]}
+            for name in _TAB_PARAMETERS
+            if name in filters.chosen
         ],
         "chips": _chips(filters),
         "clear_url": address("products"),
@@ -122,19 +124,19 @@ def _tabs(found: ProductsPage) -> list[dict[str, Any]]:
 
 
 def _fields(filters: ProductFilters) -> list[dict[str, Any]]:
-    """The lists to choose from, apart from the class; those with a default have no empty option."""
+    """The select fields without the class; those with a default have no empty option."""
     return [
         {
             "key": name,
             "label": label,
             "has_any": name not in {"currency", "sort"},
             "options": [
-                {"value": value, "label": said, "is_chosen": value == _chosen(filters, name)}
-                for value, said in options.items()
+                {"value": value, "label": text, "is_chosen": value == _chosen(filters, name)}
+                for value, text in options.items()
             ],
         }
         for name, (label, options) in CHOICES.items()
-        if name not in _OWN_PLACE
+        if name not in _TAB_PARAMETERS
     ]
 
 
@@ -143,7 +145,7 @@ def _chosen(filters: ProductFilters, name: str) -> str:
 
 
 def _chips(filters: ProductFilters) -> list[dict[str, str]]:
-    """What the list is narrowed by, each with the address of the list without it."""
+    """The active filters, each with the URL of the list without it."""
     labels = {
         name: CHOICES[name][1][value]
         for name, value in filters.chosen.items()
@@ -183,7 +185,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
 
 
 def _evidence(product: Product) -> dict[str, str] | None:
-    """The strongest source that states the product's protection; none for one that nobody states."""
+    """The strongest source that states the product's protection, or None."""
     statements: list[dict[str, str]] = product.plp_statements
     agreeing = [one for one in statements if one["value"] == product.plp] or statements
     if not agreeing:
@@ -216,7 +218,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _endurance(product: Any) -> str:
-    """Drive writes a day; else the most that may be written to any of the line; empty if neither is rated."""
+    """The rating in drive writes a day, else the highest of the line in TB, or ""."""
     if product.rated_high is not None:
         low, high = decimal_text(product.rated_low), decimal_text(product.rated_high)
         return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"

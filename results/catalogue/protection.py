@@ -1,4 +1,4 @@
-"""Power-loss protection and endurance as pages show them: the value, what it rests on, what is missing."""
+"""Power-loss protection and endurance on pages: values, sources, what is missing."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,29 +11,29 @@ from results.models import Product
 from results.models.choices import Plp, PlpEvidence, ProductFlag, plp_badge
 
 MEANINGS = {
-    Plp.YES: "A write that was acknowledged survives a power cut, by what is cited here.",
-    Plp.BY_DESIGN: "No volatile cache stands before the medium, as the OpenZFS hardware page holds of 3D XPoint. "
-    "That is not a claim of the maker.",
-    Plp.EXTERNAL: "A write that was acknowledged survives as long as a battery or a UPS does.",
-    Plp.PARTIAL: "What was flushed survives a power cut, as do the drive's tables, but not what is in its cache.",
-    Plp.NO: "Nothing keeps the drive's cache alive in a power cut: however fast, it can lose what it acknowledged.",
-    Plp.DISPUTED: "The sources contradict each other.",
-    Plp.UNKNOWN: "Nobody can say yet whether a write that was acknowledged survives a power cut.",
+    Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
+    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS hardware page says of 3D XPoint. "
+    "The maker does not claim this.",
+    Plp.EXTERNAL: "Acknowledged writes survive as long as a battery or a UPS lasts.",
+    Plp.PARTIAL: "Flushed writes and the drive's tables survive a power cut, but not what is still in its cache.",
+    Plp.NO: "Nothing powers the drive's cache in a power cut: however fast it is, it can lose acknowledged writes.",
+    Plp.DISPUTED: "The sources disagree.",
+    Plp.UNKNOWN: "We don't know yet whether acknowledged writes survive a power cut.",
 }
-_NOT_IN_CATALOGUE = "The catalogue has no product of this model name, so there is nothing to look it up in."
+_NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
 _NO_SOURCE = (
-    "Missing: any source. A data sheet, a review that shows the board, or a capacitor self-test would do."
+    "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
 )
-_ONLY_WEAK = "Missing: a source that says it of this very model. What there is leaves it open:"
+_ONLY_WEAK = "Missing: a source about exactly this model. The sources below don't settle it:"
 _PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 _SAME_CAPACITY = 0.05
-WRITTEN_GB_A_DAY = 100  # that the calculator begins with
-_LONGEST_PAGE = 50  # characters of a page's name that say enough
+WRITTEN_GB_A_DAY = 100  # the calculator's default
+_LONGEST_PAGE = 50  # characters of a page's name
 
 
 def safety_context(product: Product | None) -> dict[str, Any]:
-    """What templates/results/parts/safety.html needs."""
+    """The context of templates/results/parts/safety.html."""
     if product is None:
         return {
             **plp_badge(None),
@@ -59,7 +59,7 @@ def _missing(product: Product) -> str:
 
 def _statement(one: dict[str, str]) -> dict[str, str]:
     return {
-        "says": Plp(one["value"]).label,
+        "label": Plp(one["value"]).label,
         "evidence": PlpEvidence(one["evidence"]).label,
         "note": one.get("note", ""),
         **source_link(one["url"]),
@@ -67,7 +67,7 @@ def _statement(one: dict[str, str]) -> dict[str, str]:
 
 
 def source_link(url: str) -> dict[str, str]:
-    """A source as a link: its address, and as its text the site alone, or the site and the page."""
+    """A source as a link: its URL, and as text the site, or the site and the page."""
     parts = urlsplit(url)
     site = (parts.hostname or url).removeprefix("www.")
     _, _, last = unquote(parts.path).strip("/").rpartition("/")
@@ -79,12 +79,12 @@ def _labels(product: Product, flags: tuple[ProductFlag, ...]) -> str:
 
 
 def as_sentences(clauses: Iterable[str]) -> str:
-    """Each clause with a capital and a full stop."""
+    """Capitalize each clause and end it with a period."""
     return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in clauses)
 
 
 def endurance_context(product: Product, capacity_bytes: int | None = None) -> dict[str, Any] | None:
-    """Rated endurance with its source, of one capacity where one is given; None where nothing is stated."""
+    """Rated endurance with its source, of one capacity if given; None if not stated."""
     written = [_written(one) for one in product.endurance_tbw if _is_about(one, capacity_bytes)]
     if product.endurance_dwpd_low is None and not written:
         return None
@@ -98,13 +98,13 @@ def endurance_context(product: Product, capacity_bytes: int | None = None) -> di
 
 
 def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
-    """Where to work out how long it lasts, with the product chosen as far as that is enough for an answer."""
-    asked: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
+    """The URL of the lifetime calculator, with the product if that is sufficient."""
+    params: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
     if not product.endurance_tbw:
         if capacity_bytes is None:
             return address("guide-lifetime")
-        asked["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
-    return f"{address('guide-lifetime')}?{urlencode(asked)}"
+        params["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
+    return f"{address('guide-lifetime')}?{urlencode(params)}"
 
 
 def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:

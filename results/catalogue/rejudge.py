@@ -1,4 +1,7 @@
-"""What a change of the catalogue leaves to be done: results were judged by what was known of their product."""
+"""Mark texts to be reread after a change of the catalogue.
+
+Their results were judged by what was known of their products before.
+"""
 
 from collections.abc import Collection
 
@@ -7,27 +10,28 @@ from django.dispatch import Signal
 
 from results.models import Result, Submission
 
-# Sent with `device_ids`, whose results were judged by what the catalogue said before.
+# Sent with `device_ids`, whose results were judged by the previous catalogue.
 products_changed = Signal()
 
 
-def forget_judgement(device_ids: Collection[int]) -> None:
-    """Note of the texts with a result of these devices that no version has read them.
+def mark_for_reread(device_ids: Collection[int]) -> None:
+    """Clear the parser version of the texts with a result of these devices.
 
-    So `manage.py reread` finds them, should whoever reads them again at once be stopped. In the transaction of the
-    change, before it locks a device: who reads a text again holds that first. Who reads one just now by what was
-    known before is waited for, also where it is noted already.
+    `manage.py reread` then finds them if the immediate reread is interrupted. Call it in the transaction of the
+    change, before it locks a device, as a reread locks the text first. It waits for rereads that are running with the
+    previous catalogue, even of texts that are marked already.
     """
-    _forget(_texts_of(device_ids).select_for_update(no_key=True))
+    _clear_versions(_texts_of(device_ids).select_for_update(no_key=True))
 
 
-def forget_judgement_of_newer(device_ids: Collection[int]) -> None:
-    """The same of those that came while the devices were waited for, which the caller has locked.
+def mark_newer_for_reread(device_ids: Collection[int]) -> None:
+    """Mark texts that arrived while the caller waited to lock the devices.
 
-    Nobody is waited for any more: who has one of these waits for its device, and judges it by what is known then.
+    It waits for nobody: a transaction that has locked one of these texts waits for its device, and then judges it by
+    the new catalogue.
     """
     newer = _texts_of(device_ids).exclude(parser_version="")
-    _forget(newer.select_for_update(no_key=True, skip_locked=True))
+    _clear_versions(newer.select_for_update(no_key=True, skip_locked=True))
 
 
 def _texts_of(device_ids: Collection[int]) -> QuerySet[Submission]:
@@ -35,7 +39,7 @@ def _texts_of(device_ids: Collection[int]) -> QuerySet[Submission]:
     return Submission.objects.filter(pk__in=of_devices).exclude(text="")
 
 
-def _forget(texts: QuerySet[Submission]) -> None:
-    """Locked in one order before any is written, as two changes may have texts in common."""
+def _clear_versions(texts: QuerySet[Submission]) -> None:
+    """Lock the texts in one order before writing, as two changes may share texts."""
     locked = list(texts.order_by("pk").values_list("pk", flat=True))
     Submission.objects.filter(pk__in=locked).update(parser_version="")

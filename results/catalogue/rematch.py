@@ -1,4 +1,4 @@
-"""After the catalogue has changed: every device's product anew, and what follows from it for its class."""
+"""Match devices to products again after the catalogue has changed."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from results.catalogue.match import (
     names_to_try,
     refine_class,
 )
-from results.catalogue.rejudge import forget_judgement, forget_judgement_of_newer
+from results.catalogue.rejudge import mark_for_reread, mark_newer_for_reread
 from results.core.data_version import bump_data_version
 from results.models import Device, Result
 from results.models.device import LOCK_ORDER
@@ -25,9 +25,9 @@ from results.ranking.medians import rerank_devices
 
 @dataclass(frozen=True, slots=True)
 class Rematched:
-    """The devices whose product or class is another now.
+    """The devices whose product or class has changed.
 
-    `to_judge` are these and the devices of the changed products: their results were judged by what was known before.
+    `to_judge` are these and the devices of changed products: their results were judged by the previous catalogue.
     """
 
     device_ids: list[int]
@@ -36,17 +36,16 @@ class Rematched:
 
 @transaction.atomic
 def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
-    """Look up every device in the catalogue again, after the products of `changed_slugs` have changed. Idempotent.
+    """Match every device again after these products have changed. Idempotent.
 
-    Texts are locked first, then devices, as by everybody who reads a text again. A device that has nothing left
-    without its product goes.
+    Texts are locked first, then devices, as in rereads. A device that is empty without its product is removed.
     """
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
     found = _find_products(devices)
-    moved = [one.pk for one in devices if _held(one) != _known_as(found[one.pk], one)]
+    moved = [one.pk for one in devices if _stored(one) != _known_as(found[one.pk], one)]
     of_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
     to_judge = sorted({*moved, *of_changed})
-    forget_judgement(to_judge)
+    mark_for_reread(to_judge)
     reclassed = set()
     for device in lock_devices(moved):
         before = device.known_class or device.read_class
@@ -54,7 +53,7 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
         if (device.known_class or device.read_class) != before:
             reclassed.add(device.pk)
         device.save(update_fields=["product", "known_class"])
-    forget_judgement_of_newer(moved)
+    mark_newer_for_reread(moved)
     empty = lock_empty_devices(moved)
     rerank_devices(reclassed | empty)
     drop_devices(empty)
@@ -63,7 +62,7 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
 
 
 def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
-    """What the catalogue knows of each device, by its id.
+    """The product and class of each device in the catalogue, by device id.
 
     A device with a published result is matched by that result's name, whatever else is measured for it: no tool's
     output can take its product away.
@@ -80,23 +79,23 @@ def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
     return found
 
 
-def _held(device: Device) -> tuple[int | None, str]:
+def _stored(device: Device) -> tuple[int | None, str]:
     return device.product_id, device.known_class
 
 
 def _known_as(known: Known | None, device: Device) -> tuple[int | None, str]:
-    """The product that the device is, and its class with that; both empty where it is none."""
+    """The device's product and its class with that; both empty without a product."""
     if known is None:
         return None, ""
-    told = known.device_class.value
-    as_read_with_it = device.known_class == told  # the parsers decide by more than the class that came of it
-    return known.product_id, told if as_read_with_it else refine_class(device.read_class, told)
+    known_class = known.device_class.value
+    is_unchanged = device.known_class == known_class  # the parsers decided by more than the resulting class
+    return known.product_id, known_class if is_unchanged else refine_class(device.read_class, known_class)
 
 
 def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Device]:
-    """These devices, locked in the order in which everybody locks them.
+    """Lock these devices in the common order.
 
-    By a query of their ids they are what it finds once no merge goes on any more.
+    Pass a query of their ids to evaluate it after running merges have ended.
     """
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
     return list(chosen.order_by(*LOCK_ORDER))

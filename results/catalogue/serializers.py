@@ -1,4 +1,4 @@
-"""Product facts in the API: each is defined in results.catalogue.facts."""
+"""Serializers of product facts, which results.catalogue.facts defines."""
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
@@ -8,7 +8,7 @@ from results.catalogue.facts import FACTS, FactField, fact_fields
 
 
 class FactsSerializer(serializers.Serializer):
-    """What is known of a product and capacity; null where it isn't."""
+    """The facts of a product and capacity; null where not known."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {field.name: _field(field) for field in fact_fields(FACTS.values())}
@@ -28,9 +28,9 @@ class WithFactsSerializer(serializers.Serializer):
 
 
 class ListedProductSerializer(ProductSerializer, WithFactsSerializer):
-    """A line of the catalogue with its facts; empty or null where nothing is known."""
+    """A product of the catalogue with its facts; empty or null where not known."""
 
 
 @extend_schema_serializer(component_name="ProductDetail")
 class DescribedProductSerializer(ProductDetailSerializer, WithFactsSerializer):
-    """A line of the catalogue with its facts, what sources state for it, and its devices."""
+    """A product with its facts, its sources' statements and its devices."""

@@ -1,4 +1,4 @@
-"""What sources state for a product, as pages show it: known problems, launch and end of sale, prices seen, claims."""
+"""What sources state about a product: problems, life cycle, prices, claims."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ Fact = TypeVar("Fact", Claim, Sighting)
 
 @dataclass(frozen=True, slots=True)
 class StatedFacts:
-    """The facts of one product: caveats and claims by kind, life cycle by date, prices with the latest first."""
+    """The facts of a product: caveats and claims by kind, prices newest first."""
 
     caveats: Sequence[Caveat]
     life_cycle: Sequence[LifeCycle]
@@ -49,9 +49,9 @@ class StatedFacts:
 
 
 def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFacts:
-    """Claims and prices of one capacity are those for it and for the whole line. One query.
+    """Load the facts of a product. One query.
 
-    Of very many prices, only MOST_PRICES are returned.
+    With a capacity, claims and prices are those for it and for the entire line. At most MOST_PRICES are returned.
     """
     row = Product.objects.values(
         caveats_rows=_rows(CAVEATS, "summary", "source_url"),
@@ -88,14 +88,14 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
 def _rows(
     kind: FactKind[Any], *order: str | Combinable, most: int | None = None, **others: Combinable
 ) -> ArraySubquery:
-    """At most `most` facts of this kind, as an array of JSON objects with its fields and others."""
+    """At most `most` facts of this kind, as JSON objects with its fields and others."""
     facts = kind.model._default_manager.filter(product=OuterRef("pk")).order_by(*order)
     fields: dict[str, Combinable] = {name: F(name) for name in kind.fields}
     return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
 
 
 def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
-    """With its successor, as far as pages show it."""
+    """A LifeCycle with the part of its successor that pages show."""
     slug, name, vendor = (row.pop(key) for key in ("successor_id", "successor_name", "vendor_name"))
     successor = Product(slug=slug, name=name, vendor=Vendor(name=vendor)) if slug else None
     return LifeCycle(**row, successor=successor)
@@ -113,7 +113,7 @@ def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
 def stated_context(
     facts: StatedFacts, measured: Sequence[Mapping[str, float]] = (), *, has_chart: bool = False
 ) -> dict[str, Any]:
-    """What templates/results/parts/caveats.html and parts/stated.html need.
+    """The context of templates/results/parts/caveats.html and parts/stated.html.
 
     `measured` are the metrics of its ranked devices, all by one method.
     """
@@ -127,7 +127,7 @@ def stated_context(
 
 
 def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) -> Iterator[dict[str, str]]:
-    """For each quantity that was also measured: the best claim, and the range of measured values."""
+    """The best claim and the measured range of each quantity that has both."""
     for quantity, (key, convert, unit) in _MEASURED_AS.items():
         claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
         figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))
@@ -143,7 +143,7 @@ def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) 
 
 
 def _is_comparable(claim: Claim) -> bool:
-    """Whether the claim is about small random writes, where it is a latency."""
+    """Whether the claim, if it is a latency, is about small random writes."""
     return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
 
 
@@ -161,24 +161,24 @@ def _caveat(one: Caveat) -> dict[str, Any]:
 
 
 def _life_cycle(lines: Iterable[LifeCycle]) -> list[dict[str, Any]]:
-    """What is said, each once, with everyone who says it; a source's note is beside the first thing it says."""
-    said: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    """Each statement once with its sources; notes are on a source's first statement."""
+    by_statement: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for line in lines:
         source = source_link(line.source_url)
         stated = _stated(line)
         for position, what in enumerate(stated or [("Note", line.note, "")]):
             note = line.note if stated and position == 0 else ""
-            said.setdefault(what, []).append({**source, "note": note})
+            by_statement.setdefault(what, []).append({**source, "note": note})
     return [
         {"label": label, "value": value, "url": url, "sources": sources}
         for (label, value, url), sources in sorted(
-            said.items(), key=lambda one: _LIFE_CYCLE_ORDER.index(one[0][0])
+            by_statement.items(), key=lambda one: _LIFE_CYCLE_ORDER.index(one[0][0])
         )
     ]
 
 
 def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
-    """The label, words and address of each thing that the line states."""
+    """The label, text and URL of each thing that the line states."""
     stated = [("Launched", line.launched_on, ""), ("End of sale", line.end_of_sale, "")]
     if line.successor:
         stated.append(("Successor", line.successor.full_name, line.successor.get_absolute_url()))

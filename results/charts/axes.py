@@ -1,4 +1,4 @@
-"""The axes of the charts: values up or along, block sizes across; each logarithmic or linear."""
+"""Chart axes for values and block sizes, logarithmic or linear."""
 
 import math
 from collections.abc import Iterable
@@ -9,17 +9,17 @@ from parsers.base.units import MEBIBYTE
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
 SMALLEST_BLOCK, LARGEST_BLOCK = BLOCK_SIZES[0], BLOCK_SIZES[-1]
-RANKED_BLOCKS = (BLOCK_4K, BLOCK_128K)  # what the ZIL writes: first and last size that the ranking looks at
+RANKED_BLOCKS = (BLOCK_4K, BLOCK_128K)  # the smallest and largest size in the ranking, as the ZIL writes them
 LABELLED_BLOCKS = (SMALLEST_BLOCK, *RANKED_BLOCKS, MEBIBYTE, LARGEST_BLOCK)
 
-NICE_STEPS = (1, 2, 5)  # a label at each of them in every decade, while there are few decades
+NICE_STEPS = (1, 2, 5)  # labels in every decade, if there are few decades
 MANY_DECADES = 2.5
 FEWEST_LINEAR_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ValueAxis:
-    """An axis from `low` to `high`, both nice values, and the values that get a label; logarithmic or linear."""
+    """An axis between two round values, with its labelled ticks."""
 
     low: float
     high: float
@@ -27,7 +27,7 @@ class ValueAxis:
     is_linear: bool = False
 
     def up(self, value: float) -> float:
-        """How far along the axis a value stands, 0 at its low end to 1 at its high one."""
+        """The position of a value on the axis, from 0 (low) to 1 (high)."""
         if self.is_linear:
             return (value - self.low) / (self.high - self.low)
         return math.log(value / self.low) / math.log(self.high / self.low)
@@ -35,7 +35,10 @@ class ValueAxis:
 
 @dataclass(frozen=True, slots=True)
 class BlockAxis:
-    """The block sizes across; logarithmic, or linear and then from nothing. `is_ranked_only`: up to 128 KiB."""
+    """The axis of block sizes; logarithmic, or linear from zero.
+
+    With `is_ranked_only` it ends at 128 KiB.
+    """
 
     is_linear: bool = False
     is_ranked_only: bool = False
@@ -55,19 +58,19 @@ class BlockAxis:
         return LABELLED_BLOCKS
 
     def across(self, block_size: int) -> float:
-        """How far along the axis a block size stands, 0 to 1."""
+        """The position of a block size on the axis, from 0 to 1."""
         first, last = self.ends
         if self.is_linear:
             return block_size / last
         return math.log2(block_size / first) / math.log2(last / first)
 
-    def holds(self, block_size: int) -> bool:
+    def contains(self, block_size: int) -> bool:
         first, last = RANKED_BLOCKS if self.is_ranked_only else (SMALLEST_BLOCK, LARGEST_BLOCK)
         return first <= block_size <= last
 
 
 def log_axis(values: Iterable[float]) -> ValueAxis:
-    """The logarithmic axis that holds all these values, a little wider; raises ValueError where there are none."""
+    """A logarithmic axis slightly wider than the values; ValueError without any."""
     known = tuple(values)
     low = _nice_below(min(known) * 0.99)
     high = _nice_above(max(known) * 1.01)
@@ -77,7 +80,7 @@ def log_axis(values: Iterable[float]) -> ValueAxis:
 
 
 def linear_axis(values: Iterable[float]) -> ValueAxis:
-    """The linear axis from nothing that holds all these values; raises ValueError where there are none."""
+    """A linear axis from zero that contains the values; ValueError without any."""
     largest = max(values) * 1.01
     step = _nice_below(largest / FEWEST_LINEAR_STEPS)
     count = math.ceil(largest / step)
@@ -85,7 +88,7 @@ def linear_axis(values: Iterable[float]) -> ValueAxis:
 
 
 class AxisEnds(NamedTuple):
-    """What the axes of a set of values are made of.
+    """The ends of both axes for a set of values.
 
     `low` and `high` are the ends of the logarithmic one; `step` between labels and `top` are those of the linear one.
     The axis that several sets share has the smallest `low` and the largest of the others.
@@ -98,16 +101,16 @@ class AxisEnds(NamedTuple):
 
 
 def axis_ends(values: Iterable[float]) -> AxisEnds:
-    """Raises ValueError where there are no values."""
+    """The ends of both axes; raises ValueError without values."""
     known = tuple(values)
     log, linear = log_axis(known), linear_axis(known)
     return AxisEnds(*(_six_digits(one) for one in (log.low, log.high, linear.ticks[1], linear.high)))
 
 
 def log_labels(ends: Iterable[AxisEnds]) -> dict[str, Any]:
-    """What the logarithmic axes of values with these ends label: every one of `decades`.
+    """The labels of logarithmic axes with these ends: all `decades` between them.
 
-    If its ends are at most `narrow` apart, an axis labels these times each of `steps`, as far as it reaches.
+    If the ratio of its ends is at most `narrow`, an axis also labels the decades' multiples by `steps`.
     """
     known = tuple(ends)
     first = math.floor(math.log10(min((one.low for one in known), default=1)))
@@ -117,7 +120,7 @@ def log_labels(ends: Iterable[AxisEnds]) -> dict[str, Any]:
 
 
 def _six_digits(value: float) -> float:
-    """The value without what arithmetic leaves after its sixth digit; whole where it is."""
+    """The value rounded to six digits, as an integer if it is one."""
     short = float(f"{value:.6g}")
     return int(short) if short.is_integer() else short
 
@@ -136,7 +139,7 @@ def latency_label(latency_us: float) -> str:
 
 
 def throughput_label(throughput_mib_s: float) -> str:
-    """A throughput in MiB/s as the value of a tick; the unit stands beside the axis: 2,000."""
+    """A throughput in MiB/s as the value of a tick, without the unit: 2,000."""
     return f"{throughput_mib_s:,g}"
 
 

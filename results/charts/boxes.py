@@ -1,4 +1,4 @@
-"""Box plots of latencies, a row a class on one axis; what was expected of the class lies beneath."""
+"""Box plots of latencies, a row per class, above the expected bands."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +11,7 @@ EXPECTED_NAME = "Expected in 2018"
 
 
 def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: View = PLAIN) -> str:
-    """The plot as an SVG element, or "" where no row has anything to draw."""
+    """Render the plot as an SVG element; "" if no row has anything to draw."""
     parts = box_parts(boxes, view)
     if not parts:
         return ""
@@ -22,9 +22,9 @@ def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: View =
 
 
 def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: View = PLAIN) -> str:
-    """The list of the rows, and of what was expected.
+    """Render the legend of the rows and of the expected bands.
 
-    `urls` has by a row's key, and by EXPECTED, the address without it or, if it is hidden, with it again.
+    `urls` maps each row's key, and EXPECTED, to the URL that hides it or shows it again.
     """
     named = [(box.key, escape(box.name)) for box in boxes] + [(EXPECTED, EXPECTED_NAME)]
     items = (_item(key, name, urls[key], is_hidden=key in view.hidden) for key, name in named)
@@ -42,7 +42,7 @@ def _item(key: str, name: str, url: str, *, is_hidden: bool) -> str:
 
 
 def box_parts(boxes: Sequence[Box], view: View) -> list[str]:
-    """The contents of the plot, `box_height` high and as wide as it is shown; nothing where all is empty."""
+    """The elements of the plot, `box_height` high and of any width; may be empty."""
     drawn = [view.drawn(box) for box in boxes]
     shown = [latency for box in drawn for latency in _extent(box)]
     latencies = shown or [latency for box in boxes for latency in _extent(box)]

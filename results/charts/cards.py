@@ -1,4 +1,4 @@
-"""Charts and badges that stand alone: SVG documents with a size and a style sheet of their own, and PNGs of them."""
+"""Standalone charts and badges: SVG documents with a size and styles, and PNGs."""
 
 import re
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ _CARD = """
 
 
 def resolved(css: str, theme: str) -> str:
-    """The rules without custom properties and units that only the site's pages know; `theme` is light or dark."""
+    """Resolve custom properties and rem units for `theme`, light or dark."""
     while "var(" in css:
         css = re.sub(r"var\(--([\w-]+)\)", lambda name: _TOKENS[name[1]], css)
     css = re.sub(r"light-dark\((.*?), (.*?)\)", r"\1" if theme == "light" else r"\2", css)
@@ -65,7 +65,7 @@ STYLES_BY_THEME = {
 
 
 def png(svg: str) -> bytes:
-    """The document as PNG, with the fonts shipped here; what they have no letter for is left out."""
+    """Render the document as PNG with the shipped fonts; missing glyphs are omitted."""
     return svg_to_bytes(
         svg_string=svg,
         skip_system_fonts=True,
@@ -75,16 +75,19 @@ def png(svg: str) -> bytes:
     )
 
 
-class Words(NamedTuple):
-    """What is written around a chart: its title above it, a note and its source below."""
+class Labels(NamedTuple):
+    """The text around a chart: the title above it, a note and the source below."""
 
     title: str
     note: str
     foot: str
 
 
-def chart_image(series: Sequence[Series], words: Words, *, view: View, theme: str = "") -> str:
-    """The chart as an SVG document, or "" where no series has a point; `theme` is light, dark or the reader's."""
+def chart_image(series: Sequence[Series], labels: Labels, *, view: View, theme: str = "") -> str:
+    """Render the chart as an SVG document; "" if no series has a point.
+
+    `theme` is light, dark, or empty for the reader's.
+    """
     parts = plot_parts(series, view)
     if not parts:
         return ""
@@ -93,40 +96,40 @@ def chart_image(series: Sequence[Series], words: Words, *, view: View, theme: st
     plot = f'<svg x="{LEFT}" y="{TOP}" width="{FRAME.width}" height="{FRAME.height}">{"".join(parts)}</svg>'
     named = "; ".join(one.label for one in series)
     body = f"{plot}{''.join(legend)}"
-    return _document(body, words, name=f"{words.title}: {named}", height=height, theme=theme)
+    return _document(body, labels, name=f"{labels.title}: {named}", height=height, theme=theme)
 
 
-def boxes_image(boxes: Sequence[Box], words: Words, *, is_linear: bool, theme: str = "") -> str:
-    """The box plot as an SVG document, or "" where there is nothing to draw."""
+def boxes_image(boxes: Sequence[Box], labels: Labels, *, is_linear: bool, theme: str = "") -> str:
+    """Render the box plot as an SVG document; "" if there is nothing to draw."""
     parts = box_parts(boxes, View(is_linear=is_linear))
     if not parts:
         return ""
     width, height = WIDTH - 2 * SIDE, box_height(boxes)
     body = f'<svg x="{SIDE}" y="{TOP}" width="{width}" height="{height}">{"".join(parts)}</svg>'
-    return _document(body, words, name=words.title, height=TOP + height + FOOT, theme=theme)
+    return _document(body, labels, name=labels.title, height=TOP + height + FOOT, theme=theme)
 
 
-def message_image(message: str, words: Words, *, theme: str = "") -> str:
-    """An SVG document that says why there is nothing to draw, as large as a chart without a legend."""
+def message_image(message: str, labels: Labels, *, theme: str = "") -> str:
+    """Render a message in place of a chart, with the size of one."""
     text = f'<text class="name" x="{WIDTH // 2}" y="50%" text-anchor="middle">{escape(message)}</text>'
     height = TOP + FRAME.height + BOTTOM + FOOT
-    return _document(text, words, name=f"{words.title}: {message}", height=height, theme=theme)
+    return _document(text, labels, name=f"{labels.title}: {message}", height=height, theme=theme)
 
 
-def _document(body: str, words: Words, *, name: str, height: int, theme: str) -> str:
+def _document(body: str, labels: Labels, *, name: str, height: int, theme: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
         f'viewBox="0 0 {WIDTH} {height}" class="chart" role="img"><title>{escape(name)}</title>'
         f"<style>{STYLES_BY_THEME[theme]}</style>"
         f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
-        f'<text class="title" x="16" y="32">{escape(_cut(words.title, LONGEST_TITLE))}</text>{body}'
-        f'<text class="small" x="16" y="{height - 14}">{escape(words.note)}</text>'
-        f'<text class="small" x="{WIDTH - 16}" y="{height - 14}" text-anchor="end">{escape(words.foot)}</text></svg>'
+        f'<text class="title" x="16" y="32">{escape(_cut(labels.title, LONGEST_TITLE))}</text>{body}'
+        f'<text class="small" x="16" y="{height - 14}">{escape(labels.note)}</text>'
+        f'<text class="small" x="{WIDTH - 16}" y="{height - 14}" text-anchor="end">{escape(labels.foot)}</text></svg>'
     )
 
 
 def _legend(series: Sequence[Series], view: View) -> list[str]:
-    """The names of the curves that are shown, in two columns below the plot."""
+    """The names of the visible curves, in two columns below the plot."""
     shown = [(style, one) for style, one in enumerate(drawn_series(series), 1) if not view.hides(one)]
     top = TOP + FRAME.height + BOTTOM + 8
     items = []
@@ -156,9 +159,10 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def badge_svg(label: str, value: str, *, tone: str = "") -> str:
-    """A name and a value side by side; `tone` is "good", "warn", "bad" or "" and repeats what `value` says.
+    """Render a label and a value side by side.
 
-    Text gets the width that it is laid out for (textLength), so that it fits whatever font the reader has.
+    `tone` ("good", "warn", "bad" or "") expresses the value as a color. Text has a fixed `textLength`, so it fits in
+    any font.
     """
     left, right = _badge_side(label), _badge_side(value)
     left_width, right_width = _badge_width(left), _badge_width(right)
@@ -176,7 +180,7 @@ def badge_svg(label: str, value: str, *, tone: str = "") -> str:
 
 
 def _badge_side(text: str) -> str:
-    """Without what XML cannot hold, and no longer than a badge can be."""
+    """The text without characters that XML forbids, cut to a badge's length."""
     plain = " ".join(_NOT_XML.sub("", text).split())
     return plain if len(plain) <= LONGEST_SIDE else f"{plain[: LONGEST_SIDE - 1]}…"
 
@@ -189,6 +193,6 @@ def _badge_text(text: str, left: int, width: int) -> str:
 
 
 def _badge_width(text: str) -> int:
-    """About as wide as Verdana at 11 px is."""
+    """The approximate width in Verdana at 11 px."""
     narrow, wide = len(_NARROW.findall(text)), len(_WIDE.findall(text))
     return round(4.3 * narrow + 8.6 * wide + 6.9 * (len(text) - narrow - wide)) + 2 * _PADDING

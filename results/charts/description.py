@@ -1,4 +1,4 @@
-"""What charts draw and how they are viewed: read by the SVG renderers and, as JSON, by the page's scripts."""
+"""Descriptions of charts, for the SVG renderers and, as JSON, for scripts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -8,20 +8,20 @@ from parsers.base.units import MEBIBYTE
 from results.charts.axes import AxisEnds, BlockAxis, axis_ends, log_labels
 from results.models.fields import BLOCK_SIZES
 
-LETTERS = "ABCDEFGH"  # one for each of STYLES: what curves of several devices are marked with
-EXPECTED = "expected"  # in addresses: all expected bands, as a series of its own
+LETTERS = "ABCDEFGH"  # the marks of several devices' curves, one for each of STYLES
+EXPECTED = "expected"  # in URLs: all expected bands, as one series
 FIVE_NAMES = ("lowest", "lower quartile", "median", "upper quartile", "highest")
 
 
 class Style(NamedTuple):
-    """What sets a curve apart besides its colour: the dashes of its line, and its markers."""
+    """What distinguishes a curve in addition to its color: dashes and markers."""
 
     dash: tuple[int, ...] = ()
     is_square: bool = False
     is_hollow: bool = False
 
 
-# In the order of a chart's series, as the colours --series-1 to --series-8 in static/css/tokens.css.
+# In the order of a chart's series, like the colors --series-1 to --series-8 in static/css/tokens.css.
 STYLES = (
     Style(),
     Style(is_square=True),
@@ -35,7 +35,7 @@ STYLES = (
 
 
 class CurvePoint(NamedTuple):
-    """The latency of one block size; `low_us` and `high_us` bound its spread where it is known."""
+    """The latency at one block size; `low_us` and `high_us` are its spread if known."""
 
     block_size: int
     latency_us: float
@@ -47,7 +47,7 @@ class CurvePoint(NamedTuple):
 class Series:
     """One curve, its points by ascending block size.
 
-    `mark` is what stands at its end, one letter; `key` is what addresses call it by. Throughput is that of all
+    `mark` is the letter at its end; `key` identifies it in URLs. Throughput is that of all
     `writers`, each of which waits for the latency.
     """
 
@@ -60,7 +60,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Where somebody expected a kind of device to be; one figure is both ends."""
+    """The latency expected of a kind of device; a single figure is both ends."""
 
     label: str
     low_us: float
@@ -71,7 +71,7 @@ class Expected:
 class Box:
     """A row of a box plot: the latencies of FIVE_NAMES (None: nothing was measured).
 
-    `name` is what the legend calls it, `key` what addresses do.
+    `name` is its text in the legend, `key` identifies it in URLs.
     """
 
     label: str
@@ -82,10 +82,13 @@ class Box:
 
 
 class Rows(NamedTuple):
-    """The measures of a box plot's rows in pixels, and the share of the width that an expected band has at least."""
+    """The measures of a box plot's rows in pixels.
+
+    `thinnest` is the minimum width of an expected band, as a share of the plot's width.
+    """
 
     height: int = 64
-    label_height: int = 20  # the name is above the box, so that a phone has its entire width for the plot
+    label_height: int = 20  # above the box, so that the plot has the full width on a phone
     box_height: int = 14
     expected_height: int = 30
     thinnest: float = 0.008
@@ -96,7 +99,7 @@ ROWS = Rows()
 
 
 class Dot(NamedTuple):
-    """A unit: how worn it was, its latency, and the text of its tooltip."""
+    """A unit: its wear, its latency, and its tooltip."""
 
     wear: float
     latency_us: float
@@ -104,7 +107,7 @@ class Dot(NamedTuple):
 
 
 class WearAxis(NamedTuple):
-    """The axis from 0 to `end`, with a label at each quarter of it, and its name."""
+    """The axis from 0 to `end`, labelled at each quarter, and its name."""
 
     end: float
     labels: tuple[str, str, str, str, str]
@@ -112,7 +115,7 @@ class WearAxis(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Writes per second of so many writers at the same time, and the text of the tooltip."""
+    """Writes per second of several concurrent writers, and the tooltip."""
 
     writers: int
     iops: float
@@ -120,7 +123,7 @@ class Step(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A point as it is plotted: a latency in µs or a throughput in MiB/s, with its bounds where they are known."""
+    """A plotted point: latency in µs or throughput in MiB/s, with known bounds."""
 
     block_size: int
     value: float
@@ -149,28 +152,28 @@ class View:
         return bool(one.key) and one.key in self.hidden
 
     def drawn(self, box: Box) -> Box:
-        """What is left of the row."""
+        """The row without its hidden parts."""
         if self.hides(box):
             return replace(box, five_us=None, expected=())
         return replace(box, expected=()) if EXPECTED in self.hidden else box
 
     def spots(self, series: Series) -> list[Spot]:
-        """The points of a curve that this view shows."""
-        shown = (point for point in series.points if self.block_axis.holds(point.block_size))
+        """The points of a curve in this view."""
+        shown = (point for point in series.points if self.block_axis.contains(point.block_size))
         if self.is_throughput:
             return [_throughput_spot(point, series.writers) for point in shown]
         return [_latency_spot(point) for point in shown]
 
 
 PLAIN = View()
-# The values of a view in addresses
+# The values of a view in URLs
 CHARTS = (("latency", False), ("throughput", True))
 SCALES = (("log", False), ("linear", True))
 SIZES = (("all", False), ("ranked", True))
 
 
 class Caption(NamedTuple):
-    """What is written above and below a chart."""
+    """The text above and below a chart."""
 
     heading: str
     note: str
@@ -180,16 +183,16 @@ Captioned = Callable[[View], Caption]
 
 
 def drawn_series(series: Sequence[Series]) -> list[Series]:
-    """The curves that a chart has room for; a curve's place among them is its style."""
+    """The curves that fit into a chart; the index of a curve selects its style."""
     return [one for one in series if one.points][: len(STYLES)]
 
 
 def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
-    """The chart as plain values that json can write.
+    """The chart as JSON values.
 
     A curve is arrays of one length, null where a spread is unknown: latencies to a hundredth of a microsecond, and
-    bounds to three digits. `ends` are AxisEnds by what is drawn and by block sizes, null where it has no point.
-    `labelled` has the block sizes that get a label, by sizes and scale.
+    bounds to three digits. `ends` are AxisEnds by quantity and by block sizes, null if it has no point.
+    `labelled` has the labelled block sizes, by sizes and scale.
     """
     drawn = drawn_series(series)
     ends = [_curve_ends(one) for one in drawn]
@@ -224,7 +227,7 @@ def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
 
 
 def boxes_json(boxes: Sequence[Box], caption: Captioned) -> dict[str, Any]:
-    """The box plot in the same way; a row without figures where nothing was measured."""
+    """The box plot as JSON values; an unmeasured row has no figures."""
     rows: list[dict[str, Any]] = [
         {
             "key": box.key,
@@ -264,12 +267,12 @@ def _ends_in(series: Series, view: View) -> AxisEnds | None:
 
 
 def _styled(style: Style) -> dict[str, Any]:
-    """What of the style isn't the default."""
+    """The style's values that aren't defaults."""
     return {name: value for name, value in style._asdict().items() if value}
 
 
 def _captions(caption: Captioned) -> dict[str, dict[str, Caption]]:
-    """The heading and the note of each view, by chart and scale as in the page's address."""
+    """The heading and the note of each view, by chart and scale as in the page's URL."""
     return {
         chart: {scale: caption(View(is_throughput, is_linear)) for scale, is_linear in SCALES}
         for chart, is_throughput in CHARTS
@@ -295,10 +298,10 @@ def _rate(block_size: int, latency_us: float, writers: int) -> float:
 
 
 def _rounded(latency_us: float | None) -> float | None:
-    """For a bound, which is drawn and written nowhere."""
+    """Round a bound, which is drawn but never printed."""
     return None if latency_us is None else _plain(float(f"{latency_us:.3g}"))
 
 
 def _plain(value: float) -> float:
-    """The same number; json writes it without ".0"."""
+    """The number, as an integer if it is one, so that JSON omits ".0"."""
     return int(value) if float(value).is_integer() else value

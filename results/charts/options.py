@@ -1,4 +1,4 @@
-"""How an address says that a chart is to be looked at, and the addresses of the other ways."""
+"""The view of a chart as URL parameters, and links to its other views."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from results.core.public import known_parameters
 
 
 class BadParameterError(BadRequest):
-    """A parameter has a value that there is not; the page can be had without it."""
+    """A parameter has an invalid value; the page works without it."""
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
@@ -22,7 +22,7 @@ class BadParameterError(BadRequest):
 
 
 class Choice(NamedTuple):
-    """A parameter with its values and their names; the first is what holds without it."""
+    """A parameter with its values and labels; the first is the default."""
 
     name: str
     label: str
@@ -30,17 +30,17 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
-    Choice("chart", "What is drawn", (("latency", "Latency"), ("throughput", "Throughput"))),
+    Choice("chart", "Quantity", (("latency", "Latency"), ("throughput", "Throughput"))),
     Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
     Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
 )
-MOST_HIDDEN = len(DeviceClass)  # the survey's classes, which lack UNKNOWN, and what was expected of them
+MOST_HIDDEN = len(DeviceClass)  # the survey's classes, without UNKNOWN, and the expected bands
 VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
 
 
 @dataclass(frozen=True, slots=True)
 class ChartOptions:
-    """The address of a page with a chart; `parameters` are those that public pages know, in the order given."""
+    """The URL of a page with a chart; `parameters` are those of public pages."""
 
     path: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
@@ -60,33 +60,33 @@ class ChartOptions:
         return [key for key in self.parameters.get("hide", "").split(",") if key][:MOST_HIDDEN]
 
     def url(self, **changes: str) -> str:
-        """The address with these parameters changed; an empty value takes one out."""
+        """The URL with these parameters changed; empty values are removed."""
         return with_query(self.path, **{**self.parameters, **changes})
 
     def toggle_url(self, key: str) -> str:
-        """The address with a curve hidden or, if it is hidden, shown again."""
+        """The URL that hides a curve or, if it is hidden, shows it again."""
         hidden = [one for one in self.hidden if one != key]
         return self.url(hide=",".join(hidden if key in self.hidden else [*self.hidden, key]))
 
     def image_url(self, path: str, **parameters: str) -> str:
-        """The address of an image of the same view."""
+        """The URL of an image of the same view."""
         view = {name: self.parameters[name] for name in VIEW_PARAMETERS if name in self.parameters}
         return ChartOptions(path, {**parameters, **view}).url()
 
 
 def chart_options(request: HttpRequest) -> ChartOptions:
-    """What a request asks of its chart; raises BadParameterError for a value that there is not."""
+    """The chart options of a request; raises BadParameterError."""
     given = known_parameters(request)
     for choice in CHOICES:
         values = [value for value, _ in choice.options]
         if given.get(choice.name, values[0]) not in values:
-            said = f"“{given[choice.name]}” is neither {' nor '.join(values)}."
-            raise BadParameterError(choice.name, said)
+            message = f"“{given[choice.name]}” is neither {' nor '.join(values)}."
+            raise BadParameterError(choice.name, message)
     return ChartOptions(request.path, given)
 
 
 def choice_links(options: ChartOptions, names: Iterable[str] = VIEW_PARAMETERS) -> list[dict[str, Any]]:
-    """The groups of links that lead to the other ways of looking at the chart."""
+    """Groups of links to the other views of the chart."""
     return [
         {
             "name": choice.name,
@@ -107,5 +107,5 @@ def choice_links(options: ChartOptions, names: Iterable[str] = VIEW_PARAMETERS) 
 
 
 def toggle_urls(options: ChartOptions, series: Sequence[Series]) -> dict[str, str]:
-    """By a curve's key, the address of the view without it, or with it again."""
+    """The URLs that hide each curve or show it again, by key."""
     return {one.key: options.toggle_url(one.key) for one in series if one.key}

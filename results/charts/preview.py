@@ -1,4 +1,4 @@
-"""Pictures for link previews, 1200 x 630: a head, figures or names, and the site's charts."""
+"""Images for link previews, 1200 x 630: a header, figures or names, and a chart."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ _ZOOM = 5 / 3  # of the site's charts: their text is 20 px
 _TITLE_SIZES = (56, 48, 40)
 _SUBTITLE_SIZES = (28, 24)
 _SUBTITLE_WIDTH = 780
-_LONGEST = 200  # characters that are looked at; fewer fit in a line
+_LONGEST = 200  # characters that are considered; fewer fit in a line
 _UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
-# Widths of Inter's letters, in shares of the text's size.
+# Widths of Inter's letters, relative to the font size.
 _NARROW, _NARROW_SHARE = re.compile(r"[ijlrtfI1.,:;|()\[\]'! ]"), 0.3
 _WIDE, _WIDE_SHARE = re.compile(r"[A-HJ-Zmw%@µ–…]"), 0.73
 _OTHER_SHARE = 0.6
@@ -49,7 +49,7 @@ class Figure(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A row of a ranking: place, name, interval with its middle in µs, and the latency as text."""
+    """A row of a ranking: rank, name, interval and middle in µs, formatted latency."""
 
     rank: str
     name: str
@@ -60,7 +60,7 @@ class Bar(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What is above everything, the tag with its tone ("good", "warn" or ""), and the foot's text."""
+    """The header, the tag with its tone ("good", "warn" or ""), and the footer."""
 
     title: str
     subtitle: str
@@ -70,7 +70,7 @@ class Head(NamedTuple):
 
 
 def curves_preview(head: Head, figures: Sequence[Figure], series: Sequence[Series]) -> str:
-    """A picture of one device or several: figures or names to the left, curves to the right."""
+    """Render devices: figures or names on the left, curves on the right."""
     drawn = [one for one in drawn_series(series) if len(one.points) > 1][:MOST_DRAWN]
     left = "".join(_figure(figure, top=218 + 112 * number) for number, figure in enumerate(figures))
     if not figures:
@@ -79,7 +79,7 @@ def curves_preview(head: Head, figures: Sequence[Figure], series: Sequence[Serie
 
 
 def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
-    """A picture of the first rows of a ranking; those that do not fit are left out."""
+    """Render the first rows of a ranking, as many as fit."""
     shown = bars[:MOST_DRAWN]
     if not shown:
         return _document(head, "")
@@ -121,7 +121,7 @@ def _document(head: Head, body: str) -> str:
 
 
 def _brand() -> str:
-    """The site's mark, as static/img/favicon.svg, and its name."""
+    """The site's logo, as in static/img/favicon.svg, and its name."""
     return (
         f'<g class="accent" transform="translate({MARGIN} 562)"><rect width="36" height="36" rx="8"/>'
         '<path class="stroke" d="M7 23h10l12-13"/><circle class="page" cx="17" cy="23" r="4"/></g>'
@@ -153,7 +153,7 @@ def _plot(series: Sequence[Series], *, x: int) -> str:
 
 
 def _text(x: int, y: int, text: str, *, size: int, width: int, css: str = "", after: str = "") -> str:
-    """A line that begins at `x` and `y` (its base line), cut where it would be wider than `width`."""
+    """A line of text at `x` and `y` (its baseline), cut to `width`."""
     shown, fit = _plain(text), ""
     if _width(shown, size) > width:
         while shown and _width(f"{shown}…", size) > width:
@@ -174,5 +174,5 @@ def _width(text: str, size: int) -> float:
 
 
 def _plain(text: str) -> str:
-    """On one line, without what has no shape or turns the direction of the rest."""
+    """The text on one line, without invisible and bidirectional control characters."""
     return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()

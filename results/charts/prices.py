@@ -1,4 +1,4 @@
-"""Prices over time: a dot for each price seen, coloured by capacity, hollow if used."""
+"""Prices over time: a dot per price seen, colored by capacity, hollow if used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _ENDS = ((0.0, "start"), (1.0, "end"))
 
 @dataclass(frozen=True, slots=True)
 class PriceDot:
-    """A price on a day; `style`, from 1 to 8, is that of its capacity, and `text` its tooltip."""
+    """A price on a day; `style` (1 to 8) is its capacity's, `text` its tooltip."""
 
     day: date
     price: float
@@ -22,7 +22,7 @@ class PriceDot:
 
 
 def price_chart(dots: Sequence[PriceDot], *, currency: str, title: str, description: str) -> str:
-    """The chart as an SVG element, or "" if all dots are on one day."""
+    """Render the chart as an SVG element; "" if all dots are on one day."""
     days = [dot.day.toordinal() for dot in dots]
     if len(set(days)) < 2:
         return ""

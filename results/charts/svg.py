@@ -1,8 +1,8 @@
-"""Charts as SVG: curves over block size, bars with whiskers, latency over wear, and drawings of the size of a word.
+"""Charts as SVG: curves, bars with whiskers, latency over wear, and sparklines.
 
-A chart is the plot area itself, right at every width: text and gridlines are at percentages of the area, the
-curves in an inner frame that is stretched over it; strokes don't scale. Its look is in static/css/charts.css, as the
-site forbids inline style. Text from users is escaped, and loses what XML can't hold.
+A chart consists of the plot area and fits every width: text and gridlines are at percentages of the area, the
+curves in an inner frame that is stretched over it; strokes don't scale. Its styles are in static/css/charts.css, as
+the site forbids inline styles. Text from users is escaped, and characters that XML forbids are replaced.
 """
 
 import html
@@ -29,15 +29,15 @@ _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 
 
 def escape(text: str) -> str:
-    """The text as XML holds it; what it can't hold is shown as a replacement character."""
+    """Escape text for XML; forbidden characters become replacement characters."""
     return html.escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
-MARK_GAP = 0.06  # of the height: two marks at the end of curves keep this distance
+MARK_GAP = 0.06  # of the height: the minimum distance between marks at the ends of curves
 
 
 class Frame(NamedTuple):
-    """The size that curves are laid out in."""
+    """The coordinate system of curves."""
 
     width: int = 700
     height: int = 400
@@ -47,7 +47,7 @@ FRAME = Frame()
 
 
 class Plotted(NamedTuple):
-    """A curve as this view shows it, and the style that its place among all curves gives it."""
+    """A curve in the current view, with its style."""
 
     style: int
     series: Series
@@ -61,14 +61,14 @@ class Scale(NamedTuple):
     values: ValueAxis
     frame: Frame
 
-    def place(self, block_size: int, value: float) -> str:
-        """Where a value stands in the frame, as a path writes it."""
+    def position(self, block_size: int, value: float) -> str:
+        """The coordinates of a value in the frame, in path syntax."""
         x = round(self.blocks.across(block_size) * self.frame.width)
         return f"{x} {round((1 - self.values.up(value)) * self.frame.height)}"
 
 
 def plot_parts(series: Sequence[Series], view: View, frame: Frame = FRAME) -> list[str]:
-    """The contents of the plot area; nothing where no curve has a point in this view."""
+    """The elements of the plot area; empty if no curve has a point in this view."""
     everything = [
         Plotted(style, one, spots)
         for style, one in enumerate(drawn_series(series), 1)
@@ -89,7 +89,7 @@ def plot_parts(series: Sequence[Series], view: View, frame: Frame = FRAME) -> li
 
 
 def legend_key(style: int) -> str:
-    """A short piece of a curve, for its name in a legend: the dash and the marker in a box of 32 by 12."""
+    """A short piece of a curve for a legend, with dash and marker, 32 by 12."""
     return f"{_line('M0 6h32', style)}{_marks('M16 6h.01', style)}"
 
 
@@ -103,7 +103,7 @@ def _extent(plotted: Sequence[Plotted]) -> list[float]:
 
 
 def _ground(scale: Scale, *, is_throughput: bool) -> str:
-    """What lies under the curves: the ranked range, gridlines with the values, block sizes."""
+    """The background: the ranked range, gridlines with values, block sizes."""
     blocks, values, _ = scale
     left, right = (blocks.across(block_size) for block_size in RANKED_BLOCKS)
     label: Callable[[float], str] = throughput_label if is_throughput else latency_label
@@ -125,7 +125,7 @@ def _ground(scale: Scale, *, is_throughput: bool) -> str:
 
 
 def _ranked_name(left: float, right: float) -> str:
-    """The name of the ranked range, in it or, where it is narrow, right of it."""
+    """The name of the ranked range, inside it or, if it is narrow, to the right."""
     if right - left < 0.1:
         return f'<text class="axis-name" x="{percent(right)}" dx="4" y="14">ranked</text>'
     middle = percent((left + right) / 2)
@@ -135,10 +135,10 @@ def _ranked_name(left: float, right: float) -> str:
 def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
     style, series, spots = plotted
     first, last = RANKED_BLOCKS
-    places = [(spot.block_size, scale.place(spot.block_size, spot.value)) for spot in spots]
-    line = " ".join(place for _, place in places)
-    # Not 0: in a PDF, as a browser prints it, a line without a length has no square ends.
-    dots = "".join(f"M{place}h.01" for size, place in places if marks_all or first <= size <= last)
+    positions = [(spot.block_size, scale.position(spot.block_size, spot.value)) for spot in spots]
+    line = " ".join(position for _, position in positions)
+    # Not 0: when a browser prints to PDF, a line without length has no square ends.
+    dots = "".join(f"M{position}h.01" for size, position in positions if marks_all or first <= size <= last)
     return (
         f'<g class="s{style}"><title>{escape(series.label)}</title>{_band(spots, scale)}'
         f"{_line(f'M{line}', style)}{_marks(dots, style)}</g>"
@@ -152,7 +152,7 @@ def _line(path: str, style: int) -> str:
 
 
 def _marks(dots: str, style: int) -> str:
-    """Strokes of no length, whose caps are the markers."""
+    """Zero-length strokes, whose caps are the markers."""
     if not dots:
         return ""
     shape = " square" if STYLES[style - 1].is_square else ""
@@ -161,15 +161,15 @@ def _marks(dots: str, style: int) -> str:
 
 
 def _band(spots: Sequence[Spot], scale: Scale) -> str:
-    lows = [scale.place(spot.block_size, spot.low) for spot in spots if spot.low is not None]
-    highs = [scale.place(spot.block_size, spot.high) for spot in spots if spot.high is not None]
+    lows = [scale.position(spot.block_size, spot.low) for spot in spots if spot.low is not None]
+    highs = [scale.position(spot.block_size, spot.high) for spot in spots if spot.high is not None]
     if not lows or lows == highs:
         return ""
     return f'<path class="band" d="M{" ".join([*highs, *reversed(lows)])}z"/>'
 
 
 def _end_marks(shown: Sequence[Plotted], scale: Scale) -> list[str]:
-    """The marks right of the curves' ends, moved apart where curves end close together."""
+    """The marks at the curves' ends, spaced so that they don't overlap."""
     last_size = scale.blocks.ends[1]
     ends = [
         (1 - scale.values.up(one.spots[-1].value), one)
@@ -184,7 +184,7 @@ def _end_marks(shown: Sequence[Plotted], scale: Scale) -> list[str]:
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """These ascending heights, pushed down and then back up until all are MARK_GAP apart."""
+    """Space ascending heights at least MARK_GAP apart."""
     placed: list[float] = []
     for height in heights:
         placed.append(max(height, placed[-1] + MARK_GAP) if placed else height)
@@ -195,7 +195,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
 
 
 def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
-    """The chart as an SVG element, or "" where no series has a point. At most eight series are drawn."""
+    """Render up to eight series as an SVG element; "" if none has a point."""
     parts = plot_parts(series, view)
     if not parts:
         return ""
@@ -208,9 +208,9 @@ def latency_chart(series: Sequence[Series], *, title: str, description: str, vie
 def chart_legend(
     series: Sequence[Series], *, view: View = PLAIN, urls: Mapping[str, str] | None = None
 ) -> str:
-    """The list that names the curves of a chart of several, in its order and in its dashes and markers.
+    """Render the legend of several curves, with their dashes and markers.
 
-    `urls` has by a curve's key the address of the view in which it is hidden or, if it is hidden, shown again.
+    `urls` maps a curve's key to the URL that hides it or, if it is hidden, shows it again.
     """
     items = (
         _item(one, style, is_hidden=view.hides(one), url=(urls or {}).get(one.key, ""))
@@ -236,7 +236,7 @@ LINES = "bar-lines"
 
 
 def bar_lines(axis: ValueAxis) -> str:
-    """What every bar of the axis shows behind itself, to stand once on the page."""
+    """The gridlines behind all bars of an axis, defined once per page."""
     lines = "".join(
         f'<line x1="{percent(axis.up(tick))}" x2="{percent(axis.up(tick))}" y2="100%"/>'
         for tick in axis.ticks
@@ -245,7 +245,7 @@ def bar_lines(axis: ValueAxis) -> str:
 
 
 def value_bar(low: float, value: float, high: float, *, axis: ValueAxis) -> str:
-    """A bar up to `value` and a whisker from `low` to `high`; the figures stand beside it as text."""
+    """A bar up to `value` with a whisker from `low` to `high`, without text."""
     left, end, right = (percent(axis.up(one)) for one in (low, value, high))
     return (
         f'<svg class="bar" aria-hidden="true"><use href="#{LINES}"/><rect width="{end}"/>'
@@ -261,7 +261,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: str) -> str:
-    """The chart as an SVG element, or "" where there is no dot."""
+    """Render the chart as an SVG element; "" without a dot."""
     if not dots:
         return ""
     up = log_axis(dot.latency_us for dot in dots)
@@ -287,37 +287,37 @@ LABEL_GAP = 0.07  # of the width: a label closer to the one before it is left ou
 
 
 def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
-    """Writes per second over the number of writers, as an SVG element; "" for fewer than two steps.
+    """Render writes per second over the number of writers; "" below two steps.
 
-    Each doubling is as wide as the next, and the values begin at zero.
+    The number of writers is on a logarithmic axis, and the values begin at zero.
     """
     if len(steps) < 2:
         return ""
     first, last = math.log2(steps[0].writers), math.log2(steps[-1].writers)
-    places = [(math.log2(step.writers) - first) / (last - first) for step in steps]
+    positions = [(math.log2(step.writers) - first) / (last - first) for step in steps]
     up = linear_axis(step.iops for step in steps)
     rows = "".join(grid_row(percent(1 - up.up(tick)), iops_label(tick)) for tick in up.ticks)
     line = " ".join(
         f"{round(x * FRAME.width)} {round((1 - up.up(step.iops)) * FRAME.height)}"
-        for x, step in zip(places, steps, strict=True)
+        for x, step in zip(positions, steps, strict=True)
     )
     dots = "".join(
         f'<circle class="unit" cx="{percent(x)}" cy="{percent(1 - up.up(step.iops))}" r="5">'
         f"<title>{escape(step.text)}</title></circle>"
-        for x, step in zip(places, steps, strict=True)
+        for x, step in zip(positions, steps, strict=True)
     )
     return (
         f'<svg class="chart ladder" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f"{rows}{_writers_labels(places, steps)}"
+        f"{rows}{_writers_labels(positions, steps)}"
         '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">writers at the same time</text>'
         f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">'
         f'<g class="s1">{_line(f"M{line}", 1)}</g></svg>{dots}</svg>'
     )
 
 
-def _writers_labels(places: Sequence[float], steps: Sequence[Step]) -> str:
+def _writers_labels(positions: Sequence[float], steps: Sequence[Step]) -> str:
     labels, end = [], -LABEL_GAP
-    for x, step in zip(places, steps, strict=True):
+    for x, step in zip(positions, steps, strict=True):
         if x - end >= LABEL_GAP:
             labels.append(
                 f'<text x="{percent(x)}" y="100%" dy="18" text-anchor="middle">{step.writers}</text>'
@@ -327,7 +327,7 @@ def _writers_labels(places: Sequence[float], steps: Sequence[Step]) -> str:
 
 
 def grid_row(y: str, label: str) -> str:
-    """A gridline at a height, with its value."""
+    """A horizontal gridline with its value."""
     return (
         f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
         f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label}</text>'
@@ -336,11 +336,11 @@ def grid_row(y: str, label: str) -> str:
 
 SPARKLINE_WIDTH = 100
 SPARKLINE_HEIGHT = 20
-SPARKLINE_MARGIN = 2  # above and below, so that the line is whole at its ends
+SPARKLINE_MARGIN = 2  # above and below, so that the line isn't cut off
 
 
 def sparkline(latencies_us: Sequence[float]) -> str:
-    """The shape of a curve by ascending block size, on a log scale of its own; "" where there is no shape."""
+    """Render a curve's shape on its own log scale; "" for fewer than two points."""
     if len(latencies_us) < 2:
         return ""
     low, high = min(latencies_us), max(latencies_us)
@@ -357,7 +357,7 @@ def sparkline(latencies_us: Sequence[float]) -> str:
 
 
 def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str) -> str:
-    """An interval as a bar and the value in it as a mark, on an axis that rows share; `text` names both ends."""
+    """An interval as a bar with a mark at the value; `text` states both ends."""
     left, mark, right = (round(100 * axis.up(latency_us)) for latency_us in (low_us, value_us, high_us))
     return (
         f'<svg class="interval" role="img"><title>{escape(text)}</title>'

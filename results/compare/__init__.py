@@ -1,1 +1,1 @@
-"""Devices side by side."""
+"""Comparisons of devices and of results."""

@@ -1,4 +1,4 @@
-"""Devices side by side: what the page of that name shows, as numbers."""
+"""The comparison of devices in the API."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -44,7 +44,7 @@ _DEVICES_SCHEMA = {
 
 
 class ConditionsOfDeviceSerializer(serializers.Serializer):
-    """What the ranked runs of a device state of how they were measured, each value once."""
+    """The conditions that a device's ranked runs state, each value once."""
 
     systems = serializers.ListField(child=serializers.CharField())
     write_cache = serializers.ListField(child=serializers.ChoiceField(choices=["enabled", "disabled"]))
@@ -54,7 +54,7 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
 
 
 class ComparedDeviceSerializer(DeviceSerializer):
-    """A device with what it is compared by; ranking is null where nothing of it is ranked."""
+    """A device with its ranking and conditions; ranking is null if unranked."""
 
     ranking = DeviceRankingSerializer(allow_null=True)
     conditions = ConditionsOfDeviceSerializer()
@@ -65,7 +65,9 @@ class ComparedFigureSerializer(serializers.Serializer):
 
     key = serializers.CharField()
     unit = serializers.CharField()
-    block_size = serializers.IntegerField(allow_null=True, help_text="bytes; null for a figure of the whole")
+    block_size = serializers.IntegerField(
+        allow_null=True, help_text="bytes; null for figures that sum the device up"
+    )
     is_lower_better = serializers.BooleanField()
     values = serializers.ListField(child=serializers.FloatField(allow_null=True))
     marks = serializers.ListField(
@@ -73,12 +75,13 @@ class ComparedFigureSerializer(serializers.Serializer):
         help_text="best: ahead by more than the intervals; tie: shares the lead",
     )
     times = serializers.ListField(
-        child=serializers.FloatField(allow_null=True), help_text="over the baseline's; empty without one"
+        child=serializers.FloatField(allow_null=True),
+        help_text="multiples of the baseline's value; empty without a baseline",
     )
 
 
 class DifferenceSerializer(serializers.Serializer):
-    """A condition in which the runs differ, and by slug what they state; empty where nothing is."""
+    """A condition in which the runs differ, and what they state by slug."""
 
     condition = serializers.CharField()
     stated = serializers.DictField(child=serializers.CharField(allow_blank=True))
@@ -90,14 +93,14 @@ class ComparisonSerializer(serializers.Serializer):
     devices = ComparedDeviceSerializer(many=True)
     baseline = serializers.CharField(allow_null=True)
     is_one_method = serializers.BooleanField(
-        help_text="what two methods measured is not set against each other"
+        help_text="whether one method measured all; figures of two methods are not compared"
     )
     differences = DifferenceSerializer(many=True)
     figures = ComparedFigureSerializer(many=True)
 
 
 class Comparison(Endpoint):
-    """Two to six devices side by side: figures with who leads and who is tied, and what was not measured alike."""
+    """Two to six devices side by side: figures, leaders, ties, different conditions."""
 
     parameters = ("devices", "method", "baseline")
     record = ComparisonSerializer
@@ -114,15 +117,18 @@ class Comparison(Endpoint):
                 required=True,
                 style="form",
                 explode=False,
-                description="two to six different slugs, with commas; 404 for an unknown one",
+                description="two to six different slugs, separated by commas; 404 for an unknown one",
             ),
             OpenApiParameter(
-                "method", str, enum=Method.values, description="as each was measured without it"
+                "method",
+                str,
+                enum=Method.values,
+                description="if left out, the one each device was measured with",
             ),
             OpenApiParameter(
                 "baseline",
                 str,
-                description="one of the devices, to tell the others in times of; 404 for another",
+                description="the device whose values the others are shown as multiples of; 404 for another",
             ),
         ],
         responses=ComparisonSerializer,
@@ -155,10 +161,13 @@ class Comparison(Endpoint):
 
 
 def _slugs(query: Sequence[str]) -> Sequence[str]:
-    """The devices' own slugs; raises ValidationError for too few, too many or repeated ones, UnknownNameError."""
+    """The devices' current slugs.
+
+    Raises ValidationError for too few, too many or repeated ones, UnknownNameError for unknown ones.
+    """
     if len(set(query)) < len(query) or not FEWEST_DEVICES <= len(query) <= MOST_COMPARED:
-        said = f"Name {FEWEST_DEVICES} to {MOST_COMPARED} different devices, separated by commas."
-        raise ValidationError({"devices": [said]})
+        message = f"Name {FEWEST_DEVICES} to {MOST_COMPARED} different devices, separated by commas."
+        raise ValidationError({"devices": [message]})
     resolved = resolve_devices(query)
     if resolved.unknown:
         raise _unknown(resolved.unknown)
@@ -166,7 +175,7 @@ def _slugs(query: Sequence[str]) -> Sequence[str]:
 
 
 def _unknown(slugs: Sequence[str]) -> UnknownNameError:
-    return UnknownNameError({"devices": [f"There is no device of the name “{slug}”." for slug in slugs]})
+    return UnknownNameError({"devices": [f"There is no device “{slug}”." for slug in slugs]})
 
 
 def _device(one: Compared) -> Row:

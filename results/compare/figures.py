@@ -1,4 +1,4 @@
-"""The figures of compared devices: which is best, which is tied with it, how many times a baseline each is."""
+"""Figures of compared devices: the best, ties, and multiples of a baseline."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ Values = tuple[float | None, ...]
 class FigureRow:
     """One figure of all devices, in their order.
 
-    `marks`: "best" is ahead of all others by more than the intervals, "tie" shares the lead, "" neither or not told.
-    `times` is each value over that of the baseline; empty without one.
+    `marks`: "best" is ahead of all others by more than the intervals, "tie" shares the lead, "" neither or not
+    comparable. `times` are multiples of the baseline's value; empty without one.
     """
 
     key: str
@@ -34,7 +34,7 @@ class FigureRow:
 
     @property
     def is_all_tied(self) -> bool:
-        """Whether the devices can't be told apart by this figure."""
+        """Whether all devices are tied by this figure."""
         known = [mark for mark, value in zip(self.marks, self.values, strict=True) if value is not None]
         return len(known) == len(self.values) and all(mark == "tie" for mark in known)
 
@@ -49,7 +49,7 @@ class _Figure(NamedTuple):
 
 
 class Span(NamedTuple):
-    """An interval in which lower is better, and the figure that it belongs to as it reads."""
+    """An interval in which lower is better, and its figure as formatted."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ class Span(NamedTuple):
 
 
 def _figures() -> list[_Figure]:
-    """The metrics, and the fit of the curve."""
+    """The metrics, and the parameters of the fitted curve."""
     return [
         *map(_metric, METRICS.values()),
         _Figure("flush_floor", "Flush floor", "µs", True, lambda row: _fitted(row)[0]),
@@ -76,31 +76,36 @@ def _metric(metric: Metric) -> _Figure:
 
 
 def metric_rows(compared: Sequence[Compared], *, baseline: str = "") -> list[FigureRow]:
-    """The figures that sum a device up; `baseline` is a slug. A figure that no device has is left out."""
+    """The figures that sum a device up, without those that no device has.
+
+    `baseline` is a slug.
+    """
     return _rows(_figures(), compared, baseline)
 
 
 def point_rows(
     compared: Sequence[Compared], *, baseline: str = "", is_throughput: bool = False
 ) -> list[FigureRow]:
-    """A row a block size, of latency or of throughput."""
+    """A row per block size, of latency or of throughput."""
     points = [_throughput(size) if is_throughput else _latency(size) for size in BLOCK_SIZES]
     return _rows(points, compared, baseline)
 
 
 def mark_best(spans: Sequence[Span | None]) -> tuple[Mark, ...]:
-    """Who leads, the lowest value being best: "best" for one that leads alone, "tie" for those that share it.
+    """Mark a sole leader "best", and several "tie"; the lowest value is best.
 
-    A value is behind for sure where its interval begins after the leader's has ended, the leader being who is best
-    at worst; and never where both read the same.
+    The leader has the lowest upper end. Others share the lead if their interval overlaps the leader's, or if both
+    figures are formatted alike.
     """
     known = [span for span in spans if span is not None]
     if len(known) < 2:
         return tuple("" for _ in spans)
     leader = min(known, key=lambda span: span.high)
-    leads = [span is not None and (span.low <= leader.high or span.text == leader.text) for span in spans]
-    mark: Mark = "best" if sum(leads) == 1 else "tie"
-    return tuple(mark if is_leading else "" for is_leading in leads)
+    is_leading = [
+        span is not None and (span.low <= leader.high or span.text == leader.text) for span in spans
+    ]
+    mark: Mark = "best" if sum(is_leading) == 1 else "tie"
+    return tuple(mark if one else "" for one in is_leading)
 
 
 def _rows(figures: Iterable[_Figure], compared: Sequence[Compared], baseline: str) -> list[FigureRow]:
@@ -125,10 +130,10 @@ def _row(figure: _Figure, compared: Sequence[Compared], *, baseline: str, is_com
 
 
 def _span(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -> Span | None:
-    """The value with an interval that is, in proportion, as wide as that of the ranked latency.
+    """The value with an interval as wide, in proportion, as that of the ranking.
 
-    Only that one has an interval of its own: how far units of a device lie apart is known of nothing else.
-    A throughput stands upside down.
+    Only the ranked latency has an interval of its own: the spread between units is not known for other figures.
+    Throughput is inverted.
     """
     if ranking is None or value is None:
         return None
@@ -138,11 +143,11 @@ def _span(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -
 
 
 def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Values:
-    """Each value over the baseline's; None for what was measured by another method."""
+    """Multiples of the baseline's value; None for values of another method."""
     if not baseline:
         return ()
-    place = next(number for number, one in enumerate(compared) if one.device.slug == baseline)
-    base, method = values[place], compared[place].method
+    position = next(number for number, one in enumerate(compared) if one.device.slug == baseline)
+    base, method = values[position], compared[position].method
     return tuple(
         None if base is None or value is None or one.method != method else value / base
         for one, value in zip(compared, values, strict=True)

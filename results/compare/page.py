@@ -1,4 +1,4 @@
-"""Two to six devices side by side: the address, the page, comparisons to start with, and text to share."""
+"""The comparison page: its URL, its context, suggestions, and text to share."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,10 @@ LONGEST_SEARCH = 100
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQuery:
-    """A comparison as an address names it; `given` as it stands there, `slugs` each once and none empty."""
+    """A comparison as its URL names it.
+
+    `given` is the parameter `devices` unchanged; `slugs` are unique and not empty.
+    """
 
     given: str
     slugs: tuple[str, ...]
@@ -51,23 +54,23 @@ class ComparisonQuery:
     is_differences_only: bool = False
 
     def url(self, **changes: str) -> str:
-        """The address of the same comparison with these parameters changed; what was searched for is left out."""
+        """The URL with these parameters changed, without the search text."""
         return self.chart.url(**{"add": "", **changes})
 
     def url_of(self, slugs: Iterable[str]) -> str:
-        """The same of other devices, without a baseline or hidden curves that are not among them."""
-        kept = list(dict.fromkeys(slugs))
-        hidden = [slug for slug in self.chart.hidden if slug in kept]
-        baseline = self.baseline if self.baseline in kept else ""
-        return self.url(devices=",".join(kept), baseline=baseline, hide=",".join(hidden))
+        """The URL for other devices, dropping a baseline or hidden curves not among them."""
+        chosen = list(dict.fromkeys(slugs))
+        hidden = [slug for slug in self.chart.hidden if slug in chosen]
+        baseline = self.baseline if self.baseline in chosen else ""
+        return self.url(devices=",".join(chosen), baseline=baseline, hide=",".join(hidden))
 
 
 def comparison_query(request: HttpRequest) -> ComparisonQuery:
-    """What a request asks for; raises BadParameterError for a method or a view that there is not."""
+    """Parse the parameters; raises BadParameterError for unknown choices."""
     query = request.GET
     _refuse_unknown("method", query.get("method", ""), Method.values)
     _refuse_unknown("only", query.get("only", ""), [ONLY_DIFFERENCES])
-    given = query.get("devices", "").replace("\0", "")  # which PostgreSQL takes in no text
+    given = query.get("devices", "").replace("\0", "")  # PostgreSQL refuses NUL in text
     return ComparisonQuery(
         given=given,
         slugs=tuple(dict.fromkeys(slug for slug in given.split(",") if slug)),
@@ -85,12 +88,12 @@ def _refuse_unknown(name: str, value: str, known: Iterable[str]) -> None:
 
 
 def compare_start() -> dict[str, Any]:
-    """What compare/offers.html needs. Three queries, whatever there is."""
+    """The context of compare/offers.html. Three queries."""
     classes = best_of_classes(2)
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high_us)[:MOST_COMPARED]
     offers = [
         _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
-        _offer("What most owners measured", common := most_measured(MOST_COMPARED), _names(common)),
+        _offer("Measured by most owners", common := most_measured(MOST_COMPARED), _names(common)),
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],
@@ -98,19 +101,19 @@ def compare_start() -> dict[str, Any]:
     }
 
 
-def _offer(title: str, rivals: Sequence[Rival], says: str) -> dict[str, Any]:
+def _offer(title: str, rivals: Sequence[Rival], summary: str) -> dict[str, Any]:
     url = compare_url(one.slug for one in rivals)
-    return {"title": title, "url": url, "says": says, "count": len(rivals)}
+    return {"title": title, "url": url, "summary": summary, "count": len(rivals)}
 
 
 def _pair(first: Rival, second: Rival) -> dict[str, str]:
-    is_open = second.low_us <= first.high_us and first.low_us <= second.high_us
+    is_tied = second.low_us <= first.high_us and first.low_us <= second.high_us
     return {
-        "title": " against ".join(" ".join(filter(None, _name(one))) for one in (first, second)),
+        "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in (first, second)),
         "url": compare_url([first.slug, second.slug]),
         "class_label": str(DeviceClass(first.device_class).label),
         "latencies": " and ".join(format_number(one.score_us) for one in (first, second)),
-        "says": "which is faster is open" if is_open else "their intervals lie apart",
+        "summary": "too close to call" if is_tied else "clearly different",
     }
 
 
@@ -133,13 +136,13 @@ _MARKS = {"best": " (best)", "tie": " (tie)"}
 def compare_share(
     query: ComparisonQuery, compared: Sequence[Compared], sections: Iterable[dict[str, Any]]
 ) -> list[dict[str, str]]:
-    """What parts/share.html needs, each way with its label and its text."""
+    """The context of parts/share.html: a label and a text for each format."""
     url = full_url(query.url())
     slugs = ",".join(query.slugs)
     picture = full_url(ChartOptions(address("compare-preview"), {"devices": slugs}).url())
     drawing = full_url(query.chart.image_url(address("compare-chart"), devices=slugs))
     rows = _rows(compared, sections)
-    ways = (
+    formats = (
         ("Link", url),
         ("Picture, BBCode", f"[url={url}][img]{picture}[/img][/url]"),
         ("Chart as SVG", drawing),
@@ -148,12 +151,12 @@ def compare_share(
     )
     return [
         {"id": f"share-{number}", "label": label, "text": text}
-        for number, (label, text) in enumerate(ways, 1)
+        for number, (label, text) in enumerate(formats, 1)
     ]
 
 
 def _rows(compared: Sequence[Compared], sections: Iterable[dict[str, Any]]) -> list[Row]:
-    """The table as texts, its head first."""
+    """The table as text cells, header first."""
     head = ["", *(device_name(one.device) for one in compared)]
     rows = [row for section in sections for row in section["rows"]]
     return [head, *([_label(row), *(_text(cell) for cell in row["cells"])] for row in rows)]
@@ -208,11 +211,11 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
-    """What there is to see of the devices; of one alone no more than who it is."""
+    """The context for the devices; a single one has no comparison."""
     names = [device_name(one.device) for one in compared]
     others = f"{names[0]} and {len(names) - 1} others" if len(names) > 2 else ""
     context: dict[str, Any] = {
-        "title": others or " against ".join(names),
+        "title": others or " vs. ".join(names),
         "names": ", ".join(names),
         "devices": [_device(query, one, letter) for letter, one in zip(LETTERS, compared, strict=False)],
         **(compare_social(sorted(query.slugs), names) if compared else {}),
@@ -253,7 +256,7 @@ def _chart(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, An
 
 
 def compared_series(compared: Sequence[Compared]) -> list[Series]:
-    """A curve a ranked device, marked with its letter."""
+    """A curve per ranked device, marked with its letter."""
     return [
         Series(
             label=device_name(one.device),
@@ -322,14 +325,14 @@ def _method_links(query: ComparisonQuery) -> list[dict[str, Any]]:
 
 
 def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
-    """What the form needs that adds a device: the parameters to keep, and devices to suggest."""
+    """The context of the form that adds a device: hidden fields and suggestions."""
     if len(compared) >= MOST_COMPARED:
         return {"is_full": True}
-    kept = {name: value for name, value in query.chart.parameters.items() if name != "add"}
+    unchanged = {name: value for name, value in query.chart.parameters.items() if name != "add"}
     device_class = compared[0].device.device_class if compared else ""
     suggested = suggest_devices(device_class, except_slugs=query.slugs)
     return {
-        "kept": [{"name": name, "value": value} for name, value in kept.items()],
+        "hidden_fields": [{"name": name, "value": value} for name, value in unchanged.items()],
         "suggested": [
             {"slug": one.slug, "name": f"{one.model_name} {format_capacity(one.capacity_bytes)}".strip()}
             for one in suggested
@@ -350,7 +353,7 @@ def _candidates(query: ComparisonQuery, found: Sequence[Any]) -> list[dict[str, 
 def _too_many(query: ComparisonQuery) -> dict[str, Any]:
     return {
         "title": f"{len(query.slugs)} devices are too many",
-        "text": f"At most {MOST_COMPARED} can be told apart in one table.",
+        "text": f"You can compare at most {MOST_COMPARED} devices.",
         "url": query.url_of(query.slugs[:MOST_COMPARED]),
         "link": f"Compare the first {MOST_COMPARED}",
     }
@@ -358,10 +361,10 @@ def _too_many(query: ComparisonQuery) -> dict[str, Any]:
 
 def _unknown(query: ComparisonQuery, resolved: Resolved) -> dict[str, Any]:
     *first, last = (f"“{slug}”" for slug in resolved.unknown)
-    what = f"are no devices of the names {', '.join(first)} and" if first else "is no device of the name"
-    back = f"Compare the other{'s' if len(resolved.slugs) > 1 else ''}" if resolved.slugs else "Start anew"
+    what = f"are no devices {', '.join(first)} and" if first else "is no device"
+    back = f"Compare the other{'s' if len(resolved.slugs) > 1 else ''}" if resolved.slugs else "Start over"
     return {
-        "title": "Not every device of this address is known",
+        "title": "We don’t know all devices in this link",
         "text": f"There {what} {last}.",
         "url": replace(query, baseline="").url_of(resolved.slugs),
         "link": back,
@@ -370,19 +373,19 @@ def _unknown(query: ComparisonQuery, resolved: Resolved) -> dict[str, Any]:
 
 def _no_baseline(query: ComparisonQuery) -> dict[str, Any]:
     return {
-        "title": "The baseline is not among the devices",
-        "text": f"“{query.baseline}” is not compared here, so nothing can be told in times of it.",
+        "title": "The baseline isn’t one of the devices",
+        "text": f"“{query.baseline}” isn’t part of this comparison.",
         "url": query.url(baseline=""),
-        "link": "The comparison without a baseline",
+        "link": "Compare without a baseline",
     }
 
 
 def compare_social(slugs: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
-    """The head of a comparison of these devices."""
+    """The social metadata of a comparison of these devices."""
     chosen = ",".join(slugs)
     return social_context(
         Social(
-            " against ".join(names),
+            " vs. ".join(names),
             "Measured sync write latency of SLOG devices side by side, point by point.",
             with_query("/compare/", devices=chosen),
             with_query(address("compare-preview"), devices=chosen),

@@ -1,4 +1,4 @@
-"""Two results of one kind side by side: each metric's ratio, what differs, and whether it exceeds the noise."""
+"""Comparison of two results: metric ratios, noise, and different conditions."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
 from results.models.result import PUBLIC_ID
 
-_SAID = {
+_MESSAGES = {
     "required": "Give the ids of two results: a=…&b=….",
     "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2.",
 }
@@ -38,8 +38,8 @@ class DifferentKindsError(Exception):
 class PairForm(forms.Form):
     """The public ids of two different results."""
 
-    a = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_SAID)
-    b = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_SAID)
+    a = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_MESSAGES)
+    b = forms.RegexField(PUBLIC_ID, strip=True, error_messages=_MESSAGES)
 
     def clean(self) -> None:
         ids = self.cleaned_data
@@ -49,7 +49,7 @@ class PairForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What each result states; empty where it doesn't say, which is never equal to anything."""
+    """What each result states; empty if nothing, which equals no value."""
 
     key: str
     label: str
@@ -61,14 +61,14 @@ class Condition:
         return bool(self.a and self.b) and self.a.casefold() != self.b.casefold()
 
     @property
-    def is_open(self) -> bool:
-        """Whether it may differ: at least one of them doesn't say."""
+    def is_unknown(self) -> bool:
+        """Whether at least one result doesn't state it, so that it may differ."""
         return not (self.a and self.b)
 
 
 @dataclass(frozen=True, slots=True)
 class MetricRatio:
-    """A metric that both have, and b's value divided by a's.
+    """A metric that both results have, and b's value divided by a's.
 
     `exceeds_noise` compares the ratio with how much two units of one device differ in the class; it is None if that
     is unknown.
@@ -92,7 +92,7 @@ class MetricRatio:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two results with their conditions and, of one method, the metrics that both have."""
+    """Two results with their conditions and, if of one method, common metrics."""
 
     a: Result
     b: Result
@@ -106,16 +106,16 @@ class Pair:
 
     @property
     def unknowns(self) -> list[Condition]:
-        return [one for one in self.conditions if one.is_open]
+        return [one for one in self.conditions if one.is_unknown]
 
     @property
     def is_of_one_condition(self) -> bool:
-        """Whether exactly one condition differs and none is open, so that it alone explains the ratio."""
+        """Whether exactly one condition differs and none is unknown."""
         return len(self.differences) == 1 and not self.unknowns
 
 
 def find_pair(a: str, b: str) -> Pair:
-    """The two results with these public ids. One query, and one for the noise.
+    """Find the two results by public id. One query, and one for the noise.
 
     Raises UnknownResultsError and DifferentKindsError.
     """
@@ -166,7 +166,7 @@ _LABELS = {
 
 
 def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
-    """What the text states, else what its owner does."""
+    """The conditions that the text states, or else its owner."""
     by_owner = one.told_conditions
     cache = "" if one.write_cache_enabled is None else "enabled" if one.write_cache_enabled else "disabled"
     return {
@@ -184,7 +184,7 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
 
 def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRatio, ...]:
     if first.method != second.method:
-        return ()  # what two methods measured isn't set against each other
+        return ()  # figures of two methods are not comparable
     noise = _noise_factor(first, second, kind)
     is_load = bool(first.writers or second.writers)  # the noise is that of single writers
     return tuple(
@@ -202,7 +202,7 @@ def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRati
 
 
 def _noise_factor(first: Result, second: Result, kind: ResultKind) -> float | None:
-    """From the spread between units of one device, pooled over the class; None where the class has none."""
+    """The factor from the class's pooled spread between units; None without one."""
     if first.method not in kind.ranked_by or first.device.device_class != second.device.device_class:
         return None
     board = ClassRanking.objects.filter(

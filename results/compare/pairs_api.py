@@ -1,4 +1,4 @@
-"""Two results of one kind side by side, as numbers."""
+"""The comparison of two results in the API."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
 
 
 class PairedResultSerializer(serializers.Serializer):
-    """One of the two."""
+    """One of the two results."""
 
     id = serializers.CharField()
     url = serializers.URLField()
@@ -27,13 +27,13 @@ class PairedResultSerializer(serializers.Serializer):
 
 
 class MetricRatioSerializer(serializers.Serializer):
-    """A metric that both have."""
+    """A metric that both results have."""
 
     key = serializers.CharField()
     unit = serializers.CharField()
     is_lower_better = serializers.BooleanField()
     a = serializers.FloatField(help_text="the first result's value")
-    b = serializers.FloatField(help_text="the second's")
+    b = serializers.FloatField(help_text="the second result's value")
     ratio = serializers.FloatField(help_text="b / a")
     noise_factor = serializers.FloatField(
         allow_null=True,
@@ -45,7 +45,7 @@ class MetricRatioSerializer(serializers.Serializer):
 
 
 class ConditionSerializer(serializers.Serializer):
-    """What each result states; empty where it doesn't say, and then never equal."""
+    """What each result states; empty if nothing, which equals no value."""
 
     condition = serializers.CharField()
     a = serializers.CharField(allow_blank=True, help_text="what the first states")
@@ -67,7 +67,7 @@ class PairSerializer(serializers.Serializer):
 
 
 class PairComparison(Endpoint):
-    """Two results of one kind: the ratio of each metric, what differs, and whether it exceeds the noise."""
+    """Two results of one kind: metric ratios, noise, and different conditions."""
 
     parameters = ("a", "b")
     record = PairSerializer
@@ -79,7 +79,7 @@ class PairComparison(Endpoint):
                 "a", _ID_SCHEMA, required=True, description="id of a result; 404 for an unknown one"
             ),
             OpenApiParameter(
-                "b", _ID_SCHEMA, required=True, description="id of another one of the same kind"
+                "b", _ID_SCHEMA, required=True, description="id of another result of the same kind"
             ),
         ],
         responses=PairSerializer,
@@ -93,7 +93,7 @@ class PairComparison(Endpoint):
         except UnknownResultsError as error:
             raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
-            raise ValidationError({"b": ["These two measured different things."]}) from error
+            raise ValidationError({"b": ["These two results measured different things."]}) from error
         return self.answer(_record(pair))
 
 

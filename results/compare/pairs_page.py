@@ -1,4 +1,4 @@
-"""The page of two results side by side."""
+"""The page that compares two results."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def compare_results(request: HttpRequest) -> HttpResponse:
 
 
 def pair_of(form: PairForm) -> Pair:
-    """The pair; raises Http404 and BadParameterError with a message for the reader."""
+    """Find the pair; raises Http404 and BadParameterError with a message."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
@@ -46,7 +46,7 @@ def pair_of(form: PairForm) -> Pair:
         raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError(
-            "b", "These two measured different things, so their figures can’t be compared."
+            "b", "These two results measured different things, so their figures can’t be compared."
         ) from error
 
 
@@ -64,7 +64,7 @@ def _context(pair: Pair) -> dict[str, Any]:
         "ratios": [_ratio(one) for one in pair.ratios],
         "differences": [_condition(one) for one in pair.differences],
         "unknowns": [_condition(one) for one in pair.unknowns],
-        "equal": [_condition(one) for one in pair.conditions if not one.differs and not one.is_open],
+        "equal": [_condition(one) for one in pair.conditions if not one.differs and not one.is_unknown],
         "is_of_one_condition": pair.is_of_one_condition,
         "share": share_context(Shared(title, summary, pair_url(pair))),
         "share_badge_url": "",
@@ -73,30 +73,30 @@ def _context(pair: Pair) -> dict[str, Any]:
 
 
 def pair_title(pair: Pair) -> str:
-    """What is compared: two devices, or one of them in two conditions."""
+    """The title: two devices, or one device under two conditions."""
     names = [_name(pair.a), _name(pair.b)]
     if names[0] != names[1]:
-        return f"{names[0]} against {names[1]}"
+        return f"{names[0]} vs. {names[1]}"
     differences = [one for one in pair.differences if one.key != "unit"]
     if len(differences) != 1:
         return f"{names[0]}: two runs"
     (one,) = differences
-    return f"{names[0]}: {one.label.lower()} {one.a} against {one.b}"
+    return f"{names[0]}: {one.label.lower()} {one.a} vs. {one.b}"
 
 
 def pair_summary(pair: Pair) -> str:
-    """The first ratio in a sentence, with how sure it is."""
+    """The first ratio and its certainty, in sentences."""
     if pair.a.method != pair.b.method:
         return "Measured by different methods, so their figures can’t be compared."
     if not pair.ratios:
-        return "They have no figure in common."
+        return "They have no figures in common."
     ratio = pair.ratios[0]
     return f"{_sentence(ratio)} {_certainty(ratio)}"
 
 
 def _sentence(one: MetricRatio) -> str:
     more, less = max(one.a, one.b), min(one.a, one.b)
-    figures = f"{format_number(one.a)} against {format_number(one.b)} {one.metric.unit}"
+    figures = f"{format_number(one.a)} vs. {format_number(one.b)} {one.metric.unit}"
     if more / less < 1.005:
         return f"{one.metric.label}: the same, {figures}."
     better = "A" if (one.a < one.b) == one.metric.is_lower_better else "B"

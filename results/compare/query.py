@@ -1,4 +1,4 @@
-"""What a comparison shows: devices and their conditions, what words may mean, and devices worth comparing."""
+"""Queries of comparisons: devices, their conditions, and suggestions."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +27,9 @@ _CACHE_STATES = {"on": "enabled", "enabled": "enabled", "off": "disabled", "disa
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How the ranked runs of a device were measured, each value once; empty if none says.
+    """How a device's ranked runs were measured, each value once; empty if unknown.
 
-    The owner's statement fills in what the text leaves open. Only owners name an HBA.
+    The owner's statement applies where the text states nothing. Only owners name an HBA.
     """
 
     systems: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Conditions:
 
 
 def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
-    """By device, of the method of its row. One query, none without a row."""
+    """The conditions by device, for its row's method. One query, none without rows."""
     methods = {ranking.device_id: ranking.method for ranking in rankings}
     rows: Any = (
         Result.objects.filter(device_id__in=methods, is_ranked=True)
@@ -49,12 +49,12 @@ def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
         .annotate(
             platforms=ArrayAgg(_text_or_owner("platform"), distinct=True),
             attachments=ArrayAgg(_text_or_owner("attachment"), distinct=True),
-            hbas=ArrayAgg(_owner("attachment"), distinct=True),
+            hbas=ArrayAgg(_owner_condition("attachment"), distinct=True),
             caches=ArrayAgg(
                 Case(
                     When(write_cache_enabled=True, then=Value("enabled")),
                     When(write_cache_enabled=False, then=Value("disabled")),
-                    default=_owner("write_cache"),
+                    default=_owner_condition("write_cache"),
                     output_field=TextField(),
                 ),
                 distinct=True,
@@ -65,24 +65,24 @@ def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
     )
     return {
         row["device_id"]: Conditions(
-            systems=_named(system_of(platform or "") for platform in row["platforms"]),
-            write_cache=_named(map(cache_state, row["caches"])),
-            controllers=_named(driver_of(attachment or "") for attachment in row["attachments"]),
-            hbas=_named(row["hbas"]),
-            firmware_versions=_named(row["versions"]),
-            sync_methods=_named(row["sync_methods"]),
+            systems=_unique(system_of(platform or "") for platform in row["platforms"]),
+            write_cache=_unique(map(cache_state, row["caches"])),
+            controllers=_unique(driver_of(attachment or "") for attachment in row["attachments"]),
+            hbas=_unique(row["hbas"]),
+            firmware_versions=_unique(row["versions"]),
+            sync_methods=_unique(row["sync_methods"]),
         )
         for row in rows
         if row["method"] == methods[row["device_id"]]
     }
 
 
-def _owner(name: str) -> KeyTextTransform:
+def _owner_condition(name: str) -> KeyTextTransform:
     return KeyTextTransform(name, "told_conditions", output_field=TextField())
 
 
 def _text_or_owner(name: str) -> Coalesce:
-    return Coalesce(NullIf(name, Value("")), _owner(name), output_field=TextField())
+    return Coalesce(NullIf(name, Value("")), _owner_condition(name), output_field=TextField())
 
 
 def cache_state(stated: str | None) -> str | None:
@@ -91,20 +91,20 @@ def cache_state(stated: str | None) -> str | None:
 
 
 def driver_of(attachment: str) -> str:
-    """The driver without its instance number; an owner's wording as is."""
+    """The driver without its instance number; an owner's wording unchanged."""
     match = _INSTANCE.fullmatch(attachment)
     return match[1] if match else attachment
 
 
-def _named(values: Iterable[str | None]) -> tuple[str, ...]:
+def _unique(values: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(sorted({value for value in values if value}))
 
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Slugs as they were asked for, turned into those of devices: no spelling that was merged, none twice.
+    """Requested slugs as devices' current slugs, without duplicates.
 
-    A device of which nothing is published is unknown as one that never was.
+    A device without published results counts as unknown.
     """
 
     slugs: tuple[str, ...]
@@ -112,7 +112,7 @@ class Resolved:
 
 
 class UnknownDevicesError(Exception):
-    """There are no such devices, or no longer: somebody merged them, or took their results back, a moment ago."""
+    """Devices that don't exist, or were merged or withdrawn a moment ago."""
 
     def __init__(self, resolved: Resolved) -> None:
         super().__init__(", ".join(resolved.unknown))
@@ -121,7 +121,7 @@ class UnknownDevicesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A device with its facts, its row of the ranking and its place; None if it isn't ranked."""
+    """A device with its facts, ranking and place; None if it isn't ranked."""
 
     device: Device
     ranking: DeviceRanking | None
@@ -133,26 +133,26 @@ class Compared:
         return self.ranking.method if self.ranking else ""
 
     def fact(self, fact: ProductFact, today: date) -> FactCell:
-        """A fact of its product at its capacity."""
+        """A fact of its product, for its capacity."""
         (cell,) = fact_cells(vars(self.device), [fact], DEVICES, today)
         return cell
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A condition in which the runs differ, and by slug what they state; "" where nothing is stated."""
+    """A condition in which the runs differ, and what they state by slug, or ""."""
 
     condition: str
     stated: Mapping[str, str]
 
 
-def resolve_devices(asked: Iterable[str]) -> Resolved:
-    """The devices behind these slugs, in the order asked for. One query, two where a slug is no device's own."""
-    wanted = list(dict.fromkeys(asked))
-    own = set(Device.objects.shown().filter(slug__in=wanted).values_list("slug", flat=True))
-    others = [slug for slug in wanted if slug not in own]
+def resolve_devices(slugs: Iterable[str]) -> Resolved:
+    """Resolve slugs to devices, in order. One query, two if any may be an alias."""
+    requested = list(dict.fromkeys(slugs))
+    known = set(Device.objects.shown().filter(slug__in=requested).values_list("slug", flat=True))
+    others = [slug for slug in requested if slug not in known]
     merged = _merged(others) if others else {}
-    resolved = {slug: slug if slug in own else merged.get(slug, "") for slug in wanted}
+    resolved = {slug: slug if slug in known else merged.get(slug, "") for slug in requested}
     return Resolved(
         slugs=tuple(dict.fromkeys(slug for slug in resolved.values() if slug)),
         unknown=tuple(slug for slug, found in resolved.items() if not found),
@@ -165,10 +165,10 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 
 
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
-    """These devices in this order, by `method` or by what each was measured with, diskinfo before fio.
+    """Load devices in this order, ranked by `method` or by the one each has.
 
-    Three queries, and one a method for the places. Raises UnknownDevicesError for slugs of which `resolve_devices`
-    would say that they are unknown.
+    Diskinfo takes precedence over fio. Three queries, and one per method for the places. Raises UnknownDevicesError
+    for slugs that `resolve_devices` would report as unknown.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
@@ -191,7 +191,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
 
 
 def find_differences(compared: Sequence[Compared]) -> list[Difference]:
-    """The conditions of which the ranked runs state more than one value."""
+    """The conditions for which the ranked runs state more than one value."""
     ranked = [one for one in compared if one.ranking]
     by_condition: dict[str, dict[str, tuple[str, ...]]] = {
         "method": {one.device.slug: (Method(one.method).label,) for one in ranked},
@@ -201,7 +201,7 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
         "sync method": {one.device.slug: one.conditions.sync_methods for one in ranked},
         "HBA": {one.device.slug: one.conditions.hbas for one in ranked},
     }
-    if by_condition["HBA"] == by_condition["controller"]:  # all of it in owners' words
+    if by_condition["HBA"] == by_condition["controller"]:  # both are stated by owners alone
         del by_condition["HBA"]
     return [
         Difference(condition, {slug: " and ".join(values) for slug, values in stated.items()})
@@ -211,12 +211,12 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
 
 
 def has_one_method(compared: Iterable[Compared]) -> bool:
-    """Whether the figures may be set against each other: those of two methods may not."""
+    """Whether the figures are comparable: those of two methods are not."""
     return len({one.method for one in compared if one.ranking}) < 2
 
 
 def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking]:
-    """By device the ranking to compare by."""
+    """The ranking to compare by, per device."""
     rankings = DeviceRanking.objects.filter(device__in=devices)
     if method:
         rankings = rankings.filter(method=method)
@@ -225,8 +225,8 @@ def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking
 
 
 def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
-    own = ends.get(ranking.device_class, Ends())
-    return find_place(own, Interval(ranking.low_us, ranking.high_us))
+    of_class = ends.get(ranking.device_class, Ends())
+    return find_place(of_class, Interval(ranking.low_us, ranking.high_us))
 
 
 MOST_CANDIDATES = 12
@@ -235,7 +235,7 @@ _CANDIDATE_FIELDS = ("slug", "model_name", "capacity_bytes")
 
 
 class Candidate(NamedTuple):
-    """A device that may be meant."""
+    """A device that a search text may refer to."""
 
     slug: str
     model_name: str
@@ -243,7 +243,7 @@ class Candidate(NamedTuple):
 
 
 def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Candidate]:
-    """The devices that a slug, a name or words of one may mean; one alone where that leaves no doubt. Two queries."""
+    """Devices by slug or name, or else by words of their names. Two queries."""
     devices = Device.objects.shown().exclude(slug__in=except_slugs).order_by("model_name", "capacity_bytes")
     exact = devices.filter(Q(slug=text.lower()) | Q(model_name__iexact=text)).values_list(*_CANDIDATE_FIELDS)
     if found := [Candidate(*row) for row in exact[:MOST_CANDIDATES]]:
@@ -254,7 +254,7 @@ def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Cand
 
 
 def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Candidate]:
-    """The first ranked devices of a class, or of all where it is empty, a method after the other. One query."""
+    """The best ranked devices of a class, or of all if empty, by method. One query."""
     rankings = DeviceRanking.objects.exclude(device__slug__in=except_slugs)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
@@ -277,7 +277,7 @@ _FIELDS = (
 
 
 class Rival(NamedTuple):
-    """A ranked device, and what tells it from another."""
+    """A ranked device with its interval."""
 
     slug: str
     model_name: str
@@ -301,7 +301,7 @@ def best_of_classes(count: int) -> dict[str, list[Rival]]:
 
 
 def most_measured(count: int) -> list[Rival]:
-    """The devices of which most units were measured, the better one first where that leaves it open. One query."""
+    """The devices with most units, lowest upper end first on ties. One query."""
     return _rivals(_measured().order_by("-unit_count", "high_us", "device_id")[:count])
 
 

@@ -1,4 +1,4 @@
-"""The table of a comparison: sections of rows, a cell a device, every number written out once."""
+"""The comparison table: sections of rows with a formatted cell per device."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _MARKS = {"best": "best", "tie": "tied for best", "": ""}
 def compare_sections(
     compared: Sequence[Compared], *, baseline: str, is_throughput: bool, is_differences_only: bool
 ) -> list[dict[str, Any]]:
-    """The sections with their rows; with `is_differences_only` none in which the devices are alike or tied."""
+    """The sections with their rows, optionally without rows of equal or tied cells."""
     points = point_rows(compared, baseline=baseline, is_throughput=is_throughput)
     sections = [
         ("safety", "Safety and life", _fact_rows(_SAFETY, compared)),
@@ -44,9 +44,9 @@ def compare_sections(
         ("device", "The device", _fact_rows([*_DEVICE, *_product_facts(compared)], compared)),
     ]
     return [
-        {"id": key, "title": title, "rows": kept}
+        {"id": key, "title": title, "rows": shown}
         for key, title, rows in sections
-        if (kept := [row for row in rows if not (is_differences_only and row["is_alike"])])
+        if (shown := [row for row in rows if not (is_differences_only and row["is_alike"])])
     ]
 
 
@@ -92,7 +92,7 @@ def _figure_row(row: FigureRow, compared: Sequence[Compared], baseline: str) -> 
 
 
 def _figure_text(row: FigureRow, number: int, *, is_baseline: bool) -> str:
-    """The value, or how many times the baseline's it is."""
+    """The value, or the multiple of the baseline's."""
     if is_baseline or not row.times:
         return format_number(row.values[number])
     times = row.times[number]
@@ -117,7 +117,7 @@ def _endurance(one: Compared) -> Cell:
         return {"text": NOT_STATED}
     written = [f"{row['amount']} written ({row['capacity']})" for row in stated["written"]]
     parts = [*([stated["drive_writes"]] if stated["drive_writes"] else []), *written]
-    source = {"says": "", "evidence": "Source", **stated["source"]}
+    source = {"label": "", "evidence": "Source", **stated["source"]}
     return {
         "text": parts[0],
         "notes": [*parts[1:], *([stated["caveats"]] if stated["caveats"] else [])],
@@ -163,7 +163,7 @@ def _product(field: str) -> Callable[[Compared], Cell]:
 
 
 def _product_facts(compared: Sequence[Compared]) -> list[tuple[str, Callable[[Compared], Cell]]]:
-    """The facts that are known of any of the products."""
+    """The facts that are known for any of the products."""
     known = {fact.key for fact in FACTS.values() for one in compared if one.fact(fact, today()).value != DASH}
     return [(_fact_label(fact), _read_fact(fact)) for fact in FACTS.values() if fact.key in known]
 

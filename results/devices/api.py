@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from results.api.filters import DeviceFilter
-from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_spelling
+from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_alias
 from results.api.lists import RowList
 from results.api.rows import (
     DEVICE_FIELDS,
@@ -115,7 +115,7 @@ class DeviceFirmware(RowList):
 
 def merged_slug(slug: str) -> str:
     """The slug of the device that this spelling was merged into; raises Http404."""
-    found = slug_of_spelling(slug)
+    found = slug_of_alias(slug)
     if found is None:
         raise Http404(f"There is no device “{slug}”. {HOW_TO_FIND}")
     return found

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.charts.cards import STYLES_BY_THEME, Words, badge_svg, boxes_image, chart_image, message_image
+from results.charts.cards import STYLES_BY_THEME, Labels, badge_svg, boxes_image, chart_image, message_image
 from results.charts.description import STYLES, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.page import compared_series
@@ -87,7 +87,7 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
     boxes = survey_boxes(options.view)
     dashed = "; dashed: what a talk of 2018 expected" if any(box.expected for box in boxes) else ""
     note = f"ZIL latency, one figure a device{dashed}"
-    words = Words("Ranked latency by device class", note, _foot())
+    words = Labels("Ranked latency by device class", note, _foot())
     theme = _theme(request)
     drawn = boxes_image(boxes, words, is_linear=options.view.is_linear, theme=theme)
     drawn = drawn or message_image("No results in these classes", words, theme=theme)
@@ -103,10 +103,10 @@ def _image(
     note = note.partition(";")[2].strip().capitalize()
     name = name or (series[0].label if len(series) == 1 else "")
     title = f"{heading}: {name}" if name else heading
-    drawn = chart_image(series, Words(title, note, _foot()), view=options.view, theme=theme)
+    drawn = chart_image(series, Labels(title, note, _foot()), view=options.view, theme=theme)
     if not drawn:
         message = _NOTHING_DRAWN if series else NOT_RANKED.capitalize()
-        drawn = message_image(message, Words(title, "", _foot()), theme=theme)
+        drawn = message_image(message, Labels(title, "", _foot()), theme=theme)
     return svg_response(drawn, STYLES_BY_THEME[theme])
 
 

@@ -132,7 +132,7 @@ def _comparison(parts: SplitResult) -> Embedded:
         raise Http404
     chosen = ",".join(device.slug for device in found)
     return Embedded(
-        " against ".join(map(device_name, found)),
+        " vs. ".join(map(device_name, found)),
         with_query(reverse("compare"), devices=chosen),
         with_query(reverse("compare-preview"), devices=chosen),
     )

@@ -98,9 +98,7 @@ def compare_preview(request: HttpRequest) -> HttpResponse:
     caption = (
         "Median latency by block size, lower is better" if found else f"{NOT_RANKED.capitalize()} by diskinfo"
     )
-    head = Head(
-        " against ".join(curve.label for curve in curves[:2]) or "A comparison", caption, foot=_foot()
-    )
+    head = Head(" vs. ".join(curve.label for curve in curves[:2]) or "A comparison", caption, foot=_foot())
     return _png(curves_preview(head, [], curves))
 
 

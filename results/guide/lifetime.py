@@ -1,4 +1,4 @@
-"""How long a SLOG lasts: daily writes against an endurance rating, typed or from the catalogue."""
+"""The calculator of how long a SLOG lasts, from a rating and daily writes."""
 
 from decimal import Decimal
 from typing import Any
@@ -19,17 +19,17 @@ from results.core.public import public_page
 from results.guide.page import guide_context
 
 HINTS = {
-    "written": ("GB a day", "synchronous writes only: zpool iostat -v shows what the log takes"),
+    "written": ("GB a day", "synchronous writes only: zpool iostat -v shows what goes to the log"),
     "product": ("", "or type a rating below"),
     "tbw": ("TB", "terabytes written, as the data sheet says"),
     "dwpd": ("", "full drive writes a day, with the capacity"),
     "capacity": ("GB", "of the device"),
-    "years": ("", f"of the rating; {WARRANTY_YEARS} where none are named"),
+    "years": ("", f"of the rating; {WARRANTY_YEARS} if not stated"),
 }
 
 
 class LifetimeForm(forms.Form):
-    """Daily writes, and one rating: a product's, TBW, or drive writes per day with a capacity."""
+    """Daily writes, and one rating: a product's, TBW, or DWPD with a capacity."""
 
     written = NumberField("Written", most=10_000_000, required=True)
     product = forms.ChoiceField(label="Product", required=False)
@@ -43,7 +43,7 @@ class LifetimeForm(forms.Form):
         field = self.fields["product"]
         field.choices = [("", "not from the catalogue"), *rated_products()]  # type: ignore[attr-defined] # a choice
         field.error_messages["invalid_choice"] = (
-            "The catalogue has no rated product of that name: choose another."
+            "The catalogue has no rated product with that name: choose another."
         )
 
     def clean(self) -> dict[str, Any]:
@@ -55,10 +55,10 @@ class LifetimeForm(forms.Form):
             self.add_error("product", "Choose a product, or type TBW or DWPD.")
         elif len(named) > 1:
             self.add_error(
-                named[1], f"Leave {self.fields[named[1]].label} out, or {self.fields[named[0]].label}."
+                named[1], f"Enter {self.fields[named[1]].label} or {self.fields[named[0]].label}, not both."
             )
         elif data["dwpd"] and not data["capacity"]:
-            self.add_error("capacity", "Drive writes a day need the capacity.")
+            self.add_error("capacity", "Enter the capacity as well: drive writes a day depend on it.")
         return data
 
 
@@ -75,7 +75,7 @@ def guide_lifetime(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid() and form.cleaned_data["product"]:
         product = rated_product(form.cleaned_data["product"])
         if product.needs_capacity and not form.cleaned_data["capacity"]:
-            form.add_error("capacity", "This product is rated in drive writes a day: say its capacity.")
+            form.add_error("capacity", "This product is rated in drive writes a day: enter its capacity.")
     status = 400 if form.is_bound and form.errors else 200
     answer = _answer(form.cleaned_data, product) if form.is_bound and status == 200 else None
     context = {
@@ -109,7 +109,7 @@ def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
 
 
 def _product_ratings(data: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
-    """Each capacity rated in bytes, or else the typed capacity at the lowest rated drive writes per day."""
+    """Each capacity rated in bytes, or else the typed capacity at the lowest DWPD."""
     if not product.needs_capacity:
         return [
             (_gigabytes(capacity) if capacity else "the largest", written)

@@ -1,4 +1,4 @@
-"""The method page: what the numbers mean, how to run the test and how ranks are computed, with a real example."""
+"""The method page: what the numbers mean, with a real example of a ranking."""
 
 import math
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """The outcome of each step of the formula for a device; spreads and `half_width` are on the natural log scale.
+    """The formula's steps for a device; spreads and `half_width` are natural logs.
 
     `own_spread` is None for a device with one unit. `spread_source` is the origin of `board_spread`.
     """
@@ -62,7 +62,7 @@ class Example:
 
 
 def ranking_example() -> Example | None:
-    """The device with the most units that the page can still list; None until a class has been ranked."""
+    """The device with most units that fit on the page; None before the first ranking."""
     ranking = _choose()
     if ranking is None:
         return None
@@ -107,11 +107,11 @@ def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measu
     return Measured(unit if has_unit else sender, sender, latency_us)
 
 
-ABOUT_DESCRIPTION = "How SLOG devices are measured and ranked here, and what the numbers leave out."
+ABOUT_DESCRIPTION = "How we measure and rank SLOG devices, and what the numbers don’t show."
 SPREAD_SOURCES = {
     "class": "of its class",
     "all": "of all classes, as its own has too few devices with several units",
-    "guess": "that stands in until there are enough devices with several units",
+    "guess": "that we assume until there are enough devices with several units",
 }
 
 

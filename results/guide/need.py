@@ -1,4 +1,4 @@
-"""Whether a SLOG would help: a form with four questions, and a verdict in a sentence."""
+"""The page that decides whether a SLOG would help, by four questions."""
 
 from enum import StrEnum
 from typing import Any
@@ -19,12 +19,12 @@ SYNC = [
     ("unknown", "I don’t know"),
 ]
 WITHOUT = [
-    ("fast", "Then it is fast"),
-    ("slow", "It is slow all the same"),
-    ("untried", "I have not tried"),
+    ("fast", "It is fast"),
+    ("slow", "It is still slow"),
+    ("untried", "I haven’t tried"),
 ]
 LOSS = [
-    ("forbidden", "No: what was confirmed has to be there"),
+    ("forbidden", "No: confirmed writes must not be lost"),
     ("allowed", "Yes: I can do the last seconds again"),
 ]
 POOL = [
@@ -33,13 +33,13 @@ POOL = [
     ("protected", "SSDs with power-loss protection"),
 ]
 HINTS = {
-    "sync": ("", "A SLOG takes only writes that wait until they are safe."),
+    "sync": ("", "A SLOG only helps with writes that wait until they are safe."),
     "without": (
         "",
-        "On a dataset with nothing but test data: sync=disabled is as fast as any SLOG can make it.",
+        "On a dataset with test data only: no SLOG can make it faster than sync=disabled.",
     ),
-    "loss": ("", "That is what sync=disabled costs, on a dataset of its own."),
-    "pool": ("", "Without a SLOG the log lies there."),
+    "loss": ("", "That is the price of sync=disabled on a dataset."),
+    "pool": ("", "Without a SLOG, the log is stored there."),
 }
 
 
@@ -52,23 +52,25 @@ class Tone(StrEnum):
 
 
 VERDICTS = {
-    Verdict.NOT_SYNC: (Tone.NO, "No. A SLOG would lie idle."),
-    Verdict.FIND_OUT: (Tone.FIRST, "Find out first whether anything waits."),
-    Verdict.FIX_THE_PATH: (Tone.FIRST, "No. First fix the way to the disks."),
+    Verdict.NOT_SYNC: (Tone.NO, "No. A SLOG would be idle."),
+    Verdict.FIND_OUT: (Tone.FIRST, "First find out whether anything waits."),
+    Verdict.FIX_THE_PATH: (Tone.FIRST, "No. First fix the path to the disks."),
     Verdict.TRY_WITHOUT: (
         Tone.FIRST,
         "Try that first: it takes a minute and shows the most that a SLOG can do.",
     ),
     Verdict.ALLOW_THE_LOSS: (Tone.NO, "No. Turn sync off for that dataset, knowing what that means."),
-    Verdict.HARDLY: (Tone.NO, "Hardly. The pool’s own SSDs already confirm from a protected cache."),
+    Verdict.HARDLY: (Tone.NO, "Hardly. The pool’s SSDs already confirm writes from a protected cache."),
     Verdict.YES: (Tone.YES, "Yes. A SLOG with fast, protected flushes will help."),
 }
 
 
 class NeedForm(forms.Form):
-    """The four questions, in their order."""
+    """The four questions, in order."""
 
-    sync = forms.ChoiceField(label="1. Do the writes that are slow wait?", choices=SYNC, required=False)
+    sync = forms.ChoiceField(
+        label="1. Do the slow writes wait until they are safe?", choices=SYNC, required=False
+    )
     without = forms.ChoiceField(label="2. And with sync=disabled?", choices=WITHOUT, required=False)
     loss = forms.ChoiceField(label="3. May the last seconds be lost?", choices=LOSS, required=False)
     pool = forms.ChoiceField(label="4. What is the pool made of?", choices=POOL, required=False)

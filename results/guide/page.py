@@ -1,4 +1,4 @@
-"""The guide: a short page per question, each with its own URL for visitors from search engines."""
+"""The guide: a short page per question, each with its own URL."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +45,7 @@ PAGES = (
     Page(
         "do-i-need-one",
         "Do I need a SLOG?",
-        "Four questions that tell whether a separate log device would make a ZFS pool faster, or something else.",
+        "Four questions to find out whether a separate log device would make a ZFS pool faster.",
     ),
     Page(
         "what-makes-a-good-one",
@@ -55,22 +55,22 @@ PAGES = (
     Page(
         "safety",
         "Is a fast SLOG a safe one?",
-        "Power-loss protection of SSDs: what it has to protect in a SLOG, and what counts as evidence of it.",
+        "Power-loss protection of SSDs: what it must protect in a SLOG, and what counts as evidence.",
     ),
     Page(
         "how-big",
-        "How big does a SLOG have to be?",
+        "How big must a SLOG be?",
         "A calculator: link speed times the seconds of two to three transaction groups.",
     ),
     Page(
         "how-long-does-it-last",
         "How long does a SLOG last?",
-        "A calculator: synchronous writes a day against the endurance that a device is rated for, in TBW or DWPD.",
+        "A calculator: years of life from your synchronous writes a day and the device’s rating in TBW or DWPD.",
     ),
     Page(
         "how-the-test-works",
         "How does the test work?",
-        "What diskinfo -wS and the same test with fio measure, and what they can't tell.",
+        "What diskinfo -wS and the same test with fio measure, and what they don’t.",
     ),
 )
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}

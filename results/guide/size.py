@@ -1,4 +1,4 @@
-"""How big a SLOG has to be: link speed, seconds per transaction group, and memory if that is the lower limit."""
+"""The calculator of how big a SLOG must be, from link speed and memory."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ from results.core.public import public_page
 from results.guide.page import guide_context
 
 HINTS = {
-    "link": ("Gbit/s", "all links together over which synchronous writes come"),
+    "link": ("Gbit/s", "the total of all links that carry synchronous writes"),
     "seconds": ("s", "zfs_txg_timeout; 5 unless you changed it"),
-    "memory": ("GiB", "may be left out; bounds what ZFS keeps unwritten"),
+    "memory": ("GiB", "optional; limits how much unwritten data ZFS holds"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Code shared by all kinds of results: metrics, flags and their effects, and runs that can't be stored."""
+"""Code shared by all kinds of results: metrics, flags, and refused runs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ class Metric:
 
 
 def rounded_metrics(values: Mapping[str, float | None]) -> dict[str, float]:
-    """Metrics as they are stored: to seven digits, as `real` columns have, without those that are None."""
+    """Metrics as stored: seven digits, as in `real` columns, without None."""
     return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
 
 
@@ -215,7 +215,7 @@ def ranking_state(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) ->
 
 
 def reasons_shown(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> list[str]:
-    """The reasons that a list shows for a result: why it is not ranked, then what is noted, without repetition."""
+    """Why a result is not ranked, then what is noted, without repetition."""
     reasons = [not_ranked_reason, *(flag["message"] for flag in flags)]
     return [reason for reason in dict.fromkeys(reasons) if reason]
 
@@ -224,7 +224,7 @@ NO_DEVICE = "no_device"
 
 
 class Refused(NamedTuple):
-    """A run that can't be stored: the reason, a notice unless the parsers have one, and what fio wrote."""
+    """A run that can't be stored: the reason, a notice if needed, and what fio wrote."""
 
     left_out: LeftOut
     notice: Notice | None = None
@@ -233,7 +233,7 @@ class Refused(NamedTuple):
 
 
 def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
-    """Record the run as left out. For a refused fio run the parsers already have a notice."""
+    """Record the run as left out; refused fio runs already have a parsers' notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
     rungs = rungs_of(measured) if isinstance(measured, FioReading) else ()
     sizes = frozenset(point.block_size for rung in rungs for point in rung.points())
@@ -242,7 +242,7 @@ def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice
 
 
 def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
-    """Merge runs of a shell loop, one per block size, into the one run they would have been."""
+    """Merge runs of a shell loop, one per block size, into a single run."""
     joined: Refused | None = None
     for one in refused:
         if joined is not None and _continues(joined, one):
@@ -272,7 +272,7 @@ DATE_FIELDS = (
 
 
 def date_of_run(row: Mapping[str, Any]) -> str:
-    """The day a run was measured, else posted or sent: "2026-11-03", "sent 2026-11-03"; from DATE_FIELDS."""
+    """The day of a run from DATE_FIELDS: "2026-11-03", or "sent 2026-11-03"."""
     if row["measured_on"]:
         return format_date(row["measured_on"])
     if row["submission__posted_on"]:

@@ -1,4 +1,4 @@
-"""The storable part of a run that all kinds share: its device, its unit and its conditions.
+"""The part of a run that all kinds share: its device, unit and conditions.
 
 parsers.base.units has the valid ranges of what tools print about a device.
 """
@@ -21,7 +21,7 @@ NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run of one unit, ready to be stored: names and units as in Result, empty if unstated.
+    """A run of one unit, ready to be stored; fields as in Result, empty if unstated.
 
     A kind adds what it measures, and returns it as `payload`, with `writers`.
     """
@@ -118,7 +118,7 @@ class Calendar:
 
 
 class UnnamedDeviceError(Exception):
-    """A run can't be stored because the text doesn't name its device, or not as a tool printed it."""
+    """A run can't be stored because the text doesn't name its device properly."""
 
     def __init__(self, notice: Notice) -> None:
         super().__init__(notice.message)
@@ -128,7 +128,7 @@ class UnnamedDeviceError(Exception):
 def describe_device(
     device: PairedDevice, paste: ParsedPaste, *, line: int, described: str = ""
 ) -> dict[str, Any]:
-    """The fields of a run that say which device and unit it is about, and what smartctl reported at that time.
+    """The fields of a run about its device and unit, from smartctl and `described`.
 
     `described` is the benchmark's description of the device, used if smartctl names no model; `line` is where the run
     begins. Raises UnnamedDeviceError.
@@ -157,7 +157,7 @@ def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | 
 
 
 def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:
-    """Model name and vendor, in the same spelling from either tool: "ATA" is a command set, not a vendor."""
+    """Model name and vendor, spelled alike from either tool; "ATA" is no vendor."""
     if smartctl is None or not smartctl.model_name:
         return " ".join(description.split()).removeprefix("ATA "), ""
     vendor = smartctl.vendor or ""

@@ -1,4 +1,4 @@
-"""What a kind of results is: how its runs are found, computed, stored and shown."""
+"""The definition of a kind of results: how its runs are found, stored and shown."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ SHARED_COLUMNS = ("writers",)  # of Result: figures of any kind may depend on th
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ResultKind:
-    """One kind of measurement. Its templates are those in templates/results/kinds/<key>/.
+    """One kind of measurement, with its templates in templates/results/kinds/<key>/.
 
     The payload is what a run measured. It is stored in `table`, one row per result with the kind's key as its related
     name, or, without a table, in columns of Result. Metrics are computed from it once, when a text is read.

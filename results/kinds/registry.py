@@ -43,7 +43,7 @@ def all_methods() -> dict[str, str]:
 
 
 def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: date | None = None) -> Runs:
-    """All runs in `paste`, of every kind and in order; each with the day in the text, or else the stated one."""
+    """Find all runs in `paste`, dated by the text or else as stated."""
     calendar = Calendar(stated_on, sent_on)
     found = [one for kind in KINDS.values() for one in kind.find_runs(paste, calendar)]
     runs = [one for one in found if isinstance(one, Run)]

@@ -1,4 +1,4 @@
-"""Metrics as pages show them: cells of a table, and the key figures at the top of a page."""
+"""Formatted metrics: cells of a table, and key figures at the top of a page."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

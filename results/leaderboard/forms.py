@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from results.catalogue.facts import FACTS, RANKINGS, Scope
-from results.catalogue.limits import LIMITS, columns_field, written
+from results.catalogue.limits import LIMITS, columns_field, parameter_text
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
 from results.core.limits import QUERY_LIMIT
 from results.kinds.latency_curve.metrics import ranked_metric
@@ -184,7 +184,7 @@ class LeaderboardForm(forms.Form):
             method=data["method"] or Method.DISKINFO,
             states_method=bool(data["method"]),
             chosen=chosen,
-            limits={key: written(data[key]) for key in LIMITS if data[key]},
+            limits={key: parameter_text(data[key]) for key in LIMITS if data[key]},
             facts=tuple(key for key in FACTS if key in data["columns"]),
             currency=data["currency"] or DEFAULT_CURRENCY,
             condition=data["condition"],

@@ -111,7 +111,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
     return {
         "q": filters.query,
-        "is_alike": found.is_alike,
+        "is_similar": found.is_similar,
         "count": format_count(found.count, "device"),
         "is_fio": filters.method == Method.FIO,
         "is_fallback": filters.method == filters.default_method == Method.FIO,

@@ -7,7 +7,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from parsers.base.readings import DeviceClass
 from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
-from results.catalogue.limits import limited
+from results.catalogue.limits import apply_limits
 from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
 from results.leaderboard.facets import (
@@ -53,7 +53,7 @@ def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
     """The rows that match the filters' method and search, and any option of each chosen facet."""
     board = DeviceRanking.objects.filter(method=filters.method)
-    found = limited(
+    found = apply_limits(
         board.filter(search_devices(board, filters.query).condition), filters.limits, filters.scope
     )
     return narrowed_to_any(found, chosen)
@@ -93,7 +93,7 @@ class LeaderboardPage:
     `unpriced` counts the devices that are missing only because no price is known.
     `filters` are the requested ones, by fio if only fio ranks devices of the class (with_default_method). If
     requested, `options` has the number of devices that each option of a facet would leave, and `by_fio` the number of
-    devices of the classes that show fio's ranking. `is_alike` means that no device matches the search exactly, and
+    devices of the classes that show fio's ranking. `is_similar` means that no device matches the search exactly, and
     that these are similar.
     """
 
@@ -104,7 +104,7 @@ class LeaderboardPage:
     options: Mapping[str, Mapping[str, int]]
     by_fio: Mapping[str, int]
     unpriced: int = 0
-    is_alike: bool = False
+    is_similar: bool = False
 
     @property
     def page_count(self) -> int:
@@ -123,7 +123,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
             return rank_devices(default, with_options=with_options)
     board = DeviceRanking.objects.filter(method=filters.method)
     search = search_devices(board, filters.query)
-    found = limited(board.filter(search.condition), filters.limits, filters.scope)
+    found = apply_limits(board.filter(search.condition), filters.limits, filters.scope)
     facts = expressions(read_facts(filters.shown_facts), filters.scope)
     rows = list(_rows_of_page(found, filters).values(*FIELDS_WITH_CURVE, **facts))
     if filters.page > 1 and not rows:
@@ -142,7 +142,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
         options=counts.options,
         by_fio=_count_by_fio(filters, counts.options.get("class", {})) if with_options else {},
         unpriced=_count_unpriced(filters, board.filter(search.condition)) if with_options else 0,
-        is_alike=search.is_alike,
+        is_similar=search.is_similar,
     )
 
 
@@ -151,7 +151,7 @@ def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) 
     if "price" not in filters.limits or "priced" in filters.limits:
         return 0
     limits = {key: value for key, value in filters.limits.items() if key != "price"} | {"priced": "no"}
-    unpriced = narrowed(limited(found, limits, filters.scope), filters.chosen)
+    unpriced = narrowed(apply_limits(found, limits, filters.scope), filters.chosen)
     if filters.query:
         return unpriced.count()
     return cached_count(unpriced, (*_identity(filters, limits), sorted(filters.chosen.items())))

@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from results.api.authentication import MaySubmitOrIsNobody, member_of
+from results.api.authentication import MaySubmitOrAnonymous, member_of
 from results.api.errors import ConflictProblem
 from results.api.views import Endpoint
 from results.core.digests import digest_network
@@ -21,7 +21,7 @@ from results.submissions.serializers import (
 class Reports(Endpoint):
     """Report a result to the moderators, with or without a key."""
 
-    permission_classes = [MaySubmitOrIsNobody]
+    permission_classes = [MaySubmitOrAnonymous]
 
     @extend_schema(
         operation_id="report_result",

@@ -1,1 +1,1 @@
-"""Search over devices and products."""
+"""Search for devices and products."""

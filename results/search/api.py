@@ -1,4 +1,4 @@
-"""Search over products and devices, by words and by the names people use; else similar names."""
+"""The search in the API."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ MOST_FOUND = 20
 
 
 class Search(RecordList):
-    """Up to 20 products, the best match first, then up to 20 devices: by name, else by words, else alike."""
+    """Up to 20 products and 20 devices by name, by words, or by similar names."""
 
     parameters = ("q",)
     record = FoundSerializer
@@ -52,7 +52,7 @@ class Search(RecordList):
         if not 0 < len(text) <= QUERY_LIMIT:
             raise ValidationError({"q": [f"1 to {QUERY_LIMIT} characters of vendor, model or product."]})
         found = find_products(text)
-        named = found.ids if found.meant or found.is_shared else []
+        named = found.ids if found.match or found.is_shared else []
         products = (product_record(row) for row in _products(found.ids[:MOST_FOUND]))
         rows = find_devices(text, named, fields=DEVICE_FIELDS, most=MOST_FOUND)
         devices = (device_record(row) for row in rows)

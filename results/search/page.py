@@ -1,4 +1,4 @@
-"""The search page: a whole name leads to its page, everything else to a list of what it may mean."""
+"""The search page: redirects a full name to its page, lists matches otherwise."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ _DEVICE_FIELDS = (
 
 
 class SearchForm(forms.Form):
-    """What is searched for; it may be left out."""
+    """The search text; optional."""
 
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
 
@@ -52,7 +52,7 @@ def search(request: HttpRequest) -> HttpResponse:
     if not text:
         return render(request, "results/search/page.html")
     found = find_products(text)
-    only = _only_page(text, found.meant, is_name=found.is_name)
+    only = _only_page(text, found.match, is_name=found.is_name)
     if only:
         return HttpResponseRedirect(only)
     shown_ids = found.ids[:MOST_SHOWN]
@@ -61,7 +61,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "products": _products(shown_ids),
         "more_products": len(found.ids) - len(shown_ids),
         "is_shared": found.is_shared,
-        "is_alike": found.is_alike,
+        "is_similar": found.is_similar,
         "devices": _devices(text, found.ids if found.is_shared else []),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
@@ -69,16 +69,16 @@ def search(request: HttpRequest) -> HttpResponse:
     return render(request, "results/search/page.html", context)
 
 
-def _only_page(text: str, meant: int | None, *, is_name: bool) -> str:
-    """The address of the one product of this name, the one device of this model name, or the product meant."""
+def _only_page(text: str, match: int | None, *, is_name: bool) -> str:
+    """The URL of the only device or product with this name; else empty."""
     if not is_name:
         has_name = Q(searched__icontains=text) & (Q(model_name__iexact=text) | Q(searched__iexact=text))
         slugs = Device.objects.shown().filter(has_name).values_list("slug", flat=True)[:2]
         if len(slugs) == 1:
             return address("device", slugs[0])
-    if meant is None:
+    if match is None:
         return ""
-    return address("product", Product.objects.values_list("slug", flat=True).get(pk=meant))
+    return address("product", Product.objects.values_list("slug", flat=True).get(pk=match))
 
 
 def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def _vendors(text: str) -> list[dict[str, Any]]:
-    """Vendors with all words in their names, with their products. One query."""
+    """Vendors whose names have all words, with product counts. One query."""
     has_words = Q()
     for word in text.split():
         has_words &= Q(name__icontains=word)
@@ -135,7 +135,7 @@ def _vendors(text: str) -> list[dict[str, Any]]:
 
 
 def _firmwares(text: str) -> list[dict[str, Any]]:
-    """Devices with a published result of exactly this firmware version."""
+    """Devices with a published result with exactly this firmware version."""
     found = (
         Firmware.objects.filter(version__iexact=text, results__submission__state=State.PUBLISHED)
         .distinct()

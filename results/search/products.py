@@ -1,4 +1,4 @@
-"""Which products a text means, best first: by name, by model string, by words, or by names spelled like it."""
+"""Find products by name, model string, words, or similar names, best first."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,56 +17,55 @@ from results.catalogue.names import (
 )
 from results.core.public import reader
 
-# From here on up a word counts as alike: two letters of seven in each other's place are 0.33, one left out of five
-# is 0.5.
-ALIKE_FROM = 0.3
-NEARLY_AS_LIKE = 0.8
-MOST_ALIKE = 50
-MOST_WORDS = 8  # that are looked at; the rest of a text of a hundred letters adds nothing
+# Words are similar from here on: two swapped letters of seven yield 0.33, one missing letter of five 0.5.
+LEAST_SIMILARITY = 0.3
+NEARLY_AS_SIMILAR = 0.8
+MOST_SIMILAR = 50
+MOST_WORDS = 8  # the rest of the text is ignored
 SHORTEST_MODEL = 6  # letters; shorter model strings are words
-SHORTEST_MISSPELLED = 3  # letters; of two, one would be enough
-SWAPPED, DOUBLED, LEFT_OUT, ADDED, REPLACED = range(5)  # slips of the keys, the most evident first
+SHORTEST_MISSPELLED = 3  # letters; in shorter names, one letter is too much
+SWAPPED, DOUBLED, LEFT_OUT, ADDED, REPLACED = range(5)  # typing errors, most evident first
 EVIDENT = {SWAPPED, DOUBLED, LEFT_OUT}
-# Behind part numbers of Samsung and Micron: for whom it was made, such as -000L7 or -1AW1ZABYY.
-_MADE_FOR = re.compile(r"(?<=\w{8})-(?:0[0-9A-Z]{4}|1A[0-9A-Z]{7})$", re.IGNORECASE)
+# Suffixes of Samsung's and Micron's part numbers that name the customer, such as -000L7 or -1AW1ZABYY.
+_CUSTOMER = re.compile(r"(?<=\w{8})-(?:0[0-9A-Z]{4}|1A[0-9A-Z]{7})$", re.IGNORECASE)
 _SAMSUNG_PART = re.compile(r"(samsung )?MZ[0-9A-Z]{8,12}", re.IGNORECASE)
-_FOR_ANYBODY = "-00000"
-_BRAND_WORDS = {"wd", "wdc"}  # that people write for a vendor, besides those of vendors' names
+_ANY_CUSTOMER = "-00000"
+_BRAND_WORDS = {"wd", "wdc"}  # used for a vendor, in addition to its name
 
 _NAMES = """
     SELECT product.id, vendor.name, product.name, array_to_string(product.aliases, chr(10)), product.example_model
     FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
     ORDER BY product.id
 """
-_ALIKE = """
+_SIMILAR = """
     SELECT id, max(greatest(
         similarity(%(text)s, name), similarity(%(text)s, vendor || ' ' || name), word_similarity(%(text)s, name)
-    )) AS alike
+    )) AS similarity
     FROM (
         SELECT product.id, vendor.name AS vendor,
             unnest(product.name || product.aliases || product.example_model) AS name
         FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
-    ) AS called
-    GROUP BY id ORDER BY alike DESC, id LIMIT %(most)s
+    ) AS named
+    GROUP BY id ORDER BY similarity DESC, id LIMIT %(most)s
 """
 
 
 class FoundProducts(NamedTuple):
     """Ids of products, best first.
 
-    `meant` is the only one that the text names, by its whole name if `is_name`, else by a model string or with a
-    capacity. `is_shared`: several have it as their name; `is_alike`: their names only resemble it.
+    `match` is the only one that the text names, by its full name if `is_name`, else by a model string or with a
+    capacity. `is_shared`: several have this name; `is_similar`: their names are only similar.
     """
 
     ids: Sequence[int]
-    meant: int | None = None
+    match: int | None = None
     is_name: bool = False
     is_shared: bool = False
-    is_alike: bool = False
+    is_similar: bool = False
 
 
-class _Called(NamedTuple):
-    """A name of a product: its words with those of the vendor, and joined, alone and after each vendor."""
+class _ProductName(NamedTuple):
+    """A product's name: its words and its vendor's, and normalised forms."""
 
     product_id: int
     words: frozenset[str]
@@ -76,21 +75,21 @@ class _Called(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Every name of every product, vendor and name in lower case by id, and every word of vendors' names.
+    """All names of all products, lower-case titles by id, and words of vendors' names.
 
-    `models` are model strings, one a product: no names, but what they resemble is misspelled.
+    `models` are model strings, one per product: they are not names, but a text similar to one is a misspelling.
     """
 
     titles: Sequence[tuple[int, str]]
     by_name: NameIndex[int]
-    called: Sequence[_Called]
-    models: Sequence[_Called]
+    all: Sequence[_ProductName]
+    models: Sequence[_ProductName]
     vendors: Sequence[str]
     vendor_words: frozenset[str]
 
 
 def find_products(text: str) -> FoundProducts:
-    """Every product that `text` may mean. Up to six queries."""
+    """Every product that `text` may refer to. Up to six queries."""
     names = product_names()
     found = _find_exactly(names, text)
     if found is None and (other := _for_another_oem(text)):
@@ -99,30 +98,33 @@ def find_products(text: str) -> FoundProducts:
 
 
 def _for_another_oem(text: str) -> str:
-    """The part number without the suffix that says for whom it was made, or with one if it has none; else ""."""
+    """The part number without its customer suffix, or with one if missing; else ""."""
     part = text.strip()
-    if _MADE_FOR.search(part):
-        return _MADE_FOR.sub("", part)
-    return f"{part}{_FOR_ANYBODY}" if _SAMSUNG_PART.fullmatch(part) else ""
+    if _CUSTOMER.search(part):
+        return _CUSTOMER.sub("", part)
+    return f"{part}{_ANY_CUSTOMER}" if _SAMSUNG_PART.fullmatch(part) else ""
 
 
 def _find_exactly(names: Names, text: str) -> FoundProducts | None:
-    meant = names.by_name.find(text)
-    if meant is None:
-        shared = _called_exactly(names, normalise_name(text)) or _called_exactly(
+    match = names.by_name.find(text)
+    if match is None:
+        shared = _products_named(names, normalise_name(text)) or _products_named(
             names, without_capacity(text)
         )
         if shared:
             return FoundProducts(shared, is_shared=len(shared) > 1)
-        meant = find_by_model(text, names.vendors)
-    if meant is not None:
-        is_name = meant in _called_exactly(names, normalise_name(text))
-        return FoundProducts([meant], meant=meant, is_name=is_name)
+        match = find_by_model(text, names.vendors)
+    if match is not None:
+        is_name = match in _products_named(names, normalise_name(text))
+        return FoundProducts([match], match=match, is_name=is_name)
     return None
 
 
 def find_by_model(text: str, vendors: Iterable[str]) -> int | None:
-    """The only product with a pattern for this model string, in any case, with or without its vendor."""
+    """The only product with a pattern for this model string, ignoring case.
+
+    The vendor may be missing from the string.
+    """
     model = text.strip().upper()
     if len(model) < SHORTEST_MODEL or not any(letter.isdigit() for letter in model):
         return None
@@ -148,22 +150,24 @@ def product_names() -> Names:
 
 @lru_cache(maxsize=1)
 def _names(rows: tuple[tuple[int, str, str, str, str], ...]) -> Names:
-    """Cached while no product changes its names."""
+    """Index the names; cached while none changes."""
     listed = [Named(pk, vendor, [name, *aliases.split("\n")]) for pk, vendor, name, aliases, _ in rows]
     vendors = sorted({one for _, vendor, *_ in rows for one in vendor.split(VENDOR_SEPARATOR)})
     words = {word for vendor in vendors for word in words_of(vendor)}
-    called = [_called(one, name) for one in listed for name in one.names if normalise_name(name)]
+    product_names = [_product_name(one, name) for one in listed for name in one.names if normalise_name(name)]
     models = [
-        _called(Named(pk, vendor, []), model) for pk, vendor, _, _, model in rows if normalise_name(model)
+        _product_name(Named(pk, vendor, []), model)
+        for pk, vendor, _, _, model in rows
+        if normalise_name(model)
     ]
     titles = [(pk, f"{vendor} {name}".lower()) for pk, vendor, name, *_ in rows]
-    return Names(titles, NameIndex(listed), called, models, vendors, frozenset(words | _BRAND_WORDS))
+    return Names(titles, NameIndex(listed), product_names, models, vendors, frozenset(words | _BRAND_WORDS))
 
 
-def _called(product: Named[int], name: str) -> _Called:
+def _product_name(product: Named[int], name: str) -> _ProductName:
     alone = normalise_name(name)
     vendors = vendors_of(product.vendor)
-    return _Called(
+    return _ProductName(
         product.owner,
         frozenset([*words_of(product.vendor), *words_of(name)]),
         alone,
@@ -172,52 +176,52 @@ def _called(product: Named[int], name: str) -> _Called:
     )
 
 
-def _called_exactly(names: Names, form: str) -> list[int]:
-    """The products that have this normalised name, alone or after their vendor's."""
-    return list(dict.fromkeys(one.product_id for one in names.called if form in one.forms))
+def _products_named(names: Names, form: str) -> list[int]:
+    """The products with this normalised name, with or without their vendor's."""
+    return list(dict.fromkeys(one.product_id for one in names.all if form in one.forms))
 
 
 def _by_words(names: Names, text: str) -> FoundProducts:
-    """Products with all words, or with a name that is one slip away; else those with similar names."""
+    """Products with all words or a name one typing error away, else similar ones."""
     words, form = words_of(text)[:MOST_WORDS], normalise_name(text)
     if not words:
         return FoundProducts([])
     without_vendor = [word for word in words if word not in names.vendor_words] or words
     model = "".join(without_vendor)
-    whole = _with_words(names, words)
-    by_other_vendor = _called_exactly(names, model) or _nearest(_with_words(names, without_vendor), model)
-    parts = [one for one in names.called if all(word in one.joined for word in words)]
-    slips = _slips(names.called, form)
-    evident = [pk for pk, slip in slips or _slips(names.called, model) if slip in EVIDENT]
+    with_all = _with_words(names, words)
+    by_other_vendor = _products_named(names, model) or _nearest(_with_words(names, without_vendor), model)
+    parts = [one for one in names.all if all(word in one.joined for word in words)]
+    slips = _slips(names.all, form)
+    evident = [pk for pk, slip in slips or _slips(names.all, model) if slip in EVIDENT]
     replaced = [pk for pk, slip in slips if slip not in EVIDENT]
     misspelled = [pk for pk, slip in _slips(names.models, form) if slip in EVIDENT]
-    written = [one.product_id for one in names.models if form in one.forms]  # but for blanks and hyphens
+    written = [one.product_id for one in names.models if form in one.forms]  # apart from blanks and hyphens
     named = [
-        *_nearest(whole, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(parts, form)
+        *_nearest(with_all, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(parts, form)
     ]  # fmt: skip
-    found = dict.fromkeys([*named, *([] if whole else replaced)])
+    found = dict.fromkeys([*named, *([] if with_all else replaced)])
     if found:
-        return FoundProducts(list(found), is_alike=not (whole or by_other_vendor or parts))
-    return FoundProducts(_alike(text), is_alike=True)
+        return FoundProducts(list(found), is_similar=not (with_all or by_other_vendor or parts))
+    return FoundProducts(_find_similar(text), is_similar=True)
 
 
-def _with_words(names: Names, words: Iterable[str]) -> list[_Called]:
-    return [one for one in names.called if one.words.issuperset(words)]
+def _with_words(names: Names, words: Iterable[str]) -> list[_ProductName]:
+    return [one for one in names.all if one.words.issuperset(words)]
 
 
-def _nearest(called: Iterable[_Called], form: str) -> list[int]:
-    """Their products, those first whose name is least longer than what was searched for."""
+def _nearest(product_names: Iterable[_ProductName], form: str) -> list[int]:
+    """Their products, by how little their name differs in length from `form`."""
     extra: dict[int, int] = {}
-    for one in called:
+    for one in product_names:
         length = min(abs(len(name) - len(form)) for name in one.forms)
         extra[one.product_id] = min(length, extra.get(one.product_id, length))
     return sorted(extra, key=lambda pk: (extra[pk], pk))
 
 
-def _slips(called: Iterable[_Called], form: str) -> list[tuple[int, int]]:
-    """Products with a name that is `form` but for one slip, and its kind, the likeliest first."""
+def _slips(product_names: Iterable[_ProductName], form: str) -> list[tuple[int, int]]:
+    """Products with a name one typing error from `form`, with its kind, likely first."""
     found: dict[int, int] = {}
-    for one in called if len(form) >= SHORTEST_MISSPELLED else ():
+    for one in product_names if len(form) >= SHORTEST_MISSPELLED else ():
         for name in one.forms:
             if abs(len(name) - len(form)) <= 1 and (slip := find_slip(form, name)) is not None:
                 found[one.product_id] = min(slip, found.get(one.product_id, slip))
@@ -225,7 +229,7 @@ def _slips(called: Iterable[_Called], form: str) -> list[tuple[int, int]]:
 
 
 def find_slip(typed: str, name: str) -> int | None:
-    """The one slip of the keys that makes `name` into `typed`: SWAPPED to REPLACED; None if it takes more."""
+    """The single typing error from `name` to `typed`, SWAPPED to REPLACED, or None."""
     start = _common_letters(typed, name)
     typed_rest, name_rest = typed[start:], name[start:]
     end = _common_letters(typed_rest[::-1], name_rest[::-1])
@@ -240,14 +244,16 @@ def find_slip(typed: str, name: str) -> int | None:
 
 
 def _common_letters(one: str, other: str) -> int:
-    """The length of the beginning that both share."""
+    """The length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _alike(text: str) -> list[int]:
-    """Products with a name nearly as similar as the most similar one, the best first. One query."""
+def _find_similar(text: str) -> list[int]:
+    """Products with a name nearly as similar as the best one. One query."""
     with reader().cursor() as cursor:
-        cursor.execute(_ALIKE, {"text": text, "most": MOST_ALIKE})
+        cursor.execute(_SIMILAR, {"text": text, "most": MOST_SIMILAR})
         rows: list[tuple[int, float]] = cursor.fetchall()
-    return [pk for pk, alike in rows if alike >= max(ALIKE_FROM, NEARLY_AS_LIKE * rows[0][1])]
+    return [
+        pk for pk, similarity in rows if similarity >= max(LEAST_SIMILARITY, NEARLY_AS_SIMILAR * rows[0][1])
+    ]

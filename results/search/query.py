@@ -1,7 +1,4 @@
-"""Free text search: each word in vendor, model name or product, or all of them as a product's name.
-
-Falls back to similar names.
-"""
+"""Free text search by words or a product's name; falls back to similar names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +9,10 @@ from django.db.models import Q, QuerySet
 
 from results.core.public import reader
 from results.models import Device, DeviceRanking
-from results.search.products import ALIKE_FROM, MOST_WORDS, product_names
+from results.search.products import LEAST_SIMILARITY, MOST_WORDS, product_names
 
-NEARLY_AS_LIKE = 0.85  # only what is nearly as like as the most like is shown, so that the noise stays away
-MOST_ALIKE = 500
+NEARLY_AS_SIMILAR = 0.85  # relative to the most similar device; hides noise
+MOST_SIMILAR = 500
 
 _PRODUCTS = """
     SELECT product.id, lower(vendor.name || ' ' || product.name) AS named
@@ -25,17 +22,20 @@ _PRODUCTS = """
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Which rows of the ranking a text finds; `is_alike` where they only resemble it."""
+    """The condition of rows that match a text; `is_similar` if only similar."""
 
     condition: Q
-    is_alike: bool = False
+    is_similar: bool = False
 
 
 EVERYTHING = Search(Q())
 
 
 def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
-    """What of these rows a text finds. No query for no text, two where it is found, and three more where not."""
+    """Find the rows that match a text.
+
+    No query for an empty text, two if it is found, and three more if not.
+    """
     words = list(dict.fromkeys(text.lower().split()))[:MOST_WORDS]
     if not words:
         return EVERYTHING
@@ -44,20 +44,20 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
     for word in words:
         named = [product_id for product_id, name in names.titles if word in name]
         exact &= Q(device__searched__icontains=word) | Q(device__product__in=named)
-    if (called_so := names.by_name.find(text)) is not None:
-        exact |= Q(device__product=called_so)
+    if (product_id := names.by_name.find(text)) is not None:
+        exact |= Q(device__product=product_id)
     if rankings.filter(exact).exists():
         return Search(exact)
-    # No device has the number 0: an empty list would be a query that Django refuses to ask.
-    return Search(Q(device__in=_alike(words) or [0]), is_alike=True)
+    # No device has the id 0. For an empty list, Django would raise EmptyResultSet.
+    return Search(Q(device__in=_find_similar(words) or [0]), is_similar=True)
 
 
 def find_devices(
     text: str, product_ids: Sequence[int], *, fields: Sequence[str], most: int
 ) -> list[dict[str, Any]]:
-    """Shown devices with all words or of these products, ranked or not; else ranked ones that are alike.
+    """Rows of devices with all words or of these products, else of similar ones.
 
-    Rows of `fields`. One query where any has all words, else those of `search_devices`, too.
+    Only similar devices need to be ranked. One query if any has all words, else also those of `search_devices`.
     """
     public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
     words = Q()
@@ -67,19 +67,19 @@ def find_devices(
     if found := list(exact.values(*fields)[:most]):
         return found
     search = search_devices(DeviceRanking.objects.all(), text)
-    alike = DeviceRanking.objects.filter(search.condition).values("device_id")
-    return list(public.filter(pk__in=alike).values(*fields)[:most])
+    similar = DeviceRanking.objects.filter(search.condition).values("device_id")
+    return list(public.filter(pk__in=similar).values(*fields)[:most])
 
 
-_ALIKE = f"""
+_SIMILAR = f"""
     WITH sold AS MATERIALIZED ({_PRODUCTS})
-    SELECT id, alike FROM (
-        SELECT device.id, least({{scores}}) AS alike
+    SELECT id, similarity FROM (
+        SELECT device.id, least({{scores}}) AS similarity
         FROM results_device AS device LEFT JOIN sold ON sold.id = device.product_id
         WHERE {{conditions}}
     ) AS found
-    WHERE alike >= %(least)s ORDER BY alike DESC, id LIMIT %(most)s
-"""  # noqa: S608 - put together of constants
+    WHERE similarity >= %(least)s ORDER BY similarity DESC, id LIMIT %(most)s
+"""  # noqa: S608 - built from constants
 _SCORE = """greatest(
     word_similarity(%(word{0})s, device.searched),
     word_similarity(%(word{0})s, sold.named),
@@ -93,22 +93,24 @@ _CONDITION = """(
 )"""
 
 
-def _alike(words: Sequence[str]) -> list[int]:
-    """The devices whose least similar word is nearly as similar as that of the best of them."""
+def _find_similar(words: Sequence[str]) -> list[int]:
+    """Devices whose least similar word is nearly as similar as the best device's."""
     numbers = range(len(words))
-    query = _ALIKE.format(
+    query = _SIMILAR.format(
         scores=", ".join(_SCORE.format(number) for number in numbers),
         conditions=" AND ".join(_CONDITION.format(number) for number in numbers),
     )
-    parameters: dict[str, Any] = {"least": ALIKE_FROM, "most": MOST_ALIKE}
+    parameters: dict[str, Any] = {"least": LEAST_SIMILARITY, "most": MOST_SIMILAR}
     for number, word in enumerate(words):
         parameters[f"word{number}"] = word
         parameters[f"part{number}"] = f"%{_without_wildcards(word)}%"
     with transaction.atomic(using=reader().alias), reader().cursor() as cursor:
-        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(ALIKE_FROM)])
+        cursor.execute(
+            "SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(LEAST_SIMILARITY)]
+        )
         cursor.execute(query, parameters)
         found: list[tuple[int, float]] = cursor.fetchall()
-    return [device_id for device_id, alike in found if alike >= NEARLY_AS_LIKE * found[0][1]]
+    return [device_id for device_id, similarity in found if similarity >= NEARLY_AS_SIMILAR * found[0][1]]
 
 
 def _without_wildcards(word: str) -> str:

@@ -1,1 +1,1 @@
-"""Help me choose: a shortlist of products that says why."""
+"""Help me choose: a shortlist of products with reasons."""

@@ -1,4 +1,4 @@
-"""The shortlist as numbers and sentences, from the same query as the page."""
+"""The shortlist in the API, from the same query as the page."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -179,7 +179,7 @@ def _parameters() -> Iterable[OpenApiParameter]:
 
 
 class ShortlistEndpoint(Endpoint):
-    """What to buy: measured devices that fit, products that do on paper, and why popular ones don't."""
+    """What to buy: devices and products that fit, and why popular ones don't."""
 
     parameters = tuple(ShortlistForm.base_fields)
     record = ShortlistSerializer

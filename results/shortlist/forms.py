@@ -1,4 +1,4 @@
-"""What a shortlist's address can ask for, on the page and through the API."""
+"""The parameters of a shortlist, for the page and the API."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -34,7 +34,7 @@ DEFAULTS = {"plp": ONLY_PROTECTED, "currency": DEFAULT_CURRENCY, "mirror": "0"}
 
 
 def _choice(label: str, options: Mapping[str, str], *, unset: str = "") -> forms.ChoiceField:
-    """`unset` labels the option that leaves the parameter out; without it, the first option is the default."""
+    """A choice; `unset` labels the empty option, else the first is the default."""
     choices = [*([("", unset)] if unset else []), *options.items()]
     field = forms.ChoiceField(label=label, choices=choices, required=False)
     field.error_messages["invalid_choice"] = f"“%(value)s” isn’t one of {', '.join(options)}."
@@ -42,7 +42,7 @@ def _choice(label: str, options: Mapping[str, str], *, unset: str = "") -> forms
 
 
 class ShortlistForm(forms.Form):
-    """What somebody needs; every part may be left out."""
+    """The needs of a buyer; every field is optional."""
 
     link_gbit = _choice(
         "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="any speed"

@@ -1,4 +1,4 @@
-"""Help me choose: a form of few fields, and a shortlist with a sentence for each criterion."""
+"""Help me choose: a short form, and a shortlist with reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ DESCRIPTION = (
 
 @dataclass(frozen=True, slots=True)
 class ListedEntry:
-    """What templates/results/shortlist/entry.html needs."""
+    """The context of templates/results/shortlist/entry.html."""
 
     name: str
     url: str
@@ -54,7 +54,10 @@ class ListedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ListedSection:
-    """What templates/results/shortlist/section.html needs; `more` counts what isn't shown."""
+    """The context of templates/results/shortlist/section.html.
+
+    `more` counts entries that aren't shown.
+    """
 
     key: str
     title: str
@@ -138,7 +141,7 @@ def _sentence(finding: Finding) -> dict[str, str]:
 
 def _relaxation(one: Relaxation, stated: Mapping[str, str]) -> dict[str, str]:
     return {
-        "says": one.sentence,
+        "sentence": one.sentence,
         "url": with_query(address("shortlist"), **{**stated, **one.changes}),
     }
 

@@ -1,4 +1,4 @@
-"""The shortlist for a need: measured devices by method, products on paper, and why others don't fit."""
+"""Find measured devices and products that fit a need, and why others don't."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ class DeviceRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An item of a list: a measured device or a product on paper, at one capacity, with its sentences."""
+    """A measured device or a product on paper, at one capacity, with findings."""
 
     device: DeviceRow | None
     product: ProductRow | None
@@ -109,7 +109,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The best of a list: what fits, what may fit but lacks a figure, and how many there are of each."""
+    """The best of a list: what fits, what may fit, and how many there are of each."""
 
     method: str = ""  # empty on paper
     entries: Sequence[Entry] = ()
@@ -120,7 +120,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortlist:
-    """The answer. `unknown_protection_count` counts products left out because no source states their protection."""
+    """The shortlist.
+
+    `unknown_protection_count` counts products left out because no source states their protection.
+    """
 
     need: Need
     measured: Sequence[Section]
@@ -152,7 +155,7 @@ class Shortlist:
 
 
 class _Placed(NamedTuple):
-    """A candidate or a device with its best option, before any sentences are written."""
+    """A device or product with its best option, before sentences are written."""
 
     device: DeviceRow | None
     product: ProductRow | None
@@ -165,31 +168,31 @@ class _Pool:
 
     facts: Mapping[int, Facts]  # by product
     devices: Sequence[DeviceRow]
-    options: Mapping[
-        tuple[int, str], Sequence[Option]
-    ]  # what each device can be bought as, by device and method
+    options: Mapping[tuple[int, str], Sequence[Option]]  # by device and method
     measured: Mapping[int, Sequence[Option]]  # the same by product
     popular: Sequence[int]
     left_out: Sequence[ProductRow]  # whose bus is too slow
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """At most ten queries, four more if nothing fits, whatever the size of the catalogue."""
+    """Find the shortlist. At most ten queries, four more if nothing fits."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
     methods = [
         _Split.of(one for one in devices if one.device and one.device.method == method) for method in Method
     ]
     on_paper = _Split.of(_place_products(pool, need, devices))
-    words = _Words.about([one for split in (*methods, on_paper) for one in split.shown], need)
+    sentences = _Sentences.about([one for split in (*methods, on_paper) for one in split.shown], need)
     relaxed: Sequence[Relaxation] = ()
     if not any(split.fits for split in (*methods, on_paper)):
         pool = _with_slow(pool, need, today) if need.mib_s else pool
         relaxed = relax((_candidate(key, pool) for key in pool.facts), need)
     return Shortlist(
         need=need,
-        measured=[words.section(method.value, split) for method, split in zip(Method, methods, strict=True)],
-        on_paper=words.section("", on_paper),
+        measured=[
+            sentences.section(method.value, split) for method, split in zip(Method, methods, strict=True)
+        ],
+        on_paper=sentences.section("", on_paper),
         why_not=_refusals(pool, need),
         relaxations=relaxed,
         products={key: one.product for key, one in pool.facts.items()},
@@ -198,10 +201,13 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 
 
 def _load(need: Need, today: date) -> _Pool:
-    """Products with acceptable protection and bus, and popular ones, to say why not. Six queries at most."""
+    """Products with acceptable protection and bus, and popular ones to explain.
+
+    Six queries at most.
+    """
     popular = _popular_products()
-    wanted = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
-    among = Product.objects.filter(wanted)
+    condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
+    among = Product.objects.filter(condition)
     rows = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
     products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
     facts = _facts_of(products, among, need, today)
@@ -210,7 +216,7 @@ def _load(need: Need, today: date) -> _Pool:
 
 
 def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
-    """The same with what is too slow. Three queries at most."""
+    """The pool including products that are too slow. Three queries at most."""
     others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
     facts = {**pool.facts, **_facts_of(pool.left_out, others, need, today)}
     among = Product.objects.filter(pk__in=list(facts))
@@ -220,7 +226,7 @@ def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
 def _facts_of(
     products: Sequence[ProductRow], among: QuerySet[Product], need: Need, today: date
 ) -> dict[int, Facts]:
-    """Those of the products, which are among the others. Three queries at most."""
+    """The facts of these products, all in `among`. Three queries at most."""
     claims = Claim.objects.filter(product__in=among, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     currencies = {DEFAULT_CURRENCY, need.currency}  # most sightings, which say what is sold, are in dollars
     sightings = [one for currency in currencies for one in load_newest(among, currency=currency)]
@@ -241,7 +247,7 @@ def _pool(
 
 
 def _popular_products() -> list[int]:
-    """Those with the most results here and those with the most names that people use, in turn. Two queries."""
+    """Products with the most results or the most aliases, in turn. Two queries."""
     results = Device.objects.shown().filter(product__isnull=False).values("product")
     measured = results.annotate(total=Sum("result_count")).order_by("-total", "product")
     names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
@@ -255,13 +261,14 @@ def _popular_products() -> list[int]:
 def _load_devices(
     facts: Mapping[int, Facts], among: QuerySet[Product], need: Need, *, slow: Collection[int]
 ) -> list[DeviceRow]:
-    """Ranked devices of products with facts in leaderboard order; if any protection will do, also of no product.
+    """Ranked devices of products with facts, in leaderboard order.
 
-    Those measured as too slow are left out, except for devices of the products `slow`.
+    If no protection is required, devices of no product are included. Those measured as too slow are left out, except
+    for devices of the products `slow`.
     """
     of_products = Q(device__product__in=among)
-    wanted = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rankings = DeviceRanking.objects.filter(wanted)
+    condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
+    rankings = DeviceRanking.objects.filter(condition)
     if need.mib_s:
         rate = stored_metric("throughput_128k_mib_s")
         is_fast = Q(rate__gte=need.mib_s) | Q(rate__isnull=True) | Q(device__product__in=slow)
@@ -272,7 +279,7 @@ def _load_devices(
 
 
 def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
-    """What it can be bought as: several options if its capacity isn't known."""
+    """The options of a device: several if its capacity isn't known."""
     measured = Measured(
         mib_s=device.metrics.get("throughput_128k_mib_s"),
         unit_count=device.unit_count,
@@ -314,7 +321,7 @@ def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
 
 
 def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
-    """Products that fit, or may fit, at a capacity that nobody measured; by price. None is listed twice."""
+    """Products that fit or may fit at an unmeasured capacity, by price, each once."""
     fitting = {one.product.id for one in measured if one.product and one.judged.fits}
     to_check = {one.product.id for one in measured if one.product} - fitting
     found = []
@@ -343,15 +350,15 @@ class _Split:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """Sentences for what is shown: with known problems by product, and systems by device and method."""
+class _Sentences:
+    """Writes sentences, from known problems by product and systems by device."""
 
     need: Need
     problems: Mapping[int, Sequence[str]]
     systems: Mapping[tuple[int, str], Collection[str]]
 
     @classmethod
-    def about(cls, shown: Sequence[_Placed], need: Need) -> "_Words":
+    def about(cls, shown: Sequence[_Placed], need: Need) -> "_Sentences":
         """One query, or two if a system is given."""
         devices = {one.device.device_id for one in shown if one.device}
         return cls(
@@ -392,7 +399,7 @@ def _known_problems(product_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
-    """What ranked results were measured on, according to their texts or owners."""
+    """The systems that ranked results state, by device and method."""
     results = Result.objects.filter(device__in=device_ids, is_ranked=True)
     rows = results.values_list("device_id", "method", "platform", "told_conditions__platform").distinct()
     found: dict[tuple[int, str], set[str]] = defaultdict(set)

@@ -12,7 +12,7 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from results.api.authentication import MaySubmit, MaySubmitOrIsNobody, key_owner
+from results.api.authentication import MaySubmit, MaySubmitOrAnonymous, key_owner
 from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
 from results.api.idempotency import answer_once, seed_of
 from results.api.renderers import OrjsonParser, PlainTextParser
@@ -57,7 +57,7 @@ class Parse(Endpoint):
     """What would be published of a text, and its rank. Nothing is stored."""
 
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
-    permission_classes = [MaySubmitOrIsNobody]
+    permission_classes = [MaySubmitOrAnonymous]
 
     @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedSerializer})
     def post(self, request: Request) -> Response:
@@ -128,7 +128,7 @@ class SubmissionList(Endpoint):
     """Submits pastes, with or without an API key."""
 
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
-    permission_classes = [MaySubmitOrIsNobody]
+    permission_classes = [MaySubmitOrAnonymous]
 
     @extend_schema(
         operation_id="submit",

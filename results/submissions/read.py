@@ -20,7 +20,7 @@ from django.db.models import Model
 from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.devices import Identity, match_devices, match_firmwares
 from results.catalogue.empty import drop_devices, lock_empty_devices
-from results.catalogue.merge import hold_off_merges
+from results.catalogue.merge import block_merges
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
 from results.kinds.envelope import Run
@@ -234,7 +234,7 @@ def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
 
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
     """The devices of these submissions' stored results; no merge can move them until the transaction ends."""
-    hold_off_merges()
+    block_merges()
     results = Result.objects.filter(submission__in=[one.pk for one in submissions])
     return set(results.values_list("device_id", flat=True).distinct())
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from parsers.base.readings import DeviceClass, LatencyPoint, Notice
-from results.catalogue.devices import find_own_names
+from results.catalogue.devices import resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.base import stored_flags
 from results.kinds.file_sync.kind import FILE_SYNC
@@ -306,7 +306,7 @@ def _is_stored(one: Published) -> bool:
         one.of_submission,
         run.measured_on,
         run.firmware_version,
-        find_own_names([run.identity])[run.identity],
+        resolve_identities([run.identity])[run.identity],
         run.platform,
         run.method,
         run.payload,

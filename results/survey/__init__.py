@@ -1,1 +1,1 @@
-"""The classes side by side."""
+"""The survey of device classes."""

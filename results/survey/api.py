@@ -15,7 +15,7 @@ from results.ranking.recommend import ProtectedProduct, best_of_each_class, prot
 
 
 class Classes(RecordList):
-    """All device classes, each with its number of devices and the spread between units by method."""
+    """All device classes with their number of devices and spread by method."""
 
     record = ClassSerializer
     ordering_fields = {"device_class": "device_class", "label": "label"}

@@ -1,4 +1,4 @@
-"""The survey page: the classes side by side, compared with what a talk in 2018 expected of them."""
+"""The survey page: the classes compared with each other and with a talk of 2018."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -31,7 +31,7 @@ from results.ranking.rows import device_rows
 from results.survey.query import Distribution, Representative, distributions, representatives
 
 SURVEY_DESCRIPTION = (
-    "What a synchronous write takes by class of device: measured by owners, beside what was expected in 2018."
+    "Sync write latency by device class: measured by owners, compared with what was expected in 2018."
 )
 CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
@@ -68,7 +68,7 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
     plot = box_plot(
         boxes,
         title="Ranked latency by device class",
-        description="A box plot a class of what was measured, above the band that a talk gave in 2018",
+        description="A box plot of the measurements per class, above the band that a talk gave in 2018",
         view=view,
     )
     keys = [*(box.key for box in boxes), EXPECTED]
@@ -120,7 +120,7 @@ def _class(
 
 
 def _choices(best: list[Row]) -> list[dict[str, Any]]:
-    """The best protected choice of each class, or protected products from the catalogue."""
+    """The best protected choice of each class, or protected products."""
     shown = {row["device_class"]: one for row, one in zip(best, device_rows(best, ()), strict=True)}
     products = protected_products()
     return [
@@ -154,7 +154,7 @@ def _band(band: Band) -> dict[str, str]:
 
 
 def _range(band: Band) -> str:
-    """The band in the format of the axis labels; "" if the talk's text gives no figure."""
+    """The band in the format of the axis labels; "" if the talk gives no figure."""
     if band.low_us is None or band.high_us is None:
         return ""
     if band.low_us == band.high_us:

@@ -1,4 +1,4 @@
-"""The classes side by side: the distribution of each one's devices, and a representative device."""
+"""The distribution of each class's devices, and a representative device."""
 
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ _REPRESENTATIVES = """
 
 
 class Distribution(NamedTuple):
-    """The ranked latencies of a class's devices in µs: a five-number summary, and the number of devices."""
+    """A five-number summary of a class's ranked latencies in µs."""
 
     device_class: str
     device_count: int
@@ -50,7 +50,10 @@ class Distribution(NamedTuple):
 
 
 class Representative(NamedTuple):
-    """The device that represents its class, and why a moderator chose it; "" if it was chosen by its figures."""
+    """The device that represents its class.
+
+    `pin_reason` is why a moderator chose it; "" if it was chosen by its figures.
+    """
 
     device_class: str
     slug: str

@@ -1,1 +1,1 @@
-"""The check of a used drive: what a seller's smartctl output says about buying it. Nothing is stored."""
+"""The check of a used drive from a seller's smartctl output."""

@@ -1,4 +1,4 @@
-"""Check the drives of a paste: what each one is, what is odd about it, what it is worth. Stores nothing."""
+"""Check the drives of a paste: oddities, life left, prices. Stores nothing."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,14 +31,14 @@ MOST_DRIVES = 20  # a page; each costs a few queries
 _ABOUT_DRIVES = frozenset({*StandIn, "usb_bridge"})  # codes of notices
 _HOURS_A_YEAR = 24 * DAYS_A_YEAR
 _UNKNOWN_PROTECTION = (
-    "We don’t know whether it is protected against power loss: don’t count on it as a SLOG before you do."
+    "We don’t know whether it is protected against power loss. Find out before you use it as a SLOG."
 )
-_NO_RED_FLAGS = "Nothing in this output speaks against it."
+_NO_RED_FLAGS = "No red flags in this output."
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedDrive:
-    """What templates/results/used_drive/drive.html needs; texts are "" where nothing is known."""
+    """The context of templates/results/used_drive/drive.html; "" if unknown."""
 
     name: str
     class_label: str
@@ -49,7 +49,7 @@ class CheckedDrive:
     findings: Sequence[Finding]
     safety: Mapping[str, Any]
     facts: Sequence[Mapping[str, str]]
-    standing: str
+    ranking_text: str
     device_url: str
     origin: str
     similar: Sequence[Mapping[str, Any]]
@@ -59,7 +59,7 @@ class CheckedDrive:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The drives of a paste; `notices` say what could not be checked."""
+    """The drives of a paste; `notices` are about what could not be checked."""
 
     drives: Sequence[CheckedDrive]
     notices: Sequence[Notice]
@@ -84,7 +84,7 @@ class _Catalogue:
 
 
 def check_drives(paste: ParsedPaste, *, gb_a_day: Decimal | None, today: date) -> Checked:
-    """Six queries a drive, and four and one more for each product."""
+    """Check the drives. Four queries, six per drive and one per product."""
     drives: list[_Drive] = []
     notices: list[Notice] = []
     described = [one for one in paste.devices if one.smartctl is not None]
@@ -108,7 +108,7 @@ def _unnamed(notice: Notice) -> Notice:
 
 
 def _find_drive(paired: PairedDevice, paste: ParsedPaste) -> _Drive:
-    """Raises UnnamedDeviceError."""
+    """Find the drive's device; raises UnnamedDeviceError."""
     reading = paste.readings[paired.smartctl or 0]
     if not isinstance(reading, SmartctlReading):
         raise TypeError(f"not a description of a drive: {reading.kind}")
@@ -164,7 +164,7 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
         findings=[one for one in findings if one is not verdict],
         safety=safety,
         facts=_facts(drive, left, gb_a_day),
-        standing=figures.summary if figures and is_ranked else "",
+        ranking_text=figures.summary if figures and is_ranked else "",
         device_url=device.get_absolute_url() if is_ranked else "",
         origin=format_origin(device.elsewhere_count, device.result_count) if is_ranked else "",
         similar=[
@@ -182,7 +182,7 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
 
 
 def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Known:
-    """One query if the device was measured here."""
+    """What is known of such drives. One query if the device was measured here."""
     versions: set[str] = set()
     if device.pk and device.result_count:
         of_device = Firmware.objects.filter(device=device, results__submission__state=State.PUBLISHED)
@@ -203,7 +203,7 @@ def _life_left(run: Run, facts: Facts | None) -> LifeLeft | None:
 
 
 def _verdict(findings: Sequence[Finding], safety: Mapping[str, Any]) -> Finding:
-    """The answer: the gravest finding, else what its protection means for a SLOG."""
+    """The worst finding if it is bad, else whether it is a safe SLOG."""
     if findings and findings[0].tone == Tone.BAD:
         return findings[0]
     if safety["value"] == Plp.UNKNOWN:
@@ -243,7 +243,7 @@ def _hours(hours: int | None) -> str:
 
 def _life_in_words(left: LifeLeft | None) -> str:
     if left is None:
-        return "can’t be told: it takes a rating or the wear, and what was written"
+        return "unknown: we need an endurance rating or the wear, and the bytes written"
     return f"about {format_capacity(left.bytes_left)} of writes: {left.basis}"
 
 
@@ -261,7 +261,7 @@ def _years_in_words(left: LifeLeft | None, gb_a_day: Decimal | None) -> str:
 def _prices(
     sightings: Iterable[Sighting], capacity_bytes: int | None, left: LifeLeft | None, today: date
 ) -> list[dict[str, Any]]:
-    """Of this capacity, used before new; each with what a terabyte of the writes left costs at that price."""
+    """Prices of this capacity, used before new, with the cost per TB of writes left."""
     about = [
         one
         for one in sightings

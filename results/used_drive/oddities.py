@@ -1,4 +1,4 @@
-"""What is odd about a drive, or bad: each as a sentence, and only what its own output or the catalogue shows."""
+"""Oddities of a drive, each a sentence, from its output and the catalogue only."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -19,7 +19,7 @@ _ROUNDED_HOURS = 1
 # More than any drive of the interface can take, in MB/s: SATA 3, 24G SAS on both ports, PCIe 5.0 x4.
 _FASTEST_MB_S = {"SATA": 600, "SAS": 4800, "NVMe": 16_000}
 _WORD = re.compile(r"[A-Z0-9][A-Z0-9_-]*")
-# Who sells drives of others with their own firmware, as they name themselves in a drive's vendor, model or family.
+# Vendors that sell other makers' drives with their own firmware, as named in a drive's vendor, model or family.
 _SYSTEM_MAKERS = {
     "CISCO": "Cisco",
     "CLAR": "EMC",
@@ -37,7 +37,7 @@ _SYSTEM_MAKERS = {
 
 
 class Tone(StrEnum):
-    """How much a finding matters, the gravest first."""
+    """How much a finding matters, most severe first."""
 
     BAD = "bad"
     WARN = "warn"
@@ -54,7 +54,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of drives like this one: capacities sold or measured, caveats, and firmware of results."""
+    """Known facts of such drives: capacities, caveats, firmware of results."""
 
     capacities: Collection[int] = ()
     caveats: Collection[Caveat] = ()
@@ -63,7 +63,7 @@ class Known:
 
 
 def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Known) -> list[Finding]:
-    """The gravest first."""
+    """Find oddities, most severe first."""
     found = [
         *_health(drive),
         *_hours(drive),
@@ -128,7 +128,7 @@ def _capacity(
         yield Finding(
             Tone.INFO,
             f"It shows {format_capacity(drive.user_capacity)} of its {format_capacity(drive.native_capacity)}:"
-            " somebody set the rest aside, which is fine for a SLOG and can be undone.",
+            " the rest was set aside, which is fine for a SLOG and can be undone.",
         )
     if capacity_bytes is None or not capacities:
         return
@@ -137,7 +137,7 @@ def _capacity(
         yield Finding(
             Tone.WARN,
             f"{format_capacity(capacity_bytes)} is an odd capacity for this model: we know it with {usual}. It may be"
-            " a version for one customer, set to less than it has, or not what it says it is.",
+            " a version for one customer, overprovisioned, or a fake.",
         )
 
 

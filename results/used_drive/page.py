@@ -1,4 +1,4 @@
-"""The page that checks a used drive: paste the seller's smartctl output, read the answer. Nothing is stored."""
+"""The page that checks a used drive from smartctl output. Stores nothing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,11 +27,11 @@ NOTHING_FOUND = Notice(
     "no_smartctl",
     "There is no smartctl output here. Ask the seller for what “smartctl -x /dev/…” prints, and paste all of it.",
 )
-_NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # of which nothing was read
+_NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # nothing could be read
 
 
 class UsedDriveForm(forms.Form):
-    """A seller's output, and what you would write a day."""
+    """A seller's output, and the buyer's daily writes."""
 
     text = forms.CharField(label="smartctl output", required=False, strip=False)
     gb_per_day = NumberField("GB written per day", most=10_000_000)

@@ -76,8 +76,8 @@ def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
         page.wait_for_function(FOCUS_IS_CLEAR)
     enter(page, "Compare 2")
     page.wait_for_url("**/compare/?devices=d0,d1")
-    enter(page, "As baseline Sample 0")
-    page.get_by_text("In times of Sample 0").wait_for()
+    enter(page, "Use as baseline Sample 0")
+    page.get_by_text("Shown as multiples of Sample 0").wait_for()
 
 
 def test_devices_are_compared_by_keyboard_without_scripts(page_without_scripts):
@@ -119,8 +119,8 @@ def test_a_comparison_is_made_and_changed_without_scripts(page_without_scripts):
     page.wait_for_url("**/compare/?devices=d0,d1&chart=throughput&hide=d0#chart")
     expect(page.locator(".chart-box g.s1")).to_have_count(0)
     expect(page.locator(".chart-box g.s2")).to_have_count(1)
-    page.get_by_role("link", name="As baseline Sample 0").click()
-    expect(page.get_by_text("In times of Sample 0")).to_be_visible()
+    page.get_by_role("link", name="Use as baseline Sample 0").click()
+    expect(page.get_by_text("Shown as multiples of Sample 0")).to_be_visible()
 
 
 def test_a_merged_device_is_shown_as_what_it_became(page):

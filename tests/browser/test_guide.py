@@ -78,12 +78,12 @@ def test_calculators_answer_without_scripts(page_without_scripts):
     page.goto("/guide/how-long-does-it-last/")
     page.get_by_label("Written").fill("500")
     page.get_by_label("TBW").fill("365")
-    page.get_by_role("button", name="Work it out").click()
+    page.get_by_role("button", name="Calculate").click()
     expect(page.locator("#answer td strong")).to_have_text("2.0")
     page.goto("/guide/do-i-need-one/")
     page.get_by_label("They don’t").check()
-    page.get_by_role("button", name="What follows?").click()
-    expect(page.locator("#answer h2")).to_contain_text("A SLOG would lie idle")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator("#answer h2")).to_contain_text("A SLOG would be idle")
 
 
 def test_no_badge_lies_over_its_meaning_on_a_phone(page):

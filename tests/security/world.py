@@ -107,9 +107,9 @@ def _client(member: Member | None) -> Client:
 
 def _keys(members: dict[str, Member]) -> dict[str, dict[str, str]]:
     revoked = make_key(members["owner"], name="old", scopes=["read", "submit"])
-    revoke_key(members["owner"], revoked.kept.pk)
+    revoke_key(members["owner"], revoked.stored.pk)
     expired = make_key(members["owner"], name="over", scopes=["read", "submit"])
-    ApiKey.objects.filter(pk=expired.kept.pk).update(expires_at=timezone.now() - timedelta(days=1))
+    ApiKey.objects.filter(pk=expired.stored.pk).update(expires_at=timezone.now() - timedelta(days=1))
     banned = make_member()
     of_banned = make_key(banned, name="banned", scopes=["read", "submit"])
     Member.objects.filter(pk=banned.pk).update(banned_at=timezone.now(), ban_reason="made-up figures")

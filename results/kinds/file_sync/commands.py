@@ -1,4 +1,4 @@
-"""Commands that measure sync writes through a file system; they write a small file and overwrite nothing else."""
+"""Commands that measure sync writes through a file system with a small file."""
 
 import re
 import shlex
@@ -11,14 +11,14 @@ _FOLDER = re.compile(r"/(?:[\w .@+,=-]+/?)*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What it measures, and the command."""
+    """A command with a label of what it measures."""
 
     label: str
     command: str
 
 
 def commands_in(folder: str) -> tuple[Command, ...]:
-    """The commands for a folder; raises ValueError unless it is an absolute path of plain characters."""
+    """The commands for a folder; raises ValueError unless it is a plain absolute path."""
     is_device = folder.startswith("/dev/") or folder == "/dev"
     if len(folder) > LONGEST_FOLDER or is_device or not _FOLDER.fullmatch(folder):
         raise ValueError(f"Enter the folder’s full path, such as {EXAMPLE_FOLDER}.")

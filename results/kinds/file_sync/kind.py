@@ -123,7 +123,7 @@ class Newest(Aggregate):
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """The median sync write of the results, by layer, method and number of writers. One query."""
+    """The median sync write by layer, method and number of writers. One query."""
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
     rows = (
         results.values("file_sync__layer", "method", "writers")

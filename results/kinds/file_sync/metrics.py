@@ -16,7 +16,7 @@ _PREFERRED = ("fdatasync", "fsync", "open_datasync", "fsync_writethrough", "open
 
 
 def typical_row(rows: Rows) -> Row | None:
-    """The row that represents a run: one write and its sync, by the preferred method; None without figures."""
+    """The row of one write and its sync by the preferred method, or None."""
     usable = [row for row in rows if row["latency_us"] is not None and row["writes"] == 1]
     return min(usable, key=_preference, default=None)
 

@@ -1,4 +1,4 @@
-"""The payload of a run: what was written through, and a figure for each way of syncing."""
+"""The payload of a run: its layer, and a figure for each way of syncing."""
 
 from django.db import models
 
@@ -21,7 +21,7 @@ LONGEST_LAYER = 20
 
 
 class FileSync(models.Model):
-    """What one result measured. `rows` are results.kinds.file_sync.read.Row, in the order of the text."""
+    """What a result measured; `rows` are those of results.kinds.file_sync.read.row."""
 
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="file_sync"

@@ -1,4 +1,4 @@
-"""The runs in a parsed paste that wrote through a file system, or to a volume built on devices."""
+"""Find runs through a file system or volume in a parsed paste."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,9 +60,10 @@ def row(
     writes: int | None = 1,
     p99_us: float | None = None,
 ) -> dict[str, Any]:
-    """One figure: `latency_us` is the mean time of `writes` writes of `block_size` bytes with their sync.
+    """One figure of a run.
 
-    `latency_us` is None for a method that the system lacks. `section` is one of pg_test_fsync's.
+    `latency_us` is the mean time of `writes` writes of `block_size` bytes with their sync. It is None for a method
+    that the system lacks. `section` is one of pg_test_fsync's.
     """
     return {
         "section": section,
@@ -75,7 +76,7 @@ def row(
 
 
 def find_file_syncs(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
-    """All such runs, one per number of writers; a shell loop that ran fio once per block size is one."""
+    """Find all such runs, one per number of writers; shell loops of fio are joined."""
     joined: list[FileSyncRun] = []
     for device, measured in _measurements(paste):
         for found in _runs(device, measured, paste, calendar):

@@ -1,4 +1,4 @@
-"""Charts from rows: the curves that a page draws, and the text above and below them."""
+"""The charts of pages: their curves, and the text above and below them."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,7 +16,7 @@ from results.models.fields import BLOCK_SIZES
 
 def chart_caption(view: View, *, writers: int = 1) -> Caption:
     what = (
-        "What one synchronous write after the other, each flushed, comes to a second"
+        "Throughput of one synchronous write after the other, each flushed"
         if view.is_throughput
         else "Mean time of one synchronous write and its flush"
     )
@@ -32,7 +32,7 @@ def chart_caption(view: View, *, writers: int = 1) -> Caption:
 
 def boxes_caption(view: View) -> Caption:
     axis = "linear" if view.is_linear else "logarithmic"
-    note = f"ZIL latency, one figure a device, with diskinfo -wS; the axis is {axis}, lower is better."
+    note = f"ZIL latency, one figure per device, with diskinfo -wS; the axis is {axis}, lower is better."
     return Caption("Ranked latency by class", note)
 
 
@@ -40,7 +40,7 @@ Curve = Sequence[float | None]
 
 
 def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
-    """A curve per row of the ranking, labelled with a letter, since the rank shown beside a row is an interval."""
+    """A curve per row of the ranking, marked with a letter, as ranks can be ranges."""
     return [
         Series(
             label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
@@ -68,7 +68,7 @@ def curve_points(
 def interval_points(
     median_us: Curve, score_us: float, *, ends: tuple[float, float]
 ) -> tuple[CurvePoint, ...]:
-    """A device's curve with its interval, proportionally as wide everywhere as that of the ranked latency."""
+    """A device's curve with intervals proportional to that of the ranked latency."""
     down, up = (end / score_us for end in ends)
     return tuple(
         CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
@@ -90,7 +90,7 @@ TAIL_BAND = "The band reaches up to p99: 99 of 100 writes take no longer."
 
 
 def tail_points(curve: Curve, tails: Tails | None) -> tuple[CurvePoint, ...]:
-    """The points of a run with a band from each latency up to its p99, where fio printed one."""
+    """The points of a run with a band up to the p99, where fio printed one."""
     slow = [slow_us(tails, block_size) for block_size in BLOCK_SIZES]
     has_band = [
         latency_us is not None and slow_us is not None and slow_us > latency_us

@@ -1,4 +1,4 @@
-"""Plausibility checks of a run, each a small function, and the link speeds that runs are checked against."""
+"""Plausibility checks of runs, and the link speeds to check against."""
 
 import math
 import re
@@ -31,7 +31,7 @@ _TARGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Interconnect:
-    """A link by its specification: signalling rate per lane, share left by the line code, lanes."""
+    """A link's specification: rate per lane, share left by the line code, lanes."""
 
     name: str
     megabits_a_lane: int
@@ -41,7 +41,7 @@ class Interconnect:
 
     @property
     def ceiling_mib_s(self) -> float:
-        """Payload per second before any protocol overhead, so no device behind the link can be faster."""
+        """Payload before protocol overhead, which no device behind the link can exceed."""
         return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MEBIBYTE
 
 
@@ -91,7 +91,7 @@ def link_named(name: str | None) -> Interconnect | None:
 
 @cache
 def link_of_interface(interface: str) -> Interconnect | None:
-    """The fastest link that a product's interface names ("SATA 3 (6 Gb/s)", "PCIe 3.0 x4 NVMe"), if any."""
+    """The fastest link in a product's interface, such as "PCIe 3.0 x4 NVMe", if any."""
     names = [f"SATA {rate} Gb/s" for rate in _SATA_RATE.findall(interface)]
     names += [f"SAS {rate} Gb/s" for rate in _SAS_RATE.findall(interface)]
     names += ["SAS 22.5 Gb/s"] if "SAS 24G" in interface else []
@@ -111,7 +111,7 @@ def fastest_link(device_class: DeviceClass) -> Interconnect | None:
 
 @dataclass(frozen=True, slots=True)
 class OtherUnits:
-    """The number of the device's other units, and the median of their ranked latencies."""
+    """The number and median ranked latency of the device's other units."""
 
     count: int
     latency_us: float
@@ -152,7 +152,7 @@ CAPACITY_TOLERANCE = 0.01
 
 
 def link_of(evidence: Evidence) -> Interconnect | None:
-    """The slower of the product's own link and the negotiated one, otherwise the fastest of its class."""
+    """The slower of the product's and the negotiated link, else the class's fastest."""
     known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
     if not links:
@@ -203,7 +203,7 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
 
 
 def was_noticed(evidence: Evidence) -> list[Flag]:
-    """Parser notices about this run that matter for the ranking: the first of each kind."""
+    """The first parser notice of each kind that matters for the ranking."""
     messages: dict[str, str] = {}
     for notice in evidence.notices:
         messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
@@ -248,7 +248,7 @@ def _off(value: float, other: float) -> str:
 
 
 def is_not_whole_device(evidence: Evidence) -> Flag | None:
-    """The writes went to part of a device, or to something that software builds on devices."""
+    """The writes went to a part of a device, or to a layer built on devices."""
     target = evidence.run.target
     if target is Target.DEVICE:
         return None
@@ -258,7 +258,7 @@ def is_not_whole_device(evidence: Evidence) -> Flag | None:
 
 
 def has_several_writers(evidence: Evidence) -> Flag | None:
-    """More than one write was in flight, so their time is no longer the device's latency."""
+    """Several writes were in flight, so their time isn't the device's latency."""
     writers = evidence.run.writers
     if writers is None:
         return None
@@ -297,7 +297,7 @@ def beats_its_rating(evidence: Evidence) -> Flag | None:
 
 
 def is_far_from_product(evidence: Evidence) -> Flag | None:
-    """At least 10 times faster or slower than other sources measured for the same product."""
+    """At least 10 times faster or slower than others measured for the same product."""
     value, measured = ranked_latency_us(evidence.run.method, evidence.curve), evidence.product.measured_us
     if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
         return None
@@ -327,7 +327,7 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
 
 
 def has_write_cache_off(evidence: Evidence) -> Flag | None:
-    """The volatile write cache is off: some drives flush faster without it, others write slower."""
+    """The volatile write cache is off, which makes some drives faster, others slower."""
     if evidence.run.write_cache_enabled is not False:
         return None
     return Flag("write_cache", "The write cache was off. With it on, the same drive may be faster or slower.")
@@ -372,7 +372,7 @@ OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others}
 
 
 def check_run(evidence: Evidence) -> list[Flag]:
-    """All flags of the run; several writers aren't compared with the figures of a single one."""
+    """All flags of the run; several writers aren't compared with single ones."""
     checks = [check for check in CHECKS if evidence.run.writers is None or check not in OF_A_SINGLE_WRITER]
     return was_noticed(evidence) + [flag for check in checks if (flag := check(evidence)) is not None]
 

@@ -1,4 +1,4 @@
-"""Commands that measure a disk, commands that first check that it is idle, and names of whole disks.
+"""Commands that measure a disk and check that it is idle; names of whole disks.
 
 diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
 fio measures the same (parsers.fio.slog).
@@ -22,7 +22,7 @@ class System(StrEnum):
 
 
 class DiskNameError(ValueError):
-    """The text names no whole disk of that system; the message says what it is, and how disks are named."""
+    """The text names no whole disk of that system; the message explains why."""
 
 
 _FREEBSD_DISK = r"(?:ada|da|nda|nvd|mfid|mfisyspd|mmcsd|pmem|vtbd|xbd)[0-9]{1,4}"
@@ -42,7 +42,7 @@ _BY_ID = "disk/by-"
 
 
 def whole_disk(system: System, text: str) -> str:
-    """The disk's name without /dev/, such as "nvd0" or "nvme0n1"; raises DiskNameError otherwise.
+    """The disk's name without /dev/, such as "nvme0n1"; raises DiskNameError.
 
     Only names of these forms are accepted, so that nothing but a name can get into a command line.
     """
@@ -58,7 +58,7 @@ def _why_not(system: System, name: str) -> str:
     if not name:
         return f"Name the disk. {example}"
     if partition:
-        return f"“{name}” is a partition: the test is for a whole disk without any, such as {partition[1]}."
+        return f"“{name}” is a partition: the test needs a whole disk without partitions, such as {partition[1]}."
     if system is System.LINUX and _CONTROLLER.fullmatch(name):
         return f"“{name}” is an NVMe controller: its disk is named like {name}n1."
     if name.startswith(_BY_ID):
@@ -81,7 +81,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The test, and what describes the disk behind it; `saved_as` is the file that both write."""
+    """The test and the command that describes the disk; both write to `saved_as`."""
 
     measure: str
     describe: str
@@ -127,7 +127,7 @@ def _on_freebsd(disk: str) -> Commands:
 
 
 def _smartctl_name(disk: str) -> str:
-    """The name for smartctl: on FreeBSD the NVMe controller, which mostly has the same number as the disk."""
+    """The name for smartctl: the NVMe controller, mostly numbered like the disk."""
     return _NVME_ON_FREEBSD.sub(r"nvme\1", disk)
 
 

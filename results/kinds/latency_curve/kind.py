@@ -1,4 +1,4 @@
-"""The latency curve, a kind of results: a latency for each block size, by diskinfo -wS or fio."""
+"""The kind of results with a latency per block size, by diskinfo -wS or fio."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class PointSerializer(serializers.Serializer):
 
 
 class TailSerializer(serializers.Serializer):
-    """How long the slow writes take, or the slow flushes where these are a separate step."""
+    """How long slow writes take, or slow flushes if these are a separate step."""
 
     block_size = serializers.IntegerField(help_text="bytes")
     part = serializers.ChoiceField(

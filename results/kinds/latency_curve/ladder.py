@@ -1,4 +1,4 @@
-"""The fio ladder of a device or a paste: writes per second by one writer, and by several concurrent ones."""
+"""The fio ladder of a device or paste: writes per second by number of writers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K
 
 MOST_RESULTS = 500  # of a device: the newest
-# These alone don't keep a result out of a ladder, in which nothing is ranked.
+# Flags that don't exclude a result from a ladder, in which nothing is ranked.
 HARMLESS = {"several_writers", "unknown_model"}
 _COLUMNS = ("public_id", "writers", "latency_us", "flags", "submission__is_approved")
 
@@ -26,7 +26,10 @@ Curve = Sequence[float | None]
 
 
 class Rung(NamedTuple):
-    """The latency by block size for each of `writers` concurrent writers; `url` is that of the newest result."""
+    """The latency by block size for each of `writers` concurrent writers.
+
+    `url` is that of the newest result.
+    """
 
     writers: int
     latency_us: Curve
@@ -35,7 +38,7 @@ class Rung(NamedTuple):
 
 
 def device_ladder(device_id: int) -> dict[str, Any]:
-    """The context of the kind's section on a device's page; empty unless several writers were measured."""
+    """The context of the section on a device's page; empty without several writers."""
     of_device = Result.objects.published().filter(device=device_id, method=Method.FIO, copy_of=None)
     newest = of_device.order_by("-id").values(*_COLUMNS)
     several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
@@ -49,7 +52,7 @@ def device_ladder(device_id: int) -> dict[str, Any]:
 
 
 def paste_ladder(found: Result) -> dict[str, Any]:
-    """The same for the results of the device in one paste; empty unless some of them had several writers."""
+    """The context for a device's results in one paste; empty without several writers."""
     if found.method != Method.FIO:
         return {}
     rows = Result.objects.filter(
@@ -92,7 +95,10 @@ def _median(values: Iterable[float | None]) -> float | None:
 
 
 def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
-    """The context of kinds/latency_curve/ladder.html, at the block size that most rungs have; in a tie, 4 KiB."""
+    """The context of kinds/latency_curve/ladder.html, at the most common block size.
+
+    In a tie, 4 KiB is preferred.
+    """
     slot = max(
         range(len(BLOCK_SIZES)),
         key=lambda slot: (sum(rung.latency_us[slot] is not None for rung in rungs), slot == SLOT_4K, -slot),
@@ -117,7 +123,7 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
     return {
         "size": size,
         "svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
-        "says": _summary(found, rates, size),
+        "summary": _summary(found, rates, size),
         "rows": [
             {
                 "writers": rung.writers,
@@ -134,7 +140,7 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
 
 
 def _summary(found: Sequence[tuple[Rung, float]], rates: Sequence[float], size: str) -> str:
-    """The most writers compared with one, in a sentence; "" if a single one wasn't measured."""
+    """A sentence that compares most writers with one; "" if one wasn't measured."""
     (first, first_us), (last, last_us) = found[0], found[-1]
     if first.writers != 1 or last.writers == 1:
         return ""

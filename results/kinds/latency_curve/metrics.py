@@ -1,4 +1,7 @@
-"""The metrics of a curve, its fit, and the versions of the ranking's formula. docs/methodology.md explains them."""
+"""The metrics of a curve, its fit, and the versions of the ranking's formula.
+
+docs/methodology.md explains them.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -60,7 +63,7 @@ CONFIDENCE_PERCENT = f"{CONFIDENCE * 100:.0f} %"  # as pages and the API write i
 
 
 def throughput_mib_s(block_size: int, latency_us: float, writers: int | None = None) -> float:
-    """MiB/s of writes of `block_size` bytes, made one after the other by each writer; None is a single one."""
+    """MiB/s of writes of `block_size` bytes, sequential for each writer (None: one)."""
     return block_size / MEBIBYTE / latency_us * 1e6 * (writers or 1)
 
 
@@ -71,12 +74,12 @@ def throughput_128k_mib_s(curve: Curve, writers: int | None = None) -> float | N
 
 
 def iops(latency_us: float, writers: int | None = None) -> float:
-    """Writes per second, made one after the other by each writer; None is a single one."""
+    """Writes per second, sequential for each writer (None: one)."""
     return 1e6 / latency_us * (writers or 1)
 
 
 def zil_latency_us(curve: Curve) -> float | None:
-    """The geometric mean of the latencies from 4 to 128 KiB; None if any of the six is missing."""
+    """The geometric mean of the latencies from 4 to 128 KiB; None if one is missing."""
     logs = [math.log(latency) for slot in ZIL_SLOTS if (latency := curve[slot]) is not None]
     if len(logs) < len(ZIL_SLOTS):
         return None
@@ -100,19 +103,22 @@ Tails = Mapping[str, Mapping[str, Sequence[float | None]]]
 
 
 def slow_us(tails: Tails | None, block_size: int) -> float | None:
-    """The p99 at that size: of the flush where it is a separate step, else of the write."""
+    """The p99 at that size: of the flush if it is a separate step, else the write."""
     parts = (tails or {}).get(str(block_size), {})
     return (parts.get(FLUSH) or parts.get(WRITE) or [None])[0]
 
 
 FEWEST_POINTS = 4
-# The least share of the latency that the floor has at the smallest size, and the transfer at the largest.
+# The minimum share of the floor in the latency at the smallest size, and of the transfer at the largest.
 LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """latency = flush_floor_us + block_size / bandwidth; at `crossover_bytes` both parts take equally long."""
+    """A fit of latency = flush_floor_us + block_size / bandwidth.
+
+    At `crossover_bytes` both parts take equally long.
+    """
 
     flush_floor_us: float
     bandwidth_mib_s: float
@@ -123,7 +129,7 @@ class Fit:
 
 
 def fit_curve(curve: Curve) -> Fit | None:
-    """The straight line with the smallest relative errors to the curve; None if no line makes sense.
+    """Fit a straight line with the smallest relative errors; None if none makes sense.
 
     Least squares of (fitted - measured) / measured, so that the small sizes count as much as the large ones.
     """
@@ -146,7 +152,7 @@ def fit_curve(curve: Curve) -> Fit | None:
 
 
 def _solve(inverses: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
-    """The a and b that bring a * inverses + b * sizes closest to 1 (normal equations of two unknowns)."""
+    """Solve for a and b that bring a * inverses + b * sizes closest to 1."""
     aa = sum(inverse * inverse for inverse in inverses)
     ab = sum(inverse * size for inverse, size in zip(inverses, sizes, strict=True))
     bb = sum(size * size for size in sizes)
@@ -225,7 +231,7 @@ def ranked_metric(method: str) -> Metric:
 
 
 def shown_metrics(*, method: str = "", with_minor: bool = False) -> list[Metric]:
-    """The metrics that a table shows: of all methods or one, without the minor ones unless there is room."""
+    """The metrics that a table shows: of all methods or one, with or without minor ones."""
     return [
         metric
         for metric in METRICS.values()
@@ -246,5 +252,5 @@ def compute_metrics(curve: Curve, tails: Tails | None = None, writers: int | Non
 
 
 def ranked_latency_us(method: str, curve: Curve) -> float | None:
-    """The latency that a run is ranked by: ZIL latency by diskinfo, 4 KiB latency by fio."""
+    """The latency that ranks a run: ZIL latency by diskinfo, 4 KiB latency by fio."""
     return ranked_metric(method).compute({"latency_us": curve, "tails": None, "writers": None})

@@ -46,7 +46,7 @@ class CurveRun(Run):
 
 
 def find_curves(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
-    """All curves in `paste`, one per number of writers; a shell loop that ran fio once per block size is one."""
+    """Find all curves, one per number of writers; shell loops of fio are joined."""
     found = [
         one for device, measured in _measurements(paste) for one in _runs(device, measured, paste, calendar)
     ]
@@ -55,7 +55,7 @@ def find_curves(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refuse
 
 
 def _join_ladders(runs: Iterable[CurveRun]) -> list[CurveRun]:
-    """Join fio runs of one device by as many writers into a curve: a shell loop runs fio once per block size."""
+    """Join fio runs of one device and number of writers, as of a shell loop."""
     joined: list[CurveRun] = []
     for run in runs:
         at = continued_at(joined, run) if run.method is Method.FIO else None
@@ -67,7 +67,10 @@ def _join_ladders(runs: Iterable[CurveRun]) -> list[CurveRun]:
 
 
 def continued_at(runs: Sequence[Run], following: Run) -> int | None:
-    """The index of the last run by as many writers among those of the same disk and method at the end, if any."""
+    """The index of the run that `following` continues, if any.
+
+    That is the last one by as many writers among the final runs of the same disk and method.
+    """
     for at in reversed(range(len(runs))):
         run = runs[at]
         if (run.method, run.identity, run.unit, run.path) != (
@@ -93,7 +96,7 @@ def _join(run: CurveRun, following: CurveRun) -> CurveRun:
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
-    """The runs on devices and their partitions; volumes built on devices belong to other kinds."""
+    """The runs on devices and partitions; volumes belong to other kinds."""
     for device in paste.devices:
         for index in (device.diskinfo, device.fio):
             reading = None if index is None else paste.readings[index]
@@ -111,7 +114,7 @@ def is_of_device(target: Target) -> bool:
 def _runs(
     device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste, calendar: Calendar
 ) -> Sequence[CurveRun | Refused]:
-    """The run, or one for each number of writers; a reading is stored entirely or refused."""
+    """The runs, one per number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
     refusal = (
         refuse_as_slog(measured) if isinstance(measured, FioReading) else None
@@ -231,7 +234,7 @@ def sync_method_of(jobs: Iterable[FioJob]) -> str | None:
 
 
 def curve_of(points: Iterable[LatencyPoint]) -> Curve:
-    """The latencies by slot of BLOCK_SIZES; sizes without a slot remain only in the text."""
+    """The latencies by slot of BLOCK_SIZES; other sizes are dropped."""
     latencies = {point.block_size: point.latency_us for point in points}
     return tuple(latencies.get(block_size) for block_size in BLOCK_SIZES)
 
@@ -243,7 +246,7 @@ LONGEST_LATENCY_US = Decimal(10) ** 9
 def refuse_figures(
     points: Iterable[LatencyPoint], capacity_bytes: int | None, *, line: int | None
 ) -> Notice | None:
-    """Why these figures can't be those of a run, or None. `line` is where the run begins."""
+    """Why these figures are impossible, or None; `line` is where the run begins."""
     for point in points:
         if not SHORTEST_LATENCY_US <= point.latency_us <= LONGEST_LATENCY_US:
             message = (

@@ -1,4 +1,4 @@
-"""A curve as a table with a row per block size, and the key figures at the top of a page."""
+"""Curves as tables with a row per block size, and the figures of a fit."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ DIGITS = 3  # decimal places of µs and MiB/s, the most that the tools print
 
 
 def point_rows(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:
-    """Table rows for the measured sizes of a run; throughput and writes per second are those of all writers."""
+    """Table rows for the measured sizes of a run; rates are those of all writers."""
     return [
         {
             "block_size": format_block_size(block_size),
@@ -50,7 +50,7 @@ def point_records(curve: Curve, writers: int | None = None) -> list[dict[str, An
 
 
 def _in_order(tails: Tails | None) -> Iterator[tuple[int, str, Sequence[float | None]]]:
-    """By ascending block size, the write before its flush."""
+    """Yield the tails by ascending block size, the write before its flush."""
     for block_size, parts in sorted((tails or {}).items(), key=lambda one: int(one[0])):
         for part in (WRITE, FLUSH):
             if part in parts:
@@ -70,7 +70,7 @@ def tail_rows(tails: Tails | None) -> list[dict[str, Any]]:
 
 
 def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
-    """The API's records of them: TailSerializer's shape."""
+    """The API's records of slow writes and flushes: TailSerializer's shape."""
     names = ("p99_us", "p999_us", "p9999_us", "max_us")
     return [
         {"block_size": block_size, "part": part, **dict(zip(names, figures, strict=True))}
@@ -81,7 +81,7 @@ def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
 def spread_rows(
     median: Curve, lowest: Curve | None = None, highest: Curve | None = None
 ) -> list[dict[str, Any]]:
-    """Table rows for the measured sizes of a device: the median of its units, and their spread if known."""
+    """Table rows for a device's measured sizes: median, and spread if known."""
     unknown: Curve = [None] * len(BLOCK_SIZES)
     return [
         {
@@ -100,7 +100,7 @@ def spread_rows(
 
 
 def points_table(series: Sequence[Series]) -> dict[str, Any]:
-    """The context of parts/chart_points.html: each curve's latency at every size that any of them has."""
+    """The context of parts/chart_points.html: each curve's latency at all sizes."""
     curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
     return {
         "marks": [one.mark for one in series],

@@ -50,7 +50,7 @@ def test_nobody_revokes_the_key_of_somebody_else(client, member):
 
 
 @pytest.mark.parametrize("sent", [{"name": ""}, {"scopes": ["admin"]}, {"scopes": []}, {"days": "7"}])
-def test_a_key_that_makes_no_sense_is_not_made(client, member, sent):
+def test_key_with_invalid_name_or_scopes_is_not_created(client, member, sent):
     assert make(client, **sent).status_code == 422
     assert not ApiKey.objects.exists()
 

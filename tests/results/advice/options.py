@@ -1,4 +1,4 @@
-"""Options to buy as tests need them."""
+"""Purchase options for tests."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +9,7 @@ from results.advice.criteria import Option
 
 @dataclass(frozen=True)
 class Seen:
-    """A price, new and seen last month unless a test says otherwise."""
+    """A price, by default new and seen last month."""
 
     amount: Decimal
     offer: str = "new"
@@ -22,7 +22,7 @@ class Seen:
 
 
 def make_option(price: float | None = 100, **values: Any) -> Option:
-    """A protected 100 GB, rated for 1 PB, at a price; no speed is known of it."""
+    """A protected option of 100 GB, rated for 1 PB, with a price but no known speed."""
     seen = None if price is None else Seen(Decimal(price))
     return Option(
         **{"plp": "yes", "capacity_bytes": 10**11, "written_bytes": 10**15, "price": seen, **values}

@@ -34,7 +34,7 @@ def found(criterion, need, **values):
 
 
 @pytest.mark.parametrize(
-    ("values", "fit", "says"),
+    ("values", "fit", "sentence"),
     [
         ({"measured": MEASURED}, Fit.YES, "Keeps up with 10 GbE: 1,653 MiB/s at 128 KiB, 9 units"),
         (
@@ -60,18 +60,18 @@ def found(criterion, need, **values):
         ({}, Fit.UNKNOWN, "Speed unknown: not measured at 128 KiB, no claim for sequential writes"),
     ],
 )
-def test_what_was_measured_comes_before_claims(values, fit, says):
+def test_measurement_takes_precedence_over_claims(values, fit, sentence):
     finding = found(Criterion.SPEED, TEN_GBE, **values)
-    assert (finding.fit, finding.sentence) == (fit, says)
+    assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
-def test_a_link_counts_only_if_all_of_it_is_taken():
+def test_link_fits_only_at_its_full_rate():
     slower, faster = (found(Criterion.SPEED, TEN_GBE, measured=Measured(rate, 1)) for rate in (1192, 1193))
     assert (slower.fit, faster.fit) == (Fit.NO, Fit.YES)
 
 
 @pytest.mark.parametrize(
-    ("need", "written", "fit", "says"),
+    ("need", "written", "fit", "sentence"),
     [
         (Need(gb_a_day=Decimal(500)), 2 * 10**15, Fit.YES, "Lasts 11 years at 500 GB a day"),
         (Need(gb_a_day=Decimal(500)), 4 * 10**14, Fit.NO, "Lasts 2.2 years at 500 GB a day, not 5"),
@@ -81,13 +81,13 @@ def test_a_link_counts_only_if_all_of_it_is_taken():
         (Need(years=Decimal(1)), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 2,740 GB a day for 1 year"),
     ],
 )
-def test_endurance_is_counted_in_years(need, written, fit, says):
+def test_endurance_is_counted_in_years(need, written, fit, sentence):
     finding = found(Criterion.LIFE, need, written_bytes=written)
-    assert (finding.fit, finding.sentence) == (fit, says)
+    assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
 @pytest.mark.parametrize(
-    ("need", "price", "fit", "says"),
+    ("need", "price", "fit", "sentence"),
     [
         (Need(), Seen(Decimal(74), "used", "used", "14 months ago"), Fit.YES, "$74 used, seen 14 months ago"),
         (
@@ -106,42 +106,42 @@ def test_endurance_is_counted_in_years(need, written, fit, says):
         (Need(currency="CHF", offer="used"), None, Fit.UNKNOWN, "No known used price in CHF"),
     ],
 )
-def test_a_price_is_for_everything_that_is_bought(need, price, fit, says):
+def test_price_is_for_all_devices_bought(need, price, fit, sentence):
     finding = explain_one(replace(make_option(), price=price), need, Criterion.PRICE)
-    assert (finding.fit, finding.sentence) == (fit, says)
+    assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
 @pytest.mark.parametrize(
-    ("capacity", "fit", "says"),
+    ("capacity", "fit", "sentence"),
     [
         (10**11, Fit.YES, "Big enough: 100 GB, and the log needs at most 18.8 GB"),
         (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log needs at most 18.8 GB"),
         (None, Fit.UNKNOWN, "Capacity unknown: the log needs at most 18.8 GB"),
     ],
 )
-def test_the_log_is_three_transaction_groups_of_the_link(capacity, fit, says):
+def test_the_log_is_three_transaction_groups_of_the_link(capacity, fit, sentence):
     finding = found(Criterion.SIZE, TEN_GBE, capacity_bytes=capacity)
-    assert (finding.fit, finding.sentence) == (fit, says)
+    assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
-def test_mib_s_alone_take_as_much_log_as_the_link_that_brings_them():
+def test_rate_in_mib_s_needs_as_much_log_as_its_link():
     assert Need(mib_s=TEN.mib_s).log_bytes == pytest.approx(TEN_GBE.log_bytes)
 
 
 @pytest.mark.parametrize("plp", Plp.values)
-def test_protection_is_said_of_every_value(plp):
+def test_every_protection_value_has_a_sentence(plp):
     finding = found(Criterion.PROTECTION, Need(), plp=plp)
     assert finding.sentence == PROTECTION[plp]
     assert (finding.fit is Fit.YES) == (plp in {Plp.YES, Plp.BY_DESIGN})
 
 
-def test_only_required_protection_rules_out():
+def test_only_required_protection_rules_a_product_out():
     unsafe = make_option(plp="no")
     assert judge(unsafe, Need()) == {}
     assert judge(unsafe, Need(protections=frozenset({"yes"}))) == {Criterion.PROTECTION: Fit.NO}
 
 
-def test_what_nobody_asks_for_rules_nothing_out():
+def test_empty_need_rules_nothing_out():
     bare = make_option(price=None, plp="unknown", capacity_bytes=None, written_bytes=None)
     assert judge(bare, Need()) == {}
     assert [one.sentence for one in explain(bare, Need())] == [PROTECTION["unknown"], "No known price in USD"]
@@ -157,7 +157,7 @@ def test_uncertainties_name_what_was_not_measured():
     ]
 
 
-def test_a_need_is_described_in_a_line():
+def test_need_is_described_briefly():
     need = Need(
         link=TEN, mib_s=TEN.mib_s, gb_a_day=Decimal(500), is_mirror=True, budget=Decimal(300), slot="u2"
     )

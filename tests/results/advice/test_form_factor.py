@@ -1,4 +1,4 @@
-"""What goes into which slot, by the catalogue's words."""
+"""Which slots products fit, by the catalogue's wording."""
 
 import pytest
 
@@ -40,10 +40,10 @@ NVME, SATA, SAS = "PCIe 3.0 x4 NVMe", "SATA 3 (6 Gb/s)", "SAS 12 Gb/s"
         ("u2", "", "", Fit.UNKNOWN, "check the form factor"),
     ],
 )
-def test_a_slot_takes_what_fits(slot, forms, interface, fit, check):
+def test_slot_accepts_matching_form_factors(slot, forms, interface, fit, check):
     assert fit_slot(slot, forms, interface) == (fit, check)
 
 
 @pytest.mark.parametrize("slot", SLOTS)
-def test_an_unknown_form_factor_is_never_a_no(slot):
+def test_unknown_form_factor_is_not_ruled_out(slot):
     assert fit_slot(slot, "", "").fit is Fit.UNKNOWN

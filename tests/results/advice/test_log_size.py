@@ -16,7 +16,7 @@ from results.advice.log_size import log_size
         ("100", "30", 750_000_000_000, 1_125_000_000_000),
     ],
 )
-def test_two_to_three_groups_of_all_that_the_link_brings(link, seconds, low, high):
+def test_log_is_two_to_three_groups_of_the_links_rate(link, seconds, low, high):
     size = log_size(Decimal(link), seconds=Decimal(seconds))
     assert (size.low, size.high, size.needed) == (low, high, high)
 
@@ -28,10 +28,10 @@ def test_a_second_of_a_link_is_its_bits_in_bytes():
 @pytest.mark.parametrize(
     ("memory", "limit"), [("16", int(1.6 * GIBIBYTE)), ("40", 4 * GIBIBYTE), ("512", 4 * GIBIBYTE)]
 )
-def test_memory_bounds_what_can_be_in_use(memory, limit):
+def test_memory_limits_the_log_in_use(memory, limit):
     size = log_size(Decimal(10), seconds=Decimal(5), memory_gib=Decimal(memory))
     assert (size.memory_limit, size.needed) == (limit, limit)
 
 
-def test_a_slow_link_is_the_narrower_bound():
+def test_slow_link_limits_the_log_before_memory():
     assert log_size(Decimal(1), seconds=Decimal(5), memory_gib=Decimal(64)).needed == 1_875_000_000

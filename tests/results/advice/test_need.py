@@ -19,7 +19,7 @@ from results.advice.need import QUESTIONS, Loss, Pool, Sync, Verdict, Without, d
         (("yes", "fast", "forbidden", "protected"), Verdict.HARDLY),
     ],
 )
-def test_the_first_answer_that_decides_is_the_verdict(answers, verdict):
+def test_first_decisive_answer_is_the_verdict(answers, verdict):
     sync, without, loss, pool = answers
     assert decide(sync, without=without, loss=loss, pool=pool) is verdict
 
@@ -32,12 +32,12 @@ def test_the_first_answer_that_decides_is_the_verdict(answers, verdict):
         (("yes", "fast", "forbidden", ""), "pool"),
     ],
 )
-def test_until_then_the_next_question_is_asked(answers, question):
+def test_undecided_answers_return_the_next_question(answers, question):
     sync, without, loss, pool = answers
     assert decide(sync, without=without, loss=loss, pool=pool) == question
 
 
-def test_every_set_of_answers_leads_somewhere():
+def test_every_combination_of_answers_has_an_outcome():
     for sync, without, loss, pool in product(Sync, Without, Loss, Pool):
         assert decide(sync, without=without, loss=loss, pool=pool) in set(Verdict)
     assert QUESTIONS == ("sync", "without", "loss", "pool")

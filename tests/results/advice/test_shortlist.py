@@ -1,4 +1,4 @@
-"""Which capacity to buy, why not, and what to give up."""
+"""The choice of a capacity, refusals and relaxations."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -38,12 +38,12 @@ def test_the_cheapest_capacity_that_meets_all_is_chosen():
     assert choose([small, worn, dear, cheap], NEED).option is cheap
 
 
-def test_a_recent_price_comes_before_an_old_one():
+def test_recent_price_takes_precedence_over_an_old_one():
     recent, old = fitting(price=200), stale(fitting(price=50))
     assert choose([old, recent], NEED).option is recent
 
 
-def test_what_is_known_comes_before_what_is_cheap():
+def test_known_figures_take_precedence_over_a_low_price():
     known, unknown = fitting(price=200), fitting(price=50, written_bytes=None)
     assert choose([unknown, known], NEED).option is known
     chosen = choose([unknown], NEED)
@@ -54,7 +54,7 @@ def test_nothing_is_chosen_where_all_fail():
     assert choose([fitting(price=400)], NEED) is None
 
 
-def test_lists_are_by_price_with_unknown_ones_last():
+def test_lists_are_sorted_by_price_with_unknown_ones_last():
     need = replace(NEED, budget=None)
     options = {
         "unknown": fitting(price=None),
@@ -80,12 +80,12 @@ def test_lists_are_by_price_with_unknown_ones_last():
         ({"price": 900}, Criterion.PRICE),
     ],
 )
-def test_a_refusal_has_one_reason_the_gravest(values, criterion):
+def test_refusal_has_the_most_important_reason(values, criterion):
     refusal = refuse(Candidate(1, "Aldera S1", [fitting(**values)]), NEED)
     assert refusal.reason.criterion == criterion
 
 
-def test_what_fits_or_may_fit_is_not_refused():
+def test_product_that_may_fit_is_not_refused():
     assert refuse(Candidate(1, "S1", [fitting(price=900), fitting()]), NEED) is None
     assert refuse(Candidate(1, "S1", [fitting(written_bytes=None)]), NEED) is None
 
@@ -133,13 +133,13 @@ def test_one_device_instead_of_a_mirror_comes_first():
     assert second.sentence == "Raise the budget to $400: S1 100 GB"
 
 
-def test_what_fails_two_things_or_is_unknown_is_no_way_out():
+def test_product_with_two_failures_or_unknowns_is_no_relaxation():
     twice = fitting(price=900, form_factors="M.2")
     unknown = fitting(price=900, written_bytes=None)
     assert relax([Candidate(1, "S1", [twice, unknown])], NEED) == []
 
 
-def test_of_several_the_nearest_is_named():
+def test_nearest_of_several_relaxations_is_named():
     candidates = [Candidate(number, f"S{number}", [fitting(price=number)]) for number in (500, 310, 900)]
     (found,) = relax(candidates, NEED)
     assert found.candidate.name == "S310"

@@ -1,4 +1,4 @@
-"""Members' keys, as a program brings them."""
+"""Headers with members' keys."""
 
 from typing import Any
 
@@ -8,6 +8,6 @@ from tests.factories import make_member
 
 
 def bearer(member: Member | None = None, *scopes: str) -> dict[str, Any]:
-    """The header with a key of `member` (a new one) that has these scopes (all)."""
+    """A header with a key of `member` (default: a new one) with these scopes (all)."""
     made = make_key(member or make_member(), name="nas", scopes=scopes or ("read", "submit"))
     return {"HTTP_AUTHORIZATION": f"Bearer {made.text}"}

@@ -14,7 +14,7 @@ def submit(client, **headers):
     return client.post(SUBMIT, pastes.FIRST_PASTE, content_type="text/plain", **headers)
 
 
-def test_what_comes_with_a_key_is_its_owners(client):
+def test_submission_with_a_key_belongs_to_its_owner(client):
     member = make_member()
     response = submit(client, **bearer(member, "submit"))
     assert (response.status_code, response.json()["claim_token"]) == (201, "")
@@ -25,14 +25,14 @@ def test_what_comes_with_a_key_is_its_owners(client):
     "header", ["Bearer slogdb_nothing", f"Bearer slogdb_{'0' * 40}", "Basic YTpi", "Bearer", "Bearer \xe9"]
 )
 @pytest.mark.parametrize("url", ["/api/v1/me/", "/api/v1/devices/", "/api/v1/classes/"])
-def test_a_key_that_opens_nothing_is_401_everywhere(client, url, header):
+def test_invalid_key_is_401_everywhere(client, url, header):
     response = client.get(url, HTTP_AUTHORIZATION=header)
     assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="slogdb"')
     assert response.json()["code"] == "authentication_failed"
 
 
 @pytest.mark.parametrize("values", [{"revoked_at": timezone.now()}, {"expires_at": timezone.now()}])
-def test_a_key_that_is_over_is_401(client, values):
+def test_revoked_or_expired_key_is_401(client, values):
     headers = bearer()
     ApiKey.objects.update(**values)
     for url in ("/api/v1/me/", "/api/v1/devices/"):
@@ -53,24 +53,24 @@ def test_a_key_that_is_over_is_401(client, values):
         ("patch", "/api/v1/results/sample/"),
     ],
 )
-def test_what_is_a_members_own_needs_a_key_with_the_scope(client, method, url):
+def test_private_endpoints_need_a_key_with_the_scope(client, method, url):
     make_result(submission__public_id="sample")
-    ask = getattr(client, method)
-    assert ask(url).status_code == 401
-    wrong = "submit" if method == "get" else "read"
-    response = ask(url, **bearer(None, wrong))
+    call = getattr(client, method)
+    assert call(url).status_code == 401
+    other_scope = "submit" if method == "get" else "read"
+    response = call(url, **bearer(None, other_scope))
     assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
     assert "scope" in response.json()["detail"]
 
 
 @pytest.mark.parametrize("url", [SUBMIT, "/api/v1/parse/", "/api/v1/results/sample/reports/"])
-def test_sending_needs_no_key_but_one_that_comes_must_be_for_it(client, url):
+def test_sending_needs_no_key_but_a_given_key_needs_the_scope(client, url):
     make_result(submission__public_id="sample")
     response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(None, "read"))
     assert response.status_code == 403
 
 
-def test_the_key_of_a_banned_member_is_403_with_the_reason(client):
+def test_key_of_a_banned_member_is_403_with_the_reason(client):
     headers = bearer()
     Member.objects.update(banned_at=timezone.now(), ban_reason="made-up figures")
     response = submit(client, **headers)
@@ -78,7 +78,7 @@ def test_the_key_of_a_banned_member_is_403_with_the_reason(client):
     assert "made-up figures" in response.json()["detail"]
 
 
-def test_me_says_whose_key_it_is_and_nothing_that_others_should_not_know(client, django_assert_num_queries):
+def test_me_returns_the_keys_owner_and_nothing_private(client, django_assert_num_queries):
     member = make_member(display_name="Jo")
     headers = bearer(member, "read")
     client.get("/api/v1/me/", **headers)

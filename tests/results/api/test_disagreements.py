@@ -1,4 +1,4 @@
-"""What the schema says of a request is what the site does with it: cases in which the two once disagreed."""
+"""The schema matches the site in cases in which the two once disagreed."""
 
 import json
 
@@ -19,7 +19,7 @@ def schema(client):
 
 
 def allows(schema, path, name, value):
-    """Whether a value fits the schema of a query parameter of a read."""
+    """Whether the schema of a GET's query parameter allows the value."""
     parameters = {
         one["name"]: one["schema"] for one in schema["paths"][f"/api/v1/{path}/"]["get"]["parameters"]
     }
@@ -37,27 +37,27 @@ def test_empty_fields_are_allowed_and_mean_all_fields(client, schema, path):
     for slug in ("one", "two"):
         make_result(device=make_device(slug=slug))
     rank_everything()
-    asked = {"devices": "one,two"} if path == "compare" else {}
+    query = {"devices": "one,two"} if path == "compare" else {}
     assert allows(schema, path, "fields", [""])
-    response = client.get(f"/api/v1/{path}/", {**asked, "fields": ""})
-    assert (response.status_code, response.json()) == (200, client.get(f"/api/v1/{path}/", asked).json())
+    response = client.get(f"/api/v1/{path}/", {**query, "fields": ""})
+    assert (response.status_code, response.json()) == (200, client.get(f"/api/v1/{path}/", query).json())
 
 
 @pytest.mark.parametrize("path", ["devices", "products", "leaderboard", "classes"])
-def test_page_zero_is_neither_allowed_nor_answered(client, schema, path):
+def test_page_zero_is_forbidden_by_schema_and_site(client, schema, path):
     assert [allows(schema, path, "page", number) for number in (0, 1)] == [False, True]
     assert [client.get(f"/api/v1/{path}/?page={number}").status_code for number in (0, 1)] == [400, 200]
 
 
 @pytest.mark.parametrize("slugs", [[], [""], ["one"], ["one", "one"], ["one", ","], list("abcdefg")])
-def test_what_is_no_choice_of_devices_is_neither_allowed_nor_compared(client, schema, slugs):
+def test_invalid_device_lists_are_forbidden_by_schema_and_site(client, schema, slugs):
     make_result(device=make_device(slug="one"))
     assert not allows(schema, "compare", "devices", slugs)
     assert client.get("/api/v1/compare/", {"devices": ",".join(slugs)}).status_code == 400
 
 
 @pytest.mark.parametrize(
-    ("path", "name", "value", "asked"),
+    ("path", "name", "value", "query"),
     [
         ("results", "device", ["nobody"], {"device": "nobody"}),
         ("results", "firmware", ["9.9"], {"firmware": "9.9"}),
@@ -65,26 +65,26 @@ def test_what_is_no_choice_of_devices_is_neither_allowed_nor_compared(client, sc
         ("compare", "devices", ["nobody", "none"], {"devices": "nobody,none"}),
     ],
 )
-def test_an_unknown_name_is_allowed_and_not_found(client, schema, path, name, value, asked):
+def test_an_unknown_name_is_allowed_and_not_found(client, schema, path, name, value, query):
     assert allows(schema, path, name, value)
-    response = client.get(f"/api/v1/{path}/", asked)
+    response = client.get(f"/api/v1/{path}/", query)
     assert (response.status_code, list(response.json()["errors"])) == (404, [name])
     assert "404" in schema["paths"][f"/api/v1/{path}/"]["get"]["responses"]
 
 
 @pytest.mark.parametrize(("text", "status"), [("a\0b", 400), ("a\x01\x1f\x7f\u0085b", 201)])
-def test_a_report_has_any_control_character_that_its_schema_allows(client, schema, text, status):
+def test_report_accepts_the_control_characters_its_schema_allows(client, schema, text, status):
     make_result(submission__public_id="one")
     shape = schema["components"]["schemas"]["ReportRequest"]["properties"]["text"]
     assert Draft202012Validator(shape).is_valid(text) == (status == 201)
-    sent = json.dumps({"reason": "figures", "text": text})
-    response = client.post("/api/v1/results/one/reports/", sent, content_type="application/json")
+    body = json.dumps({"reason": "figures", "text": text})
+    response = client.post("/api/v1/results/one/reports/", body, content_type="application/json")
     assert response.status_code == status
 
 
 @pytest.mark.parametrize("path", ["parse", "submissions"])
 @pytest.mark.parametrize("content_type", ["text/plain", ""])
-def test_an_empty_body_is_allowed_and_is_a_text_without_a_run(client, schema, path, content_type):
+def test_empty_body_is_allowed_and_refused_as_a_text_without_runs(client, schema, path, content_type):
     assert not schema["paths"][f"/api/v1/{path}/"]["post"]["requestBody"].get("required")
     response = client.generic("POST", f"/api/v1/{path}/", b"", CONTENT_TYPE=content_type)
     assert (response.status_code, response.json()["code"]) == (422, "refused")
@@ -102,13 +102,13 @@ def test_a_body_without_a_text_is_not_allowed(client, schema, content_type, name
 def test_a_file_without_a_name_is_read_as_its_text(client, schema):
     shape = schema["components"]["schemas"]["SubmissionUpload"]["properties"]["file"]
     assert shape["items"] == {"type": "string", "format": "binary"}
-    sent = part_without_a_name(pastes.FIRST_PASTE)
-    response = client.generic("POST", "/api/v1/submissions/", sent, MULTIPART_CONTENT)
+    body = part_without_a_name(pastes.FIRST_PASTE)
+    response = client.generic("POST", "/api/v1/submissions/", body, MULTIPART_CONTENT)
     assert (response.status_code, len(response.json()["results"])) == (201, 1)
 
 
 @pytest.mark.parametrize(("count", "status"), [(20, 201), (21, 400)])
-def test_as_many_files_are_taken_as_are_allowed(client, schema, count, status):
+def test_site_accepts_as_many_files_as_the_schema_allows(client, schema, count, status):
     shape = schema["components"]["schemas"]["SubmissionUpload"]["properties"]["file"]
     assert shape["maxItems"] == 20
     files = [SimpleUploadedFile("run.txt", pastes.FIRST_PASTE.encode())] + [
@@ -117,7 +117,7 @@ def test_as_many_files_are_taken_as_are_allowed(client, schema, count, status):
     assert client.post("/api/v1/submissions/", {"file": files}).status_code == status
 
 
-def test_an_empty_file_is_allowed_and_is_a_text_without_a_run(client):
+def test_empty_file_is_allowed_and_refused_as_a_text_without_runs(client):
     response = client.post("/api/v1/parse/", {"file": SimpleUploadedFile("run.txt", b"")})
     assert (response.status_code, response.json()["code"]) == (422, "refused")
 
@@ -134,16 +134,16 @@ def test_an_empty_file_is_allowed_and_is_a_text_without_a_run(client):
         ("forum.example/threads/1", False),
     ],
 )
-def test_an_address_is_taken_where_its_pattern_allows_it(client, schema, address, is_allowed):
+def test_source_url_is_accepted_if_its_pattern_allows_it(client, schema, address, is_allowed):
     shape = schema["components"]["schemas"]["SubmissionRequest"]["properties"]["source_url"]
     assert Draft202012Validator(shape).is_valid(address) == is_allowed
-    sent = json.dumps({"text": pastes.FIRST_PASTE, "source_url": address})
-    response = client.post("/api/v1/submissions/", sent, content_type="application/json")
+    body = json.dumps({"text": pastes.FIRST_PASTE, "source_url": address})
+    response = client.post("/api/v1/submissions/", body, content_type="application/json")
     assert response.status_code == (201 if is_allowed else 400)
 
 
 @pytest.mark.parametrize("path", ["devices/?q", "results/?device", "compare/?devices", "search/?q"])
-def test_nul_characters_are_neither_allowed_nor_searched_for(client, schema, path):
+def test_nul_characters_are_forbidden_by_schema_and_site(client, schema, path):
     name = path.partition("?")[2]
     value = ["a\0", "b"] if name.startswith("device") else "a\0"
     assert not allows(schema, path.partition("/")[0], name, value)

@@ -26,7 +26,7 @@ def sample():
 
 
 @pytest.mark.parametrize("url", READS)
-def test_a_parameter_there_is_not_is_refused_with_those_there_are(client, url):
+def test_unknown_parameter_is_refused_with_the_allowed_ones(client, url):
     response = client.get(f"{url}?colour=red")
     (message,) = response.json()["errors"]["colour"]
     assert (response.status_code, "fields" in message) == (400, True)
@@ -46,30 +46,30 @@ def test_a_parameter_there_is_not_is_refused_with_those_there_are(client, url):
         ("/api/v1/submissions/sample/", ["state"]),
     ],
 )
-def test_only_the_fields_that_are_asked_for_come(client, url, names):
+def test_only_the_requested_fields_are_returned(client, url, names):
     def records(response):
         answer = response.json()
         return answer["results"] if "count" in answer else [answer]
 
     part = records(client.get(f"{url}?fields={','.join(names)}"))
     assert part == [{name: row[name] for name in names} for row in records(client.get(url))]
-    assert records(client.get(url, {"fields": names})) == part  # one by one, as generated clients say it
+    assert records(client.get(url, {"fields": names})) == part  # repeated, as generated clients send them
 
 
 @pytest.mark.parametrize("url", READS)
-def test_a_field_there_is_not_is_refused_with_those_there_are(client, url):
+def test_unknown_field_is_refused_with_the_allowed_ones(client, url):
     response = client.get(f"{url}?fields=colour")
     (message,) = response.json()["errors"]["fields"]
     assert (response.status_code, message.startswith("Unknown: colour. Allowed: ")) == (400, True)
 
 
 @pytest.mark.parametrize("url", ["/api/v1/devices/?page=", "/api/v1/leaderboard/?min_units="])
-def test_a_number_that_is_empty_is_refused(client, url):
+def test_empty_number_is_refused(client, url):
     assert client.get(url).status_code == 400
 
 
 @pytest.mark.parametrize("url", READS)
-def test_whatever_a_client_accepts_it_gets_json(client, url):
+def test_response_is_json_whatever_the_accept_header(client, url):
     for accepted in ("text/html", "application/xml;q=0.1", "*/*", "nonsense"):
         response = client.get(url, HTTP_ACCEPT=accepted)
         assert (response.status_code, response["Content-Type"]) == (200, "application/json")
@@ -80,15 +80,15 @@ def test_head_is_answered_like_get(client, url):
     assert client.head(url).status_code == 200
 
 
-def test_parameters_are_told_apart_by_their_bytes(client):
-    asked = ("q=%C3%A9", "q=%E9", "q=\xc3\xa9", "q=%C3%A9", "q=" + "x" * LONGEST_CACHED)
-    answers = [client.get("/api/v1/leaderboard/", QUERY_STRING=query).status_code for query in asked]
+def test_parameters_with_different_bytes_are_different(client):
+    queries = ("q=%C3%A9", "q=%E9", "q=\xc3\xa9", "q=%C3%A9", "q=" + "x" * LONGEST_CACHED)
+    answers = [client.get("/api/v1/leaderboard/", QUERY_STRING=query).status_code for query in queries]
     assert answers == [200, 200, 200, 200, 400]
 
 
-@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_CACHED, True), (LONGEST_CACHED + 1, False)])
-def test_parameters_are_taken_apart_once_unless_they_are_long(client, length, is_kept):
+@pytest.mark.parametrize(("length", "is_cached"), [(LONGEST_CACHED, True), (LONGEST_CACHED + 1, False)])
+def test_parsed_parameters_are_cached_unless_they_are_long(client, length, is_cached):
     query = "fields=".ljust(length, ",")
     one, other = (client.get("/api/v1/classes/", QUERY_STRING=query).wsgi_request.GET for _ in range(2))
-    assert (one is other) is is_kept
+    assert (one is other) is is_cached
     assert one == other == QueryDict(query)

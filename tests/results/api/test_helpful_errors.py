@@ -1,4 +1,4 @@
-"""What a client did wrong is told in words that say what to do instead."""
+"""Errors explain what to do instead."""
 
 import json
 
@@ -18,7 +18,7 @@ def detail_of(response):
 
 
 @pytest.mark.parametrize(
-    ("path", "says"),
+    ("path", "detail"),
     [
         ("devices/p3700/", "There is no device “p3700”. /api/v1/search/?q=… finds devices by their names."),
         (
@@ -31,30 +31,30 @@ def detail_of(response):
         ("devices/?page=7", "There is no page 7: `next` of the last one is null."),
     ],
 )
-def test_what_there_is_not_is_named(client, path, says):
-    assert detail_of(client.get(f"/api/v1/{path}")) == (404, says)
+def test_404_names_what_does_not_exist(client, path, detail):
+    assert detail_of(client.get(f"/api/v1/{path}")) == (404, detail)
 
 
-def test_a_report_of_nothing_names_what_there_is_not(client):
-    sent = json.dumps({"reason": "figures"})
-    response = client.post("/api/v1/results/p3700/reports/", sent, content_type=JSON)
+def test_report_on_an_unknown_result_names_it(client):
+    body = json.dumps({"reason": "figures"})
+    response = client.post("/api/v1/results/p3700/reports/", body, content_type=JSON)
     assert detail_of(response) == (404, "There is no published result “p3700”.")
 
 
-def test_who_brings_no_key_reads_how_to_bring_one(client):
+def test_missing_key_is_explained(client):
     status, detail = detail_of(client.get("/api/v1/me/"))
     assert status == 401
     assert "Authorization: Bearer slogdb_…" in detail
 
 
-def test_a_body_of_another_type_is_told_which_there_are(client):
+def test_unsupported_content_type_lists_the_supported_ones(client):
     response = client.post("/api/v1/submissions/", "a=b", content_type="application/x-www-form-urlencoded")
     status, detail = detail_of(response)
     assert status == 415
-    assert detail.endswith("which of these comes: text/plain, application/json, multipart/form-data.")
+    assert detail.endswith("one of: text/plain, application/json, multipart/form-data.")
 
 
-def test_a_body_that_was_packed_is_told_to_come_as_it_is(client):
+def test_compressed_body_is_refused_with_an_explanation(client):
     response = client.post(
         "/api/v1/submissions/", b"\x1f\x8b", content_type="text/plain", HTTP_CONTENT_ENCODING="gzip"
     )
@@ -62,41 +62,41 @@ def test_a_body_that_was_packed_is_told_to_come_as_it_is(client):
     assert "Content-Encoding" in response.json()["detail"]
 
 
-def test_a_parse_without_readings_is_told_what_it_lacks(client):
-    sent = json.dumps({"parser_version": "1.0", "text": "hello", "devices": []})
-    response = client.post("/api/v1/submissions/", sent, content_type=JSON)
+def test_parse_without_readings_names_the_missing_field(client):
+    body = json.dumps({"parser_version": "1.0", "text": "hello", "devices": []})
+    response = client.post("/api/v1/submissions/", body, content_type=JSON)
     assert response.json()["errors"] == {"readings": ["This field is required."]}
 
 
-def test_a_parse_that_is_not_its_text_is_not_said_to_lack_a_run(client):
-    sent = json.dumps({"parser_version": "1.0", "text": pastes.FIRST_PASTE, "readings": [{"kind": "fio"}]})
-    status, detail = detail_of(client.post("/api/v1/submissions/", sent, content_type=JSON))
+def test_parse_that_differs_from_its_text_is_not_reported_as_lacking_a_run(client):
+    body = json.dumps({"parser_version": "1.0", "text": pastes.FIRST_PASTE, "readings": [{"kind": "fio"}]})
+    status, detail = detail_of(client.post("/api/v1/submissions/", body, content_type=JSON))
     assert (status, "no benchmark run" in detail) == (422, False)
 
 
-def test_a_file_that_is_sent_as_text_is_told_where_files_go(client):
+def test_file_body_as_text_is_pointed_to_the_file_field(client):
     response = client.post("/api/v1/submissions/", {"text": SimpleUploadedFile("run.txt", b"hello")})
     assert response.json()["errors"]["text"] == ["This takes text: send a file as `file`."]
 
 
-def test_another_method_is_told_which_there_are(client):
-    assert detail_of(client.get("/api/v1/submissions/")) == (405, "This address takes POST, OPTIONS.")
+def test_unsupported_method_lists_the_allowed_ones(client):
+    assert detail_of(client.get("/api/v1/submissions/")) == (405, "Allowed methods: POST, OPTIONS.")
 
 
-def test_what_is_sent_without_the_last_slash_is_not_lost_in_a_redirect(client):
+def test_post_without_the_trailing_slash_is_not_redirected(client):
     response = client.post("/api/v1/submissions", "text", content_type="text/plain")
     assert detail_of(response) == (404, "This address ends with a slash: /api/v1/submissions/")
     assert client.get("/api/v1/devices").status_code == 301
 
 
-def test_json_that_is_no_object_is_told_so(client):
+def test_json_that_is_not_an_object_is_explained(client):
     response = client.post("/api/v1/submissions/", "[]", content_type=JSON)
     assert detail_of(response)[0] == 400
     assert response.json()["errors"] == {"non_field_errors": ["This takes a JSON object, not list."]}
 
 
-def test_a_reason_there_is_not_is_told_which_there_are(client):
-    sent = json.dumps({"reason": "ugly"})
-    response = client.post("/api/v1/results/p3700/reports/", sent, content_type=JSON, **bearer())
+def test_unknown_reason_lists_the_allowed_ones(client):
+    body = json.dumps({"reason": "ugly"})
+    response = client.post("/api/v1/results/p3700/reports/", body, content_type=JSON, **bearer())
     (message,) = response.json()["errors"]["reason"]
     assert message.startswith("Unknown reason. Allowed: figures, ")

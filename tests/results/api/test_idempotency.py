@@ -24,7 +24,7 @@ def submit(client, text=pastes.FIRST_PASTE, key="once", **headers):
     )
 
 
-def test_a_request_that_is_sent_again_is_answered_as_before_and_done_once(client):
+def test_repeated_request_gets_the_same_response_and_runs_once(client):
     first, second = submit(client), submit(client)
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.json() == second.json()
@@ -32,7 +32,7 @@ def test_a_request_that_is_sent_again_is_answered_as_before_and_done_once(client
     assert Submission.objects.count() == 1
 
 
-def test_the_claim_token_is_told_again_and_works_and_is_kept_nowhere(client):
+def test_claim_token_is_returned_again_without_being_stored(client):
     submit(client)
     token = submit(client).json()["claim_token"]
     assert token.startswith("slogdb_claim_")
@@ -40,31 +40,31 @@ def test_the_claim_token_is_told_again_and_works_and_is_kept_nowhere(client):
     claim_submission(token, make_member())
 
 
-def test_another_request_under_the_same_key_is_refused(client):
+def test_different_request_with_the_same_key_is_refused(client):
     submit(client)
     response = submit(client, pastes.diskinfo(media_size=5 << 30))
     assert (response.status_code, response.json()["code"]) == (422, "idempotency_key_reused")
     assert Submission.objects.count() == 1
 
 
-def test_keys_of_others_and_other_keys_are_apart(client):
+def test_keys_are_separate_per_sender(client):
     assert submit(client).json()["is_new"]
     for headers in ({"key": "twice"}, {"REMOTE_ADDR": "192.0.2.1"}, bearer()):
         assert submit(client, **headers).json()["is_new"] is False
 
 
-def test_a_refusal_is_not_kept(client):
+def test_refusal_is_not_stored(client):
     assert submit(client, "hello").status_code == 422
     assert submit(client).status_code == 201
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "\xe9"])
-def test_a_key_that_is_none_is_refused(client, key):
+def test_malformed_key_is_refused(client, key):
     assert submit(client, key=key).status_code == 400
     assert not Submission.objects.exists()
 
 
-def test_answers_are_forgotten_after_a_day(client):
+def test_answers_expire_after_a_day(client):
     submit(client)
     RememberedAnswer.objects.update(created_at=timezone.now() - REMEMBERED_FOR - timedelta(seconds=1))
     assert submit(client).json()["is_new"] is False
@@ -74,17 +74,17 @@ def test_answers_are_forgotten_after_a_day(client):
     forget_answers()
 
 
-def test_what_an_answer_tells_of_is_found_by_an_index():
-    with CaptureQueriesContext(connection) as asked:
+def test_answers_about_a_submission_are_found_by_an_index():
+    with CaptureQueriesContext(connection) as queries:
         forget_answers_about("b" * 10)
-    (statement,) = [query["sql"] for query in asked if "rememberedanswer" in query["sql"]]
+    (statement,) = [query["sql"] for query in queries if "rememberedanswer" in query["sql"]]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN {statement}")
         assert "answer_about" in " ".join(line for (line,) in cursor.fetchall())
 
 
-def test_an_answer_is_gone_with_what_it_tells_of(client):
+def test_answer_is_deleted_with_its_submission(client):
     submit(client)
     erase_submission(Submission.objects.get(), reason="asked for")
     assert not RememberedAnswer.objects.exists()
@@ -93,15 +93,15 @@ def test_an_answer_is_gone_with_what_it_tells_of(client):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("header", [{"HTTP_IDEMPOTENCY_KEY": "once"}, {}], ids=["with a key", "without"])
-def test_whose_account_is_closed_meanwhile_is_told_that_nothing_was_stored(client, monkeypatch, header):
+def test_sender_whose_account_is_closed_meanwhile_learns_that_nothing_was_stored(client, monkeypatch, header):
     owner = make_member()
 
-    def receive_after_the_end(raw, sender):
+    def receive_after_closing(raw, sender):
         with threads() as start:
             start(Member.objects.filter(pk=owner.pk).delete).result()
         return receive_submission(raw, sender)
 
-    monkeypatch.setattr("results.submissions.api.receive_submission", receive_after_the_end)
+    monkeypatch.setattr("results.submissions.api.receive_submission", receive_after_closing)
     url = "/api/v1/submissions/"
     response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(owner), **header)
     assert (response.status_code, response.json()["notices"][0]["code"]) == (422, "account_closed")

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 A_DAY = timedelta(days=1)
 
 
-def test_a_key_is_found_by_what_was_shown_and_not_kept():
+def test_key_is_found_by_its_text_which_is_not_stored():
     member = make_member()
     made = make_key(member, name=" nas  in the\tcellar ", scopes=["submit", "read"])
-    assert find_key(made.text) == made.kept
-    assert (made.kept.name, made.kept.scopes) == ("nas in the cellar", ["read", "submit"])
-    assert made.text.startswith(made.kept.prefix)
+    assert find_key(made.text) == made.stored
+    assert (made.stored.name, made.stored.scopes) == ("nas in the cellar", ["read", "submit"])
+    assert made.text.startswith(made.stored.prefix)
     assert made.text not in str(ApiKey.objects.values())
 
 
@@ -38,27 +38,27 @@ def test_a_key_is_found_by_what_was_shown_and_not_kept():
         ({"name": "nas", "scopes": ["read", "admin"]}, "read, submit"),
     ],
 )
-def test_a_key_that_makes_no_sense_is_not_made(values, why):
+def test_key_with_invalid_name_or_scopes_is_not_created(values, why):
     with pytest.raises(KeyRequestError, match=why):
         make_key(make_member(), **values)
 
 
-def test_a_key_does_not_expire_in_the_past():
-    with pytest.raises(KeyRequestError, match="past"):
+def test_key_can_not_expire_in_the_past():
+    with pytest.raises(KeyRequestError, match="future"):
         make_key(make_member(), name="nas", scopes=["read"], expires_at=timezone.now() - A_DAY)
 
 
-def test_a_member_has_so_many_keys_at_the_most_and_can_revoke_one_for_another():
+def test_number_of_keys_is_limited_and_revoking_makes_room():
     member = make_member()
     made = [make_key(member, name="nas", scopes=["read"]) for _ in range(MOST_KEYS)]
     with pytest.raises(KeyRequestError, match="revoke"):
         make_key(member, name="nas", scopes=["read"])
-    assert revoke_key(member, made[0].kept.pk)
-    assert make_key(member, name="nas", scopes=["read"]).kept in usable_keys(member)
+    assert revoke_key(member, made[0].stored.pk)
+    assert make_key(member, name="nas", scopes=["read"]).stored in usable_keys(member)
 
 
 @pytest.mark.parametrize("text", ["", "slogdb_", "x" * 47, f"slogdb_{'0' * 40}", "slogdb_\ud800" + "0" * 39])
-def test_what_is_no_key_opens_nothing(text):
+def test_unknown_or_malformed_key_is_refused(text):
     with pytest.raises(KeyRefusedError):
         find_key(text)
 
@@ -70,14 +70,14 @@ def test_what_is_no_key_opens_nothing(text):
         ({"expires_at": timezone.now() - A_DAY}, "expired"),
     ],
 )
-def test_a_key_that_is_over_opens_nothing(values, why):
+def test_revoked_or_expired_key_is_refused(values, why):
     made = make_key(make_member(), name="nas", scopes=["read"])
     ApiKey.objects.update(**values)
     with pytest.raises(KeyRefusedError, match=why):
         find_key(made.text)
 
 
-def test_the_keys_of_who_is_gone_or_banned_open_nothing():
+def test_keys_of_closed_or_banned_accounts_are_refused():
     member = make_member()
     made = make_key(member, name="nas", scopes=["read"], expires_at=timezone.now() + A_DAY)
     member.banned_at, member.ban_reason = timezone.now(), "made-up figures"
@@ -104,13 +104,13 @@ def test_the_last_use_is_written_once_a_minute(django_assert_num_queries):
         find_key(made.text)
 
 
-def test_only_its_owner_revokes_a_key_and_once_is_for_good():
+def test_only_the_owner_can_revoke_a_key_and_only_once():
     member = make_member()
     made = make_key(member, name="nas", scopes=["read"])
-    assert not revoke_key(make_member(), made.kept.pk)
+    assert not revoke_key(make_member(), made.stored.pk)
     assert find_key(made.text)
-    assert revoke_key(member, made.kept.pk)
+    assert revoke_key(member, made.stored.pk)
     first = ApiKey.objects.get().revoked_at
-    assert revoke_key(member, made.kept.pk)
+    assert revoke_key(member, made.stored.pk)
     assert ApiKey.objects.get().revoked_at == first
     assert list(usable_keys(member)) == []

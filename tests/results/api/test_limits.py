@@ -21,7 +21,7 @@ def small_limits(settings):
     }
 
 
-def test_who_asks_too_much_is_told_when_to_go_on(client):
+def test_throttled_client_learns_when_to_retry(client):
     for left in (1, 0):
         response = client.get(READ)
         assert response.status_code == 200
@@ -33,14 +33,14 @@ def test_who_asks_too_much_is_told_when_to_go_on(client):
     assert response["RateLimit"].startswith('"anonymous-read";r=0;t=')
 
 
-def test_writes_are_counted_apart_and_nothing_is_stored_beyond(client):
+def test_writes_are_throttled_separately_and_nothing_is_stored_beyond_the_limit(client):
     url = "/api/v1/submissions/"
     assert client.post(url, pastes.FIRST_PASTE, content_type="text/plain").status_code == 201
     assert client.post(url, pastes.FIRST_PASTE, content_type="text/plain").status_code == 429
     assert client.get(READ).status_code == 200
 
 
-def test_members_have_limits_of_their_own_wherever_they_ask_from(client):
+def test_members_have_their_own_limits_on_any_network(client):
     member = make_member()
     one, other = bearer(member), bearer(member)
     answers = [
@@ -51,40 +51,40 @@ def test_members_have_limits_of_their_own_wherever_they_ask_from(client):
     assert client.get(READ, **bearer()).status_code == 200
 
 
-def test_a_key_that_is_not_for_reading_reads_as_anybody(client):
+def test_key_without_the_read_scope_counts_as_anonymous(client):
     response = client.get(READ, **bearer(None, "submit"))
     assert response["RateLimit-Policy"].startswith('"anonymous-read"')
 
 
-def test_a_network_is_counted_as_one_and_others_apart(client):
-    asked = [client.get(READ, REMOTE_ADDR=f"192.0.2.{number}").status_code for number in range(3)]
-    assert asked == [200, 200, 429]
+def test_each_network_has_one_limit(client):
+    statuses = [client.get(READ, REMOTE_ADDR=f"192.0.2.{number}").status_code for number in range(3)]
+    assert statuses == [200, 200, 429]
     assert client.get(READ, REMOTE_ADDR="198.51.100.1").status_code == 200
 
 
-def test_what_a_client_says_of_its_address_is_not_believed(client, settings):
+def test_forwarded_address_from_the_client_is_ignored(client, settings):
     for number in range(2):
         client.get(READ, HTTP_X_FORWARDED_FOR=f"198.51.{number}.1")
     assert client.get(READ, HTTP_X_FORWARDED_FOR="203.0.113.1").status_code == 429
     settings.TRUSTED_PROXY_COUNT = 1
     assert client.get(READ, HTTP_X_FORWARDED_FOR="203.0.113.1").status_code == 200
-    for number in range(3):  # in front of what the proxy saw stands what the client made up
+    for number in range(3):  # the client's invention precedes the address that the proxy saw
         client.get(READ, HTTP_X_FORWARDED_FOR=f"198.51.{number}.1, 203.0.113.9")
     assert client.get(READ, HTTP_X_FORWARDED_FOR="192.0.2.77, 203.0.113.9").status_code == 429
 
 
-def test_with_redis_away_the_api_serves_and_takes(client, redis_away):
+def test_api_reads_and_writes_without_redis(client, redis_away):
     for _ in range(5):
         response = client.get(READ)
         assert (response.status_code, "RateLimit" in response) == (200, False)
     assert client.post("/api/v1/parse/", pastes.FIRST_PASTE, content_type="text/plain").status_code == 200
 
 
-def test_nothing_counted_is_nothing_said():
+def test_unthrottled_response_has_no_limit_headers():
     assert limit_headers(None) == {}
 
 
-def test_reports_are_bounded_by_network(client):
+def test_reports_are_limited_per_network(client):
     make_result(submission__public_id="one")
     sent = {"data": '{"reason": "spam"}', "content_type": "application/json"}
     assert client.post("/api/v1/results/one/reports/", **sent).status_code == 201
@@ -92,7 +92,7 @@ def test_reports_are_bounded_by_network(client):
 
 
 @pytest.mark.parametrize("kind", ["csv", "ndjson"])
-def test_lists_of_all_rows_have_a_limit_of_their_own(client, kind):
+def test_exports_of_all_rows_have_their_own_limit(client, kind):
     def status(**key):
         return client.get(f"/api/v1/devices/?format={kind}", **key).status_code
 

@@ -1,4 +1,4 @@
-"""Every link of the schema leads from an answer of its operation to one that is no error."""
+"""Every link in the schema leads from a response to a successful operation."""
 
 import json
 from urllib.parse import urlencode
@@ -35,33 +35,36 @@ BODIES = {
 
 @pytest.fixture
 def ask():
-    """Calls an operation as the owner of the result `one` of the ranked device `one`, of the product `one`."""
+    """A function that calls an operation as the owner of the result `one`.
+
+    The result is of the ranked device `one`, of the product `one`.
+    """
     device = make_device(slug="one", vendor="Aldera", product=make_product(slug="one"))
     member = make_member()
-    made = {
+    stored = {
         "submission__public_id": "one",
         "submission__owner": member,
         "submission__text": pastes.FIRST_PASTE,
     }
-    make_result(device=device, firmware__version="1.0", **made)
+    make_result(device=device, firmware__version="1.0", **stored)
     rank_everything()
-    keys = {"report_result": bearer()}  # nobody reports results of their own
+    keys = {"report_result": bearer()}  # owners can't report their results
     owner = bearer(member)
 
-    def ask_operation(operation, values, body=None, **headers):
+    def call_operation(operation, values, body=None, **headers):
         path, method = OPERATIONS[operation]
         query = urlencode({name: value for name, value in values.items() if f"{{{name}}}" not in path})
         address = f"{path.format(**values)}?{query}" if query else path.format(**values)
-        sent = json.dumps(body or BODIES.get(operation, {}))
+        content = json.dumps(body or BODIES.get(operation, {}))
         return Client().generic(
-            method.upper(), address, sent, "application/json", **(headers or keys.get(operation, owner))
+            method.upper(), address, content, "application/json", **(headers or keys.get(operation, owner))
         )
 
-    return ask_operation
+    return call_operation
 
 
 def answer_of(ask, origin):
-    """An answer of this operation with this status."""
+    """A response of this operation with this status."""
     match origin:
         case "submit 201":
             return ask("submit", {}, PASTE)
@@ -88,7 +91,7 @@ def found(record, expression):
 @pytest.mark.parametrize(
     ("origin", "name", "link"), LINKS, ids=lambda one: one if isinstance(one, str) else ""
 )
-def test_a_link_leads_on(ask, origin, name, link):
+def test_link_can_be_followed(ask, origin, name, link):
     answer = answer_of(ask, origin)
     assert answer.status_code == int(origin.rpartition(" ")[2])
     values = {key: found(answer.json(), expression) for key, expression in link["parameters"].items()}

@@ -1,4 +1,4 @@
-"""Every list of the API: a loop over `next` gets all rows, and CSV and NDJSON have the same ones."""
+"""Every list of the API returns all rows over its pages, and as CSV and NDJSON."""
 
 import csv
 import json
@@ -28,9 +28,9 @@ def list_names():
 
 @pytest.fixture(scope="module", autouse=True)
 def key(django_db_setup, django_db_blocker):
-    """1,234 results of as many devices and submissions of a member, and as many products; the header with their key.
+    """Store 1,234 results, devices, submissions and products; yield a key's header.
 
-    The first device has a result of another kind besides.
+    The first device also has a result of another kind.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         member = make_member()
@@ -74,9 +74,9 @@ def key(django_db_setup, django_db_blocker):
         transaction.set_rollback(True)
 
 
-def address_of(name, **asked):
+def address_of(name, **params):
     path = reverse(name, args=["sample"] if name == "api-device-firmware" else [])
-    return f"{path}?{urlencode({**({'q': 'sample'} if name == 'api-search' else {}), **asked})}"
+    return f"{path}?{urlencode({**({'q': 'sample'} if name == 'api-search' else {}), **params})}"
 
 
 def followed(url, key):
@@ -101,9 +101,9 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", list_names())
-@pytest.mark.parametrize("asked", [{}, {"page_size": 500}, {"page_size": 411}])
-def test_a_loop_over_next_gets_every_row_once(key, name, asked):
-    rows = followed(address_of(name, **asked), key)
+@pytest.mark.parametrize("params", [{}, {"page_size": 500}, {"page_size": 411}])
+def test_a_loop_over_next_gets_every_row_once(key, name, params):
+    rows = followed(address_of(name, **params), key)
     assert rows
     if name in EXPECTED:
         ids = [row.get("id") or row.get("slug") or row["device"]["slug"] for row in rows]
@@ -126,7 +126,7 @@ def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
 
 
 @pytest.mark.parametrize("name", list_names())
-def test_every_list_is_ordered_by_its_fields_both_ways(key, name):
+def test_every_list_can_be_ordered_by_its_fields_both_ways(key, name):
     problem = Client().get(address_of(name, ordering="colour"), **key).json()
     (message,) = problem["errors"]["ordering"]
     first = message.partition("Allowed: ")[2].rstrip(".").split(", ")[0]
@@ -139,17 +139,17 @@ def test_every_list_is_ordered_by_its_fields_both_ways(key, name):
 
 @pytest.mark.parametrize("name", list_names())
 @pytest.mark.parametrize(
-    "asked",
+    "params",
     [{"page_size": 0}, {"page_size": 501}, {"page_size": "two"}, {"format": "xml"}, {"colour": "red"}],
 )
-def test_what_no_list_knows_is_refused_by_name(key, name, asked):
-    response = Client().get(address_of(name, **asked), **key)
-    assert (response.status_code, list(response.json()["errors"])) == (400, list(asked))
+def test_invalid_list_parameters_are_refused_by_name(key, name, params):
+    response = Client().get(address_of(name, **params), **key)
+    assert (response.status_code, list(response.json()["errors"])) == (400, list(params))
 
 
 @pytest.mark.parametrize("name", list_names())
 @pytest.mark.parametrize("kind", ["csv", "ndjson"])
-def test_a_table_has_the_page_that_is_asked_for_and_the_addresses_of_its_neighbours(key, name, kind):
+def test_table_has_the_requested_page_and_links_to_adjacent_ones(key, name, kind):
     url, lines, sizes = address_of(name, format=kind, page_size=500), [], []
     while url:
         page = Client().get(url, **key)
@@ -161,12 +161,12 @@ def test_a_table_has_the_page_that_is_asked_for_and_the_addresses_of_its_neighbo
         )
         assert ('"prev"' in links) == (len(sizes) > 1)
         url = links.get('"next"')
-    whole = Client().get(address_of(name, format=kind), **key).getvalue().decode().splitlines()
-    assert lines == whole[kind == "csv" :]
+    export = Client().get(address_of(name, format=kind), **key).getvalue().decode().splitlines()
+    assert lines == export[kind == "csv" :]
     assert sizes in ([500, 500, len(lines) - 1000], [len(lines)])
 
 
-def test_there_is_no_page_of_a_table_past_the_end(key):
+def test_table_page_past_the_end_is_not_found(key):
     response = Client().get(address_of("api-devices", format="csv", page=1000))
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
@@ -182,7 +182,7 @@ def test_a_parameter_that_takes_one_value_is_refused_with_two(key):
     assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])
 
 
-def test_the_order_counts_and_not_its_alias_beside_it(key):
+def test_ordering_takes_precedence_over_its_alias(key):
     rows = [
         Client().get(f"/api/v1/leaderboard/?{query}").json()["results"]
         for query in ("ordering=-model_name", "ordering=-model_name&sort=rank", "sort=rank")
@@ -190,7 +190,7 @@ def test_the_order_counts_and_not_its_alias_beside_it(key):
     assert rows[0] == rows[1] != rows[2]
 
 
-def test_only_protected_devices_are_listed_whatever_protection_is_asked_for_besides(key):
+def test_protected_filter_applies_together_with_plp(key):
     listed = Client().get("/api/v1/leaderboard/?plp=unknown").json()
     protected = Client().get("/api/v1/leaderboard/?plp=unknown&protected=1").json()
     assert (listed["count"], protected["count"]) == (MANY, 0)

@@ -20,21 +20,21 @@ def problem_of(response):
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/v1/nowhere/", "/api/v2/devices/", "/api/v1/devices/a/b/c/"])
-def test_an_unknown_address_is_a_problem_and_no_page(client, path):
+def test_unknown_url_is_a_problem_not_a_page(client, path):
     assert problem_of(client.get(path))["code"] == "not_found"
 
 
-def test_an_unknown_address_elsewhere_is_a_page(client):
+def test_unknown_url_outside_the_api_is_a_page(client):
     assert client.get("/nowhere/")["Content-Type"].startswith("text/html")
 
 
-def test_a_host_that_is_none_of_the_sites_is_a_problem(client):
+def test_foreign_host_is_a_problem(client):
     response = client.get("/api/v1/classes/", HTTP_HOST="evil.example")
     assert problem_of(response)["status"] == 400
 
 
 @pytest.mark.django_db
-def test_a_database_that_is_away_is_a_problem_that_says_when_to_come_back(client, monkeypatch):
+def test_unavailable_database_is_a_problem_with_retry_after(client, monkeypatch):
     def fail(*_):
         raise OperationalError("connection refused")
 
@@ -45,7 +45,7 @@ def test_a_database_that_is_away_is_a_problem_that_says_when_to_come_back(client
 
 
 @pytest.mark.django_db
-def test_a_fault_of_ours_is_a_problem_that_tells_nothing(client, monkeypatch):
+def test_server_error_is_a_problem_without_internals(client, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("private words")
 
@@ -57,13 +57,13 @@ def test_a_fault_of_ours_is_a_problem_that_tells_nothing(client, monkeypatch):
 
 
 @pytest.mark.parametrize("length", ["99999999999", "-1", "a lot"])
-def test_a_body_that_is_too_long_by_its_own_word_is_a_problem(client, length):
+def test_invalid_or_too_large_content_length_is_a_problem(client, length):
     response = client.post("/api/v1/submissions/", "x", content_type="text/plain", CONTENT_LENGTH=length)
     problem = problem_of(response)
     assert (problem["status"], problem["code"]) == (413, "too_long")
 
 
-def test_a_body_that_does_not_say_how_long_it_is_is_a_problem(client):
+def test_body_without_a_length_is_a_problem(client):
     response = client.generic(
         "POST", "/api/v1/submissions/", b"", content_type="text/plain", HTTP_TRANSFER_ENCODING="chunked"
     )
@@ -72,14 +72,14 @@ def test_a_body_that_does_not_say_how_long_it_is_is_a_problem(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
-def test_a_method_that_an_address_does_not_know_is_a_problem_whoever_asks(client, method):
+def test_unsupported_method_is_a_problem_without_a_key_too(client, method):
     response = getattr(client, method)("/api/v1/devices/?nonsense=1")
     assert problem_of(response)["code"] == "method_not_allowed"
     assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
 @pytest.mark.django_db
-def test_scripts_of_other_sites_may_read(client):
+def test_scripts_of_other_sites_can_read(client):
     for path in ("/api/v1/classes/", "/api/v1/nowhere/"):
         response = client.get(path, HTTP_ORIGIN="https://other.example")
         assert response["Access-Control-Allow-Origin"] == "*"
@@ -87,7 +87,7 @@ def test_scripts_of_other_sites_may_read(client):
     assert "Access-Control-Allow-Origin" not in client.get("/about/", HTTP_ORIGIN="https://other.example")
 
 
-def test_a_browser_that_asks_before_is_told_what_it_may_do(client):
+def test_preflight_request_is_answered(client):
     response = client.options(
         "/api/v1/devices/", HTTP_ORIGIN="https://other.example", HTTP_ACCESS_CONTROL_REQUEST_METHOD="GET"
     )

@@ -1,4 +1,4 @@
-"""JSON nested too deep is refused by the request's parser, at every address that takes a body."""
+"""Deeply nested JSON is refused by every endpoint that takes a body."""
 
 import json
 
@@ -10,12 +10,12 @@ from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
-MOST_BACKUPS = "kept"
+RESULT_ID = "stored"
 DEEPER = (MAX_DEPTH + 1, 300, 1000, 5000)
 
 
-def writing():
-    """(method, path, names of fields) of everything in the API's schema that changes something."""
+def writing_operations():
+    """(method, path, names of fields) of every writing operation in the schema."""
     schema = SchemaGenerator().get_schema(public=True)
     shapes = schema["components"]["schemas"]
     return [
@@ -42,7 +42,7 @@ def nested(depth, opening="[", closing="]"):
 
 @pytest.fixture(scope="module")
 def addresses():
-    found = writing()
+    found = writing_operations()
     assert {path for _, path, names in found if names} >= {
         "/api/v1/submissions/",
         "/api/v1/parse/",
@@ -56,18 +56,18 @@ def addresses():
 def headers(settings):
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, (1_000_000, 60))
     member = make_member()
-    make_result(submission__public_id=MOST_BACKUPS, submission__owner=member)
+    make_result(submission__public_id=RESULT_ID, submission__owner=member)
     return bearer(member)
 
 
 def send(client, method, path, body, headers):
-    address = path.replace("{public_id}", MOST_BACKUPS)
+    address = path.replace("{public_id}", RESULT_ID)
     return getattr(client, method)(address, body, content_type="application/json", **headers)
 
 
 @pytest.mark.parametrize("depth", DEEPER)
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"text":', "}"), ('[{"a":', "}]")])
-def test_what_is_nested_too_deep_is_a_bad_request(client, addresses, headers, depth, opening, closing):
+def test_deeply_nested_json_is_a_bad_request(client, addresses, headers, depth, opening, closing):
     inner = nested(depth, opening, closing)
     for method, path, names in addresses:
         for body in [inner, *(f'{{"{name}": {inner}}}' for name in names or ())]:
@@ -80,7 +80,7 @@ def test_what_is_nested_too_deep_is_a_bad_request(client, addresses, headers, de
             )
 
 
-def test_what_nests_no_deeper_is_judged_by_its_fields(client, headers):
+def test_json_within_the_depth_limit_is_validated_by_field(client, headers):
     body = json.dumps({"reason": "spam", "text": json.loads(nested(MAX_DEPTH - 1))})
     answer = send(client, "post", "/api/v1/results/{public_id}/reports/", body, headers)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["text"])

@@ -13,6 +13,6 @@ from tests.results.submissions.test_submissions import SITE
         ("fio", 150, "/leaderboard/?class=nvme&method=fio&page=3"),
     ],
 )
-def test_a_rank_leads_to_its_page_of_the_leaderboard_by_its_one_address(method, rank, address):
-    place = Rank("nvme", method, 200, rank, rank, rank)
-    assert rank_record(place)["leaderboard_url"] == f"{SITE}{address}"
+def test_rank_links_to_the_canonical_url_of_its_leaderboard_page(method, rank, address):
+    row = Rank("nvme", method, 200, rank, rank, rank)
+    assert rank_record(row)["leaderboard_url"] == f"{SITE}{address}"

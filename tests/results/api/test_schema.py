@@ -32,7 +32,7 @@ def test_every_link_names_an_operation_its_parameters_and_a_field(client):
 
 
 def part_of(schema, shape, part):
-    """The schema of a property or an item of what has this schema."""
+    """The schema of a property, or of the items, of this schema."""
     while "$ref" in shape or "anyOf" in shape or "allOf" in shape:
         shape = (shape.get("anyOf") or shape.get("allOf") or [shape])[0]
         if "$ref" in shape:
@@ -51,11 +51,11 @@ def part_of(schema, shape, part):
     ],
 )
 @pytest.mark.django_db
-def test_the_schema_says_what_can_be_done_next(client, origin, targets):
+def test_schema_links_to_the_next_operations(client, origin, targets):
     schema = client.get("/api/v1/schema/").json()
     operations = {one["operationId"]: one for path in schema["paths"].values() for one in path.values()}
-    done = operations[origin]["responses"]["201" if origin == "submit" else "200"]
-    assert targets <= done["links"].keys()
+    response = operations[origin]["responses"]["201" if origin == "submit" else "200"]
+    assert targets <= response["links"].keys()
 
 
 def test_the_schema_is_generated_without_a_warning(capsys):
@@ -109,19 +109,19 @@ def test_the_schema_names_the_headers_that_a_client_sends_and_reads(client):
 
 
 @pytest.mark.django_db
-def test_the_schema_says_of_each_field_what_it_is(client):
+def test_schema_describes_every_field(client):
     schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
-    silent = [
+    undescribed = [
         f"{shape}.{name}"
         for shape, schema in schemas.items()
         for name, value in schema.get("properties", {}).items()
         if not value.get("description")
     ]
-    assert silent == []
+    assert undescribed == []
 
 
 @pytest.mark.django_db
-def test_the_schema_says_of_a_figure_what_unit_it_is_in(client):
+def test_schema_states_the_unit_of_every_figure(client):
     schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
     for shape, schema in schemas.items():
         for name, value in schema.get("properties", {}).items():
@@ -130,7 +130,7 @@ def test_the_schema_says_of_a_figure_what_unit_it_is_in(client):
 
 
 @pytest.mark.django_db
-def test_the_schema_says_of_each_operation_what_it_does(client):
+def test_schema_describes_every_operation_differently(client):
     paths = client.get("/api/v1/schema/").json()["paths"]
-    said = [one["description"] for operations in paths.values() for one in operations.values()]
-    assert len(set(said)) == len(said)
+    descriptions = [one["description"] for operations in paths.values() for one in operations.values()]
+    assert len(set(descriptions)) == len(descriptions)

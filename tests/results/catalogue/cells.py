@@ -1,4 +1,4 @@
-"""A line of the catalogue as its cells, valid; a test changes what it is about."""
+"""The cells of a valid line, which tests modify."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,7 +21,7 @@ CELLS = {
 
 
 def write_catalogue(path: Path, lines: Iterable[dict[str, str]]) -> Path:
-    """A file of these lines, each CELLS with what it changes."""
+    """Write a file of lines, each CELLS with changes."""
     rows = [",".join(COLUMNS)]
     rows += [
         ",".join('"' + {**CELLS, **line}[column].replace('"', '""') + '"' for column in COLUMNS)

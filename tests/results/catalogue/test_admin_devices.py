@@ -1,4 +1,4 @@
-"""What moderators do to devices, and who may."""
+"""Moderators' actions on devices, and their permissions."""
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -17,18 +17,18 @@ def act(client, action, devices, **values):
     return client.post(LIST, data, follow=True).content.decode()
 
 
-def test_devices_of_no_product_are_listed_on_their_own(admin_client, django_assert_max_num_queries):
+def test_devices_without_a_product_can_be_filtered(admin_client, django_assert_max_num_queries):
     make_device(model_name="KNOWN 1", product=make_product())
     for number in range(5):
         make_device(model_name=f"STRANGER {number}", product=None)
-    with django_assert_max_num_queries(12):  # one of them for the second factor
+    with django_assert_max_num_queries(12):  # one of the queries is for the second factor
         page = admin_client.get(LIST, {"product": "none"}).content.decode()
     assert "STRANGER 4" in page
     assert "KNOWN 1" not in page
     assert "STRANGER 4" not in admin_client.get(LIST, {"product": "some"}).content.decode()
 
 
-def test_a_spelling_is_merged_and_it_is_noted_who_did_it(admin_client, admin_user):
+def test_merging_a_spelling_is_logged_with_the_moderator(admin_client, admin_user):
     device, spelling = make_device(slug="px04"), make_device(slug="px-04", model_name="PX 04")
     page = act(admin_client, "merge_into", [spelling], target="px04", reason="the same")
     assert "Merged in PX 04: the same" in page
@@ -41,26 +41,26 @@ def test_a_spelling_is_merged_and_it_is_noted_who_did_it(admin_client, admin_use
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"target": "nowhere", "reason": "the same"}, "There is no device of that slug."),
+        ({"target": "nowhere", "reason": "the same"}, "There is no device with that slug."),
         ({"target": "px04", "reason": " "}, "Give a reason"),
         ({"target": "large", "reason": "the same"}, "Their capacities differ"),
     ],
 )
-def test_a_merge_that_makes_no_sense_is_refused(admin_client, values, message):
+def test_invalid_merge_is_refused(admin_client, values, message):
     make_device(slug="px04")
     make_device(slug="large", capacity_bytes=10**13)
     assert message in act(admin_client, "merge_into", [make_device()], **values)
     assert Device.objects.count() == 3
 
 
-def test_of_several_merges_one_that_fails_undoes_all(admin_client):
+def test_failed_merge_rolls_back_all_others(admin_client):
     make_device(slug="px04")
     spellings = [make_device(), make_device(capacity_bytes=10**13)]
     act(admin_client, "merge_into", spellings, target="px04", reason="the same")
     assert Device.objects.count() == 3
 
 
-def test_a_class_is_overruled_and_taken_back(admin_client):
+def test_class_is_overruled_and_restored(admin_client):
     device = make_device(device_class="nvme")
     act(admin_client, "overrule", [device], device_class="optane", reason="I have one here")
     device.refresh_from_db()
@@ -71,14 +71,14 @@ def test_a_class_is_overruled_and_taken_back(admin_client):
     assert LogEntry.objects.count() == 2
 
 
-def test_without_a_reason_no_class_is_overruled(admin_client):
+def test_overruling_a_class_requires_a_reason(admin_client):
     device = make_device(device_class="nvme")
     assert "Give a reason" in act(admin_client, "overrule", [device], device_class="optane", reason="")
     device.refresh_from_db()
     assert device.device_class == "nvme"
 
 
-def test_who_may_only_look_has_no_actions(client, django_user_model):
+def test_user_with_view_permission_has_no_actions(client, django_user_model):
     user = django_user_model.objects.create_user("looker@example.org", "looker", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="view_device"))
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={})
@@ -89,7 +89,7 @@ def test_who_may_only_look_has_no_actions(client, django_user_model):
     assert device.device_class == "nvme"
 
 
-def test_a_list_of_devices_tells_capacities_as_vendors_do_and_brings_its_own_style(admin_client):
+def test_device_list_formats_capacities_and_loads_its_stylesheet(admin_client):
     make_device(capacity_bytes=118 * 10**9)
     page = admin_client.get(LIST).content.decode()
     assert '<td class="field-capacity">118 GB</td>' in page

@@ -29,13 +29,13 @@ def test_a_device_of_another_class_is_refused(admin_client):
 
 
 @pytest.mark.parametrize("field", ["device", "device_class", "reason"])
-def test_nothing_may_be_left_out(admin_client, field):
+def test_all_fields_of_a_pin_are_required(admin_client, field):
     device = make_device(device_class="nvme")
     admin_client.post(ADD, {"device_class": "nvme", "device": device.pk, "reason": "a reason", field: ""})
     assert not RepresentativePin.objects.exists()
 
 
-def test_taking_a_pin_away_moves_the_data_version(admin_client):
+def test_removing_a_pin_bumps_the_data_version(admin_client):
     one = pin(make_device(device_class="nvme"))
     before = stored_version()
     admin_client.post(f"/admin/results/representativepin/{one.pk}/delete/", {"post": "yes"})
@@ -44,7 +44,7 @@ def test_taking_a_pin_away_moves_the_data_version(admin_client):
     assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"
 
 
-def test_taking_several_away_does_so_too(admin_client):
+def test_removing_several_pins_bumps_the_data_version(admin_client):
     one, before = pin(make_device(device_class="nvme")), stored_version()
     chosen = {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"}
     admin_client.post("/admin/results/representativepin/", chosen)

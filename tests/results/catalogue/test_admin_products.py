@@ -1,4 +1,4 @@
-"""Products by hand: the same cells, the same rules."""
+"""Products edited in the admin follow the rules of the file."""
 
 import pytest
 from django.db import transaction
@@ -23,7 +23,7 @@ def post(client, url=ADD, **changes):
     return client.post(url, cells)
 
 
-def test_a_product_made_by_hand_takes_its_devices(admin_client):
+def test_manually_added_product_gets_its_devices(admin_client):
     device = make_device(model_name="ALDERA S1-480G")
     assert post(admin_client).status_code == 302
     device.refresh_from_db()
@@ -35,21 +35,21 @@ def test_a_product_made_by_hand_takes_its_devices(admin_client):
     [
         ({"plp_statements": ""}, "plp: yes, but no statement"),
         ({"model_patterns": "ALDERA"}, "model_patterns: "),
-        ({"slug": "taken"}, "is another product"),
+        ({"slug": "taken"}, "belongs to another product"),
         ({"model_patterns": "^(?:ALDERA|BOREALIS)"}, "the example of taken"),
         ({"example_model": "BOREALIS B2", "model_patterns": "^BOREALIS B2$"}, "the example of taken"),
     ],
 )
-def test_what_the_file_may_not_say_nobody_may(admin_client, changes, message):
+def test_admin_refuses_what_the_file_format_refuses(admin_client, changes, message):
     make_product(slug="taken", patterns=["^BOREALIS"], example_model="BOREALIS B2")
     page = post(admin_client, **changes).content.decode()
     assert message in page
     assert Product.objects.count() == 1
 
 
-def test_an_example_that_another_product_takes_is_refused(admin_client):
+def test_example_that_matches_another_product_is_refused(admin_client):
     make_product(slug="greedy", patterns=["^ALDERA"])
-    assert "greedy takes it, too" in post(admin_client).content.decode()
+    assert "greedy matches it, too" in post(admin_client).content.decode()
 
 
 def test_saving_a_loaded_product_unchanged_changes_nothing(admin_client):
@@ -58,14 +58,14 @@ def test_saving_a_loaded_product_unchanged_changes_nothing(admin_client):
     url = f"/admin/results/product/{product.pk}/change/"
     shown = admin_client.get(url).context["adminform"].form.initial
     assert admin_client.post(url, shown).status_code == 302
-    held = Product.objects.values().get()
-    before = {name: value for name, value in vars(product).items() if name in held}
-    assert {**held, "changed_at": None} == {**before, "changed_at": None}
+    stored = Product.objects.values().get()
+    before = {name: value for name, value in vars(product).items() if name in stored}
+    assert {**stored, "changed_at": None} == {**before, "changed_at": None}
     assert load_catalogue([line for line in read_catalogue() if line.slug == "micron-9200"]).changed == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_product_that_is_saved_waits_for_who_reads_its_texts_again_and_holds_up_nobody(admin_client):
+def test_saving_a_product_waits_for_rereads_without_a_deadlock(admin_client):
     post(admin_client)
     url = f"/admin/results/product/{Product.objects.get().pk}/change/"
     submission = receive_submission(pastes.diskinfo(description="ALDERA S1-480G"), Sender()).submission
@@ -79,7 +79,7 @@ def test_a_product_that_is_saved_waits_for_who_reads_its_texts_again_and_holds_u
     assert list(texts_to_read(only_outdated=True)) == [submission]
 
 
-def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
+def test_renaming_a_vendor_invalidates_every_page(admin_client):
     vendor = make_product(vendor="Aldera").vendor
     before = stored_version()
     admin_client.post(f"/admin/results/vendor/{vendor.pk}/change/", {"name": "Aldera Storage"})
@@ -88,7 +88,7 @@ def test_a_vendor_that_is_renamed_is_so_on_every_page(admin_client):
 
 
 @pytest.mark.parametrize("table", ["caveat", "claim", "lifecycle", "pricesighting"])
-def test_facts_can_be_looked_at_and_not_changed(admin_client, table):
+def test_facts_are_read_only(admin_client, table):
     make_facts(make_product(slug="aldera-s1", name="S1"))
     page = admin_client.get(f"/admin/results/{table}/?q=aldera-s1").content.decode()
     assert "Aldera S1: " in page

@@ -1,4 +1,4 @@
-"""The file of names that people use."""
+"""The file of aliases."""
 
 import pytest
 
@@ -12,7 +12,7 @@ LINE = "aldera-s1,Aldera One,marketing,https://aldera.example/s1\n"
 
 @pytest.fixture
 def alias_file(tmp_path):
-    """Writes a file of these lines."""
+    """A function that writes a file of lines."""
 
     def write(*lines):
         path = tmp_path / "aliases.csv"
@@ -26,7 +26,7 @@ def alias(slug, name):
     return AliasLine(slug, name, "marketing", "")
 
 
-def test_a_line_is_a_name_with_its_source(alias_file):
+def test_line_has_a_name_with_its_source(alias_file):
     lines = read_aliases(alias_file(LINE, "aldera-s1,AX1,oem,\n"), {"aldera-s1"})
     assert lines == [
         AliasLine("aldera-s1", "Aldera One", "marketing", "https://aldera.example/s1"),
@@ -48,13 +48,13 @@ def test_a_line_is_a_name_with_its_source(alias_file):
         ("aldera-s1,One\n", "there are not as many cells as columns"),
     ],
 )
-def test_a_fault_is_named_with_its_line(alias_file, line, message):
+def test_error_names_its_line(alias_file, line, message):
     with pytest.raises(CatalogueError, match=rf"^aliases\.csv, line 3: .*{message}"):
         read_aliases(alias_file(LINE, line), {"aldera-s1"})
 
 
 @pytest.mark.django_db
-def test_aliases_are_those_of_the_file_and_no_others():
+def test_aliases_equal_those_of_the_file():
     make_product(slug="a")
     make_product(slug="b", aliases=["old"])
     assert store_aliases([alias("a", "One"), alias("a", "Two")]) == ["a", "b"]

@@ -128,7 +128,7 @@ def test_products_can_be_filtered(client, query, expected):
     assert [row["name"] for row in page["results"]] == expected
 
 
-def test_a_choice_there_is_not_is_refused_with_those_there_are(client):
+def test_unknown_choice_is_refused_with_the_allowed_ones(client):
     problem = client.get("/api/v1/products/?plp=maybe").json()
     assert problem["errors"] == {
         "plp": ["Unknown plp. Allowed: yes, by_design, external, partial, no, disputed, unknown."]
@@ -148,7 +148,7 @@ def test_a_device_names_its_product_and_its_protection(client):
     assert (device["product"], device["plp"]) == ("aldera-s1", "yes")
 
 
-def test_a_merged_spelling_leads_to_its_device(client):
+def test_merged_spelling_redirects_to_its_device(client):
     merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/api/v1/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/api/v1/devices/new/")

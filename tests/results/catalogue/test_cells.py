@@ -1,4 +1,4 @@
-"""A stored product as cells, and back."""
+"""Stored products survive a round trip through cells."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from results.models import Product
 
 
 @pytest.mark.django_db
-def test_every_shipped_line_survives_the_way_there_and_back():
+def test_every_shipped_line_survives_a_round_trip():
     lines = {line.slug: line for line in read_catalogue()}
     load_catalogue(lines.values())
     products = Product.objects.select_related("vendor")

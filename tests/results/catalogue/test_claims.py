@@ -1,4 +1,4 @@
-"""The rated latencies that checks go by."""
+"""The rated latencies that checks use."""
 
 import pytest
 from django.db.models import prefetch_related_objects
@@ -40,11 +40,11 @@ def claim(product, value, *, note="typical, random write", **values):
         ("", False),
     ],
 )
-def test_what_counts_is_called_typical_and_random_and_nothing_else(note, counts):
+def test_only_claims_noted_as_typical_and_random_count(note, counts):
     assert is_typical_random_write(Claim(quantity="write_latency_us", note=note)) is counts
 
 
-def test_a_figure_that_is_only_a_bound_does_not_count():
+def test_upper_bound_does_not_count():
     rated = Claim(quantity="write_latency_us", note="typical, random write", value=10, is_below=True)
     assert not is_typical_random_write(rated)
 
@@ -54,7 +54,7 @@ def test_only_a_write_latency_counts():
 
 
 @pytest.mark.django_db
-def test_the_claim_for_the_capacity_goes_before_that_of_the_line():
+def test_claim_for_the_capacity_takes_precedence_over_the_line():
     product = make_product()
     claim(product, 50, capacity_bytes=480 * 10**9)
     claim(product, 60)
@@ -66,7 +66,7 @@ def test_the_claim_for_the_capacity_goes_before_that_of_the_line():
 
 
 @pytest.mark.django_db
-def test_a_product_that_nobody_rates_so_has_no_latency():
+def test_product_without_such_a_claim_has_no_rated_latency():
     product = make_product()
     assert rated_random_write_latency_us(product, 480 * 10**9) is None
     claim(product, 50, capacity_bytes=960 * 10**9)
@@ -74,7 +74,7 @@ def test_a_product_that_nobody_rates_so_has_no_latency():
 
 
 @pytest.mark.django_db
-def test_many_products_take_one_query(django_assert_num_queries):
+def test_many_products_need_one_query(django_assert_num_queries):
     for value in (50, 60, 70):
         claim(make_product(), value)
     products = list(Product.objects.order_by("pk"))
@@ -84,7 +84,7 @@ def test_many_products_take_one_query(django_assert_num_queries):
 
 
 @pytest.mark.django_db
-def test_the_rated_latencies_that_ship_are_these():
+def test_shipped_rated_latencies_are_as_expected():
     slugs = {line.slug for line in read_catalogue()}
     for slug in slugs:
         make_product(slug=slug)

@@ -25,7 +25,7 @@ def match(one):
     return match_devices([one])[one.identity]
 
 
-def test_a_new_device_is_made_of_what_the_run_says():
+def test_new_device_is_created_from_the_run():
     device = match(run("Aldera X1/280", vendor="Aldera"))
     assert (device.model_name, device.vendor, device.capacity_bytes) == (
         "Aldera X1/280",
@@ -42,17 +42,17 @@ def test_a_model_at_another_capacity_is_another_device():
     assert match(run(capacity_bytes=None)) == other
 
 
-def test_names_that_make_the_same_address_are_numbered():
+def test_names_with_the_same_slug_are_numbered():
     slugs = [match(run(name)).slug for name in ("A/1", "A.1", "A-1")]
     assert slugs == ["a-1-480-gb", "a-1-480-gb-2", "a-1-480-gb-3"]
 
 
 @pytest.mark.parametrize("name", ["日本", "---", "\u202e"])
-def test_a_name_without_latin_letters_has_an_address(name):
+def test_name_without_latin_letters_has_a_slug(name):
     assert match(run(name, capacity_bytes=None)).slug == "device"
 
 
-def test_a_long_name_makes_an_address_that_fits():
+def test_slug_of_a_long_name_is_cut():
     assert len(match(run("x" * 100)).slug) <= 140
 
 
@@ -60,19 +60,23 @@ def test_a_long_name_makes_an_address_that_fits():
     ("known", "read", "becomes"),
     [("unknown", "optane", "optane"), ("nvme", "optane", "nvme"), ("nvme", "unknown", "nvme")],
 )
-def test_only_a_class_that_is_unknown_is_filled_in(known, read, becomes):
+def test_only_an_unknown_class_is_filled_in(known, read, becomes):
     make_device(model_name="SAMPLE SSD", device_class=known)
     match(run(device_class=DeviceClass(read)))
     assert Device.objects.get().device_class == becomes
 
 
-def test_a_firmware_is_made_once():
+def test_firmware_is_created_once():
     device = match(run())
-    asked = [(device.pk, "1.0"), (device.pk, "")]
-    assert match_firmwares(asked) == match_firmwares(asked) == {(device.pk, "1.0"): Firmware.objects.get().pk}
+    versions = [(device.pk, "1.0"), (device.pk, "")]
+    assert (
+        match_firmwares(versions)
+        == match_firmwares(versions)
+        == {(device.pk, "1.0"): Firmware.objects.get().pk}
+    )
 
 
-def test_many_new_devices_are_made_at_once_and_found_with_few_queries(django_assert_num_queries):
+def test_many_new_devices_are_created_and_found_with_few_queries(django_assert_num_queries):
     product = make_product(patterns=["^SAMPLE 7$"])
     runs = [run(f"SAMPLE {number}") for number in range(40)]
     with django_assert_num_queries(7):  # aliases, devices, slugs of both, the catalogue twice, the new rows
@@ -85,14 +89,14 @@ def test_many_new_devices_are_made_at_once_and_found_with_few_queries(django_ass
     assert Device.objects.count() == 40
 
 
-def test_of_new_devices_with_one_address_the_others_are_made_one_by_one():
+def test_new_devices_with_the_same_slug_are_created_one_by_one():
     runs = [run(name) for name in ("A/1", "A.1", "A-1")]
     make_missing_devices(runs)
     assert Device.objects.count() == 1
     assert len({device.slug for device in match_devices(runs).values()}) == 3
 
 
-def test_a_spelling_that_was_merged_makes_no_device_beside_it():
+def test_merged_spelling_creates_no_new_device():
     device = make_device(model_name="SAMPLE SSD", capacity_bytes=480_000_000_000)
     DeviceAlias.objects.create(
         model_name="SAMPLE  SSD", capacity_bytes=480_000_000_000, device=device, slug="x", reason="a blank"
@@ -102,7 +106,7 @@ def test_a_spelling_that_was_merged_makes_no_device_beside_it():
 
 
 @pytest.mark.parametrize("capacity_bytes", [480_000_000_000, None])
-def test_a_paste_about_one_merged_spelling_makes_no_device(capacity_bytes):
+def test_paste_about_a_merged_spelling_creates_no_device(capacity_bytes):
     device = make_device()
     DeviceAlias.objects.create(
         model_name="SAMPLE  SSD", capacity_bytes=capacity_bytes, device=device, slug="x", reason="a blank"
@@ -110,14 +114,14 @@ def test_a_paste_about_one_merged_spelling_makes_no_device(capacity_bytes):
     assert match(run("SAMPLE  SSD", capacity_bytes=capacity_bytes)) == device
 
 
-def test_the_old_address_of_a_merged_spelling_is_given_to_no_other_device():
+def test_slug_of_a_merged_spelling_is_not_reused():
     DeviceAlias.objects.create(
         model_name="S", capacity_bytes=1, device=make_device(), slug="sample-1-480-gb", reason="a blank"
     )
     assert match(run("SAMPLE 1")).slug == "sample-1-480-gb-2"
 
 
-def test_of_many_devices_the_unknown_class_is_filled_in_by_the_run_that_tells_it():
+def test_unknown_class_is_filled_in_among_many_devices():
     make_device(model_name="SAMPLE SSD", device_class="unknown")
     match_devices([run(device_class=DeviceClass.OPTANE), run(device_class=DeviceClass.UNKNOWN), run("OTHER")])
     assert Device.objects.get(model_name="SAMPLE SSD").device_class == "optane"

@@ -1,4 +1,4 @@
-"""A device goes with its last result, wherever it was to be seen, and nothing else does."""
+"""A device is removed with its last result, and only then."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -47,7 +47,7 @@ def member(client):
 
 @pytest.fixture
 def sent(member):
-    """The only result of a device that no catalogue knows."""
+    """The only result of a device without a product."""
     make_result()
     text = pastes.diskinfo(description=f"ATA {NAME}") + pastes.smartctl(model=NAME)
     submission = receive_submission(text, Sender(owner=member)).submission
@@ -60,7 +60,7 @@ def device_of(submission):
 
 
 def is_told_of(client, device):
-    """Whether the device has a page, and where else its slug is to be found."""
+    """Whether the device has a page, and where else its slug appears."""
     found = [place for place in PLACES if device.slug in client.get(place).text]
     statuses = {
         client.get(f"{device.get_absolute_url()}{rest}").status_code
@@ -74,7 +74,7 @@ def is_stored(device):
     return any(rows.exists() for rows in [Device.objects.filter(pk=device.pk), *of_device])
 
 
-def test_a_device_goes_with_the_account_that_erases_its_only_result(client, sent):
+def test_device_is_removed_with_the_account_of_its_only_result(client, sent):
     device = device_of(sent)
     assert Firmware.objects.filter(device=device).exists()
     statuses, found = is_told_of(client, device)
@@ -87,7 +87,7 @@ def test_a_device_goes_with_the_account_that_erases_its_only_result(client, sent
     assert client.get("/").status_code == 200
 
 
-def test_a_device_goes_with_a_result_that_was_withdrawn_and_then_erased(client, member, sent):
+def test_device_is_removed_with_a_result_that_was_withdrawn_and_erased(client, member, sent):
     device = device_of(sent)
     withdraw(sent, member)
     assert is_told_of(client, device) == ({404}, [])
@@ -97,7 +97,7 @@ def test_a_device_goes_with_a_result_that_was_withdrawn_and_then_erased(client, 
     assert not is_stored(device)
 
 
-def test_what_was_withdrawn_comes_back_to_its_device(client, member, sent):
+def test_restored_result_returns_to_its_device(client, member, sent):
     device = device_of(sent)
     withdraw(sent, member)
     restore(sent, member)
@@ -105,7 +105,7 @@ def test_what_was_withdrawn_comes_back_to_its_device(client, member, sent):
     assert device_of(sent) == device
 
 
-def test_what_is_sent_again_after_its_device_went_has_a_page_again(client, sent):
+def test_device_is_created_again_by_a_later_submission(client, sent):
     device = device_of(sent)
     erase_submission(sent, reason="mine")
     again = receive_submission(
@@ -134,7 +134,7 @@ def with_held_result(device):
 @pytest.mark.parametrize(
     "give_a_reason_to_stay", [make_result, pinned, with_product, with_alias, with_held_result]
 )
-def test_a_device_stays_that_something_else_refers_to(sent, give_a_reason_to_stay):
+def test_referenced_device_stays(sent, give_a_reason_to_stay):
     device = device_of(sent)
     give_a_reason_to_stay(device=device)
     erase_submission(sent, reason="mine")
@@ -142,12 +142,12 @@ def test_a_device_stays_that_something_else_refers_to(sent, give_a_reason_to_sta
 
 
 def read_again(submission, *names, defer_from=None):
-    """As by parsers that know better which devices the runs are of."""
+    """Reread the text as with parsers that identify other devices."""
     runs = [run(name, device_class=DeviceClass.NVME) for name in names]
     store_readings([Reading(submission, runs)], defer_from=defer_from)
 
 
-def test_a_device_goes_when_its_only_result_is_read_as_another_ones(client, sent):
+def test_device_is_removed_when_its_only_result_moves_to_another(client, sent):
     device = device_of(sent)
     read_again(sent, "SECRET 7")
     assert device.device_class in {board.device_class for board in dirty_boards()}
@@ -156,27 +156,27 @@ def test_a_device_goes_when_its_only_result_is_read_as_another_ones(client, sent
     assert is_told_of(client, device_of(sent))[0] == {200}
 
 
-def test_a_device_goes_when_its_run_is_no_longer_found(sent):
+def test_device_is_removed_when_its_run_is_no_longer_found(sent):
     device = device_of(sent)
     read_again(sent)
     assert not is_stored(device)
 
 
-def test_a_device_of_many_results_goes_at_once_when_the_last_one_leaves_it(sent):
+def test_device_is_removed_when_the_last_of_many_results_leaves_it(sent):
     device = device_of(sent)
     read_again(sent, "SECRET 7", defer_from=1)
     assert not Device.objects.dirty().exists()
     assert not is_stored(device)
 
 
-def test_a_dirty_device_goes(sent):
+def test_dirty_device_is_removed(sent):
     device = device_of(sent)
     Device.objects.update(dirty_since=Now())
     erase_submission(sent, reason="mine")
     assert not is_stored(device)
 
 
-def test_a_device_that_stayed_for_its_product_goes_with_it():
+def test_empty_device_is_removed_with_its_product():
     product = make_product(patterns=["^PX04"])
     result = make_result(device__model_name="PX0400", device__product=product)
     rerank_devices([result.device_id])

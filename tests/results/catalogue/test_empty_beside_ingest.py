@@ -1,4 +1,4 @@
-"""A device loses its last result while somebody else works with it: no result is lost, and nobody waits for good."""
+"""Removing a device during other transactions loses no result and can't deadlock."""
 
 import pytest
 from django.db import transaction
@@ -41,7 +41,7 @@ def first():
     return receive_submission(TEXT, Sender(sender_digest="net")).submission
 
 
-def test_what_is_sent_while_its_device_goes_makes_it_again(client, first):
+def test_submission_during_removal_creates_the_device_again(client, first):
     with threads() as start:
         with transaction.atomic():
             erase(first)
@@ -52,7 +52,7 @@ def test_what_is_sent_while_its_device_goes_makes_it_again(client, first):
     assert client.get(device.get_absolute_url()).status_code == 200
 
 
-def test_a_paste_of_several_devices_makes_those_again_that_go_meanwhile():
+def test_paste_of_several_devices_creates_removed_ones_again():
     going, *_ = (make_result(device=make_device(model_name=name)) for name in ("PX04", "PX05"))
     with threads() as start:
         with transaction.atomic():
@@ -64,7 +64,7 @@ def test_a_paste_of_several_devices_makes_those_again_that_go_meanwhile():
     assert Device.objects.count() == 2
 
 
-def test_a_device_stays_when_a_result_comes_while_the_last_one_is_erased(first):
+def test_device_stays_if_a_result_arrives_during_the_erasure(first):
     with threads() as start:
         with transaction.atomic():
             sent = send()
@@ -75,7 +75,7 @@ def test_a_device_stays_when_a_result_comes_while_the_last_one_is_erased(first):
     assert Device.objects.count() == 1
 
 
-def test_two_that_take_the_last_results_of_a_device_leave_none_of_it(first):
+def test_concurrent_erasures_of_the_last_results_remove_the_device(first):
     second = send()
     with threads() as start:
         with transaction.atomic():
@@ -86,7 +86,7 @@ def test_two_that_take_the_last_results_of_a_device_leave_none_of_it(first):
     assert not Device.objects.exists()
 
 
-def test_a_dirty_device_goes_while_somebody_waits_to_rank_it(first):
+def test_dirty_device_is_removed_while_a_ranking_waits(first):
     device = Device.objects.get()
     Device.objects.update(dirty_since=Now())
     with threads() as start:
@@ -99,7 +99,7 @@ def test_a_dirty_device_goes_while_somebody_waits_to_rank_it(first):
     assert not Device.objects.exists()
 
 
-def test_a_dirty_device_goes_after_somebody_ranked_it(first):
+def test_dirty_device_is_removed_after_a_ranking(first):
     device = Device.objects.get()
     Device.objects.update(dirty_since=Now())
     with threads() as start:
@@ -111,8 +111,8 @@ def test_a_dirty_device_goes_after_somebody_ranked_it(first):
     assert not Device.objects.exists()
 
 
-def test_a_device_goes_while_all_devices_are_ranked_anew(first):
-    """That holds the table of the ranking, and then refers to the devices that have no row in it yet."""
+def test_device_is_removed_during_a_full_ranking(first):
+    """A ranking that locks its table, and then references devices without a row."""
     DeviceRanking.objects.all().delete()
     ranking = refresh_all()
     with threads() as start:

@@ -1,4 +1,4 @@
-"""The files of claims, prices, life cycles and caveats: what a line becomes, what is refused, what is stored."""
+"""The files of claims, prices, life cycles and caveats: reading and storing."""
 
 import csv
 from dataclasses import asdict
@@ -80,7 +80,7 @@ SHIPPED = {"claims": 798, "prices": 1125, "life cycles": 47, "caveats": 33}
 
 @pytest.fixture
 def read(tmp_path):
-    """Reads a file of these lines, each the kind's CELLS with what it changes."""
+    """Read a file of lines, each the kind's CELLS with changes."""
 
     def write_and_read(kind, *lines):
         path = tmp_path / kind.file_name
@@ -114,12 +114,12 @@ def shipped(kind):
         ),
     ],
 )
-def test_a_claim_is_a_figure_or_a_text(read, changes, expected):
+def test_claim_is_a_figure_or_a_text(read, changes, expected):
     (line,) = read(CLAIMS, changes)
     assert asdict(line) == {**asdict(CLAIM), **expected}
 
 
-def test_a_price_has_its_currency_and_as_much_of_the_date_as_is_known(read):
+def test_price_has_a_currency_and_a_partial_date(read):
     assert read(PRICES, {}, {"seen_on": "2024", "condition": ""}) == [
         PriceLine(
             "aldera-s1", 480_000_000_000, Decimal("99.9"), "EUR", "used", "marketplace", "2024-05-14", SOURCE
@@ -135,7 +135,7 @@ def test_a_life_cycle_names_its_successor_by_slug(read):
     ]
 
 
-def test_a_caveat_may_be_fixed(read):
+def test_caveat_can_name_a_fix(read):
     assert read(CAVEATS, {}) == [
         CaveatLine("aldera-s1", "firmware_bug", "Hangs after 5184 hours.", "0309", SOURCE)
     ]
@@ -188,27 +188,27 @@ def test_a_caveat_may_be_fixed(read):
         (CAVEATS, {"fixed_in_firmware": "x" * 61}, "fixed_in_firmware: 'x+' is too long"),
     ],
 )
-def test_a_fault_is_named_with_its_line(read, kind, change, message):
+def test_error_names_its_line(read, kind, change, message):
     with pytest.raises(CatalogueError, match=rf"^{kind.file_name}, line 3: {message}"):
         read(kind, {}, change)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", FACT_KINDS, ids=lambda kind: kind.plural)
-def test_facts_are_those_of_the_file_and_no_others(read, kind):
+def test_facts_equal_those_of_the_file(read, kind):
     for slug in SLUGS:
         make_product(slug=slug)
     table = kind.model.objects
     first = read(kind, {}, {"slug": "aldera-s2", **({"successor": ""} if kind is LIFE_CYCLES else {})})
     assert store_facts(kind, first) == ["aldera-s1", "aldera-s2"]
-    kept = table.get(product__slug="aldera-s2").pk
+    added = table.get(product__slug="aldera-s2").pk
     assert store_facts(kind, first) == []
     assert store_facts(kind, first[1:]) == ["aldera-s1"]
-    assert list(table.values_list("pk", flat=True)) == [kept]
+    assert list(table.values_list("pk", flat=True)) == [added]
 
 
 @pytest.mark.django_db
-def test_a_note_that_changed_is_stored(read):
+def test_changed_note_is_stored(read):
     product = make_product(slug="aldera-s1")
     store_facts(CLAIMS, read(CLAIMS, {}))
     assert store_facts(CLAIMS, read(CLAIMS, {"note": "typical"})) == ["aldera-s1"]
@@ -216,11 +216,11 @@ def test_a_note_that_changed_is_stored(read):
 
 
 @pytest.mark.parametrize("kind", FACT_KINDS, ids=lambda kind: kind.plural)
-def test_as_many_facts_ship_as_were_counted(kind):
+def test_shipped_facts_have_the_expected_counts(kind):
     assert len(shipped(kind)) == SHIPPED[kind.plural]
 
 
-def test_figures_that_ship_are_figures():
+def test_shipped_figures_are_plausible():
     bounds = {(line.slug, line.quantity, line.value) for line in shipped(CLAIMS) if line.is_below}
     assert bounds == {
         ("intel-optane-p4800x", "write_latency_us", 10),
@@ -231,8 +231,8 @@ def test_figures_that_ship_are_figures():
     assert {line.currency for line in shipped(PRICES)} == {"EUR", "GBP", "USD"}
 
 
-def test_nobody_elses_sentences_ship():
-    """A quote of a page has no column, and no note that could be one is within quotation marks."""
+def test_shipped_texts_are_not_copied():
+    """There is no column for quotes, and no note contains quotation marks."""
     for file in CATALOGUE_FILE.parent.glob("*.csv"):
         with file.open(encoding="utf-8", newline="") as lines:
             columns, *rows = csv.reader(lines)
@@ -257,7 +257,7 @@ def test_nobody_elses_sentences_ship():
         ("caveat_says_something", CAVEATS.model, {}),
     ],
 )
-def test_the_database_refuses_what_the_file_may_not_say(constraint, table, values):
+def test_database_refuses_what_the_file_format_refuses(constraint, table, values):
     product = make_product()
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         table.objects.create(product=product, **values)

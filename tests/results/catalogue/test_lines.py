@@ -1,4 +1,4 @@
-"""Cells to a line, and every cell that is refused."""
+"""Reading a line from cells, and every cell that is refused."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ def read(**changes):
     return read_cells({**CELLS, **changes})
 
 
-def test_a_line_holds_its_values():
+def test_line_contains_its_values():
     line = read(
         endurance_dwpd="1-3",
         endurance_years="5",
@@ -35,13 +35,13 @@ def test_a_line_holds_its_values():
     assert (line.launch_year, line.endurance_years) == (2014, 5)
 
 
-def test_a_statement_may_end_in_a_note():
+def test_statement_can_have_a_note():
     statements = "yes data_sheet https://aldera.example/s1 M.2 version; names capacitors"
     (found,) = read(plp_statements=statements).plp_statements
     assert (found.url, found.note) == ("https://aldera.example/s1", "M.2 version; names capacitors")
 
 
-def test_an_empty_cell_is_not_known():
+def test_empty_cell_means_unknown():
     line = read(plp="unknown", plp_statements="", example_model="", model_patterns="")
     assert (line.media, line.launch_year, line.endurance_dwpd, line.plp_statements) == ("", None, None, ())
 
@@ -77,7 +77,7 @@ def test_an_empty_cell_is_not_known():
         ("model_patterns", "ALDERA"),
     ],
 )
-def test_a_cell_that_is_none_of_its_kind_is_named(column, cell):
+def test_invalid_cell_is_named(column, cell):
     with pytest.raises(LineError, match=f"^{column}: "):
         read(**{column: cell})
 
@@ -93,12 +93,12 @@ def test_a_cell_that_is_none_of_its_kind_is_named(column, cell):
         ({"example_model": "BOREALIS 1"}, "model_patterns"),
     ],
 )
-def test_cells_that_need_each_other_come_together(changes, column):
+def test_dependent_cells_are_required_together(changes, column):
     with pytest.raises(LineError, match=f"^{column}: "):
         read(**changes)
 
 
-def test_a_line_without_a_source_says_so():
+def test_line_without_a_source_must_be_flagged():
     assert read(sources="", flags="unsourced", plp="unknown", plp_statements="").sources == ()
 
 
@@ -116,7 +116,7 @@ def test_a_line_without_a_source_says_so():
         ("disputed", f"yes {SHEET} ;; unknown silent https://b.example/2"),
     ],
 )
-def test_a_plp_value_needs_a_statement_that_carries_it(plp, statements):
+def test_plp_value_needs_a_supporting_statement(plp, statements):
     with pytest.raises(LineError, match=r"^plp: "):
         read(plp=plp, plp_statements=statements)
 
@@ -131,5 +131,5 @@ def test_a_plp_value_needs_a_statement_that_carries_it(plp, statements):
         ("disputed", f"yes {SHEET} ;; no {TABLE}"),
     ],
 )
-def test_a_plp_value_that_is_carried_is_taken(plp, statements):
+def test_supported_plp_value_is_accepted(plp, statements):
     assert read(plp=plp, plp_statements=statements).plp == plp

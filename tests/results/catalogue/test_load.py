@@ -1,4 +1,4 @@
-"""Lines to products: once, again, changed, and with the devices that are there already."""
+"""Loading lines into products: once, again, changed, and with existing devices."""
 
 from decimal import Decimal
 
@@ -82,20 +82,20 @@ def test_loading_the_shipped_catalogue_twice_changes_nothing():
     assert (everything(), list(DataVersion.objects.values())) == (before, versions)
 
 
-def test_a_changed_line_is_told_and_stored():
+def test_changed_line_is_reported_and_stored():
     load_catalogue([line()])
     loaded = load_catalogue([line(media="MLC")])
     assert (loaded.added, loaded.changed, loaded.unchanged) == ([], ["aldera-s1"], [])
     assert Product.objects.get().media == "MLC"
 
 
-def test_a_line_without_notes_has_the_digest_that_it_had_before_there_were_notes():
+def test_digest_of_a_line_without_notes_is_unchanged():
     load_catalogue([line()])
     digest = Product.objects.get().line_digest
     assert digest == "d78e39a75278afbb2d3a263894ee16cd9a7f2b22aa9a82390b39289775ab16e9"
 
 
-def test_what_a_moderator_changed_stands_until_the_line_changes():
+def test_moderators_change_persists_until_the_line_changes():
     load_catalogue([line()])
     Product.objects.update(media="eMLC")
     assert load_catalogue([line()]).unchanged == ["aldera-s1"]
@@ -104,13 +104,13 @@ def test_what_a_moderator_changed_stands_until_the_line_changes():
     assert Product.objects.get().media == "MLC"
 
 
-def test_a_line_that_left_the_file_is_told_and_its_product_stays():
+def test_removed_line_is_reported_and_its_product_stays():
     load_catalogue([line()])
     assert load_catalogue([]).gone == ["aldera-s1"]
     assert Product.objects.count() == 1
 
 
-def test_aliases_and_facts_follow_their_files():
+def test_aliases_and_facts_equal_their_files():
     alias = AliasLine("aldera-s1", "Aldera One", "marketing", "")
     load_catalogue([line()], aliases=[alias], facts={"claims": [CLAIM], "caveats": [CAVEAT]})
     product = Product.objects.get()
@@ -127,7 +127,7 @@ def test_aliases_and_facts_follow_their_files():
     assert (product.aliases, product.claims.count(), product.caveats.count()) == ([], 0, 0)
 
 
-def test_a_fact_that_judges_nothing_renews_the_pages_alone():
+def test_fact_without_effect_on_results_only_bumps_the_data_version():
     load_catalogue([line()])
     make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
     before = stored_version()
@@ -136,18 +136,18 @@ def test_a_fact_that_judges_nothing_renews_the_pages_alone():
     assert stored_version() > before
 
 
-def test_what_hangs_on_a_claim_is_judged_again():
+def test_results_are_judged_again_after_a_claim_changes():
     load_catalogue([line()])
     device = make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
     assert load_catalogue([line()], facts={"claims": [CLAIM]}).rematched.to_judge == [device.pk]
 
 
-def test_a_vendor_is_there_once():
+def test_vendor_is_created_once():
     load_catalogue([line(), line(slug="aldera-s2", name="S2", model_patterns="^ALDERA S2", example_model="")])
     assert list(Vendor.objects.values_list("name", flat=True)) == ["Aldera"]
 
 
-def test_devices_that_were_there_first_are_matched():
+def test_existing_devices_are_matched():
     device = make_device(model_name="ALDERA S1-480G")
     loaded = load_catalogue([line()])
     device.refresh_from_db()
@@ -155,7 +155,7 @@ def test_devices_that_were_there_first_are_matched():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_device_of_a_product_is_stored_beside_a_load():
+def test_device_is_stored_during_a_load():
     load_catalogue([line()])
     product = Product.objects.get()
     with threads() as start, transaction.atomic():

@@ -1,4 +1,4 @@
-"""The stored catalogue, asked for names."""
+"""Names matched by the stored catalogue."""
 
 from datetime import timedelta
 
@@ -12,20 +12,20 @@ from tests.factories import make_product
 pytestmark = pytest.mark.django_db
 
 
-def test_a_name_leads_to_its_product_with_or_without_its_vendor():
+def test_name_matches_its_product_with_or_without_vendor():
     product = make_product(patterns=["^PX04"])
     assert match_product("PX0400") == product.pk
     assert match_product("ALDERA PX0400", vendor="ALDERA") == product.pk
     assert match_product("ALDERA PX0400") is None
 
 
-def test_a_name_that_two_claim_is_nobodys():
+def test_ambiguous_name_matches_no_product():
     make_product(patterns=["^PX04"])
     make_product(patterns=["^PX0"])
     assert match_product("PX0400") is None
 
 
-def test_a_change_is_seen_at_once():
+def test_change_applies_at_once():
     product = make_product(patterns=["^PX04"])
     assert match_product("PX0400") == product.pk
     product.patterns = ["^PX05"]
@@ -35,7 +35,7 @@ def test_a_change_is_seen_at_once():
     assert match_product("PX0500") is None
 
 
-def test_a_change_is_seen_that_was_begun_before_another_and_is_there_after_it():
+def test_change_that_commits_after_a_later_one_applies():
     product, other = make_product(patterns=["^PX04"]), make_product(patterns=["^QX"])
     assert match_product("PX0500") is None
     earlier = other.changed_at - timedelta(seconds=1)
@@ -43,14 +43,14 @@ def test_a_change_is_seen_that_was_begun_before_another_and_is_there_after_it():
     assert match_product("PX0500") == product.pk
 
 
-def test_patterns_are_read_again_only_after_a_change(django_assert_num_queries):
+def test_patterns_are_cached_until_a_change(django_assert_num_queries):
     make_product(patterns=["^PX04"])
     match_product("PX0400")
     with django_assert_num_queries(1):
         match_product("PX0500")
 
 
-def test_parsers_ask_for_the_class_of_a_name():
+def test_parsers_get_the_class_of_a_name():
     make_product(patterns=["^PX04"], device_class="optane")
     class_of = class_catalogue()
     assert class_of("PX0400") is DeviceClass.OPTANE

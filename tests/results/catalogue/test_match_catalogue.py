@@ -1,4 +1,4 @@
-"""What the catalogue and the moderators know reaches the devices that a paste is about."""
+"""The devices of a paste get their products and moderators' decisions."""
 
 from decimal import Decimal
 
@@ -32,13 +32,13 @@ def match(one):
     return match_devices([one])[one.identity]
 
 
-def test_a_new_device_is_of_its_product():
+def test_new_device_has_its_product():
     product = make_product(patterns=["^PX04"])
     assert match(run("PX0400")).product == product
     assert match(run("QX0400")).product is None
 
 
-def test_one_name_at_two_capacities_is_two_devices_of_one_product():
+def test_name_with_two_capacities_is_two_devices_of_one_product():
     product = make_product(patterns=["^PX04"])
     devices = {match(run("PX04", capacity_bytes=size)) for size in (10**11, 2 * 10**11)}
     assert len(devices) == 2
@@ -52,19 +52,19 @@ def test_a_merged_spelling_is_its_device():
     assert Device.objects.count() == 1
 
 
-def test_a_merged_spelling_and_its_device_in_one_paste_are_one():
+def test_merged_spelling_and_its_device_in_one_paste_are_one_device():
     device = make_device(model_name="PX04")
     merge_devices(make_device(model_name="PX 04"), device, reason="the same")
     found = match_devices([run("PX04"), run("PX 04")])
     assert set(found.values()) == {device}
 
 
-def test_a_new_device_does_not_take_the_address_of_a_merged_spelling():
+def test_new_device_does_not_reuse_the_slug_of_a_merged_spelling():
     merge_devices(make_device(slug="px-04-480-gb", model_name="px 04"), make_device(), reason="the same")
     assert match(run("PX 04")).slug == "px-04-480-gb-2"
 
 
-def test_a_moderators_class_stands_whatever_is_read():
+def test_moderators_class_overrules_later_readings():
     device = make_device(model_name="PX04", device_class="unknown")
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     match(run("PX04", device_class=DeviceClass.NVME))
@@ -72,7 +72,7 @@ def test_a_moderators_class_stands_whatever_is_read():
     assert (device.read_class, device.device_class) == ("nvme", "sas_ssd")
 
 
-def test_a_published_result_of_a_merged_spelling_is_not_loaded_again():
+def test_published_result_of_a_merged_spelling_is_not_loaded_twice():
     published = read_survey()
     load_survey(published)
     spelling = Device.objects.get(model_name="Samsung 980")

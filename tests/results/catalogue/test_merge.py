@@ -1,4 +1,4 @@
-"""Two spellings become one device, and nothing that led to the other leads nowhere."""
+"""Two spellings are merged into one device, and all references follow."""
 
 import pytest
 
@@ -37,28 +37,28 @@ def test_results_and_firmware_move(spelling, device):
     assert Result.objects.filter(firmware=None).count() == 1
 
 
-def test_the_ranking_is_that_of_one_device(spelling, device):
+def test_merged_devices_share_one_ranking(spelling, device):
     merge_devices(spelling, device, reason="the same")
     ranking = DeviceRanking.objects.get()
     assert (ranking.device_id, ranking.unit_count) == (device.pk, 4)
     assert [board.device_class for board in dirty_boards()] == ["nvme", ALL_CLASSES]
 
 
-def test_a_board_that_is_left_empty_wants_a_pass(device):
+def test_emptied_board_is_marked_dirty(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
     refresh_devices([device.pk, spelling.pk])
     merge_devices(spelling, device, reason="the same")
     assert [board.device_class for board in dirty_boards()] == ["nvme", "hdd", ALL_CLASSES]
 
 
-def test_what_led_to_the_spelling_leads_to_the_device(spelling, device):
+def test_aliases_of_the_spelling_point_to_the_device(spelling, device):
     merge_devices(spelling, device, reason="the same")
     alias = DeviceAlias.objects.get()
     assert (alias.slug, alias.model_name, alias.capacity_bytes) == ("px-04", "PX 04", 480_000_000_000)
     assert (alias.device, alias.reason) == (device, "the same")
 
 
-def test_a_chain_of_merges_leads_to_its_end(spelling, device):
+def test_chained_merges_resolve_to_the_last_device(spelling, device):
     last = make_device(slug="px-04-new", model_name="PX-04")
     merge_devices(spelling, device, reason="the same")
     merge_devices(device, last, reason="the maker writes it so")
@@ -68,7 +68,7 @@ def test_a_chain_of_merges_leads_to_its_end(spelling, device):
     }
 
 
-def test_what_the_device_lacks_is_taken_over():
+def test_device_takes_missing_facts_from_the_spelling():
     product = make_product()
     spelling = make_device(device_class="optane", product=product)
     device = make_device(device_class="unknown")
@@ -89,34 +89,34 @@ def test_two_capacities_are_two_devices():
     assert Device.objects.count() == 2
 
 
-def test_a_capacity_that_is_not_told_is_no_other():
+def test_unknown_capacity_can_be_merged():
     merge_devices(make_device(capacity_bytes=None), make_device(), reason="the same")
     assert Device.objects.count() == 1
 
 
-def test_a_spelling_that_stands_for_its_class_leaves_that_to_the_device(spelling, device):
+def test_pin_moves_from_the_spelling_to_the_device(spelling, device):
     RepresentativePin.objects.create(device=spelling, device_class="nvme", reason="well measured")
     merge_devices(spelling, device, reason="the same")
     pin = RepresentativePin.objects.get()
     assert (pin.device, pin.reason) == (device, "well measured")
 
 
-def test_a_device_of_another_class_does_not_stand_for_that_of_the_spelling(device):
+def test_pin_does_not_move_to_a_device_of_another_class(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
     RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
     merge_devices(spelling, device, reason="the same")
     assert not RepresentativePin.objects.exists()
 
 
-def test_what_became_known_of_a_device_meanwhile_stays(spelling, device):
+def test_concurrent_changes_of_the_device_persist(spelling, device):
     product = make_product()
     Device.objects.filter(pk=device.pk).update(product=product, read_class="optane")
     merge_devices(spelling, device, reason="the same")
     assert Device.objects.values_list("product", "device_class").get() == (product.pk, "optane")
 
 
-def test_what_was_merged_meanwhile_is_not_merged_again(spelling, device):
+def test_concurrently_merged_device_is_not_merged_again(spelling, device):
     again = Device.objects.get(pk=spelling.pk)
     merge_devices(spelling, device, reason="the same")
-    with pytest.raises(MergeError, match="PX 04 is gone"):
+    with pytest.raises(MergeError, match="PX 04 no longer exists"):
         merge_devices(again, device, reason="the same")

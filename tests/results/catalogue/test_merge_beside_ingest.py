@@ -1,4 +1,4 @@
-"""A merge and a paste about the same spelling at the same time: no result is lost, no spelling comes back."""
+"""A merge during ingest of the same spelling loses no result and no alias."""
 
 import threading
 
@@ -35,7 +35,7 @@ def in_thread(work):
 
 
 def wait_until_somebody_waits():
-    """Returns when another connection waits for a lock, which only we can hold."""
+    """Return once another connection waits for a lock that only this test can hold."""
     wait_until(queueing, within_s=PATIENCE_S)
 
 
@@ -45,12 +45,12 @@ def devices():
 
 
 def rank(*devices):
-    """In a transaction, as the site does: servers before 18 take no lock of a table in a pipeline without one."""
+    """Merge in a transaction: servers before 18 need one to lock a table in a pipeline."""
     with transaction.atomic():
         refresh_devices([device.pk for device in devices])
 
 
-def test_what_ingest_had_begun_moves_along(devices):
+def test_results_of_running_ingest_are_moved(devices):
     stored = threading.Event()
 
     def ingest():
@@ -69,7 +69,7 @@ def test_what_ingest_had_begun_moves_along(devices):
     assert Device.objects.count() == 1
 
 
-def test_what_ingest_begins_meanwhile_finds_the_device(devices):
+def test_ingest_during_a_merge_finds_the_device(devices):
     merged = threading.Event()
 
     def merge():
@@ -89,8 +89,8 @@ def test_what_ingest_begins_meanwhile_finds_the_device(devices):
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
-    kept, erased = (make_result(device=device) for device in reversed(devices))
+def test_result_erased_during_a_merge_leaves_the_ranking(devices):
+    remaining, erased = (make_result(device=device) for device in reversed(devices))
     rank(*devices)
     merged = threading.Event()
 
@@ -106,11 +106,11 @@ def test_what_is_erased_while_its_device_is_merged_leaves_the_ranking(devices):
 
     for thread in [in_thread(merge), in_thread(erase)]:
         thread.join(PATIENCE_S)
-    assert Result.objects.get() == kept
+    assert Result.objects.get() == remaining
     assert DeviceRanking.objects.get().unit_count == 1
 
 
-def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_both(devices, monkeypatch):
+def test_result_reread_during_a_merge_leaves_both_rankings(devices, monkeypatch):
     spelling, device = devices
     Device.objects.filter(pk=spelling.pk).update(product=make_product())  # so it stays without a result
     make_result(device=device)
@@ -132,7 +132,7 @@ def test_what_is_read_again_while_its_device_is_merged_leaves_the_ranking_of_bot
     assert DeviceRanking.objects.get(device=device).unit_count == 1
 
 
-def test_a_dirty_spelling_that_is_merged_meanwhile_is_not_ranked(devices, monkeypatch):
+def test_dirty_spelling_merged_meanwhile_is_not_ranked(devices, monkeypatch):
     for device in devices:
         make_result(device=device)
     rank(*devices)
@@ -151,8 +151,8 @@ def test_a_dirty_spelling_that_is_merged_meanwhile_is_not_ranked(devices, monkey
     assert DeviceRanking.objects.get().unit_count == 2
 
 
-def test_several_merges_at_once_wait_for_the_pass_of_their_board_and_hold_up_nobody():
-    """A pass holds rows of devices, and writes the row of the board last."""
+def test_concurrent_merges_wait_for_their_board_without_a_deadlock():
+    """A pass locks rows of devices, and writes the row of the board last."""
     *spellings, device = (make_result().device for _ in range(3))
     rerank_devices(list(Device.objects.values_list("pk", flat=True)))
     with threads() as start:

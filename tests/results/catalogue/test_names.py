@@ -1,4 +1,4 @@
-"""Whole names, as people and articles write them."""
+"""Full names, as people and articles write them."""
 
 import pytest
 
@@ -23,22 +23,22 @@ def index(*products):
         "Aldera V700 solid-state disk",
     ],
 )
-def test_case_punctuation_and_filler_words_make_no_other_name(name):
+def test_case_punctuation_and_fillers_are_ignored(name):
     assert normalise_name(name) == "alderav700"
 
 
-def test_a_plus_makes_another_name():
+def test_plus_is_part_of_the_name():
     assert normalise_name("V700+") == normalise_name("V700 Plus") != normalise_name("V700")
 
 
 @pytest.mark.parametrize(
     "name", ["V700 480GB", "V700 480 GB SSD", "V700 (2TB)", "V700 1.92TB", "V700 1,6 TB", "V700 2TiB"]
 )
-def test_a_capacity_at_the_end_belongs_to_no_name(name):
+def test_capacity_at_the_end_is_not_part_of_the_name(name):
     assert without_capacity(name) == "v700"
 
 
-def test_a_capacity_elsewhere_stays():
+def test_capacity_elsewhere_is_part_of_the_name():
     assert without_capacity("16GB Cache Module") == "16gbcachemodule"
 
 
@@ -48,34 +48,34 @@ def test_a_name_is_found_with_or_without_a_vendor(name):
 
 
 @pytest.mark.parametrize("name", ["V70", "V7000", "V700 PRO", "the V700", "", "SSD", "480GB"])
-def test_only_a_whole_name_is_found(name):
+def test_only_full_names_match(name):
     assert index(("v700", "Aldera", "V700", "SSD")).find(name) is None
 
 
-def test_the_vendor_that_is_stated_has_to_be_the_products():
+def test_stated_vendor_must_be_the_products():
     names = index(("v700", "Aldera / Borea", "V700"))
     assert names.find("V700", "Borea") == "v700"
     assert names.find("V700", "Cetus") is None
 
 
 @pytest.mark.parametrize("name", ["P300", "Aldera P300", "Borea P300"])
-def test_a_name_that_two_products_share_is_nobodys(name):
+def test_name_shared_by_two_products_matches_neither(name):
     names = index(("p", "Aldera", "P300"), ("q", "Borea", "P300", "Q1"))
     assert names.find(name) is None
     assert names.find("Q1") == "q"
 
 
-def test_a_name_with_its_vendor_is_shared_with_a_name_that_has_the_vendor_in_it():
+def test_vendor_and_name_collide_with_a_name_that_contains_the_vendor():
     assert index(("p", "Aldera", "P300"), ("q", "Borea", "Aldera P300")).find("Aldera P300") is None
 
 
-def test_a_bare_number_is_a_name_only_with_its_vendor():
+def test_bare_number_matches_only_with_its_vendor():
     names = index(("s710", "Aldera", "SSD 710"))
     assert names.find("710") is None
     assert names.find("Aldera 710 Series SSD") == "s710"
     assert names.find("710 Series", "Aldera") == "s710"
 
 
-def test_a_name_with_a_capacity_of_its_own_goes_first():
+def test_name_that_contains_a_capacity_takes_precedence():
     names = index(("small", "Aldera", "Cache 16GB"), ("all", "Aldera", "Cache"))
     assert (names.find("Cache 16GB"), names.find("Cache 32GB")) == ("small", "all")

@@ -1,4 +1,4 @@
-"""A moderator's class: in force, ranked, and gone when taken back."""
+"""A class overruled by a moderator, and restored."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def device():
     return device
 
 
-def test_it_is_in_force_and_moves_the_device_to_its_board(device):
+def test_overruled_class_moves_the_device_to_its_board(device):
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     device.refresh_from_db()
     assert (device.device_class, device.read_class) == ("sas_ssd", "sata_ssd")
@@ -28,7 +28,7 @@ def test_it_is_in_force_and_moves_the_device_to_its_board(device):
     assert DeviceRanking.objects.get().device_class == "sas_ssd"
 
 
-def test_taken_back_the_class_that_was_read_is_in_force_again(device):
+def test_undoing_the_overrule_restores_the_read_class(device):
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     overrule_class(device, None, reason="it was another one")
     device.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The product page, and the way from a device to it."""
+"""The product page, and links to it from devices."""
 
 from datetime import date
 
@@ -17,7 +17,7 @@ def product():
     return make_product(slug="aldera-s1", name="S1", plp="yes", plp_statements=[STATEMENT], media="MLC")
 
 
-def test_it_shows_what_is_known_and_what_was_measured(client, product, django_assert_num_queries):
+def test_product_page_shows_facts_and_measurements(client, product, django_assert_num_queries):
     for capacity in (10**11, 2 * 10**11):
         make_result(20, device__model_name="S1", device__capacity_bytes=capacity, device__product=product)
     measured = make_device(model_name="S1 by fio", product=product)
@@ -75,7 +75,7 @@ def test_a_device_shows_the_prices_of_its_capacity(client, product):
     assert (stated["prices"], len(stated["claims"])) == ({}, 1)
 
 
-def test_one_that_nobody_measured_asks_for_it(client, product):
+def test_unmeasured_product_asks_for_a_measurement(client, product):
     page = client.get("/products/aldera-s1/").content.decode()
     assert "Nobody has measured it yet" in page
     assert "<code>diskinfo -wS /dev/nda0</code>" in page
@@ -85,25 +85,25 @@ def test_one_that_nobody_measured_asks_for_it(client, product):
 def test_remarks_are_sentences(client):
     make_product(slug="s2", patterns=[], flags=["smr", "plp_partly_stated"])
     assert client.get("/products/s2/").context["remarks"] == (
-        "Shingled recording (SMR). No model name is known by which results could be matched."
+        "Shingled recording (SMR). We know no model name that identifies its results."
     )
 
 
-def test_an_unknown_address_is_not_found(client):
+def test_unknown_url_is_not_found(client):
     assert client.get("/products/nowhere/").status_code == 404
 
 
-def test_a_device_leads_to_its_product_and_shows_its_protection(client, product):
+def test_device_links_to_its_product_and_shows_its_protection(client, product):
     make_result(device__slug="s1", device__product=product)
     page = client.get("/devices/s1/").content.decode()
     assert 'href="/products/aldera-s1/"' in page
     assert '<span class="tag tag-good">Protected</span>' in page
 
 
-def test_a_device_of_no_product_says_that_it_is_unknown(client):
+def test_device_without_a_product_has_unknown_protection(client):
     make_result(device__slug="s1")
     page = client.get("/devices/s1/").content.decode()
-    assert "The catalogue has no product of this model name" in page
+    assert "Our catalogue has no product with this model name" in page
 
 
 def test_a_moderators_class_is_shown_with_its_reason(client):
@@ -113,7 +113,7 @@ def test_a_moderators_class_is_shown_with_its_reason(client):
     assert "A moderator set the class: I have one here" in page
 
 
-def test_the_address_of_a_merged_spelling_leads_to_the_device(client):
+def test_url_of_a_merged_spelling_redirects_to_the_device(client):
     merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/")

@@ -1,4 +1,4 @@
-"""Which patterns are taken, and whose a name is."""
+"""Which patterns are accepted, and which product a name matches."""
 
 import re
 
@@ -16,7 +16,7 @@ from results.catalogue.match import LONGEST_NAME, Matcher, PatternError, check_p
         r"^A\)+",
     ],
 )
-def test_an_anchored_pattern_is_taken(pattern):
+def test_anchored_pattern_is_accepted(pattern):
     assert check_pattern(pattern) == pattern
 
 
@@ -32,12 +32,12 @@ def test_an_anchored_pattern_is_taken(pattern):
         (r"^\w+\w+\w+\w+\w+$", "ever"),
     ],
 )
-def test_a_pattern_that_is_broken_loose_or_endless_is_refused(pattern, word):
+def test_broken_unanchored_or_unbounded_pattern_is_refused(pattern, word):
     with pytest.raises(PatternError, match=word):
         check_pattern(pattern)
 
 
-def test_the_worst_pattern_that_is_taken_ends():
+def test_worst_accepted_pattern_terminates():
     worst = re.compile(check_pattern(r"^\w*\w*\w*\w*!$"))
     assert worst.search("a" * LONGEST_NAME) is None
 
@@ -62,11 +62,11 @@ MATCHER = Matcher(
         ([], None),
     ],
 )
-def test_a_name_is_of_the_one_product_that_claims_it(names, owner):
+def test_name_belongs_to_the_only_matching_product(names, owner):
     assert MATCHER.find(names) == owner
 
 
-def test_a_cut_name_is_tried_as_the_adapter_prints_it():
+def test_cut_name_is_tried_with_the_adapters_prefix():
     assert MATCHER.find(names_to_try("ALDERA-LONG-S1")) == "s1"
     assert MATCHER.find(names_to_try("ALDERA-LONG-S1 AND MORE")) is None
 

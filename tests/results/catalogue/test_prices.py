@@ -1,4 +1,4 @@
-"""How old prices are, which of them is the newest, and what twelve months of them say."""
+"""The ages, newest values and twelve-month medians of prices."""
 
 from datetime import date
 from decimal import Decimal
@@ -89,16 +89,16 @@ def test_a_leap_day_is_fresh_for_a_year():
         ("launch_msrp", "press", None),
     ],
 )
-def test_a_sighting_is_an_offer_of_something_new_or_used(condition, seller_kind, offer):
+def test_sighting_is_an_offer_new_or_used(condition, seller_kind, offer):
     assert seen(condition=condition, seller_kind=seller_kind).offer == offer
 
 
-def test_of_one_day_the_cheapest_is_the_newest():
+def test_cheapest_sighting_of_a_day_is_the_newest():
     assert newest([seen("2023-12-31", 10), seen("2024", 90), seen("2024-12-31", 80)]).price == 80
     assert newest([]) is None
 
 
-def test_a_median_is_of_the_twelve_months_before_the_newest_sighting():
+def test_median_covers_the_twelve_months_before_the_newest_sighting():
     (summary,) = summarise(
         [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
     )
@@ -106,7 +106,7 @@ def test_a_median_is_of_the_twelve_months_before_the_newest_sighting():
     assert summary.first.seen_on == "2019-03-01"
 
 
-def test_capacities_currencies_new_and_used_are_apart_and_list_prices_are_left_out():
+def test_capacities_currencies_and_offers_are_separate_without_list_prices():
     summaries = summarise(
         [
             seen(price=1, capacity_bytes=2 * 10**12),
@@ -120,7 +120,7 @@ def test_capacities_currencies_new_and_used_are_apart_and_list_prices_are_left_o
 
 
 @pytest.mark.django_db
-def test_the_newest_of_many_products_are_one_query(django_assert_num_queries):
+def test_newest_prices_of_many_products_need_one_query(django_assert_num_queries):
     first, second = make_product(), make_product()
     make_price(first, price=90, seen_on="2023")
     make_price(first, price=80, seen_on="2024-01-01")
@@ -156,7 +156,7 @@ def test_sightings_are_loaded_newest_first(django_assert_num_queries):
         {"currency": "usd"},
     ],
 )
-def test_the_database_refuses_what_no_price_is(values):
+def test_database_refuses_invalid_prices(values):
     product = make_product()
     with pytest.raises(IntegrityError), transaction.atomic():
         make_price(product, **values)

@@ -1,4 +1,4 @@
-"""Product facts of products, of devices and of ranked devices, as lists show and the API returns them."""
+"""Facts of products, devices and ranked devices, in lists and in the API."""
 
 import pytest
 
@@ -35,9 +35,7 @@ def record(rows, scope, **found):
     )
 
 
-def test_facts_of_a_product_are_the_best_of_its_capacities_and_of_the_latest_year(
-    product, django_assert_num_queries
-):
+def test_product_facts_are_the_best_of_its_capacities_and_the_latest_year(product, django_assert_num_queries):
     with django_assert_num_queries(1):
         facts = record(Product.objects, PRODUCTS, pk=product.pk)
     assert facts == {
@@ -58,7 +56,7 @@ def test_facts_of_a_product_are_the_best_of_its_capacities_and_of_the_latest_yea
 @pytest.mark.parametrize(
     ("table", "scope", "path"), [(Device, DEVICES, ""), (DeviceRanking, RANKINGS, "device__")]
 )
-def test_facts_of_a_device_are_those_of_its_capacity(product, table, scope, path):
+def test_device_facts_are_those_of_its_capacity(product, table, scope, path):
     found = {f"{path}product": product, f"{path}capacity_bytes__lt": 5 * 10**11}
     facts = record(table.objects, scope, **found)
     assert (facts["endurance_tbw"], facts["endurance_dwpd"]) == (1000.0, 3.0)
@@ -66,7 +64,7 @@ def test_facts_of_a_device_are_those_of_its_capacity(product, table, scope, path
     assert (facts["price_per_gb"], facts["carries_gbe"]) == (0.1, 10.0)
 
 
-def test_what_is_not_known_is_null_and_a_dash(today):
+def test_unknown_facts_are_null_and_a_dash(today):
     made = make_result()
     rank_everything()
     of_device = Device.objects.filter(pk=made.device_id).values(**expressions(FACTS.values(), DEVICES)).get()
@@ -91,14 +89,14 @@ def test_cells_have_their_units_and_prices_their_age(product, today):
     ]
 
 
-def test_a_launch_is_that_of_the_earliest_source():
+def test_launch_year_is_that_of_the_earliest_source():
     made = make_product()
     for launched_on in ("2019-03", "2018-11-05"):
         made.life_cycle.create(launched_on=launched_on, source_url="https://a.example/")
     assert record(Product.objects, PRODUCTS, pk=made.pk)["launch_year"] == 2018
 
 
-def test_a_claim_stands_in_for_what_the_catalogue_does_not_rate():
+def test_claim_replaces_a_missing_rating():
     made = make_product()
     made.claims.create(**CLAIM, quantity="endurance_tbw", value=700, unit="TB", capacity_bytes=480 * 10**9)
     make_result(device__product=made)

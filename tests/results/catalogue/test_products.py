@@ -1,4 +1,4 @@
-"""The list of products: what it shows, how it is narrowed and put in order, and what it refuses."""
+"""The list of products: contents, filters, order, and refused parameters."""
 
 from io import StringIO
 
@@ -41,7 +41,7 @@ def add_claim(product, quantity, value, unit, **values):
 
 @pytest.fixture
 def sold():
-    """Three products of different sorts."""
+    """Three different products."""
     fast = make_product(
         name="Fast",
         vendor="Aldera",
@@ -69,7 +69,7 @@ def sold():
     return {"fast": fast, "slow": slow, "plain": plain}
 
 
-def test_a_page_of_full_rows_under_a_price_takes_eight_queries(client, django_assert_num_queries):
+def test_full_page_with_a_price_filter_needs_eight_queries(client, django_assert_num_queries):
     for number in range(8):
         product = make_product(plp="yes", plp_statements=[SHEET])
         make_facts(product, slug=f"after-{number}", name=f"After {number}")
@@ -105,7 +105,10 @@ def test_by_default_products_are_listed_by_class_and_name(client, sold):
         ("plp=no", ["Borea Slow"]),
         ("plp=unknown", ["Cyan Plain"]),
         ("evidence=data_sheet", ["Aldera Fast"]),
-        ("evidence=discussion", ["Borea Slow"]),  # that Aldera isn't protected is not the value of its line
+        (
+            "evidence=discussion",
+            ["Borea Slow"],
+        ),  # the statement that Aldera isn't protected is not its line's value
         ("interface=pcie", ["Aldera Fast"]),
         ("interface=sas", ["Borea Slow"]),
         ("form=u2", ["Aldera Fast"]),
@@ -118,24 +121,24 @@ def test_by_default_products_are_listed_by_class_and_name(client, sold):
         ("q=100%25", []),
     ],
 )
-def test_a_filter_leaves_what_fits(client, sold, query, found):
+def test_filter_selects_matching_products(client, sold, query, found):
     assert names(client, query) == found
 
 
-def test_products_are_measured_or_not(client, sold):
+def test_products_can_be_filtered_by_measured_or_not(client, sold):
     make_result(20, device=make_device(product=sold["fast"]))
     assert names(client, "measured=yes") == ["Aldera Fast"]
     assert names(client, "measured=no") == ["Cyan Plain", "Borea Slow"]
 
 
-def test_an_end_of_sale_is_known_or_not(client, sold):
+def test_products_can_be_filtered_by_end_of_sale(client, sold):
     sold["fast"].life_cycle.create(end_of_sale="last orders 2023", source_url="https://a.example/")
     sold["slow"].life_cycle.create(launched_on="2021", source_url="https://a.example/")
     assert names(client, "end_of_sale=stated") == ["Aldera Fast"]
     assert names(client, "end_of_sale=none") == ["Cyan Plain", "Borea Slow"]
 
 
-def test_tabs_count_what_the_other_filters_leave(client, sold):
+def test_tabs_count_with_the_other_filters(client, sold):
     tabs = client.get("/products/?class=hdd&plp=no").context["tabs"]
     counted = {tab["label"]: tab["count"] for tab in tabs if tab["count"] or tab["is_current"]}
     assert counted == {"All": 1, "Hard disk": 1}
@@ -161,14 +164,14 @@ def test_the_lowest_of_the_latest_years_prices_is_shown_with_its_age(client, sol
 
 
 @pytest.mark.parametrize(("query", "prices"), [("condition=new", []), ("condition=used", ["$50"])])
-def test_prices_are_those_of_new_or_used_ones(client, sold, query, prices):
+def test_price_condition_selects_new_or_used_prices(client, sold, query, prices):
     add_price(sold["fast"], 50, condition="used")
     add_price(sold["fast"], 90, condition="new")
     found = rows(client, f"{query}&price=60")
     assert [row["price"]["amount"] for row in found if row["price"]] == prices
 
 
-def test_with_a_most_price_fresh_ones_come_first_and_those_without_one_are_counted(client, sold, today):
+def test_price_limit_sorts_fresh_prices_first_and_counts_unpriced_products(client, sold, today):
     add_price(sold["fast"], 50, "2017")
     add_price(sold["slow"], 80, "2024-01")
     make_product(name="Dear", vendor="Delta", device_class="optane")
@@ -189,7 +192,7 @@ def test_a_price_in_another_currency_is_not_compared(client, sold):
     assert names(client, "price=100&currency=GBP") == ["Borea Slow"]
 
 
-def test_products_are_sorted_by_the_price_that_is_shown(client, sold):
+def test_products_are_sorted_by_the_shown_price(client, sold):
     add_price(sold["fast"], 5, "2015", capacity_bytes=100 * 10**9)
     add_price(sold["fast"], 90, "2024")
     add_price(sold["slow"], 80, "2023")
@@ -197,7 +200,7 @@ def test_products_are_sorted_by_the_price_that_is_shown(client, sold):
     assert found == [("Borea Slow", "$80"), ("Aldera Fast", "$90")]
 
 
-def test_diskinfo_comes_before_fio_and_what_is_not_measured_last(client, sold):
+def test_diskinfo_is_sorted_before_fio_and_unmeasured_products_last(client, sold):
     make_result(90, device=make_device(product=sold["slow"]))
     make_result(200, device=make_device(product=sold["slow"]))
     make_result(10, device=make_device(product=sold["plain"]), method="fio")
@@ -214,12 +217,12 @@ def test_diskinfo_comes_before_fio_and_what_is_not_measured_last(client, sold):
 @pytest.mark.parametrize(
     ("sort", "first"), [("endurance", "Aldera Fast"), ("launch", "Borea Slow"), ("price", "Cyan Plain")]
 )
-def test_what_is_unknown_comes_last_in_every_order(client, sold, sort, first):
+def test_unknown_values_are_last_in_every_order(client, sold, sort, first):
     add_price(sold["plain"], 10)
     assert names(client, f"sort={sort}")[0] == first
 
 
-def test_a_claim_is_shown_as_one_where_nothing_is_measured(client, sold):
+def test_claim_is_shown_for_an_unmeasured_product(client, sold):
     for product in sold.values():
         add_claim(product, "random_write_4k_iops", 88000, "IOPS", capacity_bytes=800 * 10**9)
         add_claim(product, "random_write_4k_iops", 40000, "IOPS")
@@ -237,7 +240,7 @@ def test_a_claim_is_shown_as_one_where_nothing_is_measured(client, sold):
     assert page.count("measured: ZIL latency, diskinfo") == 1
 
 
-def test_endurance_is_drive_writes_a_day_or_what_may_be_written(client, sold):
+def test_endurance_is_drive_writes_a_day_or_total_writes(client, sold):
     add_claim(sold["slow"], "endurance_dwpd", "0.5", "DWPD")
     sold["plain"].endurance_tbw = [
         {"capacity_bytes": 10**12, "written_bytes": 10**15},
@@ -261,7 +264,7 @@ def test_results_that_are_not_ranked_are_mentioned(client, sold):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("class=floppy", "class: None of optane"),
         ("evidence=hearsay", "evidence: None of data_sheet"),
@@ -272,15 +275,15 @@ def test_results_that_are_not_ranked_are_mentioned(client, sold):
         ("sort=colour", "sort: None of name"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name_with_the_way_back(client, query, said):
+def test_invalid_parameters_are_named_with_a_link_back(client, query, message):
     response = client.get(f"/products/?{query}&q=aldera")
     page = response.content.decode()
     assert response.status_code == 400
-    assert said in page
+    assert message in page
     assert 'href="/products/?q=aldera"' in page
 
 
-def test_a_page_past_the_end_is_not_there(client):
+def test_page_past_the_end_is_not_found(client):
     assert client.get("/products/?page=2").status_code == 404
 
 
@@ -292,12 +295,12 @@ def test_a_page_past_the_end_is_not_there(client):
         ("q=+fast++one+", "?q=fast+one"),
     ],
 )
-def test_a_form_leads_to_the_shortest_address(client, query, shorter):
+def test_form_redirects_to_the_canonical_url(client, query, shorter):
     response = client.get(f"/products/?{query}")
     assert (response.status_code, response["Location"]) == (302, f"/products/{shorter}")
 
 
-def test_a_filter_can_be_taken_away(client, sold):
+def test_filter_can_be_removed(client, sold):
     chips = client.get("/products/?plp=protected&price=100&q=fast").context["chips"]
     assert chips == [
         {"label": "Protected or safe by design", "url": "/products/?price=100&q=fast"},
@@ -306,7 +309,7 @@ def test_a_filter_can_be_taken_away(client, sold):
     ]
 
 
-def test_nothing_found_leads_back_to_all(client):
+def test_empty_list_links_to_all_products(client):
     page = client.get("/products/?q=none").content.decode()
     assert "No product matches" in page
     assert '<a class="button" href="/products/">All products</a>' in page
@@ -325,7 +328,7 @@ def test_all_products_that_are_shipped_are_listed(client):
     assert names(client, "q=p4800x") == names(client, "q=optane+p4800x") == [optane]
 
 
-def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
+def test_products_can_be_filtered_by_measurements_and_ratings(client):
     fast = make_product(name="Fast", endurance_tbw=[{"capacity_bytes": 10**12, "written_bytes": 10**15}])
     make_product(name="Unmeasured")
     make_result(20, device__product=fast, platform="FreeBSD 13.1", write_cache_enabled=True)
@@ -351,7 +354,7 @@ def test_products_are_narrowed_by_what_was_measured_and_is_rated(client):
         assert names(client, query) == [], query
 
 
-def test_columns_of_facts_take_no_more_queries(client, django_assert_num_queries, today):
+def test_fact_columns_need_no_more_queries(client, django_assert_num_queries, today):
     product = make_product(name="Fast", launch_year=2018)
     make_price(product, price=48, seen_on="2023-03", capacity_bytes=960 * 10**9)
     with django_assert_num_queries(6):

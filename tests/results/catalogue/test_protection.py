@@ -1,4 +1,4 @@
-"""Power-loss protection as it is shown: with what it rests on, or with what is missing."""
+"""Power-loss protection with its sources, or with what is missing."""
 
 import pytest
 
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("value", [*Plp.values, None])
-def test_every_value_has_a_word(value):
+def test_every_value_has_a_label(value):
     assert plp_badge(value)["label"]
 
 
-def test_a_value_is_shown_with_what_it_rests_on():
+def test_value_is_shown_with_its_sources():
     safety = safety_context(
         make_product(plp="yes", plp_statements=[SHEET | {"note": "M.2 version"}], flags=["limited_hold"])
     )
     assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "tag-good", "")
     assert safety["statements"] == [
         {
-            "says": "Protected",
+            "label": "Protected",
             "evidence": "maker's data sheet or manual",
             "note": "M.2 version",
             "url": SHEET["url"],
@@ -36,24 +36,26 @@ def test_a_value_is_shown_with_what_it_rests_on():
     assert safety["caveats"] == "A battery keeps the data for a limited time only."
 
 
-def test_of_a_dispute_both_sides_are_shown():
+def test_disputed_value_shows_both_statements():
     safety = safety_context(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
-    assert [one["says"] for one in safety["statements"]] == ["Protected", "Not protected"]
+    assert [one["label"] for one in safety["statements"]] == ["Protected", "Not protected"]
     assert [one["note"] for one in safety["statements"]] == ["", ""]
 
 
-@pytest.mark.parametrize(("statements", "words"), [([], "any source"), ([GUIDE], "this very model")])
-def test_unknown_says_what_is_missing(statements, words):
+@pytest.mark.parametrize(
+    ("statements", "words"), [([], "Missing: a source"), ([GUIDE], "exactly this model")]
+)
+def test_unknown_value_states_what_is_missing(statements, words):
     assert words in safety_context(make_product(plp_statements=statements))["missing"]
 
 
-def test_a_device_of_no_product_is_unknown():
+def test_device_without_a_product_is_unknown():
     safety = safety_context(None)
     assert safety["label"] == "Protection unknown"
     assert "catalogue" in safety["missing"]
 
 
-def test_a_source_without_a_page_is_its_site():
+def test_source_without_a_path_is_shown_as_its_site():
     assert source_link("https://www.b.example/") == {
         "url": "https://www.b.example/",
         "site": "b.example",
@@ -80,7 +82,7 @@ def rated(**values):
     return product
 
 
-def test_endurance_of_a_line_names_every_capacity():
+def test_endurance_of_a_line_lists_every_capacity():
     endurance = endurance_context(rated())
     assert endurance["drive_writes"] == "0.35 to 3 a day for 5 years"
     assert [(one["capacity"], one["amount"]) for one in endurance["written"]] == [
@@ -90,16 +92,16 @@ def test_endurance_of_a_line_names_every_capacity():
     ]
 
 
-def test_endurance_of_a_device_is_that_of_its_capacity():
+def test_endurance_of_a_device_is_for_its_capacity():
     endurance = endurance_context(rated(), 480_103_981_056)
     assert [one["capacity"] for one in endurance["written"]] == ["480 GB", "the largest of the line"]
 
 
-def test_one_figure_is_no_range():
+def test_single_figure_is_not_shown_as_a_range():
     assert endurance_context(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"))["drive_writes"] == (
         "10 a day for 5 years"
     )
 
 
-def test_what_is_not_stated_is_not_shown():
+def test_missing_endurance_is_not_shown():
     assert endurance_context(make_product()) is None

@@ -1,4 +1,4 @@
-"""The file: read whole, or refused with file and line."""
+"""The file is read completely, or refused with file and line."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def path(tmp_path):
     return tmp_path / "lines.csv"
 
 
-def test_lines_come_in_the_order_of_the_file(path):
+def test_lines_are_in_the_order_of_the_file(path):
     lines = read_catalogue(write_catalogue(path, [{}, OTHER]))
     assert [line.slug for line in lines] == ["aldera-s1", "borealis-b2"]
 
@@ -28,10 +28,10 @@ def test_lines_come_in_the_order_of_the_file(path):
         ({"device_class": "floppy"}, "device_class: 'floppy'"),
         ({"model_patterns": "^("}, r"model_patterns: '\^\(' does not compile"),
         ({"plp_statements": ""}, "plp: yes, but no statement"),
-        ({"slug": "aldera-s1"}, "slug: 'aldera-s1' stands at line 2 already"),
+        ({"slug": "aldera-s1"}, "slug: 'aldera-s1' is already on line 2"),
         (
             {"model_patterns": r"^(?:BOREALIS|ALDERA)"},
-            "model_patterns: they take 'ALDERA S1-480G', the example of aldera-s1",
+            "model_patterns: they match 'ALDERA S1-480G', the example of aldera-s1",
         ),
     ],
 )
@@ -40,9 +40,9 @@ def test_an_error_names_file_and_line(path, change, message):
         read_catalogue(write_catalogue(path, [{}, {**OTHER, **change}]))
 
 
-def test_a_line_that_another_claims_from_below_is_found_too(path):
+def test_example_matched_by_a_later_line_is_refused(path):
     greedy = {"model_patterns": "^(?:ALDERA|BOREALIS)"}
-    with pytest.raises(CatalogueError, match=r"line 2: model_patterns: they take 'BOREALIS B2-480G'"):
+    with pytest.raises(CatalogueError, match=r"line 2: model_patterns: they match 'BOREALIS B2-480G'"):
         read_catalogue(write_catalogue(path, [greedy, OTHER]))
 
 
@@ -53,7 +53,7 @@ def test_other_columns_are_refused(path):
 
 
 @pytest.mark.parametrize("tail", [",more", ""])
-def test_a_line_with_other_than_its_cells_is_refused(path, tail):
+def test_line_with_too_many_or_few_cells_is_refused(path, tail):
     text = write_catalogue(path, [{}]).read_text(encoding="utf-8").rstrip("\n")
     path.write_text((text + tail if tail else text.rpartition(",")[0]) + "\n", encoding="utf-8")
     with pytest.raises(CatalogueError, match=r"^lines\.csv, line 2: there are not as many cells"):

@@ -1,10 +1,10 @@
-"""The catalogue changes while somebody reads a text of its devices again: neither waits for the other in a ring."""
+"""A change of the catalogue during a reread of its devices can't deadlock."""
 
 import pytest
 from django.db import transaction
 
 from results.catalogue.load import load_catalogue
-from results.catalogue.rejudge import forget_judgement
+from results.catalogue.rejudge import mark_for_reread
 from results.catalogue.rematch import lock_devices, rematch_devices
 from results.core.data_version import bump_data_version
 from results.models import Device, Submission
@@ -34,7 +34,7 @@ def outdated():
 
 
 @pytest.mark.usefixtures("product")
-def test_a_load_waits_for_who_reads_a_text_again_and_holds_up_nobody():
+def test_load_waits_for_rereads_without_a_deadlock():
     submission = receive()
     with threads() as start:
         with transaction.atomic():
@@ -47,7 +47,7 @@ def test_a_load_waits_for_who_reads_a_text_again_and_holds_up_nobody():
     assert outdated() == {submission}
 
 
-def test_a_device_that_becomes_another_product_waits_for_who_reads_its_text_again():
+def test_device_that_changes_product_waits_for_rereads():
     submission = receive()
     make_product(patterns=["^ALDERA"])
     with threads() as start:
@@ -61,7 +61,7 @@ def test_a_device_that_becomes_another_product_waits_for_who_reads_its_text_agai
     assert outdated() == {submission}
 
 
-def test_what_is_stored_while_its_device_is_waited_for_is_judged_again_too():
+def test_result_stored_while_its_device_is_awaited_is_judged_again():
     first = receive()
     make_product(patterns=["^ALDERA"])
     with threads() as start:
@@ -74,7 +74,7 @@ def test_what_is_stored_while_its_device_is_waited_for_is_judged_again_too():
 
 
 @pytest.mark.usefixtures("product")
-def test_what_is_read_just_now_by_what_was_known_before_is_read_again_though_it_was_noted_already():
+def test_text_being_reread_with_the_old_catalogue_is_marked_again():
     submission = receive()
     Submission.objects.update(parser_version="")
     with threads() as start:
@@ -94,7 +94,7 @@ def test_texts_are_locked_in_one_order():
     with threads() as start:
         with transaction.atomic():
             Submission.objects.select_for_update().get(pk=first.pk)
-            forgetting = start(transaction.atomic(forget_judgement), [device.pk])
+            forgetting = start(transaction.atomic(mark_for_reread), [device.pk])
             wait_until_queueing(1)
             Submission.objects.select_for_update().get(pk=second.pk)
         forgetting.result()

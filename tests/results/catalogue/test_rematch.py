@@ -25,12 +25,12 @@ from tests.factories import make_device, make_product, make_result
         ("sas_ssd", "nvme", "sas_ssd"),
     ],
 )
-def test_the_catalogue_knows_more_only_where_no_tool_can_tell(read, known, expected):
+def test_catalogue_refines_the_class_only_if_no_tool_can_tell(read, known, expected):
     assert refine_class(read, known) == expected
 
 
 @pytest.mark.django_db
-def test_a_device_follows_the_patterns():
+def test_device_follows_changed_patterns():
     old, new = make_product(patterns=[]), make_product(patterns=["^PX04"])
     moved = make_device(model_name="PX0400", product=old)
     left = make_result(device__model_name="PX0500", device__product=old).device
@@ -41,7 +41,7 @@ def test_a_device_follows_the_patterns():
 
 
 @pytest.mark.django_db
-def test_a_class_that_the_catalogue_corrects_moves_the_device_to_its_board():
+def test_corrected_class_moves_the_device_to_its_board():
     device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     refresh_devices([device.pk])
     make_product(patterns=["^PX04"], device_class="optane")
@@ -51,7 +51,7 @@ def test_a_class_that_the_catalogue_corrects_moves_the_device_to_its_board():
 
 
 @pytest.mark.django_db
-def test_a_class_that_is_corrected_later_moves_the_devices_that_the_product_had():
+def test_class_corrected_later_moves_existing_devices():
     product = make_product(patterns=["^PX04"], device_class="nvme")
     device = make_device(model_name="PX0400", device_class="nvme", product=product)
     product.device_class = "optane"
@@ -62,7 +62,7 @@ def test_a_class_that_is_corrected_later_moves_the_devices_that_the_product_had(
 
 
 @pytest.mark.django_db
-def test_what_the_catalogue_said_by_mistake_is_gone_once_it_is_corrected():
+def test_wrong_class_is_undone_by_a_correction():
     device = make_device(model_name="PX0400", device_class="nvme")
     product = make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
@@ -74,7 +74,7 @@ def test_what_the_catalogue_said_by_mistake_is_gone_once_it_is_corrected():
 
 
 @pytest.mark.django_db
-def test_a_device_that_its_product_loses_is_of_the_class_that_was_read():
+def test_device_without_its_product_has_the_read_class():
     device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     product = make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
@@ -86,7 +86,7 @@ def test_a_device_that_its_product_loses_is_of_the_class_that_was_read():
 
 
 @pytest.mark.django_db
-def test_what_a_text_says_alone_is_kept_where_the_catalogue_knows_more():
+def test_class_of_the_text_is_stored_beside_the_catalogues():
     product = make_product(patterns=["^ALDERA NV4"], device_class="optane")
     receive_submission(pastes.diskinfo(description="ALDERA NV400", path="/dev/nvd0"), Sender())
     device = Device.objects.get()
@@ -99,7 +99,7 @@ def test_what_a_text_says_alone_is_kept_where_the_catalogue_knows_more():
 
 
 @pytest.mark.django_db
-def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
+def test_second_rematch_moves_nothing():
     make_device(model_name="PX0400")
     make_product(patterns=["^PX04"])
     rematch_devices()
@@ -108,7 +108,7 @@ def test_a_second_time_moves_nothing_and_a_first_one_moves_the_data_version():
 
 
 @pytest.mark.django_db
-def test_a_moderators_class_stands():
+def test_rematch_keeps_the_moderators_class():
     device = make_device(model_name="PX0400", class_overrule="sata_ssd", class_overrule_reason="I looked")
     make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()

@@ -20,7 +20,7 @@ def test_a_product_without_facts_has_nothing_to_show():
     assert not any(shown(make_product()).values())
 
 
-def test_a_fact_comes_with_its_source(django_assert_num_queries):
+def test_fact_has_its_source(django_assert_num_queries):
     product = make_product()
     make_facts(product)
     with django_assert_num_queries(1):
@@ -61,7 +61,7 @@ def test_claims_are_in_the_order_of_quantities_and_capacities():
     assert found == [("Endurance, written", "100 GB"), ("Endurance, written", "1 TB"), ("Flash", "all")]
 
 
-def test_of_each_capacity_the_newest_price_is_shown_with_its_age(today):
+def test_newest_price_of_each_capacity_is_shown_with_its_age(today):
     product = make_product()
     for capacity, price, seen_on in [
         (10**12, 100, "2024"),
@@ -100,7 +100,7 @@ def test_of_each_capacity_the_newest_price_is_shown_with_its_age(today):
     assert [one["price"] for one in prices["sightings"]] == ["$100", "$90", "$80", "$30.50"]
 
 
-def test_new_used_and_currencies_are_apart_and_list_prices_are_only_listed(today):
+def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
     product = make_product()
     for values in (
         {"price": 50, "condition": "used"},
@@ -118,7 +118,7 @@ def test_new_used_and_currencies_are_apart_and_list_prices_are_only_listed(today
     assert len(prices["sightings"]) == 4
 
 
-def test_prices_over_time_are_charted_in_the_currency_that_has_most():
+def test_prices_are_charted_in_the_most_common_currency():
     product = make_product()
     for number, seen_on in enumerate(("2017", "2018-03", "2019-04-30")):
         make_price(product, price=100 + number, seen_on=seen_on, condition="used")
@@ -135,7 +135,7 @@ def test_prices_over_time_are_charted_in_the_currency_that_has_most():
     assert "chart_svg" not in stated_context(facts)["prices"]
 
 
-def test_of_very_many_prices_the_newest_are_shown(monkeypatch):
+def test_newest_of_very_many_prices_are_shown(monkeypatch):
     monkeypatch.setattr("results.catalogue.stated.MOST_PRICES", 2)
     product = make_product()
     for price, capacity, seen_on in ((1, 10**12, "2015"), (2, 10**11, "2018"), (3, 10**11, "2017")):
@@ -143,14 +143,14 @@ def test_of_very_many_prices_the_newest_are_shown(monkeypatch):
     assert [one.price for one in stated_facts(product.pk).prices] == [2, 1]
 
 
-def test_two_prices_are_no_chart():
+def test_two_prices_are_not_charted():
     product = make_product()
     for seen_on in ("2017", "2018"):
         make_price(product, seen_on=seen_on)
     assert "chart_svg" not in stated_context(stated_facts(product.pk), has_chart=True)["prices"]
 
 
-def test_a_claim_stands_beside_what_was_measured():
+def test_claim_is_shown_beside_the_measurement():
     product = make_product()
     for quantity, value, unit, note in [
         ("write_latency_us", 20, "us", "typical random"),
@@ -169,7 +169,7 @@ def test_a_claim_stands_beside_what_was_measured():
     ]
 
 
-def test_what_two_sources_say_of_a_life_cycle_is_said_once():
+def test_life_cycle_stated_by_two_sources_is_shown_once():
     product = make_product()
     for address, note in ((SOURCE, "announced"), ("https://b.example/", "")):
         product.life_cycle.create(launched_on="2017", source_url=address, note=note)
@@ -187,7 +187,7 @@ def test_what_two_sources_say_of_a_life_cycle_is_said_once():
     )
 
 
-def test_the_gravest_problems_come_first():
+def test_most_severe_problems_come_first():
     product = make_product()
     for kind in ("platform_limit", "firmware_bug"):
         product.caveats.create(kind=kind, summary="One.", source_url=SOURCE)

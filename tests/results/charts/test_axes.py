@@ -6,17 +6,22 @@ from results.charts.axes import BlockAxis, latency_label, linear_axis, log_axis,
 @pytest.mark.parametrize(
     ("block_size", "share"), [(512, 0), (4096, 3 / 14), (131072, 8 / 14), (8 * 1024**2, 1)]
 )
-def test_each_doubling_of_the_block_size_is_one_step_across(block_size, share):
+def test_each_doubling_of_the_block_size_has_equal_width(block_size, share):
     assert BlockAxis().across(block_size) == pytest.approx(share)
 
 
-def test_the_ranked_sizes_alone_run_from_edge_to_edge():
+def test_ranked_sizes_run_from_edge_to_edge():
     axis = BlockAxis(is_ranked_only=True)
     assert [axis.across(size) for size in axis.ticks] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
-    assert (axis.holds(2048), axis.holds(4096), axis.holds(131072), axis.holds(262144)) == (0, 1, 1, 0)
+    assert (axis.contains(2048), axis.contains(4096), axis.contains(131072), axis.contains(262144)) == (
+        0,
+        1,
+        1,
+        0,
+    )
 
 
-def test_linear_block_sizes_begin_at_nothing():
+def test_linear_block_axis_begins_at_zero():
     axis = BlockAxis(is_linear=True)
     assert axis.across(4 * 1024**2) == 0.5
     assert axis.ticks == tuple(megabytes * 1024**2 for megabytes in (2, 4, 6, 8))
@@ -26,13 +31,13 @@ def test_linear_block_sizes_begin_at_nothing():
 @pytest.mark.parametrize(
     ("values", "high", "count"), [([23.0, 6400.0], 7000, 8), ([95.0], 100, 6), ([0.3], 0.35, 8)]
 )
-def test_a_linear_axis_begins_at_nothing_and_has_a_handful_of_labels(values, high, count):
+def test_linear_axis_begins_at_zero_and_has_few_labels(values, high, count):
     axis = linear_axis(values)
     assert (axis.low, axis.high, len(axis.ticks)) == (0, pytest.approx(high), count)
     assert axis.up(high / 2) == pytest.approx(0.5)
 
 
-def test_the_axis_ends_at_nice_values_around_the_latencies():
+def test_axis_ends_at_round_values_around_the_latencies():
     axis = log_axis([23.0, 6400.0])
     assert (axis.low, axis.high) == (20, 10_000)
     assert axis.ticks == (100, 1000, 10_000)
@@ -42,7 +47,7 @@ def test_a_narrow_axis_has_labels_at_one_two_and_five():
     assert log_axis([9000.0, 70_000.0]).ticks == (5000, 10_000, 20_000, 50_000, 100_000)
 
 
-def test_a_flat_curve_still_has_an_axis_with_room():
+def test_axis_of_a_flat_curve_has_a_range():
     axis = log_axis([50.0, 50.0])
     assert axis.low < 50 < axis.high
     assert 0 < axis.up(50.0) < 1
@@ -55,7 +60,7 @@ def test_the_axis_is_logarithmic():
     assert axis.up(100.0) == pytest.approx(0.5)
 
 
-def test_no_latency_is_refused():
+def test_axis_without_values_is_refused():
     with pytest.raises(ValueError, match="empty"):
         log_axis([])
 
@@ -64,10 +69,10 @@ def test_no_latency_is_refused():
     ("latency_us", "label"),
     [(0.5, "0.5 µs"), (20.0, "20 µs"), (1000.0, "1 ms"), (500_000.0, "500 ms"), (2_000_000.0, "2 s")],
 )
-def test_ticks_are_written_in_the_unit_that_is_shortest(latency_us, label):
+def test_ticks_use_the_shortest_unit(latency_us, label):
     assert latency_label(latency_us) == label
 
 
 @pytest.mark.parametrize(("rate", "label"), [(0.5, "0.5"), (200.0, "200"), (2000.0, "2,000")])
-def test_throughputs_are_written_without_their_unit(rate, label):
+def test_throughput_ticks_have_no_unit(rate, label):
     assert throughput_label(rate) == label

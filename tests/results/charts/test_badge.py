@@ -12,7 +12,7 @@ def texts(svg):
     return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314 - ours
 
 
-def test_both_sides_stand_beside_each_other_and_are_told_to_a_screen_reader():
+def test_badge_has_both_sides_and_an_accessible_label():
     svg = badge_svg("Sample 480 GB", "rank 1 of 3", tone="good")
     assert texts(svg) == ["Sample 480 GB", "rank 1 of 3"]
     assert 'aria-label="Sample 480 GB: rank 1 of 3"' in svg
@@ -23,7 +23,7 @@ def test_both_sides_stand_beside_each_other_and_are_told_to_a_screen_reader():
 @pytest.mark.parametrize(
     "name", ["<script>alert(1)</script>", "\"'><svg onload=alert(1)>", "</text></svg>", "]]>&#x0;&"]
 )
-def test_a_hostile_name_is_text(name):
+def test_hostile_name_is_escaped(name):
     svg = badge_svg(name, name)
     assert texts(svg) == [name, name]
     assert {element.tag for element in ElementTree.fromstring(svg).iter()} == {  # noqa: S314 - ours
@@ -31,7 +31,7 @@ def test_a_hostile_name_is_text(name):
     }
 
 
-def test_what_xml_cannot_hold_is_left_out_and_blanks_are_one():
+def test_characters_forbidden_in_xml_are_removed_and_blanks_collapsed():
     assert texts(badge_svg("a\x00\x07\ud800b\n\n c", "x")) == ["ab c", "x"]
 
 

@@ -17,7 +17,7 @@ def numbers(svg, element, *names):
     return [tuple(float(re.search(rf' {name}="([\d.]+)%?"', tag)[1]) for name in names) for tag in tags]
 
 
-def test_the_five_numbers_stand_on_one_logarithmic_axis():
+def test_five_numbers_are_on_one_logarithmic_axis():
     svg = plot(Box("disks", (1.0, 10.0, 100.0, 1000.0, 9900.0)))  # the axis: 0.5 µs to 10 ms
     (whisker,) = numbers(svg, "whisker", "x1", "x2")
     (box,) = numbers(svg, "box", "x", "width")
@@ -27,20 +27,20 @@ def test_the_five_numbers_stand_on_one_logarithmic_axis():
     assert whisker == pytest.approx((7, 99.9), abs=0.1)
 
 
-def test_rows_share_the_axis_and_stand_below_each_other():
+def test_rows_share_the_axis():
     svg = plot(Box("fast", (10.0,) * 5), Box("slow", (10_000.0,) * 5))
     (fast, slow) = numbers(svg, "median", "x1", "y1")
     assert fast[0] < 10 < 90 < slow[0]
     assert fast[1] < slow[1]
 
 
-def test_what_was_expected_lies_beneath_the_box():
+def test_expected_band_is_beneath_the_box():
     svg = plot(Box("disks", (20.0, 30.0, 40.0, 50.0, 60.0), (Expected("20 to 30 µs", 20.0, 30.0),)))
     assert svg.index('class="expected"') < svg.index('class="box"')
     assert "<title>20 to 30 µs</title>" in svg
 
 
-def test_one_expected_figure_can_be_seen_and_stands_in_the_middle():
+def test_single_expected_figure_is_a_visible_band_in_the_middle():
     svg = plot(Box("disks", (20.0, 30.0, 40.0, 50.0, 60.0), (Expected("about 40 µs", 40.0, 40.0),)))
     ((left, width),) = numbers(svg, "expected", "x", "width")
     ((median, _),) = numbers(svg, "median", "x1", "x2")
@@ -48,7 +48,7 @@ def test_one_expected_figure_can_be_seen_and_stands_in_the_middle():
     assert left + width / 2 == pytest.approx(median, abs=0.02)
 
 
-def test_a_class_without_a_device_shows_what_was_expected_alone():
+def test_class_without_devices_shows_only_the_expected_band():
     svg = plot(Box("cards", None, (Expected("2.5 µs", 2.5, 2.5),)))
     assert "cards" in svg
     assert numbers(svg, "expected", "y")
@@ -62,21 +62,21 @@ def test_a_single_device_is_its_median():
 
 
 @pytest.mark.parametrize("boxes", [[], [Box("cards", None)]])
-def test_nothing_to_draw_is_no_plot(boxes):
+def test_plot_without_data_is_empty(boxes):
     assert plot(*boxes) == ""
 
 
-def test_names_are_text():
+def test_names_are_escaped():
     assert "<b>" not in plot(Box("<b>", (1.0,) * 5, (Expected("<b>", 1.0, 1.0),)))
 
 
-def test_a_box_tells_its_five_numbers_to_who_points_at_it():
+def test_box_has_a_tooltip_with_its_five_numbers():
     assert "<title>cards; lowest 1.00 µs, lower quartile 2.00 µs, median 3.00 µs" in plot(
         Box("cards", (1.0, 2.0, 3.0, 4.0, 5.0))
     )
 
 
-def test_a_linear_axis_begins_at_nothing():
+def test_linear_axis_begins_at_zero():
     boxes = [Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0))]
     svg = box_plot(boxes, title="Classes", description="Side by side", view=View(is_linear=True))
     assert numbers(svg, "median", "x1") == [(50.0,)]
@@ -88,7 +88,7 @@ TWO = [
 ]
 
 
-def test_a_hidden_row_keeps_its_place_and_leaves_the_axis_to_the_others():
+def test_hidden_row_keeps_its_position_but_does_not_affect_the_axis():
     view = View(is_linear=True, hidden=frozenset({"slow"}))
     svg = box_plot(TWO, title="Classes", description="Side by side", view=view)
     assert numbers(svg, "median", "x1") == [(50.0,)]
@@ -97,13 +97,13 @@ def test_a_hidden_row_keeps_its_place_and_leaves_the_axis_to_the_others():
     assert '<text class="row-name is-out" y="80">slow: none</text>' in svg
 
 
-def test_with_every_row_hidden_the_axis_is_that_of_all():
+def test_axis_covers_all_rows_if_all_are_hidden():
     svg = box_plot(TWO, title="", description="", view=View(hidden=frozenset({"slow", "fast"})))
     assert "10 ms" in svg
     assert not numbers(svg, "median", "x1")
 
 
-def test_the_legend_leads_to_the_plot_without_a_row_and_says_what_is_hidden():
+def test_legend_links_hide_and_show_rows():
     urls = {"fast": "/?hide=fast&a=b", "slow": "/", EXPECTED: "/?hide=expected"}
     fast, slow, expected = re.findall(
         r"<li.*?</li>", box_legend(TWO, urls=urls, view=View(hidden=frozenset({"slow"})))
@@ -115,7 +115,7 @@ def test_the_legend_leads_to_the_plot_without_a_row_and_says_what_is_hidden():
     assert 'data-key="expected"><span class="name">Expected in 2018</span></a>' in expected
 
 
-def test_what_was_expected_is_hidden_by_itself_and_leaves_the_axis_to_what_was_measured():
+def test_hidden_expected_bands_do_not_affect_the_axis():
     boxes = [
         Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0), (Expected("20 ms", 20_000.0, 20_000.0),), key="hdd")
     ]
@@ -124,13 +124,13 @@ def test_what_was_expected_is_hidden_by_itself_and_leaves_the_axis_to_what_was_m
     assert not numbers(svg, "expected", "x")
 
 
-def test_where_only_expected_figures_are_there_the_axis_stays():
+def test_axis_stays_if_only_expected_bands_exist():
     svg = box_plot(TWO[1:], title="", description="", view=View(hidden=frozenset({EXPECTED})))
     assert "20 ms" in svg
     assert not numbers(svg, "expected", "x")
 
 
-def test_the_scripts_get_what_the_plot_is_made_of():
+def test_scripts_get_the_data_of_the_plot():
     assert boxes_json(TWO, boxes_caption)["rows"] == [
         {
             "key": "fast",

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from results.charts.cards import STYLES_BY_THEME, Words, boxes_image, chart_image, png, resolved
+from results.charts.cards import STYLES_BY_THEME, Labels, boxes_image, chart_image, png, resolved
 from results.charts.description import Box, CurvePoint, Series, View
 
 ROOT = Path(__file__).parents[3]
@@ -18,7 +18,7 @@ CURVES = [
 
 
 def draw(series=CURVES, *, theme="", **view):
-    return chart_image(series, Words("Latency", "Note", "slogdb.test"), view=View(**view), theme=theme)
+    return chart_image(series, Labels("Latency", "Note", "slogdb.test"), view=View(**view), theme=theme)
 
 
 def texts(svg):
@@ -26,7 +26,7 @@ def texts(svg):
     return [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_the_image_names_its_curves_its_scale_and_where_it_comes_from():
+def test_image_names_curves_scale_and_source():
     shown = texts(draw())
     assert {"Latency", "A ONE", "B TWO", "Note", "slogdb.test", "512 B", "ranked"} <= set(shown)
 
@@ -35,33 +35,33 @@ SURFACES = {theme: resolved("var(--surface)", theme) for theme in ("light", "dar
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colours_are_those_of_the_pages(theme):
+def test_image_has_the_colors_of_the_pages(theme):
     series_2 = re.search(r"--series-2: light-dark\((.*), (.*)\);", TOKENS.read_text())
     light, dark = series_2.groups()
     assert (light in draw(theme=theme), dark in draw(theme=theme)) == (theme == "light", theme == "dark")
 
 
-def test_a_colour_is_written_in_one_file():
-    """Swagger UI, on its white ground, has its own."""
+def test_colors_are_defined_in_one_file():
+    """Swagger UI, on its white background, has its own colors."""
     sources = [*(ROOT / "static" / "css").glob("*.css"), *(ROOT / "static" / "js").glob("*.js")]
     sources += [*(ROOT / "results").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
-    colour = re.compile(r"(?<!&)#(?:[\da-f]{6}|[\da-f]{3})\b", re.IGNORECASE)
-    coloured = {path.name for path in sources if colour.search(path.read_text())}
-    assert coloured == {"tokens.css", "api-docs.css"}
+    color = re.compile(r"(?<!&)#(?:[\da-f]{6}|[\da-f]{3})\b", re.IGNORECASE)
+    colored = {path.name for path in sources if color.search(path.read_text())}
+    assert colored == {"tokens.css", "api-docs.css"}
 
 
-def test_a_theme_can_be_asked_for_and_the_readers_own_holds_otherwise():
+def test_theme_can_be_chosen_or_is_the_readers():
     assert "prefers-color-scheme" in STYLES_BY_THEME[""]
     assert "prefers-color-scheme" not in draw(theme="dark")
     assert f"fill:{SURFACES['dark']}" in draw(theme="dark").replace(" ", "")
     assert SURFACES["dark"] not in draw(theme="light")
 
 
-def test_the_image_needs_nothing_from_elsewhere():
+def test_image_has_no_external_references():
     assert not re.search(r"url\(|href|@import|style=|var\(", draw())
 
 
-def test_the_image_keeps_its_size_in_a_window_of_another():
+def test_image_has_a_fixed_size():
     assert not re.search(r"\.chart *\{", draw())
 
 
@@ -71,25 +71,25 @@ def test_a_hidden_curve_is_neither_drawn_nor_named():
 
 
 @pytest.mark.parametrize("text", ["</style><script>alert(1)</script>", "M" * 300])
-def test_a_name_of_any_kind_stays_text_of_limited_length(text):
+def test_any_name_is_escaped_and_cut(text):
     svg = draw([Series(text, CURVES[0].points, "A", "one"), CURVES[1]])
     assert "<script>" not in svg
     assert max(len(one or "") for one in texts(svg)) < 80
 
 
-def test_nothing_measured_is_no_image():
+def test_image_without_data_is_empty():
     assert draw([Series("none", ())]) == ""
 
 
 @pytest.mark.parametrize(("is_linear", "tick"), [(False, "10 µs"), (True, "0 µs")])
-def test_box_plots_stand_alone_too(is_linear, tick):
-    words = Words("Classes", "Note", "slogdb.test")
+def test_box_plots_can_be_standalone(is_linear, tick):
+    words = Labels("Classes", "Note", "slogdb.test")
     shown = texts(boxes_image([Box("disks", (12.0, 20.0, 40.0, 60.0, 90.0))], words, is_linear=is_linear))
     assert {"Classes", "disks", tick} <= set(shown)
     assert boxes_image([], words, is_linear=is_linear) == ""
 
 
-def test_a_png_of_the_image_has_its_size_and_its_colours():
+def test_png_has_the_images_size_and_colors():
     drawn = png(draw(theme="dark"))
     picture = Image.open(BytesIO(drawn)).convert("RGB")
     assert picture.size == (800, int(re.search(r' height="(\d+)"', draw())[1]))

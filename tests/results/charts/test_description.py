@@ -6,7 +6,7 @@ from results.kinds.latency_curve.charts import chart_caption
 CURVE = Series("Optane", (CurvePoint(512, 12.3456, 10.0, 14.0), CurvePoint(4096, 16.0)), "1", "optane")
 
 
-def test_the_script_gets_the_curves_that_are_drawn():
+def test_script_gets_the_drawn_curves():
     assert curves_json([CURVE], chart_caption)["series"] == [
         {
             "key": "optane",
@@ -24,14 +24,14 @@ def test_the_script_gets_the_curves_that_are_drawn():
     ]
 
 
-def test_bounds_have_the_digits_that_can_be_seen():
+def test_bounds_have_three_digits():
     found = curves_json([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))], chart_caption)[
         "series"
     ]
     assert (found[0]["low_us"], found[0]["high_us"]) == ([1200], [0.123])
 
 
-def test_a_plain_view_shows_latencies_as_they_are():
+def test_default_view_shows_latencies():
     assert View().spots(CURVE) == [(512, 12.3456, 10.0, 14.0), (4096, 16.0, None, None)]
 
 
@@ -55,7 +55,7 @@ def test_a_curve_is_hidden_by_its_key():
     assert not View(hidden=frozenset({""})).hides(Series("without a key", CURVE.points))
 
 
-def test_the_script_gets_the_look_of_each_curve_and_the_caption_of_each_view():
+def test_script_gets_styles_and_captions():
     described = curves_json([CURVE] * 3, chart_caption)
     assert described["styles"][2] == {"dash": (7, 4), "is_hollow": True}
     assert described["captions"]["throughput"]["linear"] == chart_caption(View(True, True))

@@ -17,7 +17,7 @@ def test_a_flat_curve_is_a_line_in_the_middle():
     assert line(sparkline([10.0, 10.0])) == "0 10 100 10"
 
 
-def test_a_single_latency_has_no_shape():
+def test_single_latency_has_no_sparkline():
     assert sparkline([10.0]) == ""
 
 
@@ -28,13 +28,13 @@ def rects(svg):
     ]
 
 
-def test_an_interval_lies_on_the_axis_of_its_neighbours():
+def test_interval_is_on_the_shared_axis():
     axis = ValueAxis(1.0, 10_000.0, ())
     bar = interval_bar(10.0, 100.0, 1000.0, axis=axis, text="10.0–1,000 µs")
     assert rects(bar) == [(25, 50), (50,)]
     assert "<title>10.0–1,000 µs</title>" in bar
 
 
-def test_the_narrowest_interval_can_still_be_seen():
+def test_narrowest_interval_is_visible():
     axis = ValueAxis(1.0, 10_000.0, ())
     assert rects(interval_bar(100.0, 100.0, 100.0, axis=axis, text=""))[0] == (50, 1)

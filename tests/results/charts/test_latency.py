@@ -11,7 +11,7 @@ BLOCK_SIZES = [512 * 2**step for step in range(15)]
 
 
 def series_of(latencies_us, *, label="device", mark="", spread=None, key=""):
-    """A curve over the first block sizes; `spread` is the factor of its band up and down."""
+    """A curve over the first block sizes; `spread` is the factor of its band in both directions."""
     points = (
         CurvePoint(size, us, us / spread, us * spread) if spread else CurvePoint(size, us)
         for size, us in zip(BLOCK_SIZES, latencies_us, strict=False)
@@ -31,7 +31,7 @@ def paths(svg, css_class):
     return re.findall(rf'<path class="{css_class}(?: square)?" d="([^"]*)"', svg)
 
 
-def test_a_chart_of_nothing_is_no_chart():
+def test_chart_without_points_is_empty():
     assert draw() == ""
     assert draw(series_of([])) == ""
 
@@ -47,7 +47,7 @@ def test_no_chart_holds_inline_style_or_script():
     assert not re.search(r"style=|<style|<script|fill=|stroke=|\son\w+=", svg)
 
 
-def test_names_are_shown_as_text_whatever_they_hold():
+def test_any_name_is_escaped():
     svg = latency_chart(
         [series_of([20.0] * 15, label="<script>1</script>", mark="<b>")], title='"<i>', description="a & b"
     )
@@ -71,13 +71,13 @@ def test_one_curve_has_a_marker_at_each_point_and_several_only_in_the_ranked_ran
     assert [marks.count("M") for marks in paths(draw(flat, flat), "marks")] == [6, 6]
 
 
-def test_curves_differ_in_more_than_colour():
+def test_curves_differ_in_more_than_color():
     svg = draw(*[series_of([20.0 + step] * 15) for step in range(4)])
     assert re.findall(r'<g class="(s\d)">', svg) == ["s1", "s2", "s3", "s4"]
     assert len(paths(svg, "holes")) == 2
 
 
-def test_the_spread_is_a_band_and_unknown_spread_is_none():
+def test_known_spread_is_a_band():
     assert len(paths(draw(series_of([20.0] * 15, spread=1.5)), "band")) == 1
     assert paths(draw(series_of([20.0] * 15)), "band") == []
     assert paths(draw(series_of([20.0] * 15, spread=1.0)), "band") == []
@@ -122,7 +122,7 @@ def labels(svg):
     return re.findall(r'<text x="-8" [^>]*dy="4" text-anchor="end">([^<]*)</text>', svg)
 
 
-def test_a_throughput_view_draws_mib_a_second():
+def test_throughput_view_draws_mib_per_second():
     svg = draw(series_of([10.0 + 2.0**step for step in range(15)]), is_throughput=True)
     assert labels(svg) == ["20", "50", "100", "200", "500"]
     assert ">MiB/s</text>" in svg
@@ -131,14 +131,14 @@ def test_a_throughput_view_draws_mib_a_second():
     assert heights[0] > heights[-1]
 
 
-def test_linear_axes_begin_at_nothing():
+def test_linear_axes_begin_at_zero():
     svg = draw(series_of([100.0] * 15), is_linear=True)
     assert labels(svg)[0] == "0 µs"
     (line,) = paths(svg, "curve")
     assert re.findall(r"(\d+) \d+", line)[-2:] == ["350", "700"]  # 4 and 8 MiB
 
 
-def test_the_ranked_sizes_alone_fill_the_width():
+def test_ranked_sizes_fill_the_width():
     svg = draw(series_of([100.0] * 15), is_ranked_only=True)
     (line,) = paths(svg, "curve")
     assert re.findall(r"(\d+) \d+", line) == ["0", "140", "280", "420", "560", "700"]
@@ -146,20 +146,20 @@ def test_the_ranked_sizes_alone_fill_the_width():
     assert "512 B" not in svg
 
 
-def test_a_hidden_curve_is_not_drawn_and_the_others_keep_their_look():
+def test_hidden_curve_is_not_drawn_and_others_keep_their_style():
     first, second = series_of([20.0] * 15, key="a"), series_of([30.0] * 15, key="b")
     svg = draw(first, second, hidden=frozenset({"a"}))
     assert re.findall(r'<g class="(s\d)">', svg) == ["s2"]
     assert paths(svg, "marks")[0].count("M") == 6
 
 
-def test_where_all_curves_are_hidden_the_axes_stay():
+def test_axes_stay_if_all_curves_are_hidden():
     svg = draw(series_of([20.0] * 15, key="a"), hidden=frozenset({"a"}))
     assert "<g " not in svg
     assert labels(svg)
 
 
-def test_the_legend_leads_to_the_view_with_a_curve_hidden_or_shown_again():
+def test_legend_links_hide_and_show_curves():
     curves = [series_of([1.0], label="A", key="a"), series_of([1.0], label="B", key="b")]
     urls = {"a": "/?hide=b&x=1", "b": "/?hide=a"}
     legend = chart_legend(curves, view=View(hidden=frozenset({"a"})), urls=urls)

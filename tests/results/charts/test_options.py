@@ -26,21 +26,21 @@ def test_without_parameters_a_chart_shows_latency_on_logarithmic_axes():
     )
 
 
-def test_the_address_says_how_the_chart_is_looked_at():
+def test_url_parameters_select_the_view():
     view = ask("chart=throughput&scale=linear&sizes=ranked&hide=one,two").view
     assert (view.is_throughput, view.is_linear, view.is_ranked_only) == (True, True, True)
     assert view.hidden == {"one", "two"}
 
 
 @pytest.mark.parametrize("query", ["chart=pie", "scale=log,linear", "sizes=%3Cb%3E"])
-def test_a_value_that_there_is_not_is_refused_by_name(query):
+def test_invalid_value_is_refused_by_name(query):
     with pytest.raises(BadRequest, match=query.partition("=")[0]):
         ask(query)
 
 
-def test_links_change_one_thing_and_leave_out_what_holds_anyway():
-    asked = ask("class=nvme&chart=throughput&utm_source=elsewhere")
-    links = {link["label"]: link for group in choice_links(asked) for link in group["links"]}
+def test_links_change_one_parameter_and_omit_defaults():
+    options = ask("class=nvme&chart=throughput&utm_source=elsewhere")
+    links = {link["label"]: link for group in choice_links(options) for link in group["links"]}
     assert links["Latency"]["url"] == "/page/?class=nvme"
     assert links["Linear"]["url"] == "/page/?class=nvme&chart=throughput&scale=linear"
     assert [label for label, link in links.items() if link["is_current"]] == [
@@ -56,17 +56,18 @@ def test_a_curve_can_be_hidden_and_shown_again():
 
 
 def test_an_image_has_the_view_of_the_page_and_no_other_parameter():
-    asked = ask("class=nvme&scale=linear&hide=one")
+    options = ask("class=nvme&scale=linear&hide=one")
     assert (
-        asked.image_url("/chart.svg", devices="one,two") == "/chart.svg?devices=one,two&scale=linear&hide=one"
+        options.image_url("/chart.svg", devices="one,two")
+        == "/chart.svg?devices=one,two&scale=linear&hide=one"
     )
 
 
-def test_a_curve_of_one_point_is_no_chart():
+def test_curve_of_one_point_is_not_charted():
     assert chart_context([Series("one", CURVES[0].points[:1])], "One") == {}
 
 
-def test_a_band_is_said_to_be_one():
+def test_band_is_explained():
     band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
     assert f"{CONFIDENCE_PERCENT} interval" in chart_context([band], "One")["chart_band"]
     assert not chart_context(CURVES, "Two")["chart_band"]

@@ -1,4 +1,4 @@
-"""Pictures for link previews: the right size, different for different figures, and no name that breaks one."""
+"""Link previews have the right size, show the figures, and survive any name."""
 
 from io import BytesIO
 from xml.etree import ElementTree
@@ -24,35 +24,35 @@ def opened(svg):
     return picture
 
 
-def colours(picture):
+def colors(picture):
     found = picture.convert("RGB").getcolors(1 << 20)
     return {f"#{red:02x}{green:02x}{blue:02x}" for _, (red, green, blue) in found}
 
 
-def test_every_curve_has_its_colour():
+def test_every_curve_has_its_color():
     first, second = (resolved(f"var(--series-{place})", "light") for place in (1, 2))
-    assert {first, second} <= colours(opened(curves_preview(HEAD, [], [RISING, FLAT])))
-    assert second not in colours(opened(curves_preview(HEAD, FIGURES, [RISING])))
+    assert {first, second} <= colors(opened(curves_preview(HEAD, [], [RISING, FLAT])))
+    assert second not in colors(opened(curves_preview(HEAD, FIGURES, [RISING])))
 
 
-def test_other_figures_make_another_picture():
+def test_different_figures_make_different_images():
     assert curves_preview(HEAD, FIGURES, [RISING]) != curves_preview(HEAD, FIGURES, [FLAT])
     assert bars_preview(HEAD, [BAR]) != bars_preview(HEAD, [BAR._replace(high_us=99.0)])
     assert bars_preview(HEAD, [BAR]) == bars_preview(HEAD, [BAR])
 
 
-def test_nothing_measured_is_a_picture_too():
+def test_preview_without_data_is_an_image():
     opened(curves_preview(HEAD, [], []))
     opened(curves_preview(HEAD, FIGURES, [Series("one point", RISING.points[:1])]))
     opened(bars_preview(HEAD, []))
 
 
 def test_a_long_subtitle_is_drawn_to_its_end():
-    said = "NVMe SSD · rank 103–217 of 1244 · too few results to judge speed"
-    assert f">{said}</tspan>" in curves_preview(HEAD._replace(subtitle=said), [], [])
+    subtitle = "NVMe SSD · rank 103–217 of 1244 · too few results to judge speed"
+    assert f">{subtitle}</tspan>" in curves_preview(HEAD._replace(subtitle=subtitle), [], [])
 
 
-def test_text_that_is_too_long_ends_where_its_room_does():
+def test_text_that_is_too_long_is_cut_to_fit():
     svg = curves_preview(HEAD._replace(title="W" * 500), [], [])
     (title,) = [one for one in ElementTree.fromstring(svg).iter() if (one.text or "").startswith("WW")]  # noqa: S314
     assert title.text.endswith("W…")

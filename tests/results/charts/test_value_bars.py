@@ -10,7 +10,7 @@ def test_a_bar_ends_at_its_value_with_a_whisker_over_its_interval():
     assert drawn.count('class="cap"') == 2
 
 
-def test_all_bars_share_the_lines_of_their_axis():
+def test_all_bars_share_the_gridlines():
     axis = value_axis([10, 900], is_linear=False)
     assert bar_lines(axis).count("<line") == len(axis.ticks)
     assert '<g id="bar-lines">' in bar_lines(axis)

@@ -10,7 +10,7 @@ def draw(*dots):
     return wear_chart(dots, AXIS, title="Wear", description="Units")
 
 
-def test_a_dot_stands_at_its_wear_and_its_latency():
+def test_dot_is_at_its_wear_and_latency():
     svg = draw(Dot(0, 10.5, "new"), Dot(50, 95, "worn"))  # the axis: 10 to 100 µs
     (new, worn) = re.findall(r'<circle class="unit" cx="([\d.]+)%" cy="([\d.]+)%"', svg)
     assert (float(new[0]), float(worn[0])) == (0, 50)
@@ -25,5 +25,5 @@ def test_texts_are_escaped():
     assert "<title>&lt;b&gt;</title>" in svg
 
 
-def test_nothing_to_draw_is_no_chart():
+def test_chart_without_dots_is_empty():
     assert draw() == ""

@@ -1,4 +1,4 @@
-"""What somebody wrote, as a picture holds it."""
+"""Text from users in SVG images."""
 
 from xml.etree import ElementTree
 
@@ -16,5 +16,5 @@ from results.charts.svg import escape
         ("µ\t💩", "µ\t💩"),
     ],
 )
-def test_any_text_makes_a_whole_picture(text, shown):
+def test_any_text_yields_well_formed_xml(text, shown):
     assert ElementTree.fromstring(f"<svg><title>{escape(text)}</title></svg>")[0].text == shown  # noqa: S314 - ours

@@ -16,7 +16,7 @@ def _devices():
     rank_everything()
 
 
-def test_a_comparison_has_devices_figures_and_what_differs(client):
+def test_comparison_has_devices_figures_and_differences(client):
     record = client.get("/api/v1/compare/?devices=fast,slow&baseline=fast").json()
     assert [device["slug"] for device in record["devices"]] == ["fast", "slow"]
     assert record["devices"][0]["ranking"]["zil_latency_us"] == 10
@@ -43,7 +43,7 @@ def test_a_comparison_has_devices_figures_and_what_differs(client):
     }
 
 
-def test_a_device_of_which_nothing_is_ranked_has_no_ranking(client):
+def test_unranked_device_has_no_ranking(client):
     record = client.get("/api/v1/compare/?devices=fast,bare").json()
     assert record["devices"][1]["ranking"] is None
     assert record["figures"][0]["values"] == [10, None]
@@ -55,24 +55,24 @@ def test_a_merged_spelling_is_its_device(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "name", "said"),
+    ("query", "status", "name", "message"),
     [
         ("", 400, "devices", "Name 2 to 6 different devices"),
         ("devices=fast", 400, "devices", "Name 2 to 6 different devices"),
         ("devices=fast,slow,fast", 400, "devices", "Name 2 to 6 different devices"),
         ("devices=a,b,c,d,e,f,g", 400, "devices", "Name 2 to 6 different devices"),
-        ("devices=fast,nowhere", 404, "devices", "There is no device of the name “nowhere”."),
+        ("devices=fast,nowhere", 404, "devices", "There is no device “nowhere”."),
         ("devices=fast,slow&method=guess", 400, "method", "“guess” is not one of"),
         ("devices=fast,slow&baseline=bare", 404, "baseline", "not among the devices"),
     ],
 )
-def test_what_can_not_be_compared_is_a_problem_by_name(client, query, status, name, said):
+def test_invalid_comparison_is_a_problem_that_names_the_parameter(client, query, status, name, message):
     response = client.get(f"/api/v1/compare/?{query}")
     assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
-    assert said in response.json()["errors"][name][0]
+    assert message in response.json()["errors"][name][0]
 
 
-def test_devices_come_one_by_one_too(client):
+def test_devices_can_be_repeated_parameters(client):
     record = client.get("/api/v1/compare/?devices=fast&devices=slow").json()
     assert [device["slug"] for device in record["devices"]] == ["fast", "slow"]
 

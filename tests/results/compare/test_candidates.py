@@ -23,22 +23,22 @@ def _devices():
 
 
 @pytest.mark.parametrize("text", ["P3700", "aldera p3700"])
-def test_what_is_called_exactly_so_is_meant_alone(text):
+def test_exact_name_matches_one_device_only(text):
     assert slugs(find_candidates(text)) == ["p3700"]
 
 
-def test_words_of_a_name_mean_every_device_that_has_them():
+def test_words_match_every_device_that_has_them_all():
     assert slugs(find_candidates("370 ald")) == ["p3700", "p3700-2tb"]
     assert slugs(find_candidates("370 ald", except_slugs=["p3700"])) == ["p3700-2tb"]
     assert find_candidates("nothing") == []
 
 
-def test_the_first_of_the_class_are_suggested():
+def test_best_devices_of_the_class_are_suggested():
     assert slugs(suggest_devices("nvme", except_slugs=[])) == ["p3700-2tb", "p3700"]
     assert slugs(suggest_devices("", except_slugs=["p3700"])) == ["p3700-2tb", "disk"]
 
 
-def test_methods_are_suggested_one_after_the_other():
+def test_suggestions_are_ordered_by_method():
     device = make_device(slug="by-fio", model_name="Aldera by fio", device_class="nvme")
     make_result(1, device=device, method="fio")
     rank_everything()

@@ -1,4 +1,4 @@
-"""A comparison reads its devices after it has found them: what is merged between the two is unknown."""
+"""A device that is merged while a comparison is rendered is unknown."""
 
 import pytest
 
@@ -19,8 +19,8 @@ def _merged_between(monkeypatch):
         make_result(device__slug=slug)
     rank_everything()
 
-    def resolve_and_merge(asked):
-        resolved = resolve_devices(asked)
+    def resolve_and_merge(slugs):
+        resolved = resolve_devices(slugs)
         merge_devices(Device.objects.get(slug="slow"), Device.objects.get(slug="fast"), reason="the same")
         return resolved
 
@@ -28,19 +28,19 @@ def _merged_between(monkeypatch):
         monkeypatch.setattr(module, "resolve_devices", resolve_and_merge)
 
 
-def test_a_page_tells_it_as_one_that_never_was(client):
+def test_page_reports_a_merged_device_as_unknown(client):
     response = client.get("/compare/?devices=slow,fast")
     assert response.status_code == 400
-    assert "There is no device of the name “slow”." in response.text
+    assert "There is no device “slow”." in response.text
     assert 'href="/compare/?devices=fast"' in response.text
 
 
 @pytest.mark.parametrize("url", ["/compare/chart.svg?devices=slow,fast", "/devices/slow/chart.svg"])
-def test_it_has_no_chart(client, url):
+def test_merged_device_has_no_chart(client, url):
     assert client.get(url).status_code == 404
 
 
-def test_the_api_tells_it_as_one_that_never_was(client):
+def test_api_reports_a_merged_device_as_unknown(client):
     response = client.get("/api/v1/compare/?devices=slow,fast")
     assert response.status_code == 404
-    assert response.json()["errors"] == {"devices": ["There is no device of the name “slow”."]}
+    assert response.json()["errors"] == {"devices": ["There is no device “slow”."]}

@@ -1,4 +1,4 @@
-"""What the comparison offers before a device is named."""
+"""The suggestions of the comparison before a device is chosen."""
 
 import pytest
 
@@ -32,15 +32,15 @@ def offered(client):
     page = client.get("/compare/").context
     return (
         {one["title"]: one["url"] for one in page["offers"]},
-        {one["class_label"]: (one["url"], one["says"]) for one in page["pairs"]},
+        {one["class_label"]: (one["url"], one["summary"]) for one in page["pairs"]},
     )
 
 
 @pytest.mark.usefixtures("_devices")
-def test_only_what_is_recommended_is_offered_as_best(client):
+def test_only_recommended_devices_are_offered_as_best(client):
     offers, pairs = offered(client)
     assert offers["The best choices in 3 classes"] == "/compare/?devices=alone,safe,disk"
-    assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "their intervals lie apart")
+    assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "clearly different")
 
 
 def test_anonymous_results_offer_no_best_choice(client):
@@ -48,37 +48,37 @@ def test_anonymous_results_offer_no_best_choice(client):
         make_result(latency_us, device=make_device(product=make_protected_product()))
     rank_everything()
     offers, pairs = offered(client)
-    assert (list(offers), pairs) == (["What most owners measured"], {})
+    assert (list(offers), pairs) == (["Measured by most owners"], {})
 
 
 @pytest.mark.usefixtures("_devices")
-def test_what_most_units_were_measured_of_comes_first(client):
+def test_devices_with_most_units_come_first(client):
     offers, _ = offered(client)
-    assert offers["What most owners measured"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
+    assert offers["Measured by most owners"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
 
 
 @pytest.mark.usefixtures("_devices")
-def test_a_pair_says_whether_it_is_known_which_is_faster(client):
+def test_pair_states_whether_it_is_too_close_to_call(client):
     _, pairs = offered(client)
-    assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "which is faster is open")
+    assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "too close to call")
     assert "Optane" not in pairs  # one alone is no pair
-    assert "SAFE 280 GB against SLOW 280 GB" in client.get("/compare/").text
+    assert "SAFE 280 GB vs. SLOW 280 GB" in client.get("/compare/").text
 
 
 @pytest.mark.usefixtures("_devices")
-def test_every_offer_leads_to_a_comparison(client):
+def test_every_offer_links_to_a_comparison(client):
     offers, pairs = offered(client)
     for url in (*offers.values(), *(url for url, _ in pairs.values())):
         assert client.get(url).context["sections"]
 
 
-def test_without_a_measured_device_it_says_what_to_do(client):
+def test_empty_site_explains_what_to_do(client):
     assert offered(client) == ({}, {})
-    assert "That takes two measured devices." in client.get("/compare/").text
+    assert "A comparison needs two measured devices." in client.get("/compare/").text
 
 
 @pytest.mark.usefixtures("_devices")
-def test_once_a_device_is_named_nothing_is_offered(client):
+def test_nothing_is_offered_once_a_device_is_chosen(client):
     for query in ("devices=fast", "add=fa"):
         assert "offers" not in client.get(f"/compare/?{query}", follow=True).context
 

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fill(**latencies_us):
-    """A device a name, each with as many units as latencies."""
+    """A device per name, each with a unit per latency."""
     for slug, latencies in latencies_us.items():
         device = make_device(slug=slug, model_name=slug)
         for latency_us in latencies:
@@ -33,7 +33,7 @@ def span(low, high, text=""):
         ([None, span(1, 2), span(3, 4)], ["", "best", ""]),
     ],
 )
-def test_the_best_is_marked_where_the_intervals_tell_it_from_all_others(spans, marks):
+def test_best_is_marked_if_its_interval_overlaps_no_other(spans, marks):
     assert list(mark_best(spans)) == marks
 
 
@@ -49,7 +49,7 @@ def test_devices_whose_intervals_overlap_are_tied():
     assert all(row.is_all_tied for row in rows)
 
 
-def test_a_row_of_which_one_value_is_missing_is_not_all_tied():
+def test_row_with_a_missing_value_is_not_all_tied():
     compared = fill(one=[[20.0] * 15], other=[[20.0] * 9 + [None] * 6])
     tied = {row.block_size: row.is_all_tied for row in point_rows(compared)}
     assert (tied[4096], tied[8 * 1024**2]) == (True, False)
@@ -57,18 +57,20 @@ def test_a_row_of_which_one_value_is_missing_is_not_all_tied():
 
 def test_points_are_latencies_or_throughputs():
     compared = fill(one=[20], other=[40])
-    latency, throughput = (point_rows(compared, is_throughput=asked)[8] for asked in (False, True))
+    latency, throughput = (
+        point_rows(compared, is_throughput=is_throughput)[8] for is_throughput in (False, True)
+    )
     assert (latency.block_size, latency.unit, latency.values) == (131072, "µs", (20, 40))
     assert (throughput.block_size, throughput.unit, throughput.values) == (131072, "MiB/s", (6250, 3125))
 
 
-def test_a_baseline_is_one_and_the_others_are_times_it():
+def test_others_are_multiples_of_the_baseline():
     rows = {row.key: row for row in metric_rows(fill(one=[20], other=[50]), baseline="one")}
     assert rows["zil_latency"].times == (1, pytest.approx(2.5))
     assert rows["throughput_128k"].times == (1, pytest.approx(0.4))
 
 
-def test_two_methods_are_not_set_against_each_other():
+def test_figures_of_two_methods_are_not_compared():
     rows = metric_rows(fill(one=[20], fio=[500]), baseline="one")
     assert {row.marks for row in rows} == {("", "")}
     assert {row.times for row in rows} == {(1, None)}
@@ -82,6 +84,6 @@ def test_a_device_without_a_ranking_has_empty_values():
     assert (first.values, first.marks) == ((20, None), ("", ""))
 
 
-def test_nothing_measured_is_no_row():
+def test_unmeasured_figures_have_no_row():
     make_result(device__slug="bare", not_ranked_reason="cached")
     assert metric_rows(compare_devices(["bare"])) == []

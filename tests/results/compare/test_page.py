@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _devices():
-    """One fast and protected, one slow, one like the slow one, and one of which nothing is measured."""
+    """A fast and protected device, a slow one, a similar one, and an unmeasured one."""
     protected = make_product(
         plp="yes",
         plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}],
@@ -50,24 +50,24 @@ def test_the_better_value_is_marked_in_words_too(client):
     assert '<span>10.0</span><span class="visually-hidden"> best</span>' in response.text
 
 
-def test_a_tie_is_a_tie(client):
+def test_tied_values_are_marked(client):
     row = rows(client.get("/compare/?devices=slow,like"))["4 KiB"]
     assert marks(row) == ["tie", "tie"]
 
 
-def test_points_follow_the_chart(client):
+def test_points_have_the_quantity_of_the_chart(client):
     assert rows(client.get("/compare/?devices=slow,fast"))["4 KiB"]["unit"] == "µs"
     shown = rows(client.get("/compare/?devices=slow,fast&chart=throughput"))["4 KiB"]
     assert (shown["unit"], texts(shown)) == ("MiB/s", ["3.91", "391"])
 
 
-def test_a_baseline_is_what_others_are_told_in_times_of(client):
+def test_other_devices_are_shown_as_multiples_of_the_baseline(client):
     response = client.get("/compare/?devices=slow,fast&baseline=fast")
     assert texts(rows(response)["ZIL latency"]) == ["100×", "10.0"]
-    assert "In times of Sample FAST 480 GB." in response.text
+    assert "Shown as multiples of Sample FAST 480 GB." in response.text
 
 
-def test_rows_that_are_alike_can_be_left_out(client):
+def test_equal_rows_can_be_hidden(client):
     every = rows(client.get("/compare/?devices=slow,like"))
     different = rows(client.get("/compare/?devices=slow,like&only=differences"))
     assert {"ZIL latency", "Capacity", "Units"} <= set(every)
@@ -75,12 +75,12 @@ def test_rows_that_are_alike_can_be_left_out(client):
     assert INTERVAL in different
 
 
-def test_protection_stands_with_its_evidence_and_what_is_not_known_with_what_is_missing(client):
+def test_protection_has_its_evidence_or_what_is_missing(client):
     protection = rows(client.get("/compare/?devices=fast,slow"))["Power-loss protection"]
     known, unknown = protection["cells"]
     assert (known["text"], known["sources"][0]["site"]) == ("Protected", "maker.example")
     assert unknown["text"] == "Protection unknown"
-    assert "The catalogue has no product of this model name" in " ".join(protection["explained"])
+    assert "Our catalogue has no product with this model name" in " ".join(protection["explained"])
 
 
 def test_endurance_interval_units_and_conditions_have_a_row(client):
@@ -92,7 +92,7 @@ def test_endurance_interval_units_and_conditions_have_a_row(client):
     assert re.fullmatch(r"[\d.]+–[\d.]+ µs", texts(shown[INTERVAL])[0])
 
 
-def test_runs_that_differ_are_warned_of(client):
+def test_different_conditions_cause_a_warning(client):
     other = make_device(slug="other", model_name="Sample OTHER")
     make_result(20, device=other, write_cache_enabled=False, platform="x86_64-linux-6.1.0")
     rank_everything()
@@ -101,19 +101,19 @@ def test_runs_that_differ_are_warned_of(client):
     assert "The write cache differs. A: enabled, B: disabled." in response.text
 
 
-def test_two_methods_are_warned_of_and_nothing_is_marked(client):
+def test_two_methods_cause_a_warning_and_nothing_is_marked(client):
     make_result(20, device=make_device(slug="fio", model_name="Sample FIO"), method="fio")
     rank_everything()
     response = client.get("/compare/?devices=fast,fio")
-    assert "Not measured alike" in response.text
+    assert "Measured under different conditions" in response.text
     assert marks(rows(response)["4 KiB latency"]) == ["", ""]
     assert texts(rows(client.get("/compare/?devices=fast,fio&method=diskinfo"))["Place"])[1] == "not ranked"
 
 
-def test_a_device_of_which_nothing_is_measured_still_has_its_column(client):
+def test_unmeasured_device_has_a_column(client):
     response = client.get("/compare/?devices=fast,bare")
     assert texts(rows(response)["ZIL latency"]) == ["10.0", "–"]
-    assert "nothing ranked" in response.text
+    assert '<span class="tag">not ranked</span>' in response.text
 
 
 def test_the_number_of_devices_does_not_change_the_number_of_queries(client, django_assert_num_queries):
@@ -130,26 +130,26 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
 
 
 @pytest.mark.parametrize(
-    ("url", "status", "said"),
+    ("url", "status", "message"),
     [
         ("/compare/", 200, "Two to six devices side by side"),
-        ("/compare/?devices=fast", 200, "add another"),
+        ("/compare/?devices=fast", 200, "Add a second device"),
         ("/compare/?devices=fast%00,slow&add=%00", 200, "Sample SLOW"),
-        ("/compare/?devices=fast,nowhere", 400, "There is no device of the name “nowhere”."),
-        ("/compare/?devices=no,fast,never", 400, "There are no devices of the names “no” and “never”."),
-        ("/compare/?devices=a,b,c", 400, "There are no devices of the names “a”, “b” and “c”."),
+        ("/compare/?devices=fast,nowhere", 400, "There is no device “nowhere”."),
+        ("/compare/?devices=no,fast,never", 400, "There are no devices “no” and “never”."),
+        ("/compare/?devices=a,b,c", 400, "There are no devices “a”, “b” and “c”."),
         ("/compare/?devices=%3Cscript%3E", 400, "“&lt;script&gt;”"),
         ("/compare/?devices=a,b,c,d,e,f,g", 400, "7 devices are too many"),
-        ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline is not among the devices"),
+        ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline isn’t one of the devices"),
         ("/compare/?devices=fast,slow&method=guess", 400, "method: “guess” is not one of: diskinfo, fio."),
         ("/compare/?devices=fast,slow&only=best", 400, "only: “best” is not one of: differences."),
         ("/compare/?devices=fast,slow&scale=crooked", 400, "scale: “crooked”"),
     ],
 )
-def test_bad_input_is_named_with_the_way_back(client, url, status, said):
+def test_invalid_input_is_named_with_a_link_back(client, url, status, message):
     response = client.get(url)
     assert response.status_code == status
-    assert said in response.text
+    assert message in response.text
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_bad_input_is_named_with_the_way_back(client, url, status, said):
         ("/compare/?devices=fast,slow&method=guess", "/compare/?devices=fast,slow"),
     ],
 )
-def test_the_way_back_keeps_what_makes_sense(client, url, way_back):
+def test_link_back_preserves_valid_parameters(client, url, way_back):
     page = client.get(url).text.replace("&amp;", "&")
     assert f'href="{way_back}"' in page
 
@@ -192,7 +192,7 @@ def test_a_device_is_added_by_name_without_a_script(client, text):
     assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
 
 
-def test_a_name_that_may_mean_several_devices_lists_them(client):
+def test_ambiguous_name_lists_its_devices(client):
     response = client.get("/compare/?devices=fast&add=sample")
     assert [one["name"] for one in response.context["candidates"]] == [
         "Sample BARE 480 GB",
@@ -202,12 +202,12 @@ def test_a_name_that_may_mean_several_devices_lists_them(client):
     assert 'href="/compare/?devices=fast,slow"' in response.text
 
 
-def test_a_name_that_means_none_says_so(client):
+def test_unknown_name_is_reported(client):
     page = client.get("/compare/?devices=fast&add=<b>no such</b>").text
     assert "No device is called “&lt;b&gt;no such&lt;/b&gt;”" in page
 
 
-def test_a_full_comparison_has_no_room_to_add(client):
+def test_full_comparison_has_no_form_to_add_devices(client):
     for slug in "abcdef":
         make_result(device__slug=slug)
     page = client.get("/compare/?devices=a,b,c,d,e,f").text
@@ -215,14 +215,14 @@ def test_a_full_comparison_has_no_room_to_add(client):
     assert 'name="add"' not in page
 
 
-def test_removing_a_device_forgets_what_was_said_of_it(client):
+def test_removing_a_device_removes_its_parameters(client):
     response = client.get("/compare/?devices=fast,slow,like&baseline=slow&hide=slow,like")
     urls = {device["slug"]: device["remove_url"] for device in response.context["devices"]}
     assert urls["slow"] == "/compare/?devices=fast,like&hide=like"
     assert urls["fast"] == "/compare/?devices=slow,like&baseline=slow&hide=slow,like"
 
 
-def test_the_table_can_be_pasted_elsewhere_and_no_name_breaks_out_of_it(client):
+def test_shared_table_escapes_names(client):
     make_result(device__slug="odd", device__model_name="[b]odd|`name`", not_ranked_reason="cached")
     share = {
         one["label"]: one["text"]
@@ -236,18 +236,18 @@ def test_the_table_can_be_pasted_elsewhere_and_no_name_breaks_out_of_it(client):
     assert share["Chart as SVG"].endswith("/compare/chart.svg?devices=fast,odd")
 
 
-def test_what_owners_say_of_their_hba_is_warned_of(client):
+def test_different_hbas_stated_by_owners_cause_a_warning(client):
     for slug, hba in (("mine", "LSI 9300-8i"), ("yours", "LSI 9211-8i")):
         device = make_device(slug=slug, model_name=slug)
         make_result(20, device=device, attachment="mps0", told_conditions={"attachment": hba})
     rank_everything()
     response = client.get("/compare/?devices=mine,yours")
-    assert "Not measured alike" in response.text
+    assert "Measured under different conditions" in response.text
     assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
     assert texts(rows(response)["HBA, according to owners"]) == ["LSI 9300-8i", "LSI 9211-8i"]
 
 
-def test_facts_of_the_products_stand_beside_each_other(client, today):
+def test_product_facts_are_rows_of_the_table(client, today):
     product = make_product(form_factors="U.2")
     make_price(product, price=48, seen_on="2023-03")
     for slug, of in (("one", product), ("two", None)):

@@ -32,7 +32,7 @@ def ratio_of(a, b, key="zil_latency_us"):
     return next(one for one in find_pair(a, b).ratios if one.metric.key == key)
 
 
-def test_the_ratio_is_how_many_times_the_seconds_value_is_the_firsts():
+def test_ratio_is_the_second_value_divided_by_the_first():
     assert ratio_of(*make_pair(100, 300)).ratio == pytest.approx(3)
 
 
@@ -43,7 +43,7 @@ def test_a_difference_exceeds_the_noise_if_two_units_of_a_device_differ_by_less(
 
 
 @pytest.mark.parametrize("source", ["all", "guess"])
-def test_without_a_spread_of_the_class_nobody_can_tell(source):
+def test_noise_is_unknown_without_a_spread_of_the_class(source):
     make_spread(source)
     assert ratio_of(*make_pair()).exceeds_noise is None
 
@@ -54,15 +54,15 @@ def test_only_the_ranked_metric_has_a_known_spread():
     assert [one.metric.key for one in pair.ratios if one.exceeds_noise is not None] == ["zil_latency_us"]
 
 
-def test_what_is_not_stated_is_never_equal():
+def test_missing_statement_equals_no_value():
     pair = find_pair(*make_pair(first={"write_cache_enabled": True}, platform="FreeBSD 14.0-RELEASE amd64"))
-    stated = {one.key: (one.a, one.b, one.differs, one.is_open) for one in pair.conditions}
+    stated = {one.key: (one.a, one.b, one.differs, one.is_unknown) for one in pair.conditions}
     assert stated["write_cache"] == ("enabled", "", False, True)
     assert stated["system"] == ("FreeBSD", "FreeBSD", False, False)
     assert not pair.is_of_one_condition
 
 
-def test_one_condition_that_differs_is_in_the_title(client):
+def test_single_different_condition_is_in_the_title(client):
     alike = {
         "platform": "FreeBSD 14.0-RELEASE amd64",
         "attachment": "mps0",
@@ -78,7 +78,7 @@ def test_one_condition_that_differs_is_in_the_title(client):
     )
     assert find_pair(a, b).is_of_one_condition
     page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
-    assert "write cache enabled against disabled" in page
+    assert "write cache enabled vs. disabled" in page
     assert "Only this differs: both state everything else" in page
 
 
@@ -108,10 +108,10 @@ def test_the_api_has_the_figures_of_the_page(client, django_assert_num_queries):
     }
     assert (record["kind"], record["a"]["id"], record["is_of_one_condition"]) == ("latency_curve", a, False)
     page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
-    assert "A is 3 times as good, 100 against 300 µs. Two units of one device usually differ by less." in page
+    assert "A is 3 times as good, 100 vs. 300 µs. Two units of one device usually differ by less." in page
 
 
-def test_without_results_the_page_asks_for_them(client):
+def test_page_without_results_has_a_form(client):
     page = client.get("/compare/results/?a=bcdfghjkmn").content.decode()
     assert 'name="a" value="bcdfghjkmn"' in page
 
@@ -121,7 +121,7 @@ ADDRESSES = ("/compare/results/", "/compare/results/preview.png", "/api/v1/compa
 
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize(
-    ("query", "status", "says"),
+    ("query", "status", "message"),
     [
         ("a=bcdfghjkmn&b=bcdfghjkmn-2", 404, ""),
         ("a=bcdfghjkmn&b=bcdfghjkmn", 400, "Both ids are the same result"),
@@ -129,15 +129,15 @@ ADDRESSES = ("/compare/results/", "/compare/results/preview.png", "/api/v1/compa
         ("a=bcdfghjkmn&b=%27--", 400, "Not a result’s id"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_with_the_reason(client, address, query, status, says):
+def test_incomparable_results_are_refused_with_the_reason(client, address, query, status, message):
     response = client.get(f"{address}?{query}")
     assert response.status_code == status
-    assert says in response.content.decode()
+    assert message in response.content.decode()
 
 
 @pytest.mark.parametrize("address", ADDRESSES[1:])
 @pytest.mark.parametrize("query", ["", "a=&b=", "a=bcdfghjkmn"])
-def test_only_the_page_asks_for_missing_ids(client, address, query):
+def test_missing_ids_are_an_error_except_on_the_page(client, address, query):
     response = client.get(f"{address}?{query}")
     assert (response.status_code, "Give the ids of two results" in response.content.decode()) == (400, True)
 
@@ -148,7 +148,7 @@ def test_a_pair_takes_one_query_and_one_for_the_noise(django_assert_num_queries)
         find_pair(a, b)
 
 
-def test_the_picture_for_links_shows_the_ratio(client):
+def test_link_preview_shows_the_ratio(client):
     a, b = make_pair()
     response = client.get(f"/compare/results/preview.png?a={a}&b={b}")
     assert (response.status_code, response["Content-Type"]) == (200, "image/png")

@@ -25,7 +25,7 @@ def differences(compared):
     return {one.condition: dict(one.stated) for one in find_differences(compared)}
 
 
-def test_slugs_keep_their_order_and_lose_what_is_twice():
+def test_slugs_are_deduplicated_in_order():
     for slug in ("a", "b"):
         fill(slug)
     found = resolve_devices(["b", "a", "b", "nowhere"])
@@ -40,14 +40,14 @@ def test_a_merged_spelling_is_its_device():
     assert (found.slugs, found.unknown) == (("own",), ("gone",))
 
 
-def test_a_device_of_which_nothing_is_published_is_unknown_by_any_spelling():
+def test_device_without_published_results_is_unknown_by_any_spelling():
     device = fill("held", submission__state="held")
     DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
     found = resolve_devices(["old", "held"])
     assert (found.slugs, found.unknown) == ((), ("old", "held"))
 
 
-def test_a_device_that_goes_after_it_was_found_is_unknown():
+def test_device_that_disappears_after_it_was_resolved_is_unknown():
     first, gone, _ = fill("a"), fill("b"), fill("c")
     found = resolve_devices(["c", "b", "a"])
     merge_devices(gone, first, reason="the same")
@@ -56,7 +56,7 @@ def test_a_device_that_goes_after_it_was_found_is_unknown():
     assert (raised.value.resolved.slugs, raised.value.resolved.unknown) == (("c", "a"), ("b",))
 
 
-def test_devices_come_in_the_order_asked_for_with_what_was_measured():
+def test_devices_are_in_the_requested_order_with_their_rankings():
     fill("a", 20)
     fill("b", 10)
     fill("bare", not_ranked_reason="cached")
@@ -86,7 +86,7 @@ def test_conditions_are_those_of_the_results_now():
     assert [one.conditions.systems for one in found] == [("Linux",), ("FreeBSD",)]
 
 
-def test_diskinfo_goes_before_fio_unless_fio_is_asked_for():
+def test_diskinfo_takes_precedence_unless_fio_is_requested():
     device = fill("both", 10)
     make_result(50, device=device, method="fio")
     fill("fio-only", 40, method="fio")
@@ -110,7 +110,7 @@ def test_conditions_are_those_of_the_ranked_runs_each_once():
     assert one.conditions.firmware_versions == ("2.0",)
 
 
-def test_conditions_that_differ_are_named_with_what_each_states():
+def test_different_conditions_are_listed_with_each_statement():
     fill("a", platform="FreeBSD 13", attachment="mps0", write_cache_enabled=True)
     fill("b", platform="x86_64-linux-6.1", attachment="mps1", write_cache_enabled=False)
     fill("c")
@@ -121,7 +121,7 @@ def test_conditions_that_differ_are_named_with_what_each_states():
     }
 
 
-def test_what_owners_state_of_hba_and_write_cache_counts_as_well():
+def test_owners_statements_on_hba_and_write_cache_count():
     for slug, hba, cache in (
         ("a", "LSI 9300-8i", "off"),
         ("b", "onboard AHCI", "on"),
@@ -138,17 +138,17 @@ def test_what_owners_state_of_hba_and_write_cache_counts_as_well():
     }
 
 
-def test_what_the_text_states_goes_before_what_the_owner_says():
+def test_text_takes_precedence_over_the_owner():
     device = fill("a", attachment="mps0", write_cache_enabled=True, platform="FreeBSD 13")
-    told = {"attachment": "LSI SAS2008", "write_cache": "off", "platform": "Linux"}
-    describe(device.results.get(), notes="", told_conditions=told)
+    stated = {"attachment": "LSI SAS2008", "write_cache": "off", "platform": "Linux"}
+    describe(device.results.get(), notes="", told_conditions=stated)
     rank_everything()
     (one,) = compare_devices(["a"])
     assert (one.conditions.controllers, one.conditions.hbas) == (("mps",), ("LSI SAS2008",))
     assert (one.conditions.write_cache, one.conditions.systems) == (("enabled",), ("FreeBSD",))
 
 
-def test_what_an_owner_says_later_is_seen_at_once():
+def test_later_statements_of_the_owner_apply_at_once():
     device = fill("a")
     rank_everything()
     assert compare_devices(["a"])[0].conditions.hbas == ()
@@ -156,7 +156,7 @@ def test_what_an_owner_says_later_is_seen_at_once():
     assert compare_devices(["a"])[0].conditions.hbas == ("LSI 9300-8i",)
 
 
-def test_methods_that_differ_are_named():
+def test_different_methods_are_a_difference():
     fill("a")
     fill("b", method="fio")
     rank_everything()
@@ -165,7 +165,7 @@ def test_methods_that_differ_are_named():
     }
 
 
-def test_what_only_one_states_is_no_difference():
+def test_condition_that_only_one_states_is_no_difference():
     fill("a", platform="FreeBSD 13")
     fill("b")
     rank_everything()

@@ -212,7 +212,7 @@ def test_nonsense_is_refused(client, query, field):
         "type": "about:blank",
         "title": "Bad Request",
         "status": 400,
-        "detail": "Some parameters can't be used.",
+        "detail": "Some parameters are invalid.",
         "code": "invalid",
     }
 

@@ -48,7 +48,7 @@ def _devices():
         ),
         (
             "/compare/?devices=sample,nobody,other",
-            "Sample 480 GB against Other 480 GB",
+            "Sample 480 GB vs. Other 480 GB",
             "/compare/preview.png?devices=sample,other",
         ),
     ],

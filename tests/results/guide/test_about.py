@@ -14,7 +14,7 @@ def test_the_changes_of_the_formula_are_listed_newest_first(client):
     assert formula["version"] == FORMULA_CHANGES[-1].version
 
 
-def test_without_a_ranked_device_the_page_says_so(client):
+def test_page_without_a_ranked_device_says_so(client):
     response = client.get("/about/")
     assert response.context["example"] is None
     assert "No device has been ranked yet" in response.text
@@ -35,14 +35,14 @@ def test_the_example_is_a_device_of_the_ranking(client, django_assert_num_querie
     assert 'href="/devices/sample/"' in response.text
 
 
-def test_an_example_of_one_unit_borrows_its_spread(client):
+def test_example_with_one_unit_uses_the_class_spread(client):
     make_result(25)
     rank_everything()
     response = client.get("/about/")
     assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.300")
-    assert "One unit says nothing of its spread" in response.text
+    assert "One unit shows no spread" in response.text
 
 
 @pytest.mark.parametrize("anchor", ["read", "zil-latency", "formula", "example", "fit", "flags", "limits"])
-def test_what_other_pages_link_to_is_there(client, anchor):
+def test_anchors_linked_by_other_pages_exist(client, anchor):
     assert f'id="{anchor}"' in client.get("/about/").text

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 def measure(units, **values):
-    """A device with a unit a list of latencies."""
+    """A device with a unit per list of latencies."""
     device = make_device(**values)
     for number, latencies_us in enumerate(units):
         for latency_us in latencies_us:
@@ -23,13 +23,13 @@ def test_before_anything_is_ranked_there_is_no_example():
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_between_the_first_result_and_the_first_pass_there_is_none():
+def test_there_is_no_example_before_the_first_ranking_pass():
     receive_submission(pastes.FIRST_PASTE, Sender())
     assert DeviceRanking.objects.exists()
     assert ranking_example() is None
 
 
-def test_each_step_leads_to_what_the_ranking_holds():
+def test_steps_of_the_example_yield_the_stored_ranking():
     device = measure([[30, 20, 10], [40], [80, 80]])
     rank_everything()
     example, ranking = ranking_example(), DeviceRanking.objects.get(device=device)
@@ -49,7 +49,7 @@ def test_the_units_of_one_owner_are_listed_as_one():
     assert [unit.result_count for unit in ranking_example().units] == [1, 1, 3]
 
 
-def test_a_device_with_one_unit_has_no_spread_of_its_own():
+def test_device_with_one_unit_has_no_own_spread():
     measure([[25]])
     rank_everything()
     example = ranking_example()
@@ -63,7 +63,7 @@ def test_a_device_with_one_unit_has_no_spread_of_its_own():
         ({"many": MOST_UNITS + 5, "fewer": MOST_UNITS + 2}, "fewer"),
     ],
 )
-def test_the_device_with_the_most_units_that_can_be_listed_is_chosen(unit_counts, expected):
+def test_device_with_most_listable_units_is_chosen(unit_counts, expected):
     for name, count in unit_counts.items():
         measure([[25]] * count, model_name=name)
     rank_everything()

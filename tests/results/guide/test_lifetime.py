@@ -35,8 +35,8 @@ def rated_by_the_day():
     )
 
 
-def rows(client, **asked):
-    return client.get(URL, asked).context["answer"]["rows"]
+def rows(client, **query):
+    return client.get(URL, query).context["answer"]["rows"]
 
 
 def test_terabytes_written_against_a_day(client):
@@ -62,12 +62,12 @@ def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, pro
 
 
 @pytest.mark.usefixtures("rated_by_the_day")
-def test_a_product_that_is_rated_by_the_day_counts_at_its_least(client):
+def test_product_rated_in_drive_writes_counts_at_its_lowest(client):
     (row,) = rows(client, written="960", product="aldera-s2", capacity="960")
     assert (row["label"], row["years"]) == ("960", "5.0")
 
 
-def test_units_stand_in_the_head_and_not_in_the_cells(client, product):
+def test_units_are_in_the_table_head_only(client, product):
     page = client.get(URL, {"written": "500", "product": product.slug}).text
     table = page[page.index("<table>") : page.index("</table>")]
     assert re.findall(r'class="unit">(.*?)<', table) == ["GB", "TB written", "years", "GB a day"]
@@ -75,44 +75,48 @@ def test_units_stand_in_the_head_and_not_in_the_cells(client, product):
     assert cells == ["480", "365", "2.0", "200", "the largest", "730", "4.0", "400"]
 
 
-def test_a_little_a_day_is_not_called_nothing(client):
+def test_small_daily_writes_are_not_rounded_to_zero(client):
     assert rows(client, written="0.01", dwpd="0.001", capacity="1")[0]["a_day"] == "under 0.01"
 
 
 @pytest.mark.usefixtures("product", "rated_by_the_day")
-def test_a_product_page_leads_to_an_answer(client):
+def test_product_page_links_to_an_answer(client):
     for slug, has_answer in [("aldera-s1", True), ("aldera-s2", False)]:
         url = client.get(f"/products/{slug}/").context["endurance"]["calculator_url"]
         response = client.get(url)
         assert (response.status_code, response.context["answer"] is not None) == (200, has_answer)
 
 
-def test_nobody_is_promised_centuries(client):
+def test_very_long_lifetimes_are_capped(client):
     assert rows(client, written="0.01", tbw="1000")[0]["years"] == "over 50"
 
 
 @pytest.mark.usefixtures("product", "rated_by_the_day")
 @pytest.mark.parametrize(
-    ("asked", "name", "says"),
+    ("query", "name", "message"),
     [
         ({"written": "10"}, "product", "Choose a product, or type TBW or DWPD."),
-        ({"written": "10", "tbw": "5", "dwpd": "1"}, "dwpd", "Leave DWPD out, or TBW."),
-        ({"written": "10", "product": "aldera-s1", "tbw": "5"}, "tbw", "Leave TBW out, or Product."),
-        ({"written": "10", "dwpd": "1"}, "capacity", "Drive writes a day need the capacity."),
-        ({"written": "10", "product": "aldera-s2"}, "capacity", "say its capacity"),
-        ({"written": "10", "product": "none"}, "product", "no rated product of that name"),
+        ({"written": "10", "tbw": "5", "dwpd": "1"}, "dwpd", "Enter DWPD or TBW, not both."),
+        ({"written": "10", "product": "aldera-s1", "tbw": "5"}, "tbw", "Enter TBW or Product, not both."),
+        (
+            {"written": "10", "dwpd": "1"},
+            "capacity",
+            "Enter the capacity as well: drive writes a day depend on it.",
+        ),
+        ({"written": "10", "product": "aldera-s2"}, "capacity", "enter its capacity"),
+        ({"written": "10", "product": "none"}, "product", "no rated product with that name"),
         ({"written": "0", "tbw": "1"}, "written", "Written: from 0.01"),
         ({"tbw": "1"}, "written", "Fill this in."),
     ],
 )
-def test_what_does_not_fit_together_is_named(client, asked, name, says):
-    response = client.get(URL, asked)
+def test_conflicting_fields_are_named(client, query, name, message):
+    response = client.get(URL, query)
     assert (response.status_code, response.context["answer"]) == (400, None)
     assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert says in response.text
+    assert message in response.text
 
 
-def test_the_list_of_products_takes_no_query_each(client, django_assert_max_num_queries):
+def test_list_of_products_needs_a_fixed_number_of_queries(client, django_assert_max_num_queries):
     for _ in range(20):
         make_product(endurance_tbw=[{"capacity_bytes": None, "written_bytes": 10**15}])
     with django_assert_max_num_queries(4):

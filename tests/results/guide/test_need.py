@@ -8,18 +8,18 @@ pytestmark = pytest.mark.django_db
 URL = "/guide/do-i-need-one/"
 
 
-def verdict(client, **asked):
-    return client.get(URL, asked).context["answer"]["verdict"]
+def verdict(client, **answers):
+    return client.get(URL, answers).context["answer"]["verdict"]
 
 
 def test_before_any_answer_nothing_is_decided(client):
     assert client.get(URL).context["answer"] is None
 
 
-def test_what_is_slow_without_sync_is_mended_first(client):
+def test_slow_without_sync_means_fix_the_path_first(client):
     response = client.get(URL, {"sync": "yes", "without": "slow"})
     assert response.context["answer"]["verdict"] == "fix_the_path"
-    assert "the HBA’s firmware did not go with its driver" in response.text
+    assert "the HBA’s firmware didn’t match its driver" in response.text
 
 
 def test_the_next_question_is_named(client):
@@ -27,8 +27,8 @@ def test_the_next_question_is_named(client):
     assert answer["text"] == "Not decided yet. Next: 3. May the last seconds be lost?"
 
 
-def test_every_verdict_has_its_words_and_its_advice(client):
-    asked = [
+def test_every_verdict_has_its_text_and_advice(client):
+    answers = [
         {"sync": "no"},
         {"sync": "unknown"},
         {"sync": "yes", "without": "slow"},
@@ -37,17 +37,17 @@ def test_every_verdict_has_its_words_and_its_advice(client):
         {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "protected"},
         {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "disks"},
     ]
-    assert [verdict(client, **one) for one in asked] == [one.value for one in Verdict] == list(VERDICTS)
-    for one in asked:
-        assert "so far everything speaks for a SLOG" not in client.get(URL, one).text
+    assert [verdict(client, **one) for one in answers] == [one.value for one in Verdict] == list(VERDICTS)
+    for one in answers:
+        assert "so far, a SLOG looks useful" not in client.get(URL, one).text
 
 
-def test_an_answer_that_is_none_is_named(client):
+def test_invalid_answer_is_named(client):
     response = client.get(URL, {"sync": "perhaps"})
     assert (response.status_code, response.context["answer"]) == (400, None)
     assert "perhaps is not one of the available choices" in response.text
 
 
-def test_one_question_has_one_address(client):
+def test_question_has_one_canonical_url(client):
     response = client.get(f"{URL}?pool=&sync=yes")
     assert response["Location"] == f"{URL}?sync=yes"

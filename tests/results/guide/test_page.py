@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.slug)
-def test_every_page_has_an_address_a_heading_and_its_sources(client, page):
+def test_every_page_has_a_url_a_heading_and_its_sources(client, page):
     response = client.get(page.path)
     assert response.status_code == 200
     assert f"<h1>{page.title}</h1>" in response.text
@@ -18,12 +18,12 @@ def test_every_page_has_an_address_a_heading_and_its_sources(client, page):
     assert not response.cookies
 
 
-def test_the_head_of_the_site_says_that_a_page_belongs_to_the_guide(client):
+def test_navigation_marks_pages_of_the_guide(client):
     assert '<a href="/guide/" aria-current="page">Guide</a>' in client.get("/guide/").text
     assert '<a href="/guide/" aria-current="true">Guide</a>' in client.get(PAGES[0].path).text
 
 
-def test_the_pages_follow_each_other(client):
+def test_pages_link_to_the_previous_and_next_one(client):
     path, walked = PAGES[0].path, []
     while path:
         walked.append(path)
@@ -32,22 +32,22 @@ def test_the_pages_follow_each_other(client):
     assert walked == [page.path for page in PAGES]
 
 
-def test_the_first_page_names_all_others(client):
+def test_index_lists_all_pages(client):
     text = client.get("/guide/").text
     assert [page.path for page in PAGES if f'href="{page.path}"' not in text] == []
 
 
-def test_a_page_that_is_none_is_not_found(client):
+def test_unknown_page_is_not_found(client):
     assert client.get("/guide/which-colour/").status_code == 404
 
 
-def test_an_address_within_the_guide_leads_somewhere(client):
+def test_links_within_the_guide_exist(client):
     for page in PAGES:
         inside = re.findall(r'href="(/[^"#]*)', client.get(page.path).text.partition("<main")[2])
         assert [url for url in set(inside) if client.get(url, follow=True).status_code != 200] == []
 
 
-def test_the_recommended_devices_are_named_the_best_first(client, django_assert_max_num_queries):
+def test_recommended_devices_are_listed_best_first(client, django_assert_max_num_queries):
     for plp, latency_us in [("yes", 30), ("no", 5), ("by_design", 20)]:
         device = make_device(model_name=plp, product=make_product(plp=plp, **cited(plp)))
         make_result(latency_us, device=device, submission__is_approved=True)

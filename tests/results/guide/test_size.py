@@ -5,16 +5,16 @@ pytestmark = pytest.mark.django_db
 URL = "/guide/how-big/"
 
 
-def test_an_answer_has_its_own_address(client):
+def test_answer_has_its_own_url(client):
     answer = client.get(URL, {"link": "10", "seconds": "5"}).context["answer"]
     assert (answer["needed"], answer["low"], answer["high"]) == ("18.8 GB", "12.5 GB", "18.8 GB")
 
 
-def test_what_is_left_out_is_as_zfs_has_it(client):
+def test_omitted_fields_have_the_defaults_of_zfs(client):
     assert client.get(URL, {"link": "1"}).context["answer"]["seconds"] == "5"
 
 
-def test_memory_is_named_as_the_narrower_bound(client):
+def test_memory_is_named_if_it_is_the_lower_limit(client):
     answer = client.get(URL, {"link": "100", "memory": "64"}).context["answer"]
     assert (answer["needed"], answer["memory_limit"], answer["is_memory_narrower"]) == (
         "4.29 GB",
@@ -24,7 +24,7 @@ def test_memory_is_named_as_the_narrower_bound(client):
 
 
 @pytest.mark.parametrize(
-    ("asked", "name", "says"),
+    ("query", "name", "message"),
     [
         ({"link": "ten"}, "link", "“ten” is not a number"),
         ({"link": "2,5"}, "link", "“2,5” is not a number: write it like 2.5."),
@@ -40,13 +40,13 @@ def test_memory_is_named_as_the_narrower_bound(client):
         ({"link": "1\x000"}, "link", "is not a number"),
     ],
 )
-def test_what_makes_no_sense_is_named_and_stays(client, asked, name, says):
-    response = client.get(URL, asked)
+def test_invalid_fields_are_named_and_preserved(client, query, name, message):
+    response = client.get(URL, query)
     assert (response.status_code, response.context["answer"]) == (400, None)
     assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert says in response.text
+    assert message in response.text
     values = {field["name"]: field["value"] for field in response.context["fields"]}
-    assert {key: values[key] for key in asked} == {key: text[:60] for key, text in asked.items()}
+    assert {key: values[key] for key in query} == {key: text[:60] for key, text in query.items()}
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_what_makes_no_sense_is_named_and_stays(client, asked, name, says):
         ("?seconds=", ""),
     ],
 )
-def test_one_question_has_one_address(client, query, settled):
+def test_question_has_one_canonical_url(client, query, settled):
     response = client.get(URL + query)
     assert (response.status_code, response["Location"]) == (302, URL + settled)
 
 
-def test_the_table_needs_no_question(client):
+def test_table_is_shown_without_a_question(client):
     table = client.get(URL).context["table"]
     assert table[2] == {"link": "10", "second": "1.25", "low": "12.5", "high": "18.8"}
-    assert table[0]["second"] == "0.125"  # in the unit of the head, not in one of its own
+    assert table[0]["second"] == "0.125"  # in the unit of the table's head

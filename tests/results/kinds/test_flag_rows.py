@@ -7,7 +7,7 @@ NOT_RANKED = {"code": "timer_tick", "effect": "not_ranked", "message": "Whole ti
 WAITS = {"code": "cached_disk", "effect": "waits", "message": "Sooner than a platter turns."}
 
 
-def test_every_flag_says_what_it_does():
+def test_every_flag_states_its_effect():
     assert [(row["label"], row["message"]) for row in flag_rows([NOTED, NOT_RANKED, WAITS])] == [
         ("Noted", "Far from the others."),
         ("Not ranked", "Whole ticks."),
@@ -29,7 +29,7 @@ def test_a_result_waits_only_when_a_moderator_could_rank_it(reason, flags, expec
     assert is_waiting(reason, flags) == (expected == "waiting")
 
 
-def test_no_reason_is_said_twice():
+def test_no_reason_is_repeated():
     assert reasons_shown("Sooner than a platter turns.", [NOTED, WAITS]) == [
         "Sooner than a platter turns.",
         "Far from the others.",

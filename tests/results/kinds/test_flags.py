@@ -1,4 +1,4 @@
-"""The table of flags: each has one effect, and every flag that the code raises is in it."""
+"""Each flag has one effect, and every flag that the code raises is in the table."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_only_flags_of_the_table_are_raised():
         ([WAITS], True, ""),
     ],
 )
-def test_approval_lifts_what_waits_and_nothing_else(flags, is_approved, expected):
+def test_approval_overrides_only_waiting_flags(flags, is_approved, expected):
     assert why_not_ranked(flags, is_approved=is_approved) == expected
 
 

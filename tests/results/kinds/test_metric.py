@@ -1,4 +1,4 @@
-"""A metric is defined in one place: one that a test adds is everywhere where metrics are."""
+"""A metric is defined in one place: one added by a test appears everywhere."""
 
 import csv
 from io import StringIO
@@ -36,7 +36,7 @@ def _toy(monkeypatch):
 
 @pytest.fixture
 def device(_toy):
-    """Two devices that were measured after the metric was defined; the faster one."""
+    """Two devices measured after the metric was defined; returns the faster one."""
     made = [make_result(latency_us).device for latency_us in (20, 30)]
     rank_everything()
     return made[0]

@@ -1,4 +1,4 @@
-"""A kind that the site has never heard of: registered, it is found wherever results are."""
+"""A new kind of results appears everywhere once it is registered."""
 
 import csv
 
@@ -29,7 +29,7 @@ TOY_HOURS = Metric(
 
 
 class ToyRun(Run):
-    """Always measures the same."""
+    """A kind with a constant measurement."""
 
     @property
     def payload(self):

@@ -34,11 +34,11 @@ def found(client, text):
         ("100%", [], []),
     ],
 )
-def test_words_find_what_has_them_and_else_what_is_alike(client, text, devices, products):
+def test_words_find_matches_or_else_similar_names(client, text, devices, products):
     assert found(client, text) == (devices, products)
 
 
-def test_products_come_first_and_of_them_the_one_that_is_meant(client):
+def test_products_come_first_with_the_best_match(client):
     make_product(vendor="Aldera", name="Falcon S3710", slug="aldera-other")
     rows = client.get("/api/v1/search/", {"q": "falcon s370"}).json()["results"]
     assert [(one["type"], one["name"]) for one in rows[:2]] == [
@@ -49,12 +49,12 @@ def test_products_come_first_and_of_them_the_one_that_is_meant(client):
     assert (rows[0]["type"], rows[0]["name"]) == ("product", "Falcon S3700")
 
 
-def test_a_search_takes_few_queries(client, django_assert_num_queries):
+def test_search_needs_few_queries(client, django_assert_num_queries):
     with django_assert_num_queries(3):
         found(client, "falcon")
 
 
 @pytest.mark.parametrize("query", ["", "?q=", "?q=%20", "?q=a%00b", f"?q={'x' * 101}"])
-def test_a_search_for_nothing_is_refused(client, query):
+def test_empty_search_is_refused(client, query):
     response = client.get(f"/api/v1/search/{query}")
     assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])

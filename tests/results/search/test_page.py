@@ -42,12 +42,12 @@ def page(client, text):
         ("heron", "/products/heron/"),
     ],
 )
-def test_one_whole_name_leads_to_its_page(client, text, address):
+def test_full_name_redirects_to_its_page(client, text, address):
     response = page(client, text)
     assert (response.status_code, response["Location"]) == (302, address)
 
 
-def test_a_shared_name_lists_all_products_that_have_it(client):
+def test_shared_name_lists_all_its_products(client):
     response = page(client, "shared")
     assert response.context["is_shared"]
     assert {one["url"] for one in response.context["products"]} == {
@@ -57,7 +57,7 @@ def test_a_shared_name_lists_all_products_that_have_it(client):
     assert "Several products are called “shared”" in response.text
 
 
-def test_a_product_is_shown_with_its_class_protection_and_what_was_measured(client):
+def test_product_is_shown_with_class_protection_and_measurements(client):
     falcon, heron = page(client, "shared").context["products"]
     assert falcon == {
         "url": "/products/falcon-s3700/",
@@ -70,7 +70,7 @@ def test_a_product_is_shown_with_its_class_protection_and_what_was_measured(clie
     assert "Not measured yet" in page(client, "shared").text
 
 
-def test_a_device_says_that_its_results_were_published_elsewhere(client):
+def test_device_is_marked_if_published_elsewhere(client):
     response = page(client, "aldera")
     (device,) = response.context["devices"]
     assert (device["url"], device["results"], device["origin"]) == (
@@ -81,7 +81,7 @@ def test_a_device_says_that_its_results_were_published_elsewhere(client):
     assert "published elsewhere" in response.text
 
 
-def test_a_misspelled_name_lists_what_is_spelled_like_it(client):
+def test_misspelled_name_lists_similar_names(client):
     response = page(client, "pergerine")
     assert [one["url"] for one in response.context["products"]] == ["/products/falcon-s3700/"]
     assert "Did you mean" in response.text
@@ -100,7 +100,7 @@ def test_a_firmware_version_finds_devices_with_published_results_of_it(client):
     assert [one["url"] for one in response.context["firmwares"]] == ["/devices/kite/"]
 
 
-def test_nothing_found_says_so_and_how_to_add_it(client):
+def test_empty_search_result_explains_how_to_add_a_device(client):
     response = page(client, "zzzz <b>")
     assert "Nothing found for “zzzz &lt;b&gt;”" in response.text
     assert 'href="/submit/commands/"' in response.text
@@ -113,7 +113,7 @@ def test_a_device_without_a_published_result_is_not_found(client, text):
 
 
 @pytest.mark.parametrize("query", ["", "?q=", "?q=%20%20"])
-def test_an_empty_search_is_the_form_alone(client, query):
+def test_search_without_text_shows_only_the_form(client, query):
     response = client.get(f"/search/{query}")
     assert (response.status_code, "q" in response.context) == (200, False)
     assert "Nothing found" not in response.text
@@ -124,7 +124,7 @@ def test_search_pages_are_not_indexed(client):
 
 
 @pytest.mark.parametrize("text", ["a\x00b", "x" * 101, "x" * 10_000])
-def test_what_no_name_can_be_is_refused(client, text):
+def test_invalid_search_text_is_refused(client, text):
     response = page(client, text)
     assert response.status_code == 400
     assert "We can’t search for that" in response.text
@@ -141,7 +141,7 @@ def test_hostile_text_finds_nothing(client, text):
     ("text", "queries"),
     [("", 0), ("peregrine", 2), ("shared", 6), ("aldera", 6)],
 )
-def test_a_search_takes_few_queries(client, django_assert_num_queries, text, queries):
+def test_search_needs_few_queries(client, django_assert_num_queries, text, queries):
     with django_assert_num_queries(queries):
         page(client, text)
 
@@ -153,7 +153,7 @@ def test_the_header_of_every_page_has_the_search(client):
         )
 
 
-def test_an_empty_leaderboard_search_leads_to_the_whole_catalogue(client):
+def test_leaderboard_search_without_matches_links_to_the_catalogue(client):
     assert (
         'href="/search/?q=heron%20x"'
         in client.get("/leaderboard/?q=heron x&method=diskinfo", follow=True).text

@@ -20,5 +20,5 @@ from results.search.products import ADDED, DOUBLED, LEFT_OUT, REPLACED, SWAPPED,
         ("0p48x0", None),
     ],
 )
-def test_a_slip_is_told_by_what_it_did_to_the_name(typed, slip):
+def test_typing_errors_are_classified(typed, slip):
     assert find_slip(typed, "p4800x") == slip

@@ -28,7 +28,7 @@ def _devices():
 def found(text):
     search = search_devices(DeviceRanking.objects.all(), text)
     rows = DeviceRanking.objects.filter(search.condition).order_by("device__model_name")
-    return list(rows.values_list("device__vendor", flat=True)), search.is_alike
+    return list(rows.values_list("device__vendor", flat=True)), search.is_similar
 
 
 @pytest.mark.usefixtures("_devices")
@@ -47,7 +47,7 @@ def found(text):
         ("%_a", ["Kingston"]),
     ],
 )
-def test_each_word_is_found_in_vendor_model_or_product_or_all_are_its_name(text, expected):
+def test_words_match_vendor_model_product_or_full_name(text, expected):
     assert found(text) == (expected, False)
 
 
@@ -63,22 +63,22 @@ def test_each_word_is_found_in_vendor_model_or_product_or_all_are_its_name(text,
         ("kingtson", ["Kingston"]),
         ("xyzzy", []),
         ("shared", []),  # by two products
-        ("coldstream 9", []),  # no whole name
+        ("coldstream 9", []),  # not a full name
         ("samsung optane", []),
         ("\\", []),
         ("x" * 100, []),
         ("a b c d e f g h i j k l m", []),
     ],
 )
-def test_what_nothing_is_called_finds_what_is_spelt_like_it(text, expected):
+def test_unknown_name_finds_similar_names(text, expected):
     assert found(text) == (expected, True)
 
 
 @pytest.mark.usefixtures("_devices")
-def test_a_search_takes_few_queries(django_assert_num_queries, django_assert_max_num_queries):
+def test_search_needs_few_queries(django_assert_num_queries, django_assert_max_num_queries):
     with django_assert_num_queries(0):
         search_devices(DeviceRanking.objects.all(), " ")
     with django_assert_num_queries(2):
         search_devices(DeviceRanking.objects.all(), "samsung")
-    with django_assert_max_num_queries(6):  # savepoints of the test's own transaction among them
+    with django_assert_max_num_queries(6):  # including savepoints of the test's transaction
         search_devices(DeviceRanking.objects.all(), "sasmung")

@@ -1,4 +1,4 @@
-"""The names that people type, also with a typing error, lead to the right product of the shipped catalogue."""
+"""Names as people type them find the right product of the shipped catalogue."""
 
 import pytest
 from django.core.management import call_command
@@ -88,14 +88,14 @@ def test_a_name_finds_its_product_first(text, slug):
     ],
 )
 @pytest.mark.parametrize("made_for", ["", "-00000", "-000L7", "-000h1", "-0BW07", "-1AW1ZABYY"])
-def test_a_part_number_means_one_product_whomever_it_was_made_for(part, slug, made_for):
+def test_part_number_finds_its_product_with_any_customer_suffix(part, slug, made_for):
     found = find_products(f"{part}{made_for}")
-    assert found.meant == Product.objects.get(slug=slug).pk
+    assert found.match == Product.objects.get(slug=slug).pk
 
 
 @pytest.mark.parametrize("text", ["MZ7LN256HAJQ-000H1", "MZNLN256HMHQ-000H1", "kingston-0dc50", "P300-000L7"])
-def test_a_suffix_makes_no_product_of_an_unknown_part(text):
-    assert find_products(text).meant is None
+def test_customer_suffix_of_an_unknown_part_finds_nothing(text):
+    assert find_products(text).match is None
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,16 @@ def test_a_suffix_makes_no_product_of_an_unknown_part(text):
         ("optane 58gb", {"intel-optane-800p", "intel-optane-p1600x"}),
     ],
 )
-def test_a_shared_name_lists_all_who_have_it_first(text, slugs):
+def test_shared_name_lists_all_its_products_first(text, slugs):
     assert set(found_slugs(text)[:2]) == slugs
 
 
 @pytest.mark.parametrize("text", ["zfs slog", "%", "_", "qqqqqqqq", "'; DROP TABLE x; --", "\\", "—"])
-def test_what_nothing_is_called_finds_nothing(text):
+def test_unknown_text_finds_nothing(text):
     assert found_slugs(text) == []
 
 
-def test_every_alias_finds_its_product_or_all_that_share_it():
+def test_alias_finds_its_product_or_all_that_share_it():
     lost = []
     for slug, name, aliases in Product.objects.values_list("slug", "name", "aliases"):
         for text in (name, *aliases):
@@ -129,12 +129,12 @@ def test_every_alias_finds_its_product_or_all_that_share_it():
 
 
 @pytest.mark.parametrize("text", ["p4800x", "SSDPED1D280GA", "micron 5300"])
-def test_a_whole_name_leads_to_its_product(client, text):
+def test_full_name_matches_its_product(client, text):
     response = client.get("/search/", {"q": text})
     assert (response.status_code, response["Location"]) == (302, f"/products/{found_slugs(text)[0]}/")
 
 
-def test_a_shared_name_is_listed_as_one_and_opens_no_page(client):
+def test_shared_name_is_listed_without_a_redirect(client):
     response = client.get("/search/", {"q": "optane 16gb"})
     assert (response.status_code, response.context["is_shared"]) == (200, True)
     assert {row["url"] for row in response.context["products"]} == {

@@ -1,7 +1,7 @@
-"""Two hundred names that people may type, each with a typing error, lead to the right product of the catalogue.
+"""Two hundred names with typing errors find the right product of the catalogue.
 
 Names and part numbers of results/data/aliases.csv and model strings of results/data/catalogue.csv, with two letters
-in each other's place, one left out, one typed twice, or blanks and hyphens where others have none.
+swapped, one left out, one typed twice, or additional blanks and hyphens.
 """
 
 import pytest
@@ -116,7 +116,7 @@ def slugs(_catalogue):
     return dict(Product.objects.values_list("id", "slug"))
 
 
-def test_there_are_two_hundred():
+def test_there_are_two_hundred_cases():
     assert len(cases(SWAPPED + LEFT_OUT + DOUBLED + MOVED_BLANKS)) >= 200
 
 

@@ -1,4 +1,4 @@
-"""The shortlist through the API: its record, and what it refuses."""
+"""The shortlist in the API: its record, and refused parameters."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def product():
     return product
 
 
-def test_a_measured_entry_has_everything_that_the_page_says(client, product):
+def test_measured_entry_has_all_facts_of_the_page(client, product):
     make_result([100] * 15, device=make_device(slug="sample", model_name="SAMPLE", product=product))
     rank_everything()
     found = client.get(URL, STATED).json()
@@ -105,7 +105,7 @@ def test_an_entry_on_paper_has_no_device(client, product):
     assert entry["uncertain"][0] == "nobody has measured it"
 
 
-def test_a_device_outside_the_catalogue_is_listed_where_anything_will_do(client):
+def test_device_outside_the_catalogue_is_listed_without_required_protection(client):
     make_result([100] * 15, device=make_device(slug="stranger", product=None))
     rank_everything()
     (entry,) = client.get(URL, {"plp": "any"}).json()["measured"][0]["entries"]
@@ -113,7 +113,7 @@ def test_a_device_outside_the_catalogue_is_listed_where_anything_will_do(client)
     assert client.get(URL).json()["count"] == 0
 
 
-def test_the_address_of_a_relaxation_asks_for_it(client, product):
+def test_url_of_a_relaxation_applies_it(client, product):
     make_result([100] * 15, device=make_device(product=product))
     rank_everything()
     (first, second) = client.get(URL, {**STATED, "budget": "150"}).json()["relaxations"]
@@ -126,7 +126,7 @@ def test_the_address_of_a_relaxation_asks_for_it(client, product):
     assert client.get(second["url"]).json()["count"] == 1
 
 
-def test_fields_are_picked(client, product):
+def test_fields_can_be_selected(client, product):
     assert client.get(URL, {"fields": "count,headline"}).json() == {
         "headline": "1 product on paper fits",
         "count": 1,
@@ -134,12 +134,12 @@ def test_fields_are_picked(client, product):
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "says"),
+    ("query", "name", "message"),
     [
         ("budgets=300", "budgets", "Allowed: budget, condition, currency, fields, form_factor, gb_per_day"),
         ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 10, 25, 40, 100."),
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
-        ("link_gbit=10&link_gbit=1", "link_gbit", "This takes one value."),
+        ("link_gbit=10&link_gbit=1", "link_gbit", "This parameter takes one value."),
         ("budget=", "budget", "Give a number, or leave it out."),
         ("budget=-1", "budget", "is not a number"),
         ("years=NaN", "years", "is not a number"),
@@ -148,8 +148,8 @@ def test_fields_are_picked(client, product):
         ("fields=all", "fields", "Unknown: all. Allowed: headline"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_what_is_allowed(client, query, name, says):
+def test_invalid_parameters_are_refused_with_the_allowed_values(client, query, name, message):
     response = client.get(f"{URL}?{query}")
     assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
     assert list(response.json()["errors"]) == [name]
-    assert says in response.json()["errors"][name][0]
+    assert message in response.json()["errors"][name][0]

@@ -1,4 +1,4 @@
-"""The page: what is listed where, what is refused, and how many queries that takes."""
+"""The shortlist's page: its lists, refused parameters, and number of queries."""
 
 import pytest
 
@@ -57,7 +57,7 @@ def test_measured_devices_come_first_by_method_and_products_follow_by_price(clie
     }
 
 
-def test_what_was_measured_counts_whatever_is_claimed(client):
+def test_measurement_counts_whatever_is_claimed(client):
     device = make_device(model_name="slow", capacity_bytes=CAPACITY, product=make_fast("Boaster"))
     make_result([5000] * 15, device=device)
     rank_everything()
@@ -80,7 +80,7 @@ def test_what_was_measured_counts_whatever_is_claimed(client):
         ({"gb_per_day": "100"}, {}, "check the endurance (TBW)"),
     ],
 )
-def test_the_unknown_is_shown_apart(client, stated, values, check):
+def test_unknown_fits_are_listed_separately(client, stated, values, check):
     make_fast("Unknown", **values)
     response = client.get(URL, stated)
     ((fitting, to_check),) = lists_of(response).values()
@@ -89,14 +89,14 @@ def test_the_unknown_is_shown_apart(client, stated, values, check):
     assert response.context["headline"] == "Nothing definitely fits; 1 candidate to check"
 
 
-def test_a_bare_m2_fits_with_a_length_to_check(client):
+def test_m2_without_a_length_fits_with_a_check(client):
     make_fast("Bare", form_factors="M.2")
     response = client.get(URL, {"form_factor": "m2-2280"})
     assert lists_of(response) == {"paper": (["Aldera Bare 480 GB"], [])}
     assert "check the length" in response.text
 
 
-def test_only_what_passes_the_bar_is_called_recommended(client):
+def test_only_recommended_devices_are_tagged_recommended(client):
     for name, values in {
         "vouched": {"submission__survey_id": "x", "submission__quality": "a"},
         "alone": {},
@@ -105,14 +105,14 @@ def test_only_what_passes_the_bar_is_called_recommended(client):
         make_result(20, device=device, **values)
     rank_everything()
     section = next(one for one in client.get(URL).context["sections"] if one.key == "diskinfo")
-    said = {
+    tags = {
         one.name: (one.is_recommended, "too few results" in " ".join(one.uncertain))
         for one in section.entries
     }
-    assert said == {"vouched 480 GB": (True, False), "alone 480 GB": (False, True)}
+    assert tags == {"vouched 480 GB": (True, False), "alone 480 GB": (False, True)}
 
 
-def test_unprotected_devices_are_listed_only_where_anything_will_do(client):
+def test_unprotected_devices_are_listed_only_without_required_protection(client):
     make_fast("Unsafe", plp="no")
     assert lists_of(client.get(URL)) == {}
     response = client.get(URL, {"plp": "any"})
@@ -120,7 +120,7 @@ def test_unprotected_devices_are_listed_only_where_anything_will_do(client):
     assert "Not protected: acknowledged writes can be lost in a power cut" in response.text
 
 
-def test_a_condition_takes_prices_of_that_kind_only(client):
+def test_condition_selects_prices_of_that_kind(client):
     product = make_fast("Both", price=200)
     make_price(product, price=80, condition="used", capacity_bytes=CAPACITY)
     assert "$80 used" in client.get(URL, {"condition": "used"}).text
@@ -135,14 +135,14 @@ def test_products_of_unknown_protection_are_counted(client):
     assert 'href="/shortlist/?plp=any"' in response.text
 
 
-def test_without_anything_stored_nothing_fits(client):
+def test_nothing_fits_on_an_empty_site(client):
     response = client.get(URL, {"link_gbit": "10"})
     assert (response.status_code, response.context["headline"]) == (200, "Nothing fits")
     assert "No single change is enough" in response.text
 
 
 @pytest.mark.parametrize(
-    ("stated", "name", "says"),
+    ("stated", "name", "message"),
     [
         ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
@@ -159,11 +159,11 @@ def test_without_anything_stored_nothing_fits(client):
         ({"budget": "1\x00"}, "budget", "is not a number"),
     ],
 )
-def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, stated, name, says):
+def test_invalid_fields_are_named_and_input_is_preserved(client, stated, name, message):
     response = client.get(URL, {**stated, "gb_per_day": "250"})
     assert response.status_code == 400
     assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert says in response.text
+    assert message in response.text
     values = {field["name"]: field["value"] for field in response.context["fields"]}
     assert values["gb_per_day"] == "250"
     assert values[name] == stated[name]
@@ -178,7 +178,7 @@ def test_what_makes_no_sense_is_named_and_nothing_is_lost(client, stated, name, 
         ("?plp=protected", ""),
     ],
 )
-def test_one_need_has_one_address(client, query, settled):
+def test_need_has_one_canonical_url(client, query, settled):
     response = client.get(URL + query)
     assert (response.status_code, response["Location"]) == (302, URL + settled)
 
@@ -191,7 +191,7 @@ def test_one_need_has_one_address(client, query, settled):
         ({"budget": "1", "currency": "EUR"}, 19),
     ],
 )
-def test_queries_stay_as_few_however_many_products_there_are(client, django_assert_num_queries, stated, most):
+def test_number_of_queries_does_not_depend_on_products(client, django_assert_num_queries, stated, most):
     counts = []
     for size in (1, 2 * MOST_SHOWN):
         for number in range(size):
@@ -206,7 +206,7 @@ def test_queries_stay_as_few_however_many_products_there_are(client, django_asse
     assert counts[0] == counts[1]
 
 
-def test_a_list_has_its_first_and_the_number_of_others(client):
+def test_list_shows_the_first_entries_and_counts_the_others(client):
     for number in range(MOST_SHOWN + 3):
         make_fast(f"P{number}", price=100 + number)
     section = client.get(URL).context["sections"][-1]

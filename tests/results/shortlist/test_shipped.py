@@ -1,4 +1,4 @@
-"""Six shortlists of the shipped data: what comes first and every sentence of it, on the page and through the API."""
+"""Six shortlists of the shipped data: first entries and all their sentences."""
 
 from datetime import date
 from io import StringIO
@@ -133,22 +133,22 @@ def _today(monkeypatch):
     monkeypatch.setattr("results.core.today.utc_day", lambda: TODAY)
 
 
-def first_names(lists, wanted):
-    """The names of each list, as many as are wanted of it."""
-    return {key: names[: len(wanted.get(key, []))] for key, names in lists.items()}
+def first_names(lists, expected):
+    """The names of each list, as many as are expected of it."""
+    return {key: names[: len(expected.get(key, []))] for key, names in lists.items()}
 
 
 @pytest.mark.parametrize("query", CASES)
-def test_the_api_has_what_fits_with_its_reasons(client, query):
+def test_api_lists_fitting_entries_with_reasons(client, query):
     case, found = CASES[query], client.get(f"/api/v1/shortlist/?{query}").json()
     lists = {one["method"]: one["entries"] for one in found["measured"]} | {
         "paper": found["on_paper"]["entries"]
     }
     names = {key: [one["name"] for one in entries] for key, entries in lists.items()}
-    wanted = {key: case.get(key, []) for key in lists}
-    first = next(lists[key][0] for key in lists if wanted[key])
+    expected = {key: case.get(key, []) for key in lists}
+    first = next(lists[key][0] for key in lists if expected[key])
     assert found["headline"] == case["headline"]
-    assert first_names(names, wanted) == wanted
+    assert first_names(names, expected) == expected
     assert [one["sentence"] for one in first["findings"]] == case["sentences"]
     assert {one["fit"] for one in first["findings"]} == {"yes"}
     assert first["uncertain"] == case["uncertain"]
@@ -157,21 +157,21 @@ def test_the_api_has_what_fits_with_its_reasons(client, query):
 
 
 @pytest.mark.parametrize("query", CASES)
-def test_the_page_has_the_same(client, query):
+def test_page_equals_the_api(client, query):
     case, response = CASES[query], client.get(f"/shortlist/?{query}", follow=True)
     sections = {one.key: one.entries for one in response.context["sections"]}
     names = {key: [one.name for one in entries] for key, entries in sections.items()}
-    wanted = {key: case.get(key, []) for key in sections}
-    first = next(sections[key][0] for key in sections if wanted[key])
+    expected = {key: case.get(key, []) for key in sections}
+    first = next(sections[key][0] for key in sections if expected[key])
     assert response.context["headline"] == case["headline"]
-    assert first_names(names, wanted) == wanted
+    assert first_names(names, expected) == expected
     assert [one["text"] for one in first.sentences] == case["sentences"]
     assert list(first.uncertain) == case["uncertain"]
     assert case["why_not"] in [one["reason"] for one in response.context["why_not"]]
-    assert [name for name in wanted if wanted[name] and names[name][0] not in response.text] == []
+    assert [name for name in expected if expected[name] and names[name][0] not in response.text] == []
 
 
-def test_ten_gigabit_for_300_dollars_names_four_with_the_age_of_each_price(client):
+def test_ten_gigabit_for_300_dollars_lists_four_with_price_ages(client):
     found = client.get("/api/v1/shortlist/?link_gbit=10&budget=300").json()
     entries = [one for part in (*found["measured"], found["on_paper"]) for one in part["entries"]]
     assert {one["product"]: (one["price"]["age"], one["price"]["is_fresh"]) for one in entries} == {
@@ -182,7 +182,7 @@ def test_ten_gigabit_for_300_dollars_names_four_with_the_age_of_each_price(clien
     }
 
 
-def test_where_nothing_fits_one_change_is_named_that_helps(client):
+def test_relaxation_is_suggested_if_nothing_fits(client):
     stated = {"link_gbit": "10", "mirror": "1", "budget": "100", "form_factor": "hhhl"}
     found = client.get("/api/v1/shortlist/", stated).json()
     (relaxed,) = found["relaxations"]
@@ -191,7 +191,7 @@ def test_where_nothing_fits_one_change_is_named_that_helps(client):
     again = client.get(relaxed["url"]).json()
     assert again["count"] > 0
     page = client.get("/shortlist/", stated)
-    assert page.context["relaxations"][0]["says"] == relaxed["sentence"]
+    assert page.context["relaxations"][0]["sentence"] == relaxed["sentence"]
 
 
 def test_published_figures_are_marked(client):
@@ -200,7 +200,7 @@ def test_published_figures_are_marked(client):
     assert {one.origin for one in fio.entries} == {"published elsewhere"}
 
 
-def test_a_reason_from_a_published_figure_says_so(client):
+def test_reason_from_a_published_figure_is_marked(client):
     refusals = client.get("/api/v1/shortlist/?link_gbit=1&plp=any").json()["why_not"]
     reasons = {one["product"]: one["reason"] for one in refusals}
     assert (

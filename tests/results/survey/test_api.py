@@ -21,7 +21,7 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
     assert boards["hdd"][0]["spread"] > 0
 
 
-def test_each_class_names_its_best_choice_or_what_nobody_has_measured(client):
+def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     make_protected_product(name="Untried", slug="untried", device_class="optane")
     product = make_protected_product()
     for slug, latency_us, approved in [("best", 20, True), ("second", 30, True), ("anonymous", 5, False)]:

@@ -20,7 +20,7 @@ def fill_class(device_class, latencies_us, **device):
     rank_everything()
 
 
-def test_an_empty_site_shows_what_was_expected_and_says_that_nothing_is_measured(client):
+def test_empty_site_shows_expected_bands_and_no_measurements(client):
     response = client.get("/survey/")
     assert response.status_code == 200
     assert not response.context["has_devices"]
@@ -37,7 +37,7 @@ def test_a_class_shows_five_numbers_of_its_devices(client):
     assert (shown["NVMe SSD"]["device_count"], shown["Optane"]["five"]) == ("5", [])
 
 
-def test_each_class_names_its_best_choice_or_what_nobody_has_measured(client):
+def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     product = make_protected_product(name="Proven")
     make_protected_product(name="Untried", device_class="optane")
     for name, values in [("approved", {"submission__is_approved": True}), ("anonymous", {})]:
@@ -59,7 +59,7 @@ def test_a_class_with_one_device_is_that_device(client):
     assert "Optane: 1 device<" in response.context["plot_svg"]
 
 
-def test_fio_and_classes_unknown_take_no_part(client):
+def test_fio_and_unknown_classes_are_not_in_the_survey(client):
     make_result(30, method="fio", device__device_class="hdd")
     fill_class("unknown", [25])
     shown = classes(client.get("/survey/"))
@@ -70,11 +70,11 @@ def test_fio_and_classes_unknown_take_no_part(client):
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
     fill_class("nvme", range(20, 60))
     fill_class("hdd", range(5000, 5020))
-    with django_assert_num_queries(7):  # two of them for what fio recommends
+    with django_assert_num_queries(7):  # two of the queries are for fio's recommendations
         client.get("/survey/")
 
 
-def test_the_device_with_the_most_units_near_the_median_stands_for_its_class(client):
+def test_device_with_most_units_near_the_median_represents_its_class(client):
     fill_class("nvme", [10, 39, 41, 1000])
     popular = make_device(device_class="nvme", model_name="popular")
     for _ in range(3):
@@ -87,7 +87,7 @@ def test_the_device_with_the_most_units_near_the_median_stands_for_its_class(cli
     assert (chosen["model_name"], chosen["n_units"]) == ("popular", 3)
 
 
-def test_a_moderators_choice_goes_before_and_says_why(client):
+def test_moderators_choice_takes_precedence_with_its_reason(client):
     fill_class("nvme", [40, 41, 42])
     far = make_device(device_class="nvme", model_name="far off", slug="far-off")
     make_result(2000, device=far)
@@ -97,17 +97,17 @@ def test_a_moderators_choice_goes_before_and_says_why(client):
     assert (chosen["url"], chosen["reason"]) == ("/devices/far-off/", "the one of the talk")
 
 
-def test_what_was_only_a_picture_is_not_filled_in(client):
+def test_bands_without_figures_are_empty(client):
     response = client.get("/survey/")
     bands = {band["label"]: band["range"] for band in response.context["bands"]}
     assert bands["Hard disks"] == "10 ms to 100 ms"
     assert bands["NVDIMM"] == "2.5 µs"
     assert bands["Newer Optane"] == ""
-    assert "What was only a picture in the slides is not filled in" in response.text
+    assert "Bands that the slides only showed as a picture are left empty" in response.text
     assert response.text.count("in a picture only") == 1
 
 
-def test_the_ceilings_of_links_stand_by_their_lanes(client):
+def test_ceilings_of_links_are_listed_by_lanes(client):
     links = {link["name"]: link for link in client.get("/survey/").context["links"]}
     assert [one["text"] for one in links["PCIe 3.0"]["ceilings"]] == [
         "939",
@@ -120,12 +120,12 @@ def test_the_ceilings_of_links_stand_by_their_lanes(client):
     assert links["PCIe 3.0"]["source"]["url"].startswith("https://")
 
 
-def test_every_page_leads_to_the_survey(client):
+def test_every_page_links_to_the_survey(client):
     links = re.findall(r'<a href="/survey/"', client.get("/about/").text)
     assert len(links) == 2
 
 
-def test_the_axis_can_be_linear_and_the_plot_be_saved(client):
+def test_axis_can_be_linear_and_the_plot_saved(client):
     fill_class("nvme", [10, 20])
     page = client.get("/survey/?scale=linear")
     assert "the axis is linear" in page.text
@@ -145,7 +145,7 @@ def test_a_class_can_be_hidden_in_the_plot_and_in_its_image(client):
     assert "Hard disk" not in image
 
 
-def test_what_was_expected_can_be_hidden_by_itself_in_the_plot_and_in_its_image(client):
+def test_expected_bands_can_be_hidden_in_the_plot_and_its_image(client):
     fill_class("nvme", [10, 20])
     for path in ("/survey/", "/survey/chart.svg"):
         assert "Hard disks: 10 ms to 100 ms" in client.get(path).text
@@ -158,7 +158,7 @@ def test_what_was_expected_can_be_hidden_by_itself_in_the_plot_and_in_its_image(
     assert "10 ms to 100 ms" not in image
 
 
-def test_what_can_be_hidden_is_every_class_and_what_was_expected(client):
+def test_every_class_and_the_expected_bands_can_be_hidden(client):
     keys = re.findall(r'data-key="(\w+)"', client.get("/survey/").text)
     assert keys == [*(one for one in DeviceClass if one != DeviceClass.UNKNOWN), EXPECTED]
     hidden = ",".join(keys)

@@ -17,7 +17,7 @@ def bug(summary="Firmware F1 hangs.", fixed="F2"):
     return Known(caveats=[Caveat(kind="firmware_bug", summary=summary, fixed_in_firmware=fixed)])
 
 
-def test_a_plain_drive_has_none():
+def test_normal_drive_has_no_oddities():
     plain = {"health": "PASSED", "logical_block_size": 512, "power_on_hours": 900, "logged_hours": 901}
     assert findings(**plain, wear_percent=3, firmware_version="F1", model_name="SAMPLE SSD") == []
 
@@ -42,7 +42,7 @@ def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(hours, logg
         (10 * TB, 5, "SATA", False),
     ],
 )
-def test_more_written_than_the_hours_allow_proves_it_too(written, cycles, protocol, is_reset):
+def test_more_writes_than_the_hours_allow_prove_a_reset(written, cycles, protocol, is_reset):
     found = findings(
         power_on_hours=10, host_bytes_written=written, power_cycle_count=cycles, protocol=protocol
     )
@@ -62,7 +62,7 @@ def test_a_failing_or_worn_drive_is_named():
     assert findings(wear_percent=79) == []
 
 
-def test_a_capacity_that_nobody_knows_is_odd():
+def test_unknown_capacity_is_odd():
     known = Known(capacities=[200 * 10**9, 400 * 10**9])
     ((tone, text),) = findings(known, 300 * 10**9)
     assert (tone, "200 GB, 400 GB" in text) == (Tone.WARN, True)
@@ -71,7 +71,7 @@ def test_a_capacity_that_nobody_knows_is_odd():
     assert findings(Known(), 300 * 10**9) == []
 
 
-def test_a_drive_set_to_less_than_it_has_is_named():
+def test_overprovisioned_drive_is_reported():
     ((tone, text),) = findings(user_capacity=100 * 10**9, native_capacity=200 * 10**9)
     assert (tone, "100 GB of its 200 GB" in text) == (Tone.INFO, True)
 
@@ -86,7 +86,7 @@ def test_a_drive_set_to_less_than_it_has_is_named():
         ({"model_name": "HPX1", "vendor": "SUNRISE"}, None),
     ],
 )
-def test_drives_of_system_makers_have_their_firmware(names, maker):
+def test_oem_firmware_is_reported(names, maker):
     found = findings(**names)
     assert len(found) == (maker is not None)
     assert all(f"a {maker} drive" in text for _, text in found)
@@ -106,7 +106,7 @@ def test_firmware_with_a_known_fix_is_compared(version, tone, words):
     assert (found, words in text) == (tone, True)
 
 
-def test_firmware_that_no_result_has_is_only_mentioned():
+def test_firmware_without_results_is_only_mentioned():
     known = Known(firmware_versions={"F1"}, result_count=2)
     ((tone, text),) = findings(known, firmware_version="F9")
     assert (tone, "we have 2 results" in text) == (Tone.INFO, True)
@@ -114,7 +114,7 @@ def test_firmware_that_no_result_has_is_only_mentioned():
     assert findings(Known(), firmware_version="F9") == []
 
 
-def test_the_gravest_comes_first():
+def test_most_severe_finding_comes_first():
     known = Known(firmware_versions={"F1"}, result_count=2)
     found = findings(known, firmware_version="F9", vendor="HP", health="FAILED")
     assert [tone for tone, _ in found] == [Tone.BAD, Tone.WARN, Tone.INFO]

@@ -1,4 +1,4 @@
-"""The used-drive check: what it answers, what it refuses, and that nothing of a paste stays anywhere."""
+"""The used-drive check: verdicts, refused input, and that nothing is stored."""
 
 import html
 import logging
@@ -66,7 +66,7 @@ def facts(one):
     return {fact["label"]: fact["value"] for fact in one.facts}
 
 
-def test_the_form_is_cached_by_nobody_and_checks_its_origin(client):
+def test_form_is_not_cached_and_checks_the_csrf_token(client):
     response = client.get("/used-drive/")
     assert (response.status_code, "no-store" in response["Cache-Control"]) == (200, True)
     assert "csrftoken" in response.cookies
@@ -84,7 +84,7 @@ def test_a_drive_is_described(client, product):
     assert facts(one) == {
         "Power-on hours": "20,000 h, 2.3 years",
         "Written so far": "100 TB",
-        "Life left": "about 900 TB of writes: the maker’s rating less what was written",
+        "Life left": "about 900 TB of writes: the maker’s rating minus what was written",
         "At your writes": "lasts 24.7 years at 100 GB a day",
     }
 
@@ -105,14 +105,14 @@ def test_what_similar_units_measured_is_shown(client, product):
     )
     rank_everything()
     (one,) = drives(check(client, drive()))
-    assert "rank 1" in one.standing
+    assert "rank 1" in one.ranking_text
     assert one.device_url == Device.objects.get(model_name=MODEL).get_absolute_url()
     assert [(row["url"], row["origin"]) for row in one.similar] == [
         ("/devices/s1-960/", "published elsewhere")
     ]
 
 
-def test_an_unknown_product_is_still_checked(client):
+def test_unknown_product_is_checked_too(client):
     response = check(client, drive("NOBODY KNOWS 1", more=ATTRIBUTES + SELF_TEST))
     (one,) = drives(response)
     assert (one.product_name, one.safety["value"], one.prices, one.similar) == ("", "unknown", [], [])
@@ -120,7 +120,7 @@ def test_an_unknown_product_is_still_checked(client):
     assert "not in our catalogue" in response.text
 
 
-def test_without_a_rating_the_wear_says_what_is_left(client):
+def test_life_left_is_estimated_from_wear_without_a_rating(client):
     (one,) = drives(
         check(
             client,
@@ -162,7 +162,7 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
     assert "no-store" in response["Cache-Control"]
     assert (Submission.objects.count(), Device.objects.count()) == (0, devices)
     loggers = {record.name for record in caplog.records if "NOBODY KNOWS" in record.getMessage()}
-    assert loggers <= {"django.db.backends"}  # statements, which only a debugger listens to
+    assert loggers <= {"django.db.backends"}  # SQL statements, which are logged for debuggers only
     assert "NOBODY KNOWS" not in repr(vars(caches["pages"]))
 
 
@@ -177,14 +177,14 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
         ("x" * 600_000, 413, "more than 512 KiB"),
     ],
 )
-def test_what_cannot_be_checked_is_explained_and_not_lost(client, text, status, words):
+def test_unreadable_input_is_explained_and_preserved(client, text, status, words):
     response = check(client, text)
     assert (response.status_code, words in html.unescape(response.text)) == (status, True)
     assert box(response) == text or pastes.SERIAL in text
 
 
 @pytest.mark.parametrize("amount", ["much", "-1", "0", "1e9", "99999999", "1,5"])
-def test_a_wrong_amount_is_refused_with_the_text_still_there(client, amount):
+def test_invalid_amount_is_refused_and_the_text_preserved(client, amount):
     response = check(client, drive(), gb_per_day=amount)
     assert response.status_code == 400
     assert MODEL in box(response)
@@ -199,7 +199,7 @@ def test_hostile_text_is_shown_as_text(client):
     assert (response.status_code, "<script>alert" in response.text) == (200, False)
 
 
-def test_senders_of_very_many_have_to_wait(client, settings):
+def test_frequent_senders_are_throttled(client, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (1, 3600)}
     check(client, drive())
     response = check(client, drive())
@@ -207,7 +207,7 @@ def test_senders_of_very_many_have_to_wait(client, settings):
     assert MODEL in box(response)
 
 
-def test_queries_grow_by_a_few_a_drive_and_end_at_twenty(client, product, django_assert_max_num_queries):
+def test_queries_grow_slowly_and_drives_are_limited_to_twenty(client, product, django_assert_max_num_queries):
     check(client, drive())
     with django_assert_max_num_queries(14):
         check(client, drive())
@@ -218,23 +218,23 @@ def test_queries_grow_by_a_few_a_drive_and_end_at_twenty(client, product, django
     assert "first 20 drives" in response.text
 
 
-def test_a_product_without_anything_known_is_fine(client):
+def test_product_without_facts_is_checked(client):
     make_product(name="S1", patterns=["^ALDERA S1-"])
     (one,) = drives(check(client, drive()))
     assert (one.product_name, one.verdict.tone) == ("Aldera S1", "warn")
-    assert facts(one)["Life left"].startswith("can’t be told")
+    assert facts(one)["Life left"].startswith("unknown: ")
 
 
 @pytest.mark.parametrize(
     ("plp", "more", "tone", "words"),
     [
-        ("yes", "", "info", "Nothing in this output speaks against it"),
+        ("yes", "", "info", "No red flags in this output"),
         ("yes", SELF_TEST, "bad", "The hours look reset"),
         ("no", "", "warn", "Not a safe SLOG, based on the data we have: not protected"),
         ("unknown", "", "warn", "We don’t know whether it is protected"),
     ],
 )
-def test_the_verdict_is_the_gravest_thing(client, plp, more, tone, words):
+def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):
     statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
     make_product(name="S1", patterns=["^ALDERA S1-"], plp=plp, plp_statements=[statement])
     (one,) = drives(check(client, drive(more=ATTRIBUTES + more)))
@@ -242,7 +242,7 @@ def test_the_verdict_is_the_gravest_thing(client, plp, more, tone, words):
     assert one.verdict not in one.findings
 
 
-def test_a_protected_drive_with_something_to_check_says_so(client, product):
+def test_protected_drive_with_a_warning_says_to_check(client, product):
     product.caveats.create(
         kind="firmware_bug", summary="Hangs.", fixed_in_firmware="F9", source_url="https://a.example/"
     )

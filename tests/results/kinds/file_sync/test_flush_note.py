@@ -14,7 +14,7 @@ def note(sync_us, plain_us):
 
 
 @pytest.mark.parametrize(
-    ("sync_us", "plain_us", "said"),
+    ("sync_us", "plain_us", "sentence"),
     [
         (3.0, 2.0, "A sync costs almost nothing here: either the cache is protected or syncs are ignored."),
         (700.0, 2.0, "A write takes 350 times as long with a sync as without."),
@@ -22,5 +22,5 @@ def note(sync_us, plain_us):
         (700.0, None, ""),
     ],
 )
-def test_what_a_sync_adds_is_said_where_both_were_measured(sync_us, plain_us, said):
-    assert note(sync_us, plain_us) == said
+def test_cost_of_a_sync_is_stated_if_both_were_measured(sync_us, plain_us, sentence):
+    assert note(sync_us, plain_us) == sentence

@@ -28,12 +28,12 @@ def test_the_metric_is_one_write_with_fdatasync():
         ({"fsync_writethrough": 900, "open_sync": 60}, 900),
     ],
 )
-def test_another_method_stands_in_where_the_system_lacks_fdatasync(methods, latency_us):
+def test_other_method_is_used_if_the_system_lacks_fdatasync(methods, latency_us):
     rows = [row(name, figure, section="one_write") for name, figure in methods.items()]
     assert metrics(*rows)["file_sync_us"] == latency_us
 
 
-def test_of_several_block_sizes_4_kib_counts():
+def test_4_kib_counts_among_several_block_sizes():
     assert (
         metrics(
             row("flush", 20, block_size=512),

@@ -51,7 +51,7 @@ def test_a_run_on_a_file_is_published_but_never_ranked(client):
     assert client.get(f"/results/{record['id']}/preview.png").status_code == 200
 
 
-def test_the_device_page_sums_up_what_a_sync_costs_by_layer(client):
+def test_device_page_summarizes_sync_writes_by_layer(client):
     publish(client, ON_A_ZVOL)
     publish(client, ON_A_ZVOL.replace(pastes.SERIAL, "ZX81SPECTRUM49").replace("IOPS=5000", "IOPS=4000"))
     publish(client, ON_A_FILE)
@@ -66,7 +66,7 @@ def test_a_device_without_such_results_invites_to_share_one(client):
     assert "pg_test_fsync -f" in page
 
 
-def test_a_figure_that_was_a_curve_moves_here_when_its_text_is_reread(client):
+def test_result_stored_as_a_curve_moves_here_on_reread(client):
     (record,) = publish(client, ON_A_FILE)
     moved = Result.objects.get()
     moved.file_sync.delete()
@@ -78,7 +78,7 @@ def test_a_figure_that_was_a_curve_moves_here_when_its_text_is_reread(client):
     assert client.get(f"/api/v1/results/{record['id']}/").json()["file_sync"] == record["file_sync"]
 
 
-def test_a_reread_leaves_every_run_its_address(client):
+def test_reread_preserves_the_url_of_every_run(client):
     """Runs are numbered by the lines that they were read from, even if a parser finds more runs than before."""
     text = ON_A_FILE + "\n" + pastes.diskinfo()
     first, second = publish(client, text)
@@ -105,18 +105,18 @@ def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries)
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("kind=toys", "None of latency_curve, file_sync"),
         ("before=nothing", "that result is no longer public"),
     ],
 )
-def test_the_list_refuses_what_it_does_not_know(client, query, said):
+def test_list_refuses_unknown_parameters(client, query, message):
     response = client.get(f"/results/?{query}")
-    assert (response.status_code, said in response.content.decode()) == (400, True)
+    assert (response.status_code, message in response.content.decode()) == (400, True)
 
 
-def test_older_results_are_a_page_away(client):
+def test_older_results_are_on_the_next_page(client):
     device = make_device()
     for _ in range(51):
         make_result(device=device)
@@ -127,7 +127,7 @@ def test_older_results_are_a_page_away(client):
     assert "Newest" in second
 
 
-def test_a_copy_counts_once(client):
+def test_copy_is_counted_once(client):
     """One figure proves nothing by itself, but the same lines of text do."""
     (first,) = publish(client, ON_A_ZVOL)
     (copy,) = publish(client, "posted again:\n" + ON_A_ZVOL)

@@ -16,7 +16,7 @@ SHELLS = [name for name in ("dash", "bash", "busybox", "zsh") if shutil.which(na
 
 
 def words_of(command, *, sector_size, tmp_path):
-    """What a shell gives to fio, with a blockdev that knows the sector size."""
+    """The arguments that a shell passes to fio, with a fake blockdev."""
     for name, body in (("blockdev", f"echo {sector_size}"), ("fio", 'printf "%s\\n" "$@"')):
         tool = tmp_path / name
         tool.write_text(f"#!/bin/sh\n{body}\n")
@@ -34,7 +34,7 @@ def words_of(command, *, sector_size, tmp_path):
 
 
 @pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
-def test_the_ladder_has_a_job_for_every_size_that_the_disk_can_write(tmp_path, sector_size, first):
+def test_ladder_has_a_job_for_every_writable_size(tmp_path, sector_size, first):
     words = words_of(
         commands_for(System.LINUX, "sdb").single.measure, sector_size=sector_size, tmp_path=tmp_path
     )
@@ -43,7 +43,7 @@ def test_the_ladder_has_a_job_for_every_size_that_the_disk_can_write(tmp_path, s
 
 
 def fio_output(words):
-    """The JSON of a run that was asked for by these words: a write and its flush took 50 us at each size."""
+    """The JSON of a run with these arguments: 50 µs for a write and its flush."""
     command = read_command_line(f"fio {' '.join(words)}")
     jobs = [
         {
@@ -64,8 +64,8 @@ def fio_output(words):
     return json.dumps({"fio version": "fio-3.33", "global options": shared, "jobs": jobs}, indent=1)
 
 
-def test_the_ladder_is_read_as_one_curve_that_is_ranked(tmp_path):
-    commands = commands_for(System.LINUX, "da24")  # the disk that the sample of smartctl is of
+def test_ladder_is_read_as_one_ranked_curve(tmp_path):
+    commands = commands_for(System.LINUX, "da24")  # the disk of the smartctl sample
     output = fio_output(words_of(commands.single.measure, sector_size=512, tmp_path=tmp_path))
     paste = parse_paste(f"{output}\n{pastes.smartctl()}", unit_key=b"key")
     (run,) = find_runs(paste).runs
@@ -89,7 +89,7 @@ def test_the_command_for_several_writers_is_read_as_a_ladder(tmp_path):
 @pytest.mark.parametrize(
     ("disk", "controller"), [("nvd3", "nvme3"), ("nda0", "nvme0"), ("da24", "da24"), ("pmem0", "pmem0")]
 )
-def test_smartctl_asks_the_controller_on_freebsd(disk, controller):
+def test_smartctl_uses_the_controller_on_freebsd(disk, controller):
     assert f"smartctl -x /dev/{controller} " in commands_for(System.FREEBSD, disk).single.describe
 
 

@@ -16,18 +16,18 @@ from results.kinds.latency_curve.commands import DiskNameError, System, whole_di
         ("linux", "pmem1\n", "pmem1"),
     ],
 )
-def test_a_whole_disk_passes_with_or_without_its_folder(system, text, name):
+def test_whole_disk_is_accepted_with_or_without_dev(system, text, name):
     assert whole_disk(System(system), text) == name
 
 
 @pytest.mark.parametrize(
-    ("system", "text", "says"),
+    ("system", "text", "message"),
     [
         ("freebsd", "", "Name the disk. A disk of FreeBSD is named like nvd0"),
         (
             "freebsd",
             "nvd0p2",
-            "“nvd0p2” is a partition: the test is for a whole disk without any, such as nvd0.",
+            "“nvd0p2” is a partition: the test needs a whole disk without partitions, such as nvd0.",
         ),
         ("freebsd", "ada1s1a", "such as ada1."),
         ("freebsd", "nvme0n1", "is what Linux calls a disk"),
@@ -40,8 +40,8 @@ def test_a_whole_disk_passes_with_or_without_its_folder(system, text, name):
         ("linux", "zd16", "is not the name of a whole disk"),
     ],
 )
-def test_what_is_no_whole_disk_is_told_what_it_is(system, text, says):
-    with pytest.raises(DiskNameError, match=re.escape(says)):
+def test_other_names_are_refused_with_what_they_are(system, text, message):
+    with pytest.raises(DiskNameError, match=re.escape(message)):
         whole_disk(System(system), text)
 
 
@@ -65,7 +65,7 @@ def test_what_is_no_whole_disk_is_told_what_it_is(system, text, says):
         "sd" + "a" * 10_000,
     ],
 )
-def test_nothing_else_gets_into_a_command(system, text):
+def test_no_other_text_gets_into_a_command(system, text):
     with pytest.raises(DiskNameError) as caught:
         whole_disk(system, text)
     assert len(str(caught.value)) < 200

@@ -1,4 +1,4 @@
-"""An impossible number is refused or left out, with its line and the reason, wherever it is sent."""
+"""An impossible number is refused or left out with its line, at every entry."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.results.submissions.test_hostile import smartctl_json
 
 pytestmark = pytest.mark.django_db
 HUGE = "9" * 400
-HUGER = "9" * 5000  # more than Python makes an integer of
+HUGER = "9" * 5000  # more digits than Python converts to an integer
 RUN = pastes.FIRST_PASTE
 ATA, NVME, SCSI = (identified(one) for one in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
 SPINNING = RUN.replace("Not_Zoned   \t# Zone Mode", "7200 \t# Rotation rate in RPM")
@@ -42,7 +42,7 @@ FIO_JSON = json.dumps(
 
 
 def holding(text, figure, number):
-    """The text with another number in the place of that figure."""
+    """The text with another number in place of that figure."""
     assert figure in text
     return text.replace(figure, number)
 
@@ -51,7 +51,7 @@ def line_of(text, part):
     return next(number for number, line in enumerate(text.split("\n"), start=1) if part in line)
 
 
-# What is refused, by the number of the run's own that is no number; the notice's code.
+# Runs that are refused: the invalid number, and the notice's code.
 REFUSED = {
     "sector size": (RUN, "512         \t", "impossible_figure"),
     "media size": (RUN, "24575868928 ", "impossible_capacity"),
@@ -60,7 +60,7 @@ REFUSED = {
     "fio's JSON throughput": (FIO_JSON, "20482048", "unreadable_value"),
     "fio's JSON latency": (FIO_JSON, "29000.5", "unreadable_value"),
 }  # fmt: skip
-# What is left out, while the run is published.
+# Figures that are left out while the run is published.
 LEFT_OUT = {
     "latency": (RUN, "274.4 usec", "unreadable_point"),
     "capacity": (RUN + pastes.smartctl(), "24,575,868,928", "unreadable_field"),
@@ -86,7 +86,7 @@ FIO_LINES = {"rate": "IOPS=5000", "throughput": "BW=19.5", "latency": "avg=170.5
 
 
 def with_number(figure, number):
-    """The figure with another number: what stands around its digits stays."""
+    """The figure with another number; the text around its digits is unchanged."""
     first = next(at for at, character in enumerate(figure) if character.isdigit())
     last = len(figure) - next(at for at, one in enumerate(reversed(figure)) if one.isdigit())
     tail = ".5" if "." in figure[first:last] else ""
@@ -94,7 +94,7 @@ def with_number(figure, number):
 
 
 def answers(client, text):
-    """The notices of every door that a text can be sent to, with their statuses."""
+    """The notices and statuses of every endpoint that accepts a text."""
     as_json = json.dumps({"text": text})
     for door in ("preview", "publish"):
         page = client.post("/submit/", {"text": text, "action": door})
@@ -116,7 +116,7 @@ def answers(client, text):
 
 @pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_figure_of_the_run_that_is_no_number_refuses_it_with_its_line(client, name, number):
+def test_invalid_number_in_the_run_refuses_it_with_its_line(client, name, number):
     text, figure, code = REFUSED[name]
     hostile = holding(text, figure, with_number(figure, number))
     line = line_of(hostile, number)
@@ -130,7 +130,7 @@ def test_a_figure_of_the_run_that_is_no_number_refuses_it_with_its_line(client, 
 
 @pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
 @pytest.mark.parametrize("name", LEFT_OUT)
-def test_a_figure_beside_the_run_that_is_no_number_is_left_out_with_its_line(client, name, number):
+def test_invalid_number_beside_the_run_is_left_out_with_its_line(client, name, number):
     text, figure, code = LEFT_OUT[name]
     hostile = holding(text, figure, with_number(figure, number))
     line = line_of(hostile, number)
@@ -142,7 +142,7 @@ def test_a_figure_beside_the_run_that_is_no_number_is_left_out_with_its_line(cli
 
 
 @pytest.mark.parametrize("name", FIO_LINES)
-def test_a_line_of_fio_with_a_number_that_is_none_is_left_out(client, name):
+def test_line_of_fio_with_an_invalid_number_is_left_out(client, name):
     hostile = holding(NVME_FIO, FIO_LINES[name], with_number(FIO_LINES[name], HUGE))
     line = line_of(hostile, HUGE)
     for status, notices in answers(client, hostile):
@@ -169,14 +169,14 @@ def test_a_line_of_fio_with_a_number_that_is_none_is_left_out(client, name):
         (RUN + smartctl_json(), '"hours": 10', '"hours": 1e99', "unreadable_field"),
     ],
 )  # fmt: skip
-def test_a_figure_outside_its_range_says_so_at_its_line(client, text, figure, number, code):
+def test_figure_outside_its_range_is_reported_with_its_line(client, text, figure, number, code):
     hostile = holding(text, figure, number)
     answer = client.post("/api/v1/parse/", hostile, content_type="text/plain")
     assert answer.status_code in {200, 422}
     assert code in [one["code"] for one in answer.json()["notices"]]
 
 
-def test_the_line_is_that_of_the_figure_in_json_too(client):
+def test_reported_line_is_that_of_the_figure_in_json(client):
     hostile = RUN + smartctl_json().replace('"hours": 10', '"hours": -1')
     (notice,) = [
         one
@@ -188,7 +188,7 @@ def test_the_line_is_that_of_the_figure_in_json_too(client):
 
 
 @pytest.mark.parametrize("number", ["1e99999999999999999999", "1e-99999999999999999999", "1e-999999"])
-def test_an_exponent_that_no_arithmetic_takes_is_refused(client, number):
+def test_huge_exponent_is_refused(client, number):
     hostile = holding(FIO_JSON, "5000.5", number)
     assert {status for status, _ in answers(client, hostile)} == {422}
 

@@ -10,7 +10,7 @@ def line(floor_us, bandwidth_mib_s):
     return [floor_us + size / MEBIBYTE / bandwidth_mib_s * 1e6 for size in BLOCK_SIZES]
 
 
-def test_a_straight_line_is_found_again():
+def test_straight_line_is_recovered():
     fit = fit_curve(line(25, 500))
     assert fit == Fit(pytest.approx(25), pytest.approx(500))
     assert fit.crossover_bytes == pytest.approx(25e-6 * 500 * MEBIBYTE)

@@ -1,4 +1,4 @@
-"""The ceilings of links, against figures that anybody can look up."""
+"""The ceilings of links, compared with published figures."""
 
 import re
 from urllib.parse import urlsplit
@@ -25,17 +25,17 @@ MEGABYTE = 1_000_000
         ("DDR4-3200 DIMM", 25_600),
     ],
 )
-def test_a_ceiling_is_what_the_specification_leaves(name, megabytes_s):
+def test_ceiling_is_the_rate_without_the_line_code(name, megabytes_s):
     (link,) = [one for one in INTERCONNECTS if one.name == name]
     assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MEBIBYTE, rel=0.001)
 
 
-def test_names_are_unique_and_sources_are_addresses():
+def test_names_are_unique_and_sources_are_urls():
     assert len({one.name for one in INTERCONNECTS}) == len(INTERCONNECTS)
     assert all(urlsplit(one.source_url).scheme == "https" for one in INTERCONNECTS)
 
 
-def test_every_class_but_the_unknown_has_a_fastest_link():
+def test_every_known_class_has_a_fastest_link():
     without = [device_class for device_class in DeviceClass if fastest_link(device_class) is None]
     assert without == [DeviceClass.UNKNOWN]
 
@@ -57,11 +57,11 @@ def test_every_class_but_the_unknown_has_a_fastest_link():
         ("", None),
     ],
 )
-def test_the_interface_of_a_product_names_its_link(interface, expected):
+def test_link_is_read_from_the_products_interface(interface, expected):
     link = link_of_interface(interface)
     assert (link.name if link else None) == expected
 
 
-def test_every_interface_of_the_catalogue_that_states_a_rate_names_a_link():
+def test_every_catalogue_interface_with_a_rate_has_a_link():
     stating = {line.interface for line in read_catalogue() if re.search(r"Gb/s|PCIe|24G", line.interface)}
     assert [interface for interface in stating if link_of_interface(interface) is None] == []

@@ -29,7 +29,7 @@ def make_rung(device, writers, latency_us, *, size=4096, flags=(), **values):
 
 
 def rungs_of(device):
-    """Writers, writes per second, times one writer, and what each waits, as the table has them."""
+    """The table's rows: writers, writes per second, multiple of one writer, latency."""
     rows = device_ladder(device.pk).get("ladder", {"rows": []})["rows"]
     return [(row["writers"], row["iops"], row["times"], row["latency"], row["count"]) for row in rows]
 
@@ -69,7 +69,7 @@ def test_without_several_writers_there_is_no_ladder(client):
 
 
 @pytest.mark.parametrize("flags", [[PARTITION], [HELD]])
-def test_what_is_doubtful_is_in_no_ladder(flags):
+def test_doubtful_results_are_in_no_ladder(flags):
     device = make_device()
     make_rung(device, 8, 1000, flags=flags)
     assert rungs_of(device) == []
@@ -77,14 +77,14 @@ def test_what_is_doubtful_is_in_no_ladder(flags):
     assert [row[0] for row in rungs_of(device)] == [8]
 
 
-def test_a_moderator_may_let_a_rung_that_waits_into_the_ladder():
+def test_approved_result_is_in_the_ladder():
     device = make_device()
     make_rung(device, 8, 1000, flags=[HELD], submission__is_approved=True)
     assert [row[0] for row in rungs_of(device)] == [8]
 
 
 @pytest.mark.parametrize("hidden", [{"submission__state": "held"}, {"is_copy": True}])
-def test_what_is_not_public_or_a_copy_is_in_no_ladder(hidden):
+def test_private_results_and_copies_are_in_no_ladder(hidden):
     device = make_device()
     first = make_rung(device, 8, 1000)
     values = {"copy_of": first} if hidden.pop("is_copy", False) else hidden
@@ -92,17 +92,17 @@ def test_what_is_not_public_or_a_copy_is_in_no_ladder(hidden):
     assert [row[3:] for row in rungs_of(device)] == [("1,000", "1 result")]
 
 
-def test_the_ladder_is_of_the_size_that_most_rungs_have():
+def test_ladder_uses_the_most_common_block_size():
     device = make_device()
     for writers in (2, 4, 8):
         make_rung(device, writers, 100 * writers, size=8192)
     make_rung(device, 2, 100)
     assert device_ladder(device.pk)["ladder"]["size"] == "8 KiB"
     assert [row[0] for row in rungs_of(device)] == [2, 4, 8]
-    assert device_ladder(device.pk)["ladder"]["says"] == ""
+    assert device_ladder(device.pk)["ladder"]["summary"] == ""
 
 
-def test_one_rung_is_a_table_without_a_chart(client):
+def test_single_rung_is_a_table_without_a_chart(client):
     device = make_device()
     make_rung(device, 8, 1000)
     page = client.get(device.get_absolute_url()).text

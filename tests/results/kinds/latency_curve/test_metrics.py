@@ -14,15 +14,15 @@ from results.models.fields import BLOCK_SIZES
 from tests.factories import flat
 
 
-def test_throughput_is_size_by_time():
+def test_throughput_is_size_divided_by_time():
     assert throughput_mib_s(131072, 7868.0) == pytest.approx(15.9, abs=0.05)
 
 
-def test_one_write_after_the_other_makes_the_iops():
+def test_iops_are_sequential_writes_per_second():
     assert iops(20.0) == 50_000
 
 
-def test_the_zil_latency_of_a_flat_curve_is_that_of_each_size():
+def test_zil_latency_of_a_flat_curve_is_its_latency():
     assert zil_latency_us(flat(42.5)) == pytest.approx(42.5)
 
 
@@ -32,7 +32,7 @@ def test_the_zil_latency_is_the_geometric_mean_from_4_to_128_kib_and_of_nothing_
 
 
 @pytest.mark.parametrize("slot", range(3, 9))
-def test_without_one_of_the_six_sizes_there_is_no_zil_latency(slot):
+def test_zil_latency_needs_all_six_sizes(slot):
     curve = flat(20)
     curve[slot] = None
     assert zil_latency_us(curve) is None

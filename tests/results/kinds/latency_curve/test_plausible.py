@@ -1,4 +1,4 @@
-"""Each check: what trips it, what just does not, and what the flag says."""
+"""Each check: what raises it, what just doesn't, and its message."""
 
 import pytest
 
@@ -42,12 +42,12 @@ def codes(of: Evidence) -> list[str]:
 
 
 def flat(latency_us: float) -> tuple[float, ...]:
-    """Of that latency at the small sizes, and slow enough for any link at the large ones."""
+    """A curve with that latency at small sizes, slow enough for any link at large ones."""
     return tuple(max(latency_us, block_size / 300) for block_size in BLOCK_SIZES)
 
 
 @pytest.mark.parametrize("device_class", list(DeviceClass))
-def test_an_ordinary_run_has_no_flag(device_class):
+def test_normal_run_has_no_flag(device_class):
     curve = tuple(12_000 + block_size / 150 for block_size in BLOCK_SIZES)
     assert codes(evidence(device_class, curve)) == []
 
@@ -65,12 +65,12 @@ def test_more_than_the_link_carries_is_held():
 @pytest.mark.parametrize(
     ("latency_us", "expected"), [(30, ["cached_disk"]), (999, ["cached_disk"]), (1000, [])]
 )
-def test_a_disk_that_acknowledges_before_its_platter_has_turned_is_held(latency_us, expected):
+def test_disk_faster_than_its_rotation_is_held(latency_us, expected):
     assert codes(evidence(DeviceClass.HDD, flat(latency_us))) == expected
     assert codes(evidence(DeviceClass.SSHD, flat(latency_us))) == expected
 
 
-def test_a_disk_says_what_is_wrong_with_it():
+def test_flag_of_a_disk_explains_the_problem():
     (flag,) = check_run(evidence(DeviceClass.HDD, flat(30)))
     assert flag.message.startswith("This hard disk acknowledges 4 KiB in 30 µs")
 
@@ -100,12 +100,12 @@ def test_flash_without_known_protection_cannot_be_faster_than_flash(
         ("different_devices", Effect.NOTED),
     ],
 )
-def test_what_the_parsers_noticed_becomes_a_flag(code, effect):
+def test_parser_notices_become_flags(code, effect):
     (flag,) = check_run(evidence(notices=(Notice("other", "something", 2), Notice(code, "what they saw", 3))))
     assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
 
 
-def test_each_kind_of_what_was_noticed_becomes_a_flag_once():
+def test_each_kind_of_notice_becomes_one_flag():
     noticed = ["timer_tick", "points_disagree", "points_disagree"]
     flags = check_run(evidence(notices=tuple(Notice(code, "what they saw", 3) for code in noticed)))
     assert [(flag.code, flag.effect) for flag in flags] == [
@@ -115,14 +115,14 @@ def test_each_kind_of_what_was_noticed_becomes_a_flag_once():
 
 
 @pytest.mark.parametrize(("capacity", "expected"), [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])])
-def test_what_is_too_small_for_a_device_is_held(capacity, expected):
+def test_capacity_too_small_for_a_device_is_not_ranked(capacity, expected):
     assert codes(evidence(capacity_bytes=capacity)) == expected
 
 
 @pytest.mark.parametrize(
     ("largest", "expected"), [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]
 )
-def test_a_capacity_that_the_model_is_not_made_with_is_noted(largest, expected):
+def test_capacity_larger_than_the_models_is_noted(largest, expected):
     known = None if largest is None else largest * 10**9
     flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
     assert [flag.code for flag in flags] == expected
@@ -139,10 +139,10 @@ def test_a_capacity_that_the_model_is_not_made_with_is_noted(largest, expected):
         (10.1, 2, []),
     ],
 )
-def test_far_from_the_devices_other_units(factor, units, expected):
+def test_run_far_from_the_devices_other_units_is_flagged(factor, units, expected):
     curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
     own = check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))
-    assert own  # a thousand times what the others have
+    assert own  # a thousand times the others
     from_curve = 1134.5  # the geometric mean of 4 to 128 KiB of that curve
     flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
     assert [(flag.code, flag.effect) for flag in flags] == expected
@@ -183,7 +183,7 @@ def test_a_drive_is_no_faster_than_its_own_link_or_the_negotiated_one(known, exp
         (Target.FILE, "A file (/dev/x)"),
     ],
 )
-def test_what_is_no_whole_device_is_not_ranked_and_needs_no_moderator(target, words):
+def test_part_of_a_device_is_not_ranked_and_needs_no_moderator(target, words):
     (flag,) = check_run(evidence(target=target, path="/dev/x"))
     assert (flag.code, flag.effect) == ("not_whole_device", Effect.NOT_RANKED)
     assert flag.message.startswith(f"{words} was measured, not a whole device.")
@@ -197,7 +197,7 @@ def test_half_the_rated_latency_is_not_ranked(latency_us, expected):
 
 
 @pytest.mark.parametrize(("measured_us", "expected"), [(None, []), (20.0, []), (10.0, ["far_from_product"])])
-def test_ten_times_off_what_others_measured_of_the_product_is_not_ranked(measured_us, expected):
+def test_run_ten_times_off_the_product_is_not_ranked(measured_us, expected):
     assert codes(evidence(measured_us=measured_us)) == expected  # 186 us from 4 to 128 KiB
 
 
@@ -212,7 +212,7 @@ def test_ten_times_off_what_others_measured_of_the_product_is_not_ranked(measure
         ((400, None, 400), []),
     ],
 )
-def test_capacities_that_differ_wait_unless_smartctl_says_why(capacities, expected):
+def test_different_capacities_wait_unless_smartctl_explains_them(capacities, expected):
     names = ("stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes")
     values = (None if one is None else int(one * 1e9) for one in capacities)
     assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
@@ -229,14 +229,14 @@ def test_capacities_that_differ_wait_unless_smartctl_says_why(capacities, expect
         ({"unit": "", "is_published": True}, []),
     ],
 )
-def test_how_it_was_measured_is_noted(values, expected):
+def test_measurement_conditions_are_noted(values, expected):
     curve = rate(200)
     flags = check_run(evidence(curve=curve, **values))
     assert [flag.code for flag in flags] == expected
     assert all(flag.effect is Effect.NOTED for flag in flags)
 
 
-def test_published_figures_are_doubted_by_their_source_and_checked_for_a_timer():
+def test_published_figures_are_checked_for_doubts_and_timer_ticks():
     flags = check_run(evidence(curve=pastes.TICK_CURVE, is_published=True, doubt="It ran in a guest."))
     assert [(flag.code, flag.effect) for flag in flags] == [
         ("timer_tick", Effect.NOT_RANKED),

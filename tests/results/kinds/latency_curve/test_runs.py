@@ -31,7 +31,7 @@ def runs(text):
     return list(found.runs), [one.code for one in found.left_out]
 
 
-def test_a_run_says_all_that_both_tools_said():
+def test_run_combines_both_tools_outputs():
     (run,), notices = runs(pastes.FIRST_PASTE + pastes.smartctl())
     assert notices == []
     assert run == CurveRun(
@@ -56,13 +56,13 @@ def test_a_run_says_all_that_both_tools_said():
     assert len(run.unit) == 32
 
 
-def test_a_device_is_spelled_alike_whichever_tool_told_its_name():
+def test_device_is_spelled_alike_by_either_tool():
     (alone,), _ = runs(pastes.diskinfo(description="ATA  SAMPLE   SSD"))
     (described,), _ = runs(pastes.diskinfo() + pastes.smartctl(model="SAMPLE SSD"))
     assert alone.model_name == described.model_name == "SAMPLE SSD"
 
 
-def test_a_run_by_fio_is_a_curve_of_the_sizes_that_it_wrote():
+def test_fio_run_is_a_curve_of_its_block_sizes():
     (run,), notices = runs(FIO + pastes.smartctl(model="SAMPLE NVMe"))
     assert notices == []
     assert (run.method, run.model_name, run.is_complete) == (Method.FIO, "SAMPLE NVMe", False)
@@ -71,7 +71,7 @@ def test_a_run_by_fio_is_a_curve_of_the_sizes_that_it_wrote():
     assert run.is_ranked
 
 
-def test_fio_alone_does_not_say_which_device_it_measured():
+def test_fio_without_smartctl_names_no_device():
     assert runs(FIO) == ([], ["no_device"])
 
 
@@ -81,13 +81,13 @@ def test_fio_that_did_not_flush_is_refused():
     assert (found, notices) == ([], ["not_sync_write"])
 
 
-def test_a_fio_run_without_4_kib_is_kept_and_not_ranked():
+def test_fio_run_without_4_kib_is_stored_but_not_ranked():
     text = FIO.replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
     assert (run.is_ranked, "4 KiB" in run.not_ranked_reason) == (False, True)
 
 
-def test_a_refused_fio_run_has_one_notice_wherever_its_device_is_named():
+def test_refused_fio_run_has_one_notice():
     text = FIO.replace("rw=randwrite, bs", "rw=randrw, bs") + "  cpu          : usr=1.00%\n"
     for described in ("", pastes.smartctl(model="SAMPLE NVMe")):
         paste = parse_paste(text + described, unit_key=settings.UNIT_KEY.encode())
@@ -99,7 +99,7 @@ def test_a_refused_fio_run_has_one_notice_wherever_its_device_is_named():
         ]
 
 
-def test_runs_of_a_shell_loop_without_a_device_are_one_run_that_was_left_out():
+def test_shell_loop_without_a_device_is_one_left_out_run():
     loop = FIO + FIO.replace("4096B", "8192B")
     assert runs(loop) == ([], ["no_device"])
     assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
@@ -112,7 +112,7 @@ def test_runs_of_a_shell_loop_without_a_device_are_one_run_that_was_left_out():
         ("/dev/nvme0n1p1", Target.PARTITION),
     ],
 )
-def test_a_fio_run_says_what_it_wrote_to(path, target):
+def test_fio_run_states_its_target(path, target):
     (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
     assert run.target is target
 
@@ -120,24 +120,22 @@ def test_a_fio_run_says_what_it_wrote_to(path, target):
 @pytest.mark.parametrize(
     ("path", "layer"), [("/dev/mapper/vg-lv", "lvm"), ("/dev/zvol/tank/v", "zvol"), ("/mnt/tank/file", "")]
 )
-def test_fio_on_something_built_on_devices_is_no_curve(path, layer):
+def test_fio_on_a_volume_is_no_curve(path, layer):
     (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
     assert (run.method, run.payload["layer"], run.is_ranked) == ("fio_file", layer, False)
     (row,) = run.payload["rows"]
     assert (row["method"], row["block_size"], row["latency_us"], row["p99_us"]) == ("fsync", 4096, 200, None)
 
 
-def test_fio_without_a_file_name_wrote_a_file_of_its_own():
+def test_fio_without_a_file_name_wrote_to_a_file():
     text = FIO.replace("--filename=/dev/nvme0n1 ", "")
     (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
     assert run.method == "fio_file"
-    (unknown,) = parse_paste(
-        text.partition("\n")[2], unit_key=b"key"
-    ).readings  # nothing says how it was called
+    (unknown,) = parse_paste(text.partition("\n")[2], unit_key=b"key").readings  # the command line is unknown
     assert unknown.target is Target.DEVICE
 
 
-def test_a_run_says_by_which_link_and_of_how_much_it_was():
+def test_run_states_its_link_and_capacity():
     described = identified(SMARTCTL_ATA, serial=pastes.SERIAL).replace("current: 6.0", "current: 3.0")
     (run,), _ = runs(pastes.diskinfo(media_size=100_000_000_000) + described)
     assert link_named(run.negotiated_link) is not None
@@ -151,12 +149,12 @@ def test_a_run_says_by_which_link_and_of_how_much_it_was():
 
 
 @pytest.mark.parametrize(("path", "target"), [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)])
-def test_a_diskinfo_run_says_what_it_wrote_to(path, target):
+def test_diskinfo_run_states_its_target(path, target):
     (run,), _ = runs(pastes.diskinfo(path=path))
     assert run.target is target
 
 
-def test_runs_stand_in_the_order_of_the_paste():
+def test_runs_are_in_the_order_of_the_paste():
     names = ["SAMPLE C", "SAMPLE A", "SAMPLE B"]
     found, _ = runs("".join(pastes.diskinfo(description=name, ident=f"{name[-1]}000001") for name in names))
     assert [run.model_name for run in found] == names

@@ -26,7 +26,7 @@ TAILS = {"4096": {"write": [41, 77, 310, None], "flush": [302, 910, 5211, 9000]}
 CURVE = [None] * 3 + [200.0] + [None] * 11
 
 
-def test_percentiles_of_writes_and_flushes_are_kept_apart():
+def test_percentiles_of_writes_and_flushes_are_separate():
     (run,) = find_runs(parse_paste(WITH_TAILS, unit_key=settings.UNIT_KEY.encode())).runs
     assert run.sync_method == "fsync"
     parts = run.payload["tails"]["4096"]
@@ -43,11 +43,11 @@ def test_percentiles_of_writes_and_flushes_are_kept_apart():
         (None, None),
     ],
 )
-def test_the_slow_write_is_the_flush_where_it_is_a_step_of_its_own(tails, slow_us):
+def test_slow_write_is_the_flush_if_it_is_a_separate_step(tails, slow_us):
     assert compute_metrics(CURVE, tails).get("slow_write_us") == slow_us
 
 
-def test_the_band_reaches_from_the_latency_to_the_p99():
+def test_band_reaches_from_the_latency_to_the_p99():
     (point,) = tail_points(CURVE, TAILS)
     assert (point.low_us, point.latency_us, point.high_us) == (200, 200, 302)
     (point,) = tail_points([None] * 3 + [400.0] + [None] * 11, TAILS)
@@ -90,7 +90,7 @@ def test_fios_leaderboard_sorts_by_slow_writes(client):
     assert "Slow write" not in client.get("/leaderboard/?method=diskinfo").content.decode()
 
 
-def test_a_run_without_percentiles_takes_no_bytes_for_them(client):
-    """NULL, not JSON's null: nearly every result has none."""
+def test_run_without_percentiles_stores_none(client):
+    """The column is NULL, not JSON's null, as for nearly every result."""
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
     assert Result.objects.filter(tails__isnull=True).count() == 1

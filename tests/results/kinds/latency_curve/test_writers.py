@@ -1,4 +1,4 @@
-"""Several writers at the same time: a result for each number of them, never ranked or mixed with single writers."""
+"""Results of several writers are never ranked or mixed with single ones."""
 
 import csv
 import json
@@ -34,7 +34,7 @@ def text_of(response):
 @pytest.mark.parametrize("together", [True, False])
 @pytest.mark.parametrize("deep", [True, False])
 @pytest.mark.parametrize("printed", [ladders.text, ladders.document])
-def test_a_ladder_is_a_result_for_each_number_of_writers(client, printed, deep, together):
+def test_ladder_has_one_result_per_number_of_writers(client, printed, deep, together):
     found = send(client, printed(deep=deep, together=together))
     assert [one["writers"] for one in found] == [1, 2, 4, 8, 16]
     for one in found:
@@ -52,13 +52,13 @@ def test_a_ladder_is_a_result_for_each_number_of_writers(client, printed, deep, 
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_percentiles_of_clones_that_are_printed_apart_are_left_out(client, together):
+def test_percentiles_of_separately_printed_clones_are_left_out(client, together):
     *_, last = send(client, ladders.text(together=together))
     assert bool(last["tails"]) is together
     assert (last["slow_write_us"] is None) is not together
 
 
-def test_a_shell_loop_is_a_result_for_each_turn_and_sizes_of_as_many_writers_are_one(client):
+def test_shell_loop_is_joined_by_number_of_writers(client):
     larger = ladders.loop((1, 2, 4)).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     found = send(client, f"{ladders.loop((1, 2, 4))}\n{larger}")
     assert [(one["writers"], [point["block_size"] for point in one["points"]]) for one in found] == [
@@ -78,7 +78,7 @@ def test_only_single_writers_are_in_the_devices_median(client):
     assert not Result.objects.filter(is_ranked=True, writers__isnull=False).exists()
 
 
-def test_several_writers_are_not_held_against_the_figures_of_single_ones(client):
+def test_several_writers_are_not_checked_against_single_ones(client):
     for unit in range(4):
         make_result(
             flat_curve(100),
@@ -96,7 +96,7 @@ def test_several_writers_are_not_held_against_the_figures_of_single_ones(client)
     assert not codes & {"far_from_others", "far_beyond_others"}
 
 
-def test_runs_of_as_many_writers_are_copies_and_others_are_not(client):
+def test_only_runs_with_equal_writers_are_copies(client):
     one, two = {1: 5000, 2: 10_000}, {2: 10_000, 4: 20_000}  # each write takes 200 us
     send(client, ladders.text(one))
     send(client, ladders.text(two).replace("10:00:00", "11:00:00"))
@@ -107,7 +107,7 @@ def test_runs_of_as_many_writers_are_copies_and_others_are_not(client):
     assert copied == {None: None, 2: 2}
 
 
-def test_a_text_that_is_read_again_keeps_the_addresses(client):
+def test_reread_preserves_the_urls(client):
     send(client, ladders.text())
     before = dict(Result.objects.values_list("writers", "public_id"))
     assert len(before) == 5
@@ -115,12 +115,12 @@ def test_a_text_that_is_read_again_keeps_the_addresses(client):
     assert dict(Result.objects.values_list("writers", "public_id")) == before
 
 
-def test_a_part_of_a_device_by_several_writers_has_both_flags(client):
+def test_several_writers_on_a_partition_have_both_flags(client):
     _, several = send(client, ladders.text({1: 5000, 4: 12_800}, path="/dev/nvme0n1p1"))
     assert {"not_whole_device", "several_writers"} <= {flag["code"] for flag in several["flags"]}
 
 
-def test_the_preview_says_how_many_writers_each_run_had(client):
+def test_preview_states_the_writers_of_each_run(client):
     text = ladders.text({1: 5000, 8: 16_000}) + DISK
     page = text_of(client.post("/submit/", {"text": text, "action": "preview"}))
     assert "2 runs will be published" in page
@@ -130,7 +130,7 @@ def test_the_preview_says_how_many_writers_each_run_had(client):
     assert [(run["writers"], run["is_ranked"]) for run in runs][1] == (8, False)
 
 
-def test_a_results_page_shows_what_all_writers_do_and_what_each_waits(client):
+def test_result_page_shows_the_total_rate_and_each_writers_latency(client):
     *_, last = send(client, ladders.text())
     page = text_of(client.get(f"/results/{last['id']}/"))
     assert " · 16 writers at the same time · " in page
@@ -138,7 +138,7 @@ def test_a_results_page_shows_what_all_writers_do_and_what_each_waits(client):
     assert re.search(r"4 KiB 800 78\.1 20,000", page)
 
 
-def test_the_throughput_view_of_a_chart_is_that_of_all_writers(client):
+def test_throughput_view_of_a_chart_is_for_all_writers(client):
     sizes = ladders.text({8: 16_000}) + "\n" + ladders.text({8: 10_000}).replace("4096B", "8192B")
     (one,) = send(client, sizes)
     page = client.get(f"/results/{one['id']}/?chart=throughput").text
@@ -160,7 +160,7 @@ def test_the_throughput_view_of_a_chart_is_that_of_all_writers(client):
         ("", {1, 2, 4, 8, 16}),
     ],
 )
-def test_lists_can_be_narrowed_to_a_number_of_writers(client, chosen, writers):
+def test_lists_can_be_filtered_by_number_of_writers(client, chosen, writers):
     ids = {one["id"]: one["writers"] for one in send(client, ladders.text())}
     found = client.get(f"/api/v1/results/?writers={chosen}").json()
     assert {one["writers"] for one in found["results"]} == writers
@@ -169,7 +169,7 @@ def test_lists_can_be_narrowed_to_a_number_of_writers(client, chosen, writers):
     assert {ids[name] for name in ids if f'/results/{name}/"' in page} == writers
 
 
-def test_the_api_takes_several_numbers_and_refuses_what_is_none(client):
+def test_api_accepts_several_numbers_and_refuses_others(client):
     send(client, ladders.text())
     found = client.get("/api/v1/results/?writers=one,4").json()["results"]
     assert {one["writers"] for one in found} == {1, 4}
@@ -186,11 +186,11 @@ def test_two_results_can_be_compared_by_their_writers(client):
     assert [one.key for one in pair.differences] == ["writers"]
     assert all(one.exceeds_noise is None for one in pair.ratios)
     page = text_of(client.get(f"/compare/results/?a={single['id']}&b={several['id']}"))
-    assert "writers 1 against 4" in page
+    assert "writers 1 vs. 4" in page
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_exports_say_how_many_writers_there_were(client, tmp_path):
+def test_exports_state_the_number_of_writers(client, tmp_path):
     send(client, ladders.text({1: 5000, 4: 12_800}))
     files = {}
     for name, select in (("results", select_results()), ("points", select_points())):
@@ -204,7 +204,7 @@ def test_the_exports_say_how_many_writers_there_were(client, tmp_path):
     ]
 
 
-def test_through_a_file_system_writers_are_apart_from_single_ones(client):
+def test_file_sync_separates_several_writers_from_single_ones(client):
     found = send(client, ladders.text({1: 5000, 8: 16_000}, path="/mnt/tank/file"))
     assert [(one["kind"], one["writers"], one["file_syncs_s"]) for one in found] == [
         ("file_sync", 1, 5000),
@@ -224,6 +224,6 @@ def test_through_a_file_system_writers_are_apart_from_single_ones(client):
     assert "16,000" in result
 
 
-def test_the_method_page_says_what_the_flag_means(client):
+def test_method_page_explains_the_flag(client):
     page = text_of(client.get("/about/"))
     assert "Several writers at the same time (fio's numjobs or iodepth above 1)" in page

@@ -93,7 +93,7 @@ def test_a_shipped_price_that_an_operator_loads_too_is_stored_once(product, load
         ({"price": "2000001"}, "price: '2000001' is above 2,000,000"),
         ({"price": "NaN"}, "price: 'NaN' is not an amount above 0"),
         ({"price": "٣"}, "price: '٣' is not an amount above 0"),
-        ({"currency": "XXX"}, "currency: 'XXX' is not one of those that there are"),
+        ({"currency": "XXX"}, "currency: 'XXX' is not an allowed value"),
         ({"seen_on": "2024-07-01"}, "seen_on: '2024-07-01' is in the future"),
         ({"seen_on": "2025"}, "seen_on: '2025' is in the future"),
         ({"seen_on": "2023-02-29"}, "seen_on: '2023-02-29': day is out of range for month"),
@@ -103,7 +103,7 @@ def test_a_shipped_price_that_an_operator_loads_too_is_stored_once(product, load
         ({"source_url": "https://a.example/\0"}, "'https://a.example/\\x00' is not the address of a page"),
         ({"slug": "aldera-s9"}, "slug: 'aldera-s9' is not in the catalogue"),
         ({"capacity_bytes": "480 GB"}, "capacity_bytes: '480 GB' is not a number of bytes"),
-        ({"condition": "mint"}, "condition: 'mint' is not one of those that there are"),
+        ({"condition": "mint"}, "condition: 'mint' is not an allowed value"),
     ],
 )
 def test_a_bad_line_is_refused_and_the_rest_is_loaded(product, load, changes, reason):
