@@ -146,14 +146,14 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
         ("/compare/?devices=fast,slow&scale=crooked", 400, "scale: “crooked”"),
     ],
 )
-def test_bad_input_is_named_with_the_way_back(client, url, status, said):
+def test_bad_input_is_named_with_the_valid_url(client, url, status, said):
     response = client.get(url)
     assert response.status_code == status
     assert said in response.text
 
 
 @pytest.mark.parametrize(
-    ("url", "way_back"),
+    ("url", "valid_url"),
     [
         ("/compare/?devices=fast,nowhere,slow", "/compare/?devices=fast,slow"),
         ("/compare/?devices=nowhere", "/compare/"),
@@ -165,9 +165,9 @@ def test_bad_input_is_named_with_the_way_back(client, url, status, said):
         ("/compare/?devices=fast,slow&method=guess", "/compare/?devices=fast,slow"),
     ],
 )
-def test_the_way_back_keeps_what_makes_sense(client, url, way_back):
+def test_the_valid_url_keeps_what_makes_sense(client, url, valid_url):
     page = client.get(url).text.replace("&amp;", "&")
-    assert f'href="{way_back}"' in page
+    assert f'href="{valid_url}"' in page
 
 
 @pytest.mark.parametrize(
