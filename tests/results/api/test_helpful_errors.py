@@ -76,7 +76,7 @@ def test_a_parse_that_is_not_its_text_is_not_said_to_lack_a_run(client):
 
 def test_a_file_that_is_sent_as_text_is_told_where_files_go(client):
     response = client.post("/api/v1/submissions/", {"text": SimpleUploadedFile("run.txt", b"hello")})
-    assert response.json()["errors"]["text"] == ["This takes text: send a file as `file`."]
+    assert response.json()["errors"]["text"] == ["Expected text. Send files as `file`."]
 
 
 def test_another_method_is_told_which_there_are(client):

@@ -108,7 +108,7 @@ def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries)
     ("query", "said"),
     [
         ("kind=toys", "None of latency_curve, file_sync"),
-        ("before=nothing", "that result is no longer public"),
+        ("before=nothing", "That result is no longer public"),
     ],
 )
 def test_the_list_refuses_what_it_does_not_know(client, query, said):
