@@ -35,7 +35,7 @@ def measure() -> list[Row]:
         floor = floors.get(name.partition(".")[0], floors["results"])
         rows += [Row(name, end - start, "s"), Row(f"{name}, of COPY of its rows", (end - start) / floor)]
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return [*rows, Row("whole build", marks[-1] - marks[0], "s"), Row("peak memory", peak_mib, "MiB")]
+    return [*rows, Row("complete build", marks[-1] - marks[0], "s"), Row("peak memory", peak_mib, "MiB")]
 
 
 def _copy_s(query: str, folder: str) -> float:

@@ -17,7 +17,7 @@ from bench.bars import BenchmarkError, Row
 from results.core.digests import digest_text
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
-from results.demo.draw import MadeRun, draw_runs
+from results.demo.draw import DemoRun, draw_runs
 from results.demo.text import SERIAL_MASK, run_text
 from results.imports.batches import Text, enqueue_reading, store_texts
 from results.models import Device, ImportBatch, Submission
@@ -46,10 +46,10 @@ def measure(count: int) -> list[Row]:
         _wait_until(lambda: not waiting.exists() and not Device.objects.dirty().exists())
         ended = time.perf_counter()
     published = Submission.objects.filter(batch=batch, state=State.PUBLISHED).count()
-    return rows(published, count, store_s=stored - began, whole_s=ended - began)
+    return rows(published, count, store_s=stored - began, total_s=ended - began)
 
 
-def rows(published: int, count: int, *, store_s: float, whole_s: float) -> list[Row]:
+def rows(published: int, count: int, *, store_s: float, total_s: float) -> list[Row]:
     """The rates; BenchmarkError if most of the texts were not published."""
     if published < count * 0.9:
         raise BenchmarkError(f"only {published:,} of {count:,} texts were published")
@@ -57,12 +57,12 @@ def rows(published: int, count: int, *, store_s: float, whole_s: float) -> list[
         Row("bulk import: mask and store", published / store_s, "texts/s"),
         Row(
             "bulk import: read and rank",
-            published / (whole_s - store_s),
+            published / (total_s - store_s),
             "texts/s",
             AT_LEAST_PER_SECOND,
             is_minimum=True,
         ),
-        Row("bulk import: from the first text to the last device", published / whole_s, "texts/s"),
+        Row("bulk import: from the first text to the last device", published / total_s, "texts/s"),
     ]
 
 
@@ -71,7 +71,7 @@ def made_up_texts(count: int) -> Iterator[Text]:
     return (Text(text=_text(run), posted_on=run.measured_on) for run in draw_runs(count, seed=1))
 
 
-def _text(run: MadeRun) -> str:
+def _text(run: DemoRun) -> str:
     serial = digest_text(f"{run.device.model_name} {run.unit}")[:14].upper()
     return run_text(run).replace(SERIAL_MASK, f"S{serial}")
 

@@ -15,7 +15,7 @@ from bench.submissions import NEW_MODELS, Sender
 from bench.wrk import CONNECTIONS, Load, Target, measure_in_turns, script_target
 
 MEDIAN_MS, P99_MS, GROWTH = 30.0, 300.0, 1.5
-MOST_DEVICES = 200
+MAX_DEVICES = 200
 PAGES = 8  # filled by the 400 devices of 10,000 results: the same pages at every size
 SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
 FILTERS = (
@@ -108,15 +108,15 @@ def board_addresses(page_count: int) -> list[str]:
 
 
 def device_addresses(site: str, boards: Iterable[str]) -> list[str]:
-    """The first MOST_DEVICES devices that these pages link to; BenchmarkError if there are none."""
+    """The first MAX_DEVICES devices that these pages link to; BenchmarkError if there are none."""
     found: dict[str, None] = {}
     for board in boards:
         found.update(dict.fromkeys(link.decode() for link in _DEVICE_LINK.findall(fetch(f"{site}{board}"))))
-        if len(found) >= MOST_DEVICES:
+        if len(found) >= MAX_DEVICES:
             break
     if not found:
         raise BenchmarkError("no device is on the leaderboard")
-    return list(found)[:MOST_DEVICES]
+    return list(found)[:MAX_DEVICES]
 
 
 def heaviest_device(data: DataSet) -> tuple[str, int]:

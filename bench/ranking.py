@@ -39,16 +39,16 @@ def rows(seconds: dict[str, float], results: int) -> list[Row]:
     floor = seconds["medians"]
     return [
         Row(f"bare medians of {len(_METRICS)} metrics, {results:,} results", floor, "s"),
-        Row("whole ranking, nothing to change", seconds["unchanged"], "s"),
-        Row("whole ranking, every row to change", seconds["outdated"], "s"),
+        Row("full ranking, nothing to change", seconds["unchanged"], "s"),
+        Row("full ranking, every row to change", seconds["outdated"], "s"),
         Row(
-            "whole ranking, nothing to change, of the medians",
+            "full ranking, nothing to change, of the medians",
             seconds["unchanged"] / floor,
             "",
             TIMES_THE_FLOOR,
         ),
         Row(
-            "whole ranking, every row to change, of the medians",
+            "full ranking, every row to change, of the medians",
             seconds["outdated"] / floor,
             "",
             TIMES_THE_FLOOR,

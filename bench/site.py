@@ -33,7 +33,7 @@ SETTINGS = {
     "SLOGDB_LOG_LEVEL": "ERROR",
 }
 RESULTS_PER_DEVICE = 25
-MOST_DEVICES = 20_000
+MAX_DEVICES = 20_000
 SITE = ("slogdb.wsgi:application", "slogdb.settings")
 DJANGO = ("slogdb.wsgi:django_application", "slogdb.settings")  # without the page cache
 EMPTY = ("bench.empty_site.wsgi:application", "bench.empty_site.settings")
@@ -114,7 +114,7 @@ class DataSets:
 
 def devices_to_draw(results: int) -> int:
     """The number of devices: one per 25 results, up to 20,000, as for a million results."""
-    return max(1, min(results // RESULTS_PER_DEVICE, MOST_DEVICES))
+    return max(1, min(results // RESULTS_PER_DEVICE, MAX_DEVICES))
 
 
 def manage(environment: Mapping[str, str], *command: str) -> None:

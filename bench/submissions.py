@@ -28,7 +28,7 @@ _KNOWN = """
     SELECT model_name, capacity_bytes, score_us, result_count FROM known
     WHERE abs(distance) < ln(2) ORDER BY result_count DESC, id
 """
-FEWEST_RESULTS = 10  # of a known model that is not the most popular one
+MIN_RESULTS = 10  # of a known model that is not the most popular one
 MODELS = 40
 _unit_numbers = itertools.count()  # each text is from another unit
 
@@ -80,7 +80,7 @@ def measure(data: DataSet, *, submissions: int) -> list[Row]:
 def known_models(connection: psycopg.Connection) -> tuple[Model, list[Model]]:
     """The model with the most results, and some with few; BenchmarkError if there are none."""
     known = [Model(*row) for row in connection.execute(_KNOWN).fetchall()]
-    usual = [model for model in known[1:] if model.result_count >= FEWEST_RESULTS][-MODELS:]
+    usual = [model for model in known[1:] if model.result_count >= MIN_RESULTS][-MODELS:]
     if not usual:
         raise BenchmarkError("too few models of the catalogue are ranked")
     return known[0], usual

@@ -14,7 +14,7 @@ from parsers.base.dates import STAMP, date_of
 from parsers.base.readings import PairedDevice, Reading
 from parsers.text.clean import CleanText, lines_with
 
-LONGEST_LINE = 300  # characters, of a prompt and its command
+MAX_LINE_LENGTH = 300  # characters, of a prompt and its command
 _TIME = re.compile(r":[0-9]{2}")
 _FRAME = " \t#*=-_~[]()<>|.:'\""  # around a date on a line of its own: "--- Sat Jan  7 12:00:00 CET 2023 ---"
 _CAPTION = re.compile(r"Script started on|Started(?: at| on)?|Start|Begin|Date", re.IGNORECASE)
@@ -89,7 +89,7 @@ def _dated_lines(cleaned: CleanText) -> Iterator[tuple[int, date]]:
     """Yield the lines on which `date`, script(1) or a prompt states date and time."""
     for at in lines_with(_TIME, cleaned.traced.text):
         line = cleaned.lines[at]
-        stamp = STAMP.search(line, 0, LONGEST_LINE)
+        stamp = STAMP.search(line, 0, MAX_LINE_LENGTH)
         found = date_of(stamp) if stamp else None
         if stamp and found and _is_from_shell(line, stamp, above=cleaned.lines[at - 1] if at else ""):
             yield cleaned.numbers[at], found
@@ -101,7 +101,7 @@ def _is_from_shell(line: str, stamp: re.Match[str], *, above: str) -> bool:
     Any other date may be the day of a post, a build or an error.
     """
     before = line[: stamp.start()].strip(_FRAME)
-    behind = _REST_OF_TIME.sub("", line[stamp.end() : LONGEST_LINE], count=1)
+    behind = _REST_OF_TIME.sub("", line[stamp.end() : MAX_LINE_LENGTH], count=1)
     if not before or _CAPTION.fullmatch(before):
         is_alone = not behind.strip(_FRAME) or _TERMINAL.match(behind) is not None
         if is_alone and (before or not stamp["iso"] or _DATE_COMMAND.fullmatch(above)):

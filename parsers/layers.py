@@ -33,7 +33,7 @@ _MOUNTS = tuple(
     )
 )
 _GUEST_DISK = re.compile(r"/dev/(?:x?vd[a-z]{1,3}[0-9]{0,3}|vtbd[0-9]{1,3}\w{0,8}|xbd[0-9]{1,3}\w{0,8})")
-MOST_MOUNTS = 500
+MAX_MOUNTS = 500
 GUEST, ZVOL, ZFS = "guest", "zvol", "zfs"
 
 
@@ -87,5 +87,5 @@ def _mounts(cleaned: CleanText) -> Iterator[tuple[str, str]]:
         if match is not None:
             yield match["point"].rstrip("/") or "/", match["type"]
             found += 1
-            if found == MOST_MOUNTS:
+            if found == MAX_MOUNTS:
                 return

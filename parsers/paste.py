@@ -26,7 +26,7 @@ from parsers.text.clean import CleanText, clean_lines, lines_with
 from parsers.text.decode import decode
 
 PARSER_VERSION = "1.4"
-MOST_READINGS = 400  # pairing compares each run with each description; a person pastes a few
+MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
 # in a loop only fio's, whose options hold for every turn: "do smartctl -a /dev/$disk" names no disk
@@ -121,7 +121,7 @@ def _read_blocks(cleaned: CleanText) -> Outcome:
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
     for format_, block in split_blocks(cleaned, FORMATS):
-        if len(readings) >= MOST_READINGS:
+        if len(readings) >= MAX_READINGS:
             message = f"only the first {len(readings)} devices are read: paste fewer at a time"
             notices.append(Notice("too_many_devices", message, block.numbers[0]))
             left_out.append(LeftOut("too_many_devices", message, block.numbers[0], max(cleaned.numbers)))
@@ -159,15 +159,17 @@ def _explain_missing(text: str, readings: Sequence[Reading], *, has_notices: boo
     These notices are complete sentences, since no line number precedes them.
     """
     if not text.strip():
-        return [Notice("empty", "The paste is empty: paste what diskinfo -wS and smartctl -a printed.")]
+        return [Notice("empty", "The paste is empty: paste the output of diskinfo -wS and smartctl -a.")]
     if not readings and not has_notices:
         message = (
-            "There is no output of diskinfo, smartctl, fio, pg_test_fsync or pveperf here: paste what"
+            "We found no output of diskinfo, smartctl, fio, pg_test_fsync or pveperf: paste what"
             " diskinfo -wS /dev/… printed."
         )
         return [Notice("nothing_found", message)]
     if readings and all(isinstance(reading, SmartctlReading) for reading in readings):
-        message = "There is no benchmark here, only a description of the device: add what diskinfo -wS /dev/… prints."
+        message = (
+            "We found no benchmark, only a description of the device: add the output of diskinfo -wS /dev/…."
+        )
         return [Notice("no_benchmark", message)]
     return []
 

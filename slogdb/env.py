@@ -20,8 +20,8 @@ LOCAL_ENVIRONMENT = (
 )  # what a running bin/serve uses, so that manage.py finds it too
 BUILD_FOLDERS = ("parsers", "results", "slogdb", "static", "templates")
 BUILD_SUFFIXES = {".py", ".html", ".css", ".js", ".svg", ".txt", ".csv"}
-SHORTEST_SECRET = 32
-FEWEST_CHARACTERS = 10  # distinct ones; 32 random hex digits have fewer once in 50,000 times
+MIN_SECRET_LENGTH = 32
+MIN_DISTINCT_CHARACTERS = 10  # distinct ones; 32 random hex digits have fewer once in 50,000 times
 NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "replaceme", "secretkey")
 
 REPLICA = "replica"
@@ -149,10 +149,10 @@ def secret(name: str, *, is_debug: bool) -> str:
     """
     value = os.environ.get(name, "")
     if not value and is_debug:
-        return secrets.token_urlsafe(SHORTEST_SECRET)
-    if len(value) < SHORTEST_SECRET or (not is_debug and _is_plain(value)):
+        return secrets.token_urlsafe(MIN_SECRET_LENGTH)
+    if len(value) < MIN_SECRET_LENGTH or (not is_debug and _is_plain(value)):
         raise ImproperlyConfigured(
-            f"{name} must hold at least {SHORTEST_SECRET} random characters: openssl rand -base64 48"
+            f"{name} must hold at least {MIN_SECRET_LENGTH} random characters: openssl rand -base64 48"
         )
     return value
 
@@ -161,7 +161,7 @@ def _is_plain(value: str) -> bool:
     """Whether it isn't random: few distinct characters, a repeated sequence, or words from an example."""
     letters = "".join(filter(str.isalnum, value)).lower()
     return (
-        len(set(value)) < FEWEST_CHARACTERS
+        len(set(value)) < MIN_DISTINCT_CHARACTERS
         or value in (value + value)[1:-1]
         or any(word in letters for word in NO_SECRETS)
     )

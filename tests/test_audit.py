@@ -48,18 +48,18 @@ def service(holes: dict[str, dict[str, object]]) -> Iterator[str]:
     ("holes", "code", "said"),
     [({}, CLEAN, "AUDITED: none of "), ({"django": HOLE}, HOLES, "HOLES: django 5.2.")],
 )
-def test_what_the_service_knows_is_the_verdict(holes, code, said):
+def test_known_vulnerabilities_determine_the_verdict(holes, code, said):
     with service(holes) as address:
         found, verdict = audit("--vulnerability-service=osv", f"--osv-url={address}")
     assert (found, verdict[: len(said)]) == (code, said)
 
 
-def test_a_service_out_of_reach_is_no_clean_bill():
+def test_an_unreachable_service_is_not_a_pass():
     code, verdict = audit("--vulnerability-service=osv", "--osv-url=http://127.0.0.1:9/", "--timeout=2")
     assert (code, verdict[:12]) == (NOT_AUDITED, "NOT AUDITED:")
 
 
-def test_packages_that_the_service_does_not_know_are_no_clean_bill():
+def test_unknown_packages_are_not_a_pass():
     known = {"name": "django", "version": "5.2.1", "vulns": []}
     code, verdict = verdict_on([known, {"name": "celery", "skip_reason": "Dependency not found on PyPI"}])
     assert (code, "does not know 1 (celery" in verdict) == (NOT_AUDITED, True)

@@ -40,6 +40,6 @@ def run(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_the_checker_has_nothing_to_say(name: str) -> None:
+def test_system_checks_pass(name: str) -> None:
     done = run(CHECKS[name], **(DEPLOYED if name == "deployment" else {}))
     assert done.returncode == 0, done.stdout

@@ -33,12 +33,12 @@ def test_every_corpus_case_has_its_golden_and_every_golden_its_case():
     assert alone == set()
 
 
-def test_no_file_names_a_place_of_one_machine():
+def test_no_file_contains_machine_specific_paths():
     text = {short(path): path.read_bytes().decode("utf-8", "replace") for path in FILES}
     assert [name for name, content in text.items() if PLACES_OF_ONE_MACHINE.search(content)] == []
 
 
-def test_links_between_documents_lead_somewhere():
+def test_links_between_documents_are_valid():
     broken = [
         f"{short(path)}: {target}"
         for path in FILES

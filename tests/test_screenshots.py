@@ -21,7 +21,7 @@ def test_every_page_has_its_picture():
     assert {"account_login", "account_signup", "account_reset_password"} <= named
 
 
-def test_the_folder_holds_what_was_chosen_and_nothing_else():
+def test_the_folder_contains_only_the_chosen_screenshots():
     chosen = {f"{name}-{look}.png" for name, looks in CHOSEN.items() for look in looks}
     held = {file.name: file.stat().st_size for file in FOLDER.iterdir()}
     assert set(held) == chosen

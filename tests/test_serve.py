@@ -37,7 +37,7 @@ def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve):
     programs = run.programs()
     assert run.stop() == 0
     assert [program for program in programs if works(program)] == []
-    assert run.said.splitlines()[-1] == "Stopped."
+    assert run.output.splitlines()[-1] == "Stopped."
 
 
 def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
@@ -60,11 +60,11 @@ def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
     assert again["SLOGDB_UNIT_KEY"] == settings["SLOGDB_UNIT_KEY"]
 
 
-def test_what_is_killed_is_started_again_and_nothing_outlives_a_killed_supervisor(serve):
+def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):
     run = serve()
     for name, part in {"web server": "granian", "PostgreSQL": "postgres", "Valkey": "valkey-server"}.items():
         run.program(part).kill()
-        run.wait_until(lambda name=name: f"{name} ended (SIGKILL), starting it again" in run.said)
+        run.wait_until(lambda name=name: f"{name} ended (SIGKILL), starting it again" in run.output)
         run.wait_until(run.answers)
     programs = run.programs()
     run.process.kill()
@@ -76,14 +76,14 @@ def test_a_second_start_in_the_same_checkout_is_refused(serve, checkout):
     first = serve()
     second = Run(checkout)
     assert second.process.wait(PATIENCE_S) == 1
-    assert second.said == f"bin/serve: already running in this checkout (process {first.process.pid})\n"
+    assert second.output == f"bin/serve: already running in this checkout (process {first.process.pid})\n"
     assert first.answers()
 
 
-def test_servers_that_are_given_are_used_and_no_others_started(serve):
+def test_configured_servers_are_used_instead_of_local_ones(serve):
     given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
     run = serve(**given)
-    assert "PostgreSQL" not in run.said
+    assert "PostgreSQL" not in run.output
     assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]
     assert run.answers()
 
@@ -96,11 +96,11 @@ def test_servers_that_are_given_are_used_and_no_others_started(serve):
         ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1 port {port}: Cannot assign requested address"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(checkout, environment, reason):
+def test_impossible_options_are_refused_in_one_line(checkout, environment, reason):
     run = Run(checkout, **environment)
     assert run.process.wait(PATIENCE_S) == 1
-    assert run.said.startswith(f"bin/serve: {reason.format(port=run.port)}")
-    assert run.said.count("\n") == 1
+    assert run.output.startswith(f"bin/serve: {reason.format(port=run.port)}")
+    assert run.output.count("\n") == 1
 
 
 def test_a_port_in_use_is_named(checkout):
@@ -110,10 +110,10 @@ def test_a_port_in_use_is_named(checkout):
         port = other.getsockname()[1]
         run = Run(checkout, PORT=str(port))
         assert run.process.wait(PATIENCE_S) == 1
-    assert run.said.startswith(f"bin/serve: cannot listen on 127.0.0.1 port {port}: Address already in use")
+    assert run.output.startswith(f"bin/serve: cannot listen on 127.0.0.1 port {port}: Address already in use")
 
 
-def test_made_up_figures_never_go_into_a_given_database(checkout):
+def test_the_demo_never_uses_a_configured_database(checkout):
     run = Run(checkout, "--demo", DATABASE_URL="postgresql://db.example/real")
     assert run.process.wait(PATIENCE_S) == 1
-    assert "unset DATABASE_URL" in run.said
+    assert "unset DATABASE_URL" in run.output

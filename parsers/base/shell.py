@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import dropwhile, takewhile
 
 SHELL_MARKS = "();<>|&"
-LONGEST_COMMAND = 8000  # characters
+MAX_COMMAND_LENGTH = 8000  # characters
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
 _WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\")  # where a backslash doesn't escape
@@ -26,7 +26,7 @@ def shell_words(command: str) -> list[str]:
 
 def words_after(command: str | None, tool: str) -> list[str]:
     """The words between a tool and the end of its command: a semicolon, a pipe or a redirection."""
-    words = shell_words((command or "")[:LONGEST_COMMAND])
+    words = shell_words((command or "")[:MAX_COMMAND_LENGTH])
     behind = dropwhile(
         lambda word: word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") != tool, words
     )

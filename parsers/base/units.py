@@ -19,7 +19,7 @@ PREFIXES = {
     "e": 6,
 }  # the power of 1000 or 1024 of each prefix
 
-LONGEST_NUMBER = 24  # digits; these tools print no longer ones
+MAX_NUMBER_DIGITS = 24  # digits; these tools print no longer ones
 
 # One mark throughout: up to three characters, because a narrow blank read in the wrong encoding becomes three.
 _GROUPED = re.compile(r"\d{1,3}(?:([^\dA-Za-z:/=%()\[\]]{1,3})\d{3}(?:\1\d{3}){0,8})?", re.ASCII)
@@ -28,7 +28,7 @@ _GROUPED_DECIMAL = re.compile(
     r"(?P<integer>\d{1,3}(?P<mark>[.,'])\d{3}(?:(?P=mark)\d{3}){0,5})(?!(?P=mark))[.,](?P<decimals>\d{1,6})",
     re.ASCII,
 )
-_TOO_LONG = re.compile(rf"(?:\d[\W_]?){{{LONGEST_NUMBER + 1}}}", re.ASCII)
+_TOO_LONG = re.compile(rf"(?:\d[\W_]?){{{MAX_NUMBER_DIGITS + 1}}}", re.ASCII)
 
 # fio's parse.c reads "k", "kb" and "ki" as 1024 and only "kib" as 1000 (`kb_base=1024`, the default, turns SI round).
 _SIZE_OPTION = re.compile(r"(?P<count>[0-9]{1,12})(?P<prefix>[kmg]?)(?P<binary>ib)?(?:b|i)?", re.IGNORECASE)
@@ -63,7 +63,7 @@ BYTES_WRITTEN = Limits(0, 2**63 - 1, "bytes")
 def parse_grouped(text: str) -> int | None:
     """Parse an integer, perhaps in groups of three with one separator throughout."""
     if text.isascii() and text.isdigit():
-        return int(text) if len(text) <= LONGEST_NUMBER else None
+        return int(text) if len(text) <= MAX_NUMBER_DIGITS else None
     match = _GROUPED.fullmatch(text)
     if match is None:
         return None

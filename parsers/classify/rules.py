@@ -24,7 +24,7 @@ from parsers.classify.patterns import (
     VIRTUAL_VENDOR,
 )
 
-LONGEST_CACHED = 400  # characters of all that was printed
+MAX_CACHED_LENGTH = 400  # characters of all that was printed
 
 Catalogue = Callable[[str], DeviceClass | None]
 
@@ -86,7 +86,7 @@ class ClassEvidence(NamedTuple):
             self.device_type,
             self.path,
         )
-        return sum(len(value) for value in printed if value) <= LONGEST_CACHED
+        return sum(len(value) for value in printed if value) <= MAX_CACHED_LENGTH
 
     @property
     def device_name(self) -> str:

@@ -13,7 +13,7 @@ KNOWN_SECTORS = (512, 4096)
 MIB_US = Decimal(MICROSECONDS_A_SECOND) / MEBIBYTE  # microseconds that a byte takes at 1 MiB/s
 HALF_STEP = Decimal("0.05")  # both columns are printed to one decimal
 TOLERANCE = HALF_STEP + Decimal("0.000001")
-SHORTEST_US = Decimal("0.001")
+MIN_LATENCY_US = Decimal("0.001")
 MARGIN = HALF_STEP * TOLERANCE
 # Ticks of timers that were seen to drive the completion of writes, in microseconds (HZ = 100, 250, 1000).
 TICKS_US = (10_000, 4_000, 1_000)
@@ -108,7 +108,7 @@ def _disagree(point: LatencyPoint) -> bool:
     if latency_us > 1 and -rounding <= latency_us * throughput - mib_us <= rounding:
         return False
     is_too_slow = (throughput + TOLERANCE) * (latency_us + HALF_STEP) < mib_us
-    is_too_fast = (throughput - TOLERANCE) * max(latency_us - HALF_STEP, SHORTEST_US) > mib_us
+    is_too_fast = (throughput - TOLERANCE) * max(latency_us - HALF_STEP, MIN_LATENCY_US) > mib_us
     return not latency_us or is_too_slow or is_too_fast
 
 

@@ -32,12 +32,12 @@ ADVICE = (
     (
         "-S require also -w",
         "needs_write_flag",
-        "diskinfo -S writes to the device and wants -w as well: run diskinfo -wS with a device that holds no data",
+        "diskinfo -S writes to the device and also needs -w: run diskinfo -wS on a device without data",
     ),
     (
         "Operation not permitted",
         "device_in_use",
-        "the device is in use, mounted or part of a pool: diskinfo -wS destroys data, so test a device that is free",
+        "the device is in use, mounted or part of a pool: diskinfo -wS destroys data, so test an unused device",
     ),
     ("Permission denied", "needs_root", "diskinfo needs root: run it with sudo, or as root"),
     (
@@ -50,7 +50,7 @@ ADVICE = (
         "no_such_device",
         "there is no such device: geom disk list shows their names",
     ),
-    ("Device busy", "device_in_use", "the device is in use: test one that is free"),
+    ("Device busy", "device_in_use", "the device is in use: test an unused one"),
     (
         "illegal option",
         "too_old",
@@ -76,7 +76,7 @@ DAMAGED_POINT = re.compile(
     r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
 )
 BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
-MOST_DEVICES = 200
+MAX_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines per device; more would be noise
 
 
@@ -147,7 +147,7 @@ class Draft:
 
     def _report_unknown(self) -> None:
         for unknown, line in self.unknown[:MAX_UNKNOWN]:
-            message = f"this line is not part of diskinfo's output and was left out: {line.strip()[:80]!r}"
+            message = f"this line is not part of diskinfo's output and was skipped: {line.strip()[:80]!r}"
             self.notices.append(Notice("unknown_line", message, unknown))
         self.unknown.clear()
 
@@ -199,9 +199,9 @@ class Reader:
 
     def close(self) -> None:
         """End the current device. Raises ParseError for more devices than a person pastes."""
-        if len(self.finished) == MOST_DEVICES:
+        if len(self.finished) == MAX_DEVICES:
             raise ParseError(
-                f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+                f"more than {MAX_DEVICES} devices in one block: paste fewer at a time",
                 code="too_many_devices",
                 line_number=self.draft.numbers[0] if self.draft.numbers else None,
             )
@@ -234,7 +234,7 @@ class Reader:
     def _take_fault(self, number: int, comment: str, error: ParseError) -> None:
         draft = self.draft
         if error.code in (IMPOSSIBLE, IMPOSSIBLE_CAPACITY):
-            message = f"no device has this as its {comment!r}: {error}"
+            message = f"impossible value of {comment!r}: {error}"
             draft.notices.append(Notice(error.code, message, number))
             draft.refusal = draft.refusal or draft.notices[-1]
         else:

@@ -29,7 +29,7 @@ COMMENT = re.compile(r"[;#]")
 UNPRINTED_OPTIONS = frozenset(
     {"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"}
 )
-MOST_SECTIONS = 200  # nobody pastes more by hand
+MAX_SECTIONS = 200  # nobody pastes more by hand
 
 
 def write_block_size(options: Options) -> int | None:
@@ -164,7 +164,7 @@ class StatedOptions:
         above = zip(repeat(0), block.above)
         # a command with jobs was given no job file
         lines = chain(() if self._command.jobs else above, zip(block.numbers, block.lines, strict=True))
-        self._sections = list(islice(_sections(lines, self._command.shared), MOST_SECTIONS))
+        self._sections = list(islice(_sections(lines, self._command.shared), MAX_SECTIONS))
 
     def above(self, number: int) -> CommandLine:
         """Return the options stated above the line.

@@ -22,15 +22,15 @@ from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 DOCUMENT_KEY = '"fio version"'
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
-MOST_DOCUMENTS = 200  # nobody pastes more by hand
+MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 TERSE = re.compile(r"[2-5];fio-\d")
 TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
 ADVICE = (
     ("ermission denied", "run it as root"),
     ("not found", "install fio and run it again; TrueNAS SCALE has it"),
-    ("not loadable", "this fio lacks that ioengine: take --ioengine=psync"),
-    ("Invalid argument", "the file system may not take --direct=1, or --size= is missing"),
+    ("not loadable", "this fio lacks that ioengine: use --ioengine=psync"),
+    ("Invalid argument", "the file system may not support --direct=1, or --size= is missing"),
     ("need to specify", "add what it asks for to the command"),
 )
 NO_RESULT = "this fio run has no result: paste its complete output"
@@ -152,11 +152,11 @@ def split_runs(block: Block, options: StatedOptions) -> list[Run]:
 
 def _documents(block: Block, options: StatedOptions) -> Iterator[Document]:
     keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
-    if len(keys) > MOST_DOCUMENTS:
+    if len(keys) > MAX_DOCUMENTS:
         raise ParseError(
-            f"more than {MOST_DOCUMENTS} JSON documents of fio: paste fewer at a time",
+            f"more than {MAX_DOCUMENTS} JSON documents of fio: paste fewer at a time",
             code="too_many_runs",
-            line_number=block.numbers[keys[MOST_DOCUMENTS]],
+            line_number=block.numbers[keys[MAX_DOCUMENTS]],
         )
     first_lines = [_first_line(block, index) for index in keys]
     for first, end in pairwise([*first_lines, len(block.lines)]):
@@ -295,9 +295,7 @@ def _tool_errors(block: Block) -> Iterator[Notice]:
 
 def _remarks(reading: FioReading) -> Iterator[Notice]:
     if not reading.complete:
-        yield Notice(
-            "truncated", "fio's output is cut off: what was still to come is unknown", reading.last_line
-        )
+        yield Notice("truncated", "fio's output is cut off: the rest is unknown", reading.last_line)
     elif untimed := [job for job in reading.jobs if job.iops and job.write_latency_us is None]:
         message = "no latency was measured (gtod_reduce=1 or disable_lat=1)"
         yield Notice("gtod_reduce", message, untimed[0].line or reading.first_line)

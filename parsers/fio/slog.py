@@ -21,7 +21,7 @@ LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the s
 SECONDS_A_SIZE = 1
 LADDER_WRITERS = (1, 2, 4, 8, 16)
 SECONDS_A_RUNG = 2
-MOST_WRITERS = 2**15 - 1  # a column of the results holds the number as a smallint
+MAX_WRITERS = 2**15 - 1  # a column of the results holds the number as a smallint
 
 
 def ladder_command(path: str) -> str:
@@ -99,7 +99,7 @@ def _wrong_groups(reading: FioReading) -> Refusal | None:
                 " from its first line to its last",
                 first.line,
             )
-        if writers > MOST_WRITERS:
+        if writers > MAX_WRITERS:
             return _refusal(
                 "too_many_writers", f"{writers:,} writers at the same time are too many", first.line
             )

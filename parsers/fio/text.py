@@ -24,9 +24,9 @@ from parsers.fio.options import (
 )
 from parsers.text.tool_lines import fio_line_kind
 
-MOST_PARTS = 6  # lines that a set-up is broken into at most
+MAX_PARTS = 6  # lines that a set-up is broken into at most
 
-LARGEST_UNSPLIT = 128 * KIBIBYTE  # bytes; block layers pass on a write of this size in one request
+MAX_UNSPLIT_BYTES = 128 * KIBIBYTE  # bytes; block layers pass on a write of this size in one request
 DISK_WRITES_PER_DURABLE_WRITE = 1.8  # the data, and a flush or a journal block; sampled, so a little under 2
 NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None, iodepth=None)
 
@@ -108,7 +108,7 @@ class TextRun:
             setup = lines.read_cut_setup(incomplete)
             if setup is not None:
                 self.setups.append(replace(setup, line=incomplete_number))
-            message = f"this line is not as fio writes it: {incomplete[:80]!r}"
+            message = f"this line is not in fio's format: {incomplete[:80]!r}"
             self.notices.append(Notice("unreadable_line", message, incomplete_number))
         self._line = number
         is_taken = self._take(line)
@@ -125,7 +125,7 @@ class TextRun:
         pieces, self._setup = [*self._setup, line], []
         is_complete_line = self._incomplete is None
         if not (
-            line.isdigit() if is_complete_line else fio_line_kind(line) is None and len(pieces) <= MOST_PARTS
+            line.isdigit() if is_complete_line else fio_line_kind(line) is None and len(pieces) <= MAX_PARTS
         ):
             return False
         setup = lines.read_broken_setup(pieces)
@@ -371,6 +371,6 @@ def _disk_shows_flushes(run: TextRun, jobs: Sequence[FioJob]) -> bool:
         job.rw in ("write", "randwrite")
         and in_flight(job) == 1
         and job.block_size is not None
-        and job.block_size <= LARGEST_UNSPLIT
+        and job.block_size <= MAX_UNSPLIT_BYTES
         for job in jobs
     )

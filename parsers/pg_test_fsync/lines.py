@@ -71,7 +71,7 @@ _SECONDS = re.compile(
 _ONE_NUMBER = re.compile(r"[^0-9\n]{0,40}?(?P<number>[0-9]{1,5})[^0-9\n]{0,40}")
 SECONDS = re.compile(r"[^\w\n]{0,8}(?P<number>[0-9]{1,5}) seconds? per test\b.{0,20}")
 _OPERATIONS = re.compile(r"(?:Loops = |Ops-per-test = )[0-9]{1,9}|[0-9]{1,9} operations per test")
-LONGEST_LINE = 160  # characters; translated titles have up to 110
+MAX_LINE_LENGTH = 160  # characters; translated titles have up to 110
 FASTEST = 10**9  # operations a second
 
 
@@ -125,7 +125,7 @@ def read_direct_io(line: str) -> bool | None:
 def read_title(line: str) -> Title | None:
     """Read the line above a section."""
     text = line.strip(" \t*#_>-/|`")
-    if not 8 <= len(text) <= LONGEST_LINE or text[0] == "(" or text.rstrip(":： ")[-1:] in ".)":
+    if not 8 <= len(text) <= MAX_LINE_LENGTH or text[0] == "(" or text.rstrip(":： ")[-1:] in ".)":
         return None
     if text[-1] not in ":：" and "karşılaştır" not in text and "kıyasla" not in text:  # Turkish has no colon
         return None
@@ -147,12 +147,12 @@ def read_title(line: str) -> Title | None:
 
 def starts_row(line: str) -> bool:
     """Say whether a row begins at the line, complete or not."""
-    return len(line) <= 2 * LONGEST_LINE and _LABEL.match(line) is not None
+    return len(line) <= 2 * MAX_LINE_LENGTH and _LABEL.match(line) is not None
 
 
 def read_row(line: str) -> Row | None:
     """Read a row; None if the line isn't a complete row."""
-    if len(line) > 2 * LONGEST_LINE:
+    if len(line) > 2 * MAX_LINE_LENGTH:
         return None
     label = _LABEL.match(line)
     if label is None:

@@ -15,8 +15,8 @@ from parsers.pg_test_fsync import lines
 from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
 
 TOOL = "pg_test_fsync"
-MOST_RUNS = 200  # nobody pastes more by hand
-MOST_PARTS = 5  # the most lines that a row can be wrapped to
+MAX_RUNS = 200  # nobody pastes more by hand
+MAX_PARTS = 5  # the most lines that a row can be wrapped to
 WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
 # A part of the message, and the advice.
 ADVICE = (
@@ -41,7 +41,7 @@ METHODS = {
 WRITTEN = 16 * KIBIBYTE  # by each row of open_sync_sizes
 WRITES = {Section.ONE_WRITE: 1, Section.TWO_WRITES: 2}
 STAGES = {section: max(at - 1, 0) for at, section in enumerate(Section)}
-FEWEST_ROWS = {Section.OPEN_SYNC_SIZES: 5, Section.DIFFERENT_DESCRIPTOR: 2}  # of a complete section
+MIN_ROWS = {Section.OPEN_SYNC_SIZES: 5, Section.DIFFERENT_DESCRIPTOR: 2}  # of a complete section
 
 
 @dataclass(slots=True)
@@ -208,22 +208,22 @@ class Reader:
 
         A terminal breaks a row anywhere; a mail program breaks it at a space, and drops the space.
         """
-        whole, behind = lines.read_row(self._lines[at]), at + 1
-        if whole is not None and (whole.is_final or not whole.is_available):
-            return whole, behind
+        row, following = lines.read_row(self._lines[at]), at + 1
+        if row is not None and (row.is_final or not row.is_available):
+            return row, following
         joined = [self._lines[at]]
-        for end in range(at + 1, min(at + MOST_PARTS, len(self._lines))):
+        for end in range(at + 1, min(at + MAX_PARTS, len(self._lines))):
             below = self._lines[end].strip()
             if not below and end == at + 1:
                 continue
             if not below or lines.starts_row(below) or lines.read_title(below):
                 break
             joined = [one + sign + below for one in joined for sign in ("", " ")]
-            for row in filter(None, map(lines.read_row, joined)):
-                if row.is_final or not row.is_available:
-                    return row, end + 1
-                whole, behind = (row, end + 1) if whole is None else (whole, behind)
-        return whole or lines.read_cut_row(self._lines[at]), behind
+            for candidate in filter(None, map(lines.read_row, joined)):
+                if candidate.is_final or not candidate.is_available:
+                    return candidate, end + 1
+                row, following = (candidate, end + 1) if row is None else (row, following)
+        return row or lines.read_cut_row(self._lines[at]), following
 
     def _warn(self, code: str, message: str, at: int) -> None:
         self._draft.notices.append(Notice(code, message, self._numbers[at]))
@@ -263,11 +263,11 @@ def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     path = option_of(words_after(block.command, TOOL), "-f", "--filename")
     drafts = Reader(block).read()
-    if len(drafts) > MOST_RUNS:
+    if len(drafts) > MAX_RUNS:
         raise ParseError(
-            f"more than {MOST_RUNS} runs of pg_test_fsync: paste fewer at a time",
+            f"more than {MAX_RUNS} runs of pg_test_fsync: paste fewer at a time",
             code="too_many_runs",
-            line_number=drafts[MOST_RUNS].numbers[0],
+            line_number=drafts[MAX_RUNS].numbers[0],
         )
     readings: list[PgTestFsyncReading] = []
     notices: list[Notice] = []
@@ -301,7 +301,7 @@ def _incomplete(draft: Draft) -> Iterator[Section]:
     """Yield the sections that are missing or end early."""
     for section in Section:
         rows = sum(row.section is section for row in draft.rows)
-        if rows < FEWEST_ROWS.get(section, 1):
+        if rows < MIN_ROWS.get(section, 1):
             yield section
 
 

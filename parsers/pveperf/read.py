@@ -42,7 +42,7 @@ _FACTORS: Mapping[str, Mapping[str, int | Decimal]] = {
 }
 _LARGEST = {"cpu_bogomips": 10**8, "regex_s": 10**9, "hd_size_gb": 10**8, "buffered_reads_mb_s": 10**7}
 _LARGEST_OTHER = 10**7
-MOST_RUNS = 200  # nobody pastes more by hand
+MAX_RUNS = 200  # nobody pastes more by hand
 REQUIRED = ("cpu_bogomips", "regex_s", "hd_size_gb", "fsyncs_s")
 OF_DISKS = ("buffered_reads_mb_s", "average_seek_ms")
 ERROR = re.compile(
@@ -56,7 +56,7 @@ NO_FSYNCS = (
 Figure = int | Decimal
 # The beginnings of labels, for a paste that ends within one
 _PRINTED = ("CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME", "FSYNCS/SECOND")
-SHORTEST_CUT = 5  # characters
+MIN_CUT_LENGTH = 5  # characters
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ def _figure(name: str, text: str, unit: str | None) -> tuple[Figure | None, str 
 
 def _is_cut(line: str) -> bool:
     text = line.strip()
-    return len(text) >= SHORTEST_CUT and any(one.startswith(text) for one in _PRINTED)
+    return len(text) >= MIN_CUT_LENGTH and any(one.startswith(text) for one in _PRINTED)
 
 
 def is_error(line: str) -> bool:
@@ -170,12 +170,12 @@ def starts(line: str) -> bool:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     path = _path(block)
-    drafts = list(islice(_drafts(block), MOST_RUNS + 1))
-    if len(drafts) > MOST_RUNS:
+    drafts = list(islice(_drafts(block), MAX_RUNS + 1))
+    if len(drafts) > MAX_RUNS:
         raise ParseError(
-            f"more than {MOST_RUNS} runs of pveperf: paste fewer at a time",
+            f"more than {MAX_RUNS} runs of pveperf: paste fewer at a time",
             code="too_many_runs",
-            line_number=drafts[MOST_RUNS].numbers[0],
+            line_number=drafts[MAX_RUNS].numbers[0],
         )
     readings: list[PveperfReading] = []
     notices: list[Notice] = []

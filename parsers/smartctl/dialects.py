@@ -74,7 +74,7 @@ _SECTOR_SIZES = re.compile(
     rf"({_GROUPED}) bytes logical(?:/physical|, +({_GROUPED}) bytes physical)", re.ASCII
 )
 
-MOST_NAMESPACES = 32
+MAX_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
 
 LINK_RATE = "negotiated logical link rate"
@@ -191,7 +191,7 @@ def _put_written(draft: Draft, tables: Tables) -> None:
         elif _contradict(counted, claimed):
             message = (
                 f"the device statistics say {counted} bytes written, "
-                f"the attributes {claimed}: neither is taken"
+                f"the attributes {claimed}: neither is used"
             )
             draft.notices.append(Notice("contradicting_writes", message, attribute.line))
             return
@@ -271,7 +271,7 @@ ATA = Dialect(transport="ata", fields=_ATA_FIELDS, finish=_finish_ata)
 def _namespace_fields() -> dict[str, Handler]:
     """Return the fields of the one namespace described, which may be any."""
     fields: dict[str, Handler] = {}
-    for number in range(1, MOST_NAMESPACES + 1):
+    for number in range(1, MAX_NAMESPACES + 1):
         size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
         fields[size] = capacity_field("user_capacity", size)
         fields[f"{size}/Capacity"] = capacity_field("user_capacity", size)

@@ -45,23 +45,23 @@ _CODES: tuple[tuple[str, str], ...] = (
 ADVICE = {
     "permission_denied": "smartctl was not allowed to read the device: run it as root, for instance with sudo, "
     "and not inside a container or jail",
-    "no_such_device": "there is no device of this name: look it up with smartctl --scan",
+    "no_such_device": "there is no device with this name: look it up with smartctl --scan",
     "device_busy": "the device is in use by something that locks it: stop that first",
     "unknown_usb_bridge": "smartctl does not know this USB bridge: try -d sat for a SATA drive, -d sntasmedia, "
     "-d sntjmicron or -d sntrealtek for an NVMe drive, or attach the drive directly",
-    "unknown_device_type": "smartctl can't tell how to talk to this device: say so with -d, "
+    "unknown_device_type": "smartctl can't detect the type of this device: state it with -d, "
     "for instance -d nvme, -d sat or -d scsi",
     "hidden_behind_sat": "a SATA drive answers through a SCSI layer: try again with -d sat",
     "no_device_named": "the device is missing in the command: smartctl -a /dev/nvme0",
     "invalid_option": "smartctl did not understand the command: try smartctl -a and the device",
     "no_medium": "the drive holds no medium",
     "not_ready": "the device is not ready, perhaps spun down: wake it and run smartctl again",
-    "standby": "the drive was asleep and smartctl was told not to wake it: run it without -n",
+    "standby": "the drive was in standby and smartctl's -n option kept it there: run it without -n",
     "smart_unavailable": "this device does not report SMART data",
     "smart_disabled": "SMART is switched off on this device: switch it on with smartctl -s on",
-    "health_unreadable": "the device did not hand out its SMART data, so age and wear are missing",
-    "identity_unreadable": "the device did not say what it is: run smartctl as root, and behind a USB bridge "
-    "or a controller say how to talk to it with -d",
+    "health_unreadable": "the device did not return its SMART data, so age and wear are missing",
+    "identity_unreadable": "the device did not identify itself: run smartctl as root, and behind a USB bridge "
+    "or a controller state its type with -d",
     "command_refused": "the device refused a command that smartctl needs: try -T permissive",
     "open_failed": "smartctl could not open the device",
     "not_installed": "smartctl is not installed, or not where the shell looks: install smartmontools",

@@ -25,8 +25,8 @@ from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_ev
 from parsers.privacy.rules import ANY_SERIAL
 
 MASK = re.compile(r"\[serial-\d+\]")
-LONGEST_TEXT = 200  # characters; names of devices and systems are much shorter
-MOST_NOTICES = 50  # a device; more would be noise
+MAX_TEXT_LENGTH = 200  # characters; names of devices and systems are much shorter
+MAX_NOTICES = 50  # a device; more would be noise
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
@@ -39,9 +39,9 @@ _WITHHELD = re.compile(
 _STAND_INS = {
     StandIn.RAID_VOLUME: "this is the volume of a RAID controller, not a disk: name the disk behind it with -d, "
     "for instance -d megaraid,0",
-    StandIn.VIRTUAL_DISK: "this is a virtual disk: what it promises about a write, its host has to keep",
+    StandIn.VIRTUAL_DISK: "this is a virtual disk: whether its writes are durable depends on its host",
     StandIn.ISCSI_LUN: "this is a unit of a storage array, reached through iSCSI, not a disk",
-    StandIn.SOFTWARE_DISK: "this is a device made by software out of others, or a file, not a disk",
+    StandIn.SOFTWARE_DISK: "this is a software device built from others, or a file, not a disk",
     StandIn.OPTICAL_DRIVE: "this is an optical drive, not a disk",
     StandIn.ENCLOSURE: "this is an enclosure, an expander or a tape drive, not a disk",
     StandIn.OTHER_DEVICE: "this device is not a disk",
@@ -82,7 +82,7 @@ class Draft:
             self.put(name, value)
 
     def _leave_out(self, number: int, code: str, message: str) -> None:
-        if len(self.notices) < MOST_NOTICES:
+        if len(self.notices) < MAX_NOTICES:
             self.notices.append(Notice(code, f"{message}; it was left out", number))
 
 
@@ -103,14 +103,14 @@ def stated(value: str) -> str | None:
 
     Such as `--`, `[No Information Found]`, `REDACTED`.
     """
-    if len(value) > LONGEST_TEXT or _WITHHELD.fullmatch(value):
+    if len(value) > MAX_TEXT_LENGTH or _WITHHELD.fullmatch(value):
         return None
     return value if _LETTER_OR_DIGIT.search(value) else None
 
 
 def has_value(value: str) -> bool:
     """Whether a line has a value at all, readable or not."""
-    return stated(value[:LONGEST_TEXT]) is not None
+    return stated(value[:MAX_TEXT_LENGTH]) is not None
 
 
 def text_field(name: str) -> Handler:
@@ -276,7 +276,7 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
         draft.notices.append(
             Notice(
                 "usb_bridge",
-                "a USB bridge stands before this drive: latency says little about it",
+                "this drive is behind a USB bridge: its latency says little about the drive",
                 first_line,
             )
         )

@@ -34,7 +34,7 @@ from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
 from parsers.smartctl.logs import most_hours
 from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
-from parsers.text.json_repair import LONGEST_INTEGER, NO_NUMBER, broken_lines, most_common_width, read_json
+from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, broken_lines, most_common_width, read_json
 
 Object = Mapping[str, object]
 Path = tuple[str | int, ...]
@@ -102,8 +102,8 @@ _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 MASKED = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")  # a line with a mask had another width
-MOST_LOST = 2  # blanks at the end of a line: asctime prints two
-MOST_DOCUMENTS = 200  # nobody pastes more by hand
+MAX_LOST_BLANKS = 2  # blanks at the end of a line: asctime prints two
+MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 
 def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
@@ -152,7 +152,7 @@ def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: 
     if count in limits:
         draft.put(name, count)
     else:
-        printed = f"more than {LONGEST_INTEGER} digits" if value == NO_NUMBER else str(value)
+        printed = f"more than {MAX_INTEGER_DIGITS} digits" if value == NO_NUMBER else str(value)
         draft.put_figure(name, count, limits, source=(_key(place.path), printed, place.line_of(place.path)))
 
 
@@ -416,7 +416,7 @@ def _documents(block: Block) -> Iterator[_Document]:
 def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
     text = "\n".join(lines)
     position = line = 0
-    for _ in range(MOST_DOCUMENTS):
+    for _ in range(MAX_DOCUMENTS):
         value, end, fault = _read_document(text[position:])
         last = line + text.count("\n", position, position + end)
         yield _Document(
@@ -489,7 +489,7 @@ def _join_lines(lines: list[str], broken: list[int], width: int) -> str:
 
 
 def _lost_blanks(line: str, width: int) -> str:
-    is_short = 0 < width - len(line) <= MOST_LOST and MASKED.search(line) is None
+    is_short = 0 < width - len(line) <= MAX_LOST_BLANKS and MASKED.search(line) is None
     return " " * (width - len(line)) if is_short else ""
 
 

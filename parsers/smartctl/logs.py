@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from parsers.base.units import HOURS
 
-LONGEST_ENTRY = 200  # characters
+MAX_ENTRY_LENGTH = 200  # characters
 _NVME_LOG = "Self-test Log (NVMe"
 _HOURS_OF_ENTRY = (
     re.compile(r"#\s?\d{1,2}\s.*\s\d{1,3}%\s+(\d{1,9})(?:\s|$)", re.ASCII),  # ATA
@@ -32,10 +32,10 @@ def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
     for line, _number in rows:
         if line.startswith(_NVME_LOG):
             is_nvme = True
-        elif line.startswith(("#", "Error ")) and len(line) <= LONGEST_ENTRY:
+        elif line.startswith(("#", "Error ")) and len(line) <= MAX_ENTRY_LENGTH:
             found = (pattern.match(line) for pattern in _HOURS_OF_ENTRY)
             stated += [int(match[1]) for match in found if match][:1]
-        elif is_nvme and len(line) <= LONGEST_ENTRY and (match := _HOURS_OF_NVME.match(line)):
+        elif is_nvme and len(line) <= MAX_ENTRY_LENGTH and (match := _HOURS_OF_NVME.match(line)):
             stated.append(int(match[1]))
     return most_hours(stated)
 

@@ -49,7 +49,7 @@ _OF_DISKS = _OF_SPINDLE | {
 MIN_OF_DISKS = 2  # names
 SOLID_STATE = "Solid State Device Statistics"
 
-MOST_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
+MAX_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
@@ -145,7 +145,7 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
         elif _is_wanted(words[0], words[1]) and _FLAGS.fullmatch(words[2]):
-            found = _read_columns(words[3], rows[index + 1 : index + 1 + MOST_CONTINUATIONS])
+            found = _read_columns(words[3], rows[index + 1 : index + 1 + MAX_CONTINUATIONS])
             if found is None:
                 tables.faults.append((line, number))
             else:

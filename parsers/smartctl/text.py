@@ -22,7 +22,7 @@ from parsers.smartctl.failures import (
 from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
 from parsers.smartctl.logs import logged_hours
 
-MOST_DEVICES = 200
+MAX_DEVICES = 200
 SECTION = "=== START OF "
 SUPPORT_LABEL = "SMART support is"
 _SUPPORTED = ("Available", "Enabled")
@@ -174,9 +174,9 @@ def split_outputs(block: Block) -> list[Output]:
 
 
 def _open_output(outputs: list[Output], number: int) -> Output:
-    if len(outputs) == MOST_DEVICES:
+    if len(outputs) == MAX_DEVICES:
         raise ParseError(
-            f"more than {MOST_DEVICES} devices in one run of lines: paste fewer at a time",
+            f"more than {MAX_DEVICES} devices in one block: paste fewer at a time",
             code="too_many_devices",
             line_number=number,
         )

@@ -20,9 +20,9 @@ from parsers.smartctl.tables import Attribute, raw_count
 UNITS_32_MIB = 32 * MEBIBYTE
 # A count that is far too small for the drive's age doesn't count logical blocks but a larger unit: a system's log
 # alone writes more
-LEAST_AN_HOUR = MEBIBYTE
+MIN_BYTES_PER_HOUR = MEBIBYTE
 WHOLE_LIFE = 100  # percent; some vendors' normalised values begin at 200 or 253 and are no percentage
-LONGEST_SHOWN = 100  # characters of the attributes that are shown as printed
+MAX_SHOWN_LENGTH = 100  # characters of the attributes that are shown as printed
 
 
 class Meaning(Enum):
@@ -243,7 +243,7 @@ def derive_written(
         return None
     if known.unit_bytes is not None:
         return count * known.unit_bytes
-    if block_size is None or count * block_size < (hours or 0) * LEAST_AN_HOUR:
+    if block_size is None or count * block_size < (hours or 0) * MIN_BYTES_PER_HOUR:
         return None
     return count * block_size
 
@@ -261,6 +261,6 @@ def show_raw(attributes: Iterable[Attribute]) -> str | None:
         value = "" if attribute.value is None else f" {attribute.value},"
         longer = f"{shown}; " if shown else ""
         longer += f"{attribute.name}{value} raw {attribute.raw}"
-        if len(longer) <= LONGEST_SHOWN:
+        if len(longer) <= MAX_SHOWN_LENGTH:
             shown = longer
     return shown or None

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from parsers.base.format import ParseError
 
-LONGEST_INTEGER = 18  # digits; nothing that these tools count is longer
+MAX_INTEGER_DIGITS = 18  # digits; nothing that these tools count is longer
 FRACTION = re.compile(r"-?\d{1,24}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 NO_NUMBER = Decimal("Infinity")  # in no range
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|"', re.DOTALL)
@@ -23,7 +23,7 @@ MEMBER = re.compile(r'"\s*:')
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
 OPENERS, CLOSERS = "{[", "}]"
-FEWEST_FULL_LINES = 5  # of equal width
+MIN_FULL_LINES = 5  # of equal width
 WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
 # A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
 PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
@@ -31,7 +31,7 @@ PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
 
 def _integer(digits: str) -> int | Decimal:
     """The integer; NO_NUMBER for more digits than any count has."""
-    return int(digits) if len(digits) <= LONGEST_INTEGER else NO_NUMBER
+    return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else NO_NUMBER
 
 
 def _fraction(text: str) -> Decimal:
@@ -70,7 +70,7 @@ def read_json(text: str, decoder: json.JSONDecoder = LENIENT) -> JsonDocument:
     except json.JSONDecodeError as error:
         return _read_cut(text, decoder, error)
     except RecursionError as error:
-        raise ParseError("this JSON is nested deeper than any tool writes it", code="broken_json") from error
+        raise ParseError("this JSON is nested deeper than the tools' output", code="broken_json") from error
     return JsonDocument(value, end, is_cut=False)
 
 
@@ -131,7 +131,7 @@ def _ends_of_one_line(lines: Sequence[str]) -> dict[int, str] | None:
     full = [at for at, line in enumerate(lines[:-1]) if PUT_TOGETHER.search(line) is None]
     width = max((len(lines[at]) for at in full), default=0)
     short = [at for at in full if len(lines[at]) < width]
-    if len(full) < FEWEST_FULL_LINES or 2 * len(short) > len(full):
+    if len(full) < MIN_FULL_LINES or 2 * len(short) > len(full):
         return None
     if len(lines[-1]) > width or any(len(lines[at]) < width - 2 for at in short):
         return None

@@ -39,7 +39,7 @@ SMARTCTL_LINES = (
     r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # fio
-LONGEST_FIO_LINE = 1000  # fio's stay under 300
+MAX_FIO_LINE_LENGTH = 1000  # fio's stay under 300
 _JOB_SIGN = ": (g"
 _JOB = re.compile(r"(?P<setup>.+?: \(g=\d)|(?P<head>.+?: \(groupid=)")
 _KIND = re.compile(
@@ -63,7 +63,7 @@ BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
 
 def fio_line_kind(line: str) -> str | None:
     """Return the kind of a stripped line of fio's normal output; None for others."""
-    if len(line) > LONGEST_FIO_LINE or has_lost_line_ends(line):
+    if len(line) > MAX_FIO_LINE_LENGTH or has_lost_line_ends(line):
         return None
     match = (_JOB.match(line) if _JOB_SIGN in line else None) or _KIND.match(line)
     return None if match is None else match.lastgroup

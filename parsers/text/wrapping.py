@@ -73,7 +73,7 @@ NEW_LINE_START = re.compile(
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
 MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key|pool)-[0-9]")
-LONGEST_LABEL = 60  # characters
+MAX_LABEL_LENGTH = 60  # characters
 NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
@@ -100,7 +100,7 @@ WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
     r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
 )
-LONGEST_PROMPT = 200
+MAX_PROMPT_LENGTH = 200
 OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
 # A word that is not plain, and behind it nothing or an option, a file, a pipe: "th=1 --sync=1", "4k", "=60 | tee x";
 # a plain one in front of the first line of output only
@@ -187,8 +187,8 @@ def _may_be_wrapped(text: str) -> bool:
 
 def _is_label(text: str, end: int) -> bool:
     """Whether a label of smartctl is all of a line up to there."""
-    start = text.rfind("\n", max(end - LONGEST_LABEL - 1, 0), end) + 1
-    return end - start <= LONGEST_LABEL and text[start:end] in LABELS
+    start = text.rfind("\n", max(end - MAX_LABEL_LENGTH - 1, 0), end) + 1
+    return end - start <= MAX_LABEL_LENGTH and text[start:end] in LABELS
 
 
 def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
@@ -258,7 +258,7 @@ def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
         place = text.find(tool)
         while place >= 0:
             behind = place + len(tool)
-            begin = max(place - LONGEST_PROMPT, 0)
+            begin = max(place - MAX_PROMPT_LENGTH, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
                 yield from (edits := list(_rest_of_command(text, behind, names)))

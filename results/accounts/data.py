@@ -55,13 +55,13 @@ RESULT_FIELDS = (
 def write_archive(member: Member, file: IO[bytes]) -> None:
     """Write a ZIP archive of all data stored for `member`: one JSON file, and a file for each masked text."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("slogdb.json", json.dumps(_everything(member), indent=1, default=str))
+        archive.writestr("slogdb.json", json.dumps(_member_data(member), indent=1, default=str))
         for public_id, text in member.submissions.values_list("public_id", "text").iterator():
             if text:
                 archive.writestr(f"texts/{public_id}.txt", text)
 
 
-def _everything(member: Member) -> dict[str, Any]:
+def _member_data(member: Member) -> dict[str, Any]:
     return {
         "account": {
             "email": member.email,
@@ -78,15 +78,15 @@ def _everything(member: Member) -> dict[str, Any]:
         "api_keys": list(
             member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
         ),
-        **_of_the_account(member),
+        **_account_data(member),
         "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
         "block_sizes": list(BLOCK_SIZES),
         "submissions": list(_submissions(member)),
     }
 
 
-def _of_the_account(member: Member) -> dict[str, Any]:
-    """How and from where they sign in, and moderators' decisions on them and their submissions."""
+def _account_data(member: Member) -> dict[str, Any]:
+    """Sign-in methods, sessions, and moderators' decisions on the member and their submissions."""
     submissions = member.submissions.values("public_id")
     decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=submissions)).order_by("pk")
     return {
@@ -181,10 +181,10 @@ ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # larger ones are written to disk; th
 class CloseForm(forms.Form):
     results = forms.ChoiceField(
         label="Your results",
-        choices=[("keep", "Leave them, without any name"), ("erase", "Erase them, too")],
+        choices=[("keep", "Keep them, without my name"), ("erase", "Erase them")],
         widget=forms.RadioSelect,
     )
-    confirm = forms.BooleanField(label="Close my account for good")
+    confirm = forms.BooleanField(label="Permanently close my account")
 
 
 @never_cache

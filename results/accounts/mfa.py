@@ -28,7 +28,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from fido2.webauthn import AuthenticatorData
 
-from results.accounts.sign_in import SECOND_FACTOR_FAULTS, Labelled
+from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
 from results.core.nesting import MAX_DEPTH, nests_deeper
 
 _PURPOSE = b"slogdb second factors"
@@ -163,25 +163,25 @@ class KeyForm(django_forms.Form):
     credential = django_forms.JSONField(widget=django_forms.HiddenInput, decoder=ShallowDecoder)
 
 
-class AuthenticateForm(Labelled, forms.AuthenticateForm):
+class AuthenticateForm(LabelsMixin, forms.AuthenticateForm):
     """The code of the app, or a recovery code, after the password."""
 
 
-class ReauthenticateForm(Labelled, forms.ReauthenticateForm):
+class ReauthenticateForm(LabelsMixin, forms.ReauthenticateForm):
     """The same again, before a sensitive operation."""
 
 
-class ActivateTotpForm(Labelled, LibrarysActivateTOTPForm):
+class ActivateTotpForm(LabelsMixin, LibrarysActivateTOTPForm):
     """The first code of an app that is being set up."""
 
-    labels = {"code": "The code that the app shows"}
+    labels = {"code": "Code from the app"}
 
 
-class AddWebauthnForm(Labelled, KeyForm, key_forms.AddWebAuthnForm):
+class AddWebauthnForm(LabelsMixin, KeyForm, key_forms.AddWebAuthnForm):
     """A new key or passkey."""
 
-    labels = {"passwordless": "Sign in with it alone, without the password"}
-    helps = {"passwordless": "It then asks for its PIN, your finger or your face."}
+    labels = {"passwordless": "Use it to sign in without a password"}
+    helps = {"passwordless": "You will need its PIN, your fingerprint or your face."}
 
 
 class KeyRefused(KeyForm):
@@ -193,7 +193,7 @@ class KeyRefused(KeyForm):
         except ValidationError as error:
             if error.code != "incorrect_code":  # as after too many attempts
                 raise
-            raise ValidationError("That key was not accepted.", code=error.code) from error
+            raise ValidationError("The key was not accepted.", code=error.code) from error
 
 
 class AuthenticateWebauthnForm(KeyRefused, key_forms.AuthenticateWebAuthnForm):

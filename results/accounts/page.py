@@ -34,10 +34,10 @@ class ProfileForm(forms.ModelForm):
         model = Member
         field_classes = {"forum_url": SecureURLField}
         fields = ("display_name", "forum_handle", "forum_url", "wants_decision_mail", "wants_report_mail")
-        labels = {"forum_url": "Address of your profile in a forum", "forum_handle": "Forum name"}
+        labels = {"forum_url": "URL of your forum profile", "forum_handle": "Forum name"}
         help_texts = {
-            "display_name": "What moderators call you. Other people see it nowhere.",
-            "forum_handle": "Stands beside results that you send from now on. Leave it empty to stay unnamed.",
+            "display_name": "Only moderators see this name.",
+            "forum_handle": "Shown with results that you submit from now on. Leave it empty to stay anonymous.",
         }
 
 
@@ -56,15 +56,18 @@ def account(request: HttpRequest) -> HttpResponse:
     )
 
 
-LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")]
+LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "never")]
 
 
 class KeyForm(forms.Form):
-    name = forms.CharField(label="What it is for", max_length=lengths.KEY_NAME)
+    name = forms.CharField(label="Purpose", max_length=lengths.KEY_NAME)
     scopes = forms.MultipleChoiceField(
-        label="It may", choices=Scope.choices, initial=[Scope.SUBMIT], widget=forms.CheckboxSelectMultiple
+        label="Permissions",
+        choices=Scope.choices,
+        initial=[Scope.SUBMIT],
+        widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.ChoiceField(label="It ends after", choices=LIFETIMES, initial="365", required=False)
+    days = forms.ChoiceField(label="Expires after", choices=LIFETIMES, initial="365", required=False)
 
 
 @never_cache
@@ -73,29 +76,29 @@ class KeyForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def account_keys(request: HttpRequest) -> HttpResponse:
     form = KeyForm(request.POST or None)
-    made = None
+    new_key = None
     if request.method == "POST" and form.is_valid():
         try:
-            made = _make(request, form)
+            new_key = _make_key(request, form)
         except KeyRequestError as error:
             form.add_error(None, str(error))
         else:
             form = KeyForm()
     keys = [_row(key) for key in ApiKey.objects.filter(owner=member_of(request)).order_by("-pk")]
-    context = {"form": form, "keys": keys, "made": made, "section": "keys"}
+    context = {"form": form, "keys": keys, "new_key": new_key, "section": "keys"}
     return render(request, "results/accounts/keys.html", context, status=422 if form.errors else 200)
 
 
 @posted_from("account-keys")
 def account_key_revoke(request: HttpRequest, key_id: int) -> HttpResponse:
     if revoke_key(member_of(request), key_id):
-        messages.success(request, "Revoked: it opens nothing any more.")
+        messages.success(request, "Revoked. This key no longer works.")
     else:
-        messages.error(request, "You have no such key.")
+        messages.error(request, "You don't have this key.")
     return redirect("account-keys")
 
 
-def _make(request: HttpRequest, form: KeyForm) -> NewKey:
+def _make_key(request: HttpRequest, form: KeyForm) -> NewKey:
     days = form.cleaned_data["days"]
     return make_key(
         member_of(request),
@@ -106,14 +109,14 @@ def _make(request: HttpRequest, form: KeyForm) -> NewKey:
 
 
 def _row(key: ApiKey) -> dict[str, object]:
-    is_over = key.expires_at is not None and key.expires_at <= timezone.now()
+    is_expired = key.expires_at is not None and key.expires_at <= timezone.now()
     return {
         "id": key.pk,
         "name": key.name,
         "prefix": key.prefix,
         "scopes": ", ".join(key.scopes),
-        "made": format_date(key.created_at.date()),
+        "created": format_date(key.created_at.date()),
         "used": format_date(key.last_used_at.date()) if key.last_used_at else "never",
-        "ends": format_date(key.expires_at.date()) if key.expires_at else "never",
-        "state": "revoked" if key.revoked_at else "expired" if is_over else "",
+        "expires": format_date(key.expires_at.date()) if key.expires_at else "never",
+        "state": "revoked" if key.revoked_at else "expired" if is_expired else "",
     }

@@ -17,17 +17,20 @@ from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
 from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
-from results.submissions import edit as own
+from results.submissions import edit
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.presentation import text_blocks
 
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
-OF_DEVICES = (Action.MERGED, Action.OVERRULED, Action.PINNED)
+DEVICE_ACTIONS = (Action.MERGED, Action.OVERRULED, Action.PINNED)
 STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
-    "withdraw": (own.withdraw, "Withdrawn. Its address says that there was a result; the ranking forgot it."),
-    "restore": (own.restore, "Published again."),
-    "erase": (own.erase, "Erased: the text and the figures are gone."),
-    "forget-unit": (lambda submission, _: own.forget_unit(submission), "The unit's digest is gone."),
+    "withdraw": (
+        edit.withdraw,
+        "Withdrawn. The result no longer counts, and its page says that it was withdrawn.",
+    ),
+    "restore": (edit.restore, "Published again."),
+    "erase": (edit.erase, "Erased. The text and figures are gone."),
+    "forget-unit": (lambda submission, _: edit.forget_unit(submission), "Unlinked from this drive."),
 }
 
 
@@ -39,12 +42,12 @@ class DescribeForm(forms.Form):
     )
     platform = forms.CharField(label="Operating system", required=False, max_length=lengths.CONDITION)
     attachment = forms.CharField(
-        label=own.TOLD_CONDITIONS["attachment"], required=False, max_length=lengths.CONDITION
+        label=edit.OWNER_CONDITIONS["attachment"], required=False, max_length=lengths.CONDITION
     )
     write_cache = forms.ChoiceField(
         label="Write cache of the device",
         required=False,
-        choices=[("", "not said"), ("on", "on"), ("off", "off")],
+        choices=[("", "not specified"), ("on", "on"), ("off", "off")],
     )
     host = forms.CharField(label="Machine", required=False, max_length=lengths.CONDITION)
 
@@ -72,7 +75,7 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
         if described.is_valid():
             conditions = dict(described.cleaned_data)
             try:
-                own.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
+                edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
             except Result.DoesNotExist as error:
                 raise Http404 from error
             messages.success(request, "Saved.")
@@ -99,11 +102,11 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
     submission = get_object_or_404(_own(request), public_id=public_id)
     act, done = STEPS[step]
     if step == "erase" and request.POST.get("confirm") != "yes":
-        messages.error(request, "Tick the box first: what is erased can't be brought back.")
+        messages.error(request, "Check the box to confirm. Erased results can't be restored.")
         return redirect("account-result", public_id=public_id)
     try:
         act(submission, member_of(request))
-    except own.NotAllowedError as error:
+    except edit.NotAllowedError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, done)
@@ -118,7 +121,7 @@ def account_claim(request: HttpRequest) -> HttpResponse:
     except ClaimError as error:
         messages.error(request, str(error))
         return redirect("account-results")
-    messages.success(request, "It is yours now.")
+    messages.success(request, "The result now belongs to your account.")
     return redirect("account-result", public_id=claimed.public_id)
 
 
@@ -141,7 +144,7 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
     results = list(submission.results.order_by("position").select_related("device"))
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
-        | Q(device__in={result.device.slug for result in results}, action__in=OF_DEVICES)
+        | Q(device__in={result.device.slug for result in results}, action__in=DEVICE_ACTIONS)
     ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
     decisions = decisions.order_by("-pk")
     row = _row(submission)

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.socialaccount import forms as forms_elsewhere
+from allauth.socialaccount import forms as social_forms
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
@@ -20,32 +20,32 @@ from results.core.limits import sender_address
 
 ACCOUNT_FAULTS = {
     "account_inactive": "This account is closed.",
-    "cannot_remove_primary_email": "An account has one address at least.",
-    "duplicate_email": "That is your address already.",
-    "email_password_mismatch": "No account has this address with this password.",
-    "email_taken": "Another account has this address.",
-    "enter_current_password": "Type the password that you have now.",
-    "incorrect_code": "That is not the code.",
-    "incorrect_password": "That is not the password.",
-    "invalid_or_expired_key": "That no longer works: ask for another one.",
-    "invalid_login": "No account has this address with this password.",
-    "invalid_password_reset": "This link no longer works: ask for another one.",
-    "too_many_login_attempts": "Too many failed attempts. Wait some minutes, then try again.",
-    "unknown_email": "No account has this address.",
+    "cannot_remove_primary_email": "An account needs at least one address.",
+    "duplicate_email": "This is already your address.",
+    "email_password_mismatch": "Incorrect e-mail address or password.",
+    "email_taken": "Another account uses this address.",
+    "enter_current_password": "Enter your current password.",
+    "incorrect_code": "Incorrect code.",
+    "incorrect_password": "Incorrect password.",
+    "invalid_or_expired_key": "This no longer works. Request a new one.",
+    "invalid_login": "Incorrect e-mail address or password.",
+    "invalid_password_reset": "This link no longer works. Request a new one.",
+    "too_many_login_attempts": "Too many failed attempts. Try again in a few minutes.",
+    "unknown_email": "There is no account with this address.",
     "unverified_primary_email": "Confirm your address first.",
-    "same_as_current": "That is what it is already.",
-    "rate_limited": "That was too often. Wait a little, then try again.",
+    "same_as_current": "This is already the current value.",
+    "rate_limited": "Too many attempts. Try again in a few minutes.",
 }
 REAUTHENTICATION = {
-    "reauthenticate": "Use the password",
+    "reauthenticate": "Use your password",
     "mfa_reauthenticate": "Use a code",
     "mfa_reauthenticate:webauthn": "Use a key",
 }
 SECOND_FACTOR_FAULTS = {
-    "add_email_blocked": "While a second factor is set up, no address is added.",
-    "cannot_delete_authenticator": "The last second factor has to stay.",
-    "cannot_generate_recovery_codes": "Recovery codes need an app or a key first.",
-    "incorrect_code": "That is not the code.",
+    "add_email_blocked": "You can't add an address while a second factor is set up.",
+    "cannot_delete_authenticator": "You can't remove your last second factor.",
+    "cannot_generate_recovery_codes": "Set up an app or a key before creating recovery codes.",
+    "incorrect_code": "Incorrect code.",
     "unverified_email": "Confirm your address first.",
 }
 
@@ -59,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar[dict[str, Any]] = {**DefaultAccountAdapter.error_messages, **ACCOUNT_FAULTS}
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address by which attempts are counted: as seen by a trusted proxy, never as stated by the sender."""
+        """Return the address for rate limits: as seen by a trusted proxy, not as stated by the client."""
         return sender_address(request)
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
@@ -81,7 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return urljoin(settings.SITE_URL, urlsplit(address).path)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Take as long as creating an account: the time must not reveal whose address is known."""
+        """Take as long as creating an account, so that timing doesn't reveal known addresses."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
@@ -95,16 +95,15 @@ LABELS = {
     "login": "E-mail address",
     "email": "E-mail address",
     "remember": "Stay signed in",
-    "oldpassword": "Password now",
+    "oldpassword": "Current password",
 }
-NEW_PASSWORD = {"password1": "New password", "password2": "New password, again"}
+NEW_PASSWORD = {"password1": "New password", "password2": "Repeat the new password"}
 HOW_TO_CHOOSE = (
-    "At least 12 characters. Nothing that many people choose, not your address, "
-    "and not the words of this field, such as truenas."
+    "At least 12 characters. Avoid common passwords, your address, and terms such as truenas or benchmark."
 )
 
 
-class Labelled:
+class LabelsMixin:
     """A form whose labels and help texts are overridden by `labels` and `helps`."""
 
     fields: dict[str, Field]
@@ -119,61 +118,61 @@ class Labelled:
             field.widget.attrs.pop("placeholder", None)
 
 
-class LoginForm(Labelled, forms.LoginForm):
+class LoginForm(LabelsMixin, forms.LoginForm):
     """Sign-in."""
 
 
-class SignupForm(Labelled, forms.SignupForm):
+class SignupForm(LabelsMixin, forms.SignupForm):
     """Sign-up."""
 
 
-class SocialSignupForm(Labelled, forms_elsewhere.SignupForm):
+class SocialSignupForm(LabelsMixin, social_forms.SignupForm):
     """Sign-up after signing in with a forum."""
 
 
-class ReauthenticateForm(Labelled, forms.ReauthenticateForm):
+class ReauthenticateForm(LabelsMixin, forms.ReauthenticateForm):
     """The password again, before a sensitive operation."""
 
 
-class ConfirmEmailVerificationCodeForm(Labelled, forms.ConfirmEmailVerificationCodeForm):
+class ConfirmEmailVerificationCodeForm(LabelsMixin, forms.ConfirmEmailVerificationCodeForm):
     """The code mailed to a new address."""
 
 
-class ResetPasswordForm(Labelled, forms.ResetPasswordForm):
+class ResetPasswordForm(LabelsMixin, forms.ResetPasswordForm):
     """Request a link for setting a new password."""
 
 
-class ChangePasswordForm(Labelled, forms.ChangePasswordForm):
+class ChangePasswordForm(LabelsMixin, forms.ChangePasswordForm):
     """A new password for a member who knows the current one."""
 
     labels = LABELS | NEW_PASSWORD
 
 
-class SetPasswordForm(Labelled, forms.SetPasswordForm):
+class SetPasswordForm(LabelsMixin, forms.SetPasswordForm):
     """A password for a member who signed up with a forum and has none."""
 
     labels = NEW_PASSWORD
 
 
-class ResetPasswordFromKeyForm(Labelled, forms.ResetPasswordKeyForm):
+class ResetPasswordFromKeyForm(LabelsMixin, forms.ResetPasswordKeyForm):
     """A new password, set with the mailed link."""
 
     labels = NEW_PASSWORD
 
 
 WORDS = ("slogdb", "diskinfo", "smartctl", "truenas", "freenas", "benchmark", "password")
-SHORTEST_REST = 8
+MIN_REMAINDER = 8
 
 
 class SiteWordsValidator:
     """Refuses a password that consists mostly of these words."""
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django's signature
-        rest = password.lower()
+        remainder = password.lower()
         for word in WORDS:
-            rest = rest.replace(word, "")
-        if len(rest) < min(SHORTEST_REST, len(password)):
+            remainder = remainder.replace(word, "")
+        if len(remainder) < min(MIN_REMAINDER, len(password)):
             raise ValidationError(self.get_help_text(), code="password_of_site_words")
 
     def get_help_text(self) -> str:
-        return f"Your password can't be made of the words {', '.join(WORDS)}."
+        return f"Your password can't consist mainly of words such as {', '.join(WORDS)}."

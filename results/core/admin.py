@@ -33,7 +33,7 @@ class GuardedSite(AdminSite):
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             member = request.user
             if isinstance(member, Member) and member.is_staff and lacks_second_factor(member):
-                messages.error(request, "The admin needs a second factor: set one up first.")
+                messages.error(request, "Set up a second factor before you use the admin.")
                 return redirect("mfa_index")
             answer: HttpResponse = for_staff(request, *args, **kwargs)
             return answer

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 NO_NUMBER = "“%(value)s” is not a number: write it like 2.5."
-TOO_LONG = "“%(value)s” has more digits than make sense here."
-MOST_DIGITS = 12
-LONGEST_ECHO = 60  # characters of a wrong value that are shown again
+TOO_LONG = "“%(value)s” has too many digits."
+MAX_DIGITS = 12
+MAX_ECHO_LENGTH = 60  # characters of a wrong value that are shown again
 
 
 class NumberField(forms.DecimalField):
@@ -28,7 +28,7 @@ class NumberField(forms.DecimalField):
         digits = text.replace(".", "", 1)
         if text and not (digits.isascii() and digits.isdigit()):
             raise self._refused(NO_NUMBER, text)
-        if len(digits) > MOST_DIGITS:
+        if len(digits) > MAX_DIGITS:
             raise self._refused(TOO_LONG, text)
         return super().to_python(text)
 
@@ -39,7 +39,7 @@ class NumberField(forms.DecimalField):
 
     @staticmethod
     def _refused(message: str, text: str) -> forms.ValidationError:
-        return forms.ValidationError(message, params={"value": text[:LONGEST_ECHO]})
+        return forms.ValidationError(message, params={"value": text[:MAX_ECHO_LENGTH]})
 
 
 def canonical_redirect(
@@ -58,7 +58,7 @@ def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[d
     """The context of templates/results/parts/fields.html; `hints` has the unit and the hint of a field."""
     rows = []
     for name, field in form.fields.items():
-        value = str(form[name].value() or "")[:LONGEST_ECHO]
+        value = str(form[name].value() or "")[:MAX_ECHO_LENGTH]
         unit, hint = hints.get(name, ("", ""))
         choices = [
             {"value": choice, "label": label, "is_chosen": str(choice) == value}

@@ -80,7 +80,7 @@ class Shared(NamedTuple):
     """Content to share: its name (user input), a line about it (ours), its path and its badge's path or ""."""
 
     name: str
-    says: str
+    summary: str
     path: str
     badge_path: str = ""
 
@@ -105,8 +105,8 @@ def share_context(shared: Shared) -> list[dict[str, Any]]:
     url = full_url(shared.path)
     ways = [
         ("Link", url),
-        ("BBCode", f"[url={url}]{bbcode_text(shared.name)}[/url]: {bbcode_text(shared.says)}"),
-        ("Markdown", f"[{markdown_text(shared.name)}]({url}): {markdown_text(shared.says)}"),
+        ("BBCode", f"[url={url}]{bbcode_text(shared.name)}[/url]: {bbcode_text(shared.summary)}"),
+        ("Markdown", f"[{markdown_text(shared.name)}]({url}): {markdown_text(shared.summary)}"),
     ]
     if shared.badge_path:
         badge = full_url(shared.badge_path)

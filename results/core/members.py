@@ -45,7 +45,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
         def checked(request: HttpRequest, **arguments: Any) -> HttpResponse:
             if request.method == "POST":
                 return view(request, **arguments)
-            messages.error(request, "Nothing was done yet: press the button once more.")
+            messages.error(request, "Nothing has changed yet. Press the button again.")
             return redirect(address(page, *(arguments[name] for name in named)))
 
         return checked
@@ -63,7 +63,7 @@ def moderators_only(view: _View) -> _View:
         if not member.has_perm(MODERATES):
             raise PermissionDenied
         if lacks_second_factor(member):
-            messages.error(request, "Moderating needs a second factor: set one up first.")
+            messages.error(request, "Set up a second factor before you moderate.")
             return redirect("mfa_index")
         return view(request, *args, **kwargs)
 

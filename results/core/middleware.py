@@ -25,7 +25,7 @@ TOO_LARGE = (
     "or send it in several parts.\n"
 )
 INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
-LONGEST_LENGTH = 18  # digits of Content-Length; Python refuses to parse thousands of them
+MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
 class BodyLimitMiddleware:
@@ -51,7 +51,7 @@ class BodyLimitMiddleware:
 def _announced_length(request: HttpRequest) -> int | None:
     """The Content-Length; None if it is invalid."""
     value = request.META.get("CONTENT_LENGTH") or "0"
-    is_number = value.isascii() and value.isdecimal() and len(value) <= LONGEST_LENGTH
+    is_number = value.isascii() and value.isdecimal() and len(value) <= MAX_CONTENT_LENGTH_DIGITS
     return int(value) if is_number else None
 
 
@@ -66,13 +66,13 @@ def _plain(status: int, text: str) -> HttpResponse:
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
 
 
-def is_away(exception: Exception) -> bool:
+def is_unavailable(exception: Exception) -> bool:
     """Whether a retry may succeed: PostgreSQL is unavailable, or read-only after a failover."""
     is_read_only = isinstance(exception.__cause__, ReadOnlySqlTransaction)
     return is_read_only or isinstance(exception, OperationalError | InterfaceError)
 
 
-class DatabaseAwayMiddleware:
+class DatabaseUnavailableMiddleware:
     """Respond 503 with a plain page while the database is unavailable; the site recovers by itself."""
 
     def __init__(self, get_response: View) -> None:
@@ -82,9 +82,9 @@ class DatabaseAwayMiddleware:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not is_away(exception):
+        if not is_unavailable(exception):
             return None
-        logger.warning("PostgreSQL does not do it: %s", str(exception).partition("\n")[0])
+        logger.warning("PostgreSQL can't handle the request: %s", str(exception).partition("\n")[0])
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
 
@@ -106,7 +106,7 @@ class ClosedAccountMiddleware:
 
 
 def _is_of_closed(request: HttpRequest, exception: Exception) -> bool:
-    return isinstance(exception, DatabaseError) and not is_away(exception) and has_left(request.user)
+    return isinstance(exception, DatabaseError) and not is_unavailable(exception) and has_left(request.user)
 
 
 def _closed_meanwhile(request: HttpRequest) -> HttpResponse:
@@ -136,13 +136,13 @@ class SessionsMiddleware:
         except Error as error:
             if _is_of_closed(request, error):
                 return _closed_meanwhile(request)
-            if not is_away(error):
+            if not is_unavailable(error):
                 raise
-            logger.warning("not noted that a member was here: %s", str(error).partition("\n")[0])
+            logger.warning("session activity not recorded: %s", str(error).partition("\n")[0])
         return None
 
 
-class ForumAwayMiddleware:
+class ForumUnavailableMiddleware:
     """Redirect to sign-in when a forum that provides OpenID Connect does not respond."""
 
     def __init__(self, get_response: View) -> None:
@@ -154,6 +154,8 @@ class ForumAwayMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not (isinstance(exception, OSError) and request.path.startswith(OPENID)):
             return None
-        logger.warning("a provider of OpenID Connect does not answer: %s", type(exception).__name__)
-        messages.error(request, "The forum does not answer just now. Try again later, or sign in by address.")
+        logger.warning("an OpenID Connect provider doesn't respond: %s", type(exception).__name__)
+        messages.error(
+            request, "The forum isn't responding. Try again later, or sign in with your e-mail address."
+        )
         return redirect("account_login")

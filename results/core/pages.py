@@ -10,7 +10,7 @@ from django.shortcuts import render
 from results.core.links import with_query
 from results.core.public import known_parameters
 
-LONGEST_QUERY = 100
+MAX_QUERY_LENGTH = 100
 _NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
 
 
@@ -24,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     reason = str(exception) if isinstance(exception, BadRequest) else ""
     wrong = getattr(exception, "name", "")  # of a parameter; without it the page is available
     others = {name: value for name, value in known_parameters(request).items() if wrong and name != wrong}
-    context = {"reason": reason, "path": request.path, "way_back": with_query(request.path, **others)}
+    context = {"reason": reason, "path": request.path, "valid_url": with_query(request.path, **others)}
     return render(request, "400.html", context, status=400)
 
 
@@ -32,7 +32,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
     """The 404 page; what the URL seems to name is filled into the search box."""
     match = _NAMED.match(request.path)
     kind = match["kind"] if match else ""
-    words = re.sub(r"[-_]+", " ", match["slug"])[:LONGEST_QUERY].strip() if match and kind == "device" else ""
+    words = (
+        re.sub(r"[-_]+", " ", match["slug"])[:MAX_QUERY_LENGTH].strip() if match and kind == "device" else ""
+    )
     return render(request, "404.html", {"q": words, "wanted": kind}, status=404)
 
 

@@ -93,7 +93,7 @@ CLASS_RANGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class MadeDevice:
+class DemoDevice:
     """A made-up device."""
 
     range: ClassRange
@@ -108,10 +108,10 @@ class MadeDevice:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeRun:
+class DemoRun:
     """One run of one unit of a made-up device."""
 
-    device: MadeDevice
+    device: DemoDevice
     unit: int
     firmware_version: str
     curve: tuple[float | None, ...]
@@ -122,7 +122,7 @@ class MadeRun:
     host_bytes_written: int
 
 
-def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iterator[MadeRun]:
+def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iterator[DemoRun]:
     """`count` runs, most of them of a few popular devices, as in any survey; some devices have none."""
     source = random.Random(seed)  # noqa: S311 - drawing made-up data, not secrets
     device_count = device_count or max(1, round(count * DEVICES_PER_RESULT))
@@ -134,14 +134,14 @@ def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iter
         yield _draw_run(source, device)
 
 
-def _draw_device(source: random.Random, number: int) -> MadeDevice:
+def _draw_device(source: random.Random, number: int) -> DemoDevice:
     (drawn,) = source.choices(CLASS_RANGES, [one.share for one in CLASS_RANGES])
     vendor = source.choice(MAKERS)
     firmware = f"{source.choice('ABCDEFGH')}{source.randint(10, 99)}"
     capacity_bytes = source.choice(drawn.capacities_gb) * GIGABYTE
     sector_size = source.choice(drawn.sector_sizes)
     floor_us, bandwidth_mib_s = _between(source, drawn.floor_us), _between(source, drawn.bandwidth_mib_s)
-    return MadeDevice(
+    return DemoDevice(
         range=drawn,
         vendor=vendor,
         model_name=f"{name_words(vendor, drawn)} {number:04d}",
@@ -167,14 +167,14 @@ def _between(source: random.Random, ends: tuple[float, float]) -> float:
     return math.exp(source.uniform(math.log(ends[0]), math.log(ends[1])))
 
 
-def _draw_run(source: random.Random, device: MadeDevice) -> MadeRun:
+def _draw_run(source: random.Random, device: DemoDevice) -> DemoRun:
     unit = min(int(source.expovariate(0.25)), 40)
     shift = _shift_of_unit(device.model_name, unit) + source.gauss(0, RUN_SPREAD)
     if source.random() < GROSS_FAULT_SHARE:
         shift += source.uniform(1, 2.5)
     hours = int(_between(source, (20, 60_000)))
     written = int(hours * _between(source, (0.05, 40)) * GIGABYTE)
-    return MadeRun(
+    return DemoRun(
         device=device,
         unit=unit,
         firmware_version=source.choice(device.firmware_versions),

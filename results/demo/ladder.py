@@ -11,7 +11,7 @@ from parsers.base.readings import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
 from parsers.paste import read_masked
 from results.core.digests import digest_text
-from results.demo.draw import MadeDevice, MadeRun
+from results.demo.draw import DemoDevice, DemoRun
 from results.demo.store import unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
 from results.models import Submission
@@ -28,7 +28,7 @@ SYSTEM = "x86_64-linux-6.6.32-production+truenas"
 SHARES = (0.1, 0.6)  # of a write's time, during which the device serves no other
 
 
-def store_ladders(drawn: Iterable[MadeRun], count: int) -> None:
+def store_ladders(drawn: Iterable[DemoRun], count: int) -> None:
     """Store a ladder for each of the first `count` devices whose class is in PATHS."""
     first_runs = {made.device: made for made in drawn if made.device.range.device_class in PATHS}
     for made in islice(first_runs.values(), count):
@@ -36,7 +36,7 @@ def store_ladders(drawn: Iterable[MadeRun], count: int) -> None:
 
 
 @transaction.atomic
-def _store(made: MadeRun) -> None:
+def _store(made: DemoRun) -> None:
     text, digests = ladder_text(made), {SERIAL_MASK: unit_digest(made)}
     submission = Submission.objects.create(
         text=text,
@@ -49,7 +49,7 @@ def _store(made: MadeRun) -> None:
     read_submission(submission, read_masked(text, unit_digests=digests))
 
 
-def ladder_text(made: MadeRun) -> str:
+def ladder_text(made: DemoRun) -> str:
     """A masked paste of fio's groups with 1, 2, 4, 8 and 16 writers and of the top of `smartctl -a`."""
     path = PATHS[made.device.range.device_class]
     groups = list(enumerate(LADDER_WRITERS))
@@ -74,8 +74,8 @@ def _setup(group: int, writers: int) -> list[str]:
     return [line] if writers == 1 else [line, "..."]
 
 
-def _result(made: MadeRun, group: int, writers: int) -> list[str]:
-    iops = made_iops(made, writers)
+def _result(made: DemoRun, group: int, writers: int) -> list[str]:
+    iops = ladder_iops(made, writers)
     wait_us = writers * 1e6 / iops
     stamp = made.measured_on.strftime("%a %b %d 12:00:00 %Y")
     rate = (
@@ -91,12 +91,12 @@ def _result(made: MadeRun, group: int, writers: int) -> list[str]:
     ]
 
 
-def made_iops(made: MadeRun, writers: int) -> int:
+def ladder_iops(made: DemoRun, writers: int) -> int:
     """Writes per second of that many writers: part of each write waits for the others'."""
     latency_us = made.curve[SLOT_4K] or made.device.floor_us
     share = _exclusive_share(made.device)
     return max(1, round(1e6 / latency_us * writers / (1 + (writers - 1) * share)))
 
 
-def _exclusive_share(device: MadeDevice) -> float:
+def _exclusive_share(device: DemoDevice) -> float:
     return random.Random(f"ladder of {device.model_name}").uniform(*SHARES)  # noqa: S311 - made-up data, not secrets

@@ -18,7 +18,7 @@ DISPUTE = f"yes data_sheet {SOURCE} ;; no board_review https://review.example/ma
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLine:
+class DemoLine:
     """A product line: the models of a maker and class whose numbers end in one of these digits."""
 
     name: str
@@ -36,28 +36,28 @@ _SATA, _SAS, _PCIE = "SATA 3 (6 Gb/s)", "SAS 12 Gb/s", "PCIe 3.0 x4 NVMe"
 _ENTERPRISE_SSD = {"segment": "enterprise", "plp": "yes", "media": "TLC"}
 LINES = {
     DeviceClass.OPTANE: (
-        MadeLine("Rack", "01234", "enterprise", "yes", _PCIE, "PCIe card, U.2", "3D XPoint", "30"),
-        MadeLine("Desk", "5678", "consumer", "by_design", _PCIE, "M.2", "3D XPoint", "10"),
+        DemoLine("Rack", "01234", "enterprise", "yes", _PCIE, "PCIe card, U.2", "3D XPoint", "30"),
+        DemoLine("Desk", "5678", "consumer", "by_design", _PCIE, "M.2", "3D XPoint", "10"),
     ),
-    DeviceClass.NVDIMM: (MadeLine("Bank", "012345678", "enterprise", "external", "DDR4", "DIMM", "DRAM"),),
-    DeviceClass.NVRAM: (MadeLine("Card", "012345678", "enterprise", "yes", _PCIE, "PCIe card", "DRAM"),),
+    DeviceClass.NVDIMM: (DemoLine("Bank", "012345678", "enterprise", "external", "DDR4", "DIMM", "DRAM"),),
+    DeviceClass.NVRAM: (DemoLine("Card", "012345678", "enterprise", "yes", _PCIE, "PCIe card", "DRAM"),),
     DeviceClass.NVME: (
-        MadeLine("Rack", "0123", **_ENTERPRISE_SSD, interface=_PCIE, form_factors="U.2, M.2", dwpd="1-3"),
-        MadeLine("Desk", "4567", "consumer", "no", _PCIE, "M.2", "TLC", "0.3"),
-        MadeLine("Shelf", "8", "prosumer", "partial", _PCIE, "M.2", "TLC", "0.6"),
+        DemoLine("Rack", "0123", **_ENTERPRISE_SSD, interface=_PCIE, form_factors="U.2, M.2", dwpd="1-3"),
+        DemoLine("Desk", "4567", "consumer", "no", _PCIE, "M.2", "TLC", "0.3"),
+        DemoLine("Shelf", "8", "prosumer", "partial", _PCIE, "M.2", "TLC", "0.6"),
     ),
     DeviceClass.SAS_SSD: (
-        MadeLine("Rack", "012345", **_ENTERPRISE_SSD, interface=_SAS, form_factors="2.5-inch", dwpd="3-10"),
-        MadeLine("Shelf", "678", "enterprise", "disputed", _SAS, "2.5-inch", "MLC", "3", DISPUTE),
+        DemoLine("Rack", "012345", **_ENTERPRISE_SSD, interface=_SAS, form_factors="2.5-inch", dwpd="3-10"),
+        DemoLine("Shelf", "678", "enterprise", "disputed", _SAS, "2.5-inch", "MLC", "3", DISPUTE),
     ),
     DeviceClass.SATA_SSD: (
-        MadeLine("Rack", "012", **_ENTERPRISE_SSD, interface=_SATA, form_factors="2.5-inch", dwpd="1-3"),
-        MadeLine("Desk", "3456", "consumer", "no", _SATA, "2.5-inch, M.2", "TLC", "0.2"),
-        MadeLine("Shelf", "78", "prosumer", "disputed", _SATA, "2.5-inch", "MLC", "0.5", DISPUTE),
+        DemoLine("Rack", "012", **_ENTERPRISE_SSD, interface=_SATA, form_factors="2.5-inch", dwpd="1-3"),
+        DemoLine("Desk", "3456", "consumer", "no", _SATA, "2.5-inch, M.2", "TLC", "0.2"),
+        DemoLine("Shelf", "78", "prosumer", "disputed", _SATA, "2.5-inch", "MLC", "0.5", DISPUTE),
     ),
     DeviceClass.HDD: (
-        MadeLine("Rack", "01234", "enterprise", "no", _SATA, "3.5-inch", "rotating"),
-        MadeLine("Desk", "5678", "consumer", "no", _SATA, "3.5-inch", "rotating"),
+        DemoLine("Rack", "01234", "enterprise", "no", _SATA, "3.5-inch", "rotating"),
+        DemoLine("Desk", "5678", "consumer", "no", _SATA, "3.5-inch", "rotating"),
     ),
 }
 
@@ -78,7 +78,7 @@ def catalogue_lines() -> Iterator[CatalogueLine]:
                 yield read_cells({**dict.fromkeys(COLUMNS, ""), **_cells(maker, drawn, line)})
 
 
-def _cells(maker: str, drawn: ClassRange, line: MadeLine) -> dict[str, str]:
+def _cells(maker: str, drawn: ClassRange, line: DemoLine) -> dict[str, str]:
     source = SOURCE.format(maker.lower())
     evidence = "medium" if line.plp == "by_design" else "data_sheet"
     return {

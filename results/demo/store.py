@@ -19,7 +19,7 @@ from results.catalogue.devices import Identity, match_firmwares
 from results.catalogue.match import Known, Matcher, current_matcher, names_to_try
 from results.core.digests import digest_text
 from results.core.formats import format_capacity
-from results.demo.draw import MadeDevice, MadeRun
+from results.demo.draw import DemoDevice, DemoRun
 from results.demo.products import store_products
 from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
 from results.kinds.latency_curve.read import CurveRun
@@ -50,7 +50,7 @@ class Sent:
     parser_version: str = PARSER_VERSION
 
 
-def store_runs(drawn: Iterable[MadeRun]) -> Iterator[int]:
+def store_runs(drawn: Iterable[DemoRun]) -> Iterator[int]:
     """Store the runs, one transaction per batch; yield the number stored so far after each."""
     store_products()
     runs, stored = iter(drawn), 0
@@ -70,7 +70,7 @@ def store_runs(drawn: Iterable[MadeRun]) -> Iterator[int]:
         )  # autovacuum would, but only a minute later; until then queries are planned for an empty site
 
 
-def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> None:
+def _store_batch(batch: Sequence[DemoRun], device_ids: dict[Identity, int]) -> None:
     run_devices = [device_ids[_identity(made.device)] for made in batch]
     versions = [
         (device_id, made.firmware_version) for device_id, made in zip(run_devices, batch, strict=True)
@@ -88,11 +88,11 @@ def _store_batch(batch: Sequence[MadeRun], device_ids: dict[Identity, int]) -> N
     )
 
 
-def _identity(device: MadeDevice) -> Identity:
+def _identity(device: DemoDevice) -> Identity:
     return device.model_name, device.capacity_bytes
 
 
-def _match_devices(drawn: dict[Identity, MadeDevice], known: dict[Identity, int]) -> dict[Identity, int]:
+def _match_devices(drawn: dict[Identity, DemoDevice], known: dict[Identity, int]) -> dict[Identity, int]:
     """The ids of devices not in `known`, created if new. They have no aliases, and nobody else creates them."""
     unknown = {identity: device for identity, device in drawn.items() if identity not in known}
     names = [model_name for model_name, _ in unknown]
@@ -107,7 +107,7 @@ def _match_devices(drawn: dict[Identity, MadeDevice], known: dict[Identity, int]
     return {(device.model_name, device.capacity_bytes): device.pk for device in (*stored.values(), *created)}
 
 
-def _device(made: MadeDevice, matcher: Matcher[Known]) -> Device:
+def _device(made: DemoDevice, matcher: Matcher[Known]) -> Device:
     known = matcher.find(names_to_try(made.model_name, made.vendor))
     return Device(
         slug=slugify(f"{made.model_name} {format_capacity(made.capacity_bytes)}"),
@@ -120,7 +120,7 @@ def _device(made: MadeDevice, matcher: Matcher[Known]) -> Device:
     )
 
 
-def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
+def _submission_row(made: DemoRun, sent: Sent) -> dict[str, Any]:
     unit = _unit(made.device.model_name, made.unit)
     return {
         **_SUBMISSION_DEFAULTS,
@@ -136,12 +136,12 @@ def _submission_row(made: MadeRun, sent: Sent) -> dict[str, Any]:
     }
 
 
-def _sender_digest(made: MadeRun) -> str:
+def _sender_digest(made: DemoRun) -> str:
     """Each unit has a sender of its own."""
     return unit_digest(made)
 
 
-def unit_digest(made: MadeRun) -> str:
+def unit_digest(made: DemoRun) -> str:
     return _unit(made.device.model_name, made.unit)
 
 
@@ -150,7 +150,7 @@ def _unit(model_name: str, unit: int) -> str:
     return digest_text(f"made up unit {unit} of {model_name}")[:32]
 
 
-def _run(made: MadeRun) -> CurveRun:
+def _run(made: DemoRun) -> CurveRun:
     device = made.device
     return CurveRun(
         model_name=device.model_name,

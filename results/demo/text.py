@@ -3,18 +3,18 @@
 from functools import lru_cache
 
 from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
-from results.demo.draw import MadeDevice, MadeRun
+from results.demo.draw import DemoDevice, DemoRun
 from results.models.fields import BLOCK_SIZES
 
 SERIAL_MASK = "[serial-1]"
 
 
-def run_text(run: MadeRun) -> str:
+def run_text(run: DemoRun) -> str:
     """A masked paste of `diskinfo -wS` and of the top of `smartctl -a`."""
     return "\n".join([*_diskinfo(run), "", *smartctl_lines(run), ""])
 
 
-def last_line(run: MadeRun) -> int:
+def last_line(run: DemoRun) -> int:
     """The last line of the run in its text, counted from one."""
     return len(_header(run.device)) + len(run.curve) - run.curve.count(None)
 
@@ -25,7 +25,7 @@ _POINTS = [
 ]
 
 
-def _diskinfo(run: MadeRun) -> list[str]:
+def _diskinfo(run: DemoRun) -> list[str]:
     points = [
         f"{size}{latency_us:8.1f} usec/IO = {amount / latency_us:8.1f} Mbytes/s"
         for (size, amount), latency_us in zip(_POINTS, run.curve, strict=True)
@@ -35,7 +35,7 @@ def _diskinfo(run: MadeRun) -> list[str]:
 
 
 @lru_cache(maxsize=2**15)
-def _header(device: MadeDevice) -> tuple[str, ...]:
+def _header(device: DemoDevice) -> tuple[str, ...]:
     header = [
         (device.sector_size, "sectorsize"),
         (device.capacity_bytes, f"mediasize in bytes ({device.capacity_bytes >> 30}G)"),
@@ -49,12 +49,12 @@ def _header(device: MadeDevice) -> tuple[str, ...]:
     return (path_of(device), *lines, "", "Synchronous random writes:")
 
 
-def path_of(device: MadeDevice) -> str:
+def path_of(device: DemoDevice) -> str:
     """The device's path on its host."""
     return f"/dev/{device.range.disk}"
 
 
-def smartctl_lines(run: MadeRun) -> list[str]:
+def smartctl_lines(run: DemoRun) -> list[str]:
     """The top of `smartctl -a`; empty for an NVDIMM, which smartctl doesn't support."""
     command_set = run.device.range.command_set
     if command_set is None:
@@ -63,7 +63,7 @@ def smartctl_lines(run: MadeRun) -> list[str]:
     return [banner, "", "=== START OF INFORMATION SECTION ===", *_FIELDS[command_set](run)]
 
 
-def _ata_fields(run: MadeRun) -> list[str]:
+def _ata_fields(run: DemoRun) -> list[str]:
     device = run.device
     rotation = (
         f"{device.range.rotation_rate_rpm} rpm" if device.range.rotation_rate_rpm else "Solid State Device"
@@ -80,7 +80,7 @@ def _ata_fields(run: MadeRun) -> list[str]:
     ]
 
 
-def _nvme_fields(run: MadeRun) -> list[str]:
+def _nvme_fields(run: DemoRun) -> list[str]:
     device = run.device
     return [
         f"Model Number:                       {device.model_name}",
@@ -96,7 +96,7 @@ def _nvme_fields(run: MadeRun) -> list[str]:
     ]
 
 
-def _scsi_fields(run: MadeRun) -> list[str]:
+def _scsi_fields(run: DemoRun) -> list[str]:
     device = run.device
     product = device.model_name.removeprefix(device.vendor).strip()
     return [

@@ -13,7 +13,7 @@ from typing import Any
 from parsers.base.readings import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import fastest_link
-from results.core.formats import format_capacity, format_number, format_range
+from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
@@ -23,7 +23,7 @@ from results.ranking.recommend import is_too_slow
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
 
-FEWEST_TO_COMPARE = 4  # devices of a class: fewer have no quarters
+MIN_DEVICES = 4  # devices of a class: fewer have no quarters
 
 
 class Speed(StrEnum):
@@ -75,7 +75,7 @@ def judge_speed(place: Place | None, device_count: int) -> Speed:
     """The part of its class that contains all of a device's possible places."""
     if place is None:
         return Speed.UNKNOWN
-    if device_count < FEWEST_TO_COMPARE:
+    if device_count < MIN_DEVICES:
         return Speed.TOO_FEW
     first, last = (place.first_possible - 1) / device_count, place.last_possible / device_count
     parts = (
@@ -88,7 +88,7 @@ def judge_speed(place: Place | None, device_count: int) -> Speed:
 
 
 def judge_safety(plp: str | None) -> Safety:
-    """None is a device without a product."""
+    """Judge by the product's PLP value, None for a device without a product."""
     return _SAFETY[Plp(plp or Plp.UNKNOWN)]
 
 
@@ -127,12 +127,12 @@ def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) 
     return Rating(bisect_left(sorted(of_class), drive_writes_a_day), len(of_class))
 
 
-_SPEED = {
-    Speed.UNKNOWN: "Not known: no result of it takes part in the ranking.",
-    Speed.TOO_FEW: "Too few devices of its class are measured to call it fast or slow among them.",
+_SPEED_TEXTS = {
+    Speed.UNKNOWN: "Unknown: none of its results is ranked.",
+    Speed.TOO_FEW: "Too few devices of its class have been measured to judge its speed.",
     Speed.FASTEST_QUARTER: "In the fastest quarter of its class.",
     Speed.FASTER_HALF: "In the faster half of its class.",
-    Speed.OPEN: "Neither surely in the faster nor surely in the slower half of its class.",
+    Speed.OPEN: "Too close to the middle of its class to call it fast or slow.",
     Speed.SLOWER_HALF: "In the slower half of its class.",
     Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
 }
@@ -156,11 +156,11 @@ _MISSING = {
     Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest device "
     "of its class should.",
 }
-_SAFETY_WORDS = {
-    Safety.SAFE: "A write that was acknowledged survives a power cut, by what is cited.",
-    Safety.CONDITIONAL: "Whether a write that was acknowledged survives a power cut depends on something.",
-    Safety.UNSAFE: "A write that was acknowledged can be lost in a power cut.",
-    Safety.UNKNOWN: "Nothing says whether a write that was acknowledged survives a power cut.",
+_SAFETY_TEXTS = {
+    Safety.SAFE: "Acknowledged writes survive power loss (sources below).",
+    Safety.CONDITIONAL: "Acknowledged writes survive power loss only under certain conditions.",
+    Safety.UNSAFE: "Acknowledged writes can be lost in a power cut.",
+    Safety.UNKNOWN: "We don’t know whether acknowledged writes survive power loss.",
 }
 
 
@@ -197,19 +197,25 @@ def class_ratings(product: Product | None) -> Sequence[float]:
     return [float(value) for value in stated if value is not None]
 
 
-def _need(label: str, verdict: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
+def _need(label: str, summary: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
     how_url, how_text = how
-    return {"label": label, "says": verdict, "evidence": evidence, "how_url": how_url, "how_text": how_text}
+    return {
+        "label": label,
+        "summary": summary,
+        "evidence": evidence,
+        "how_url": how_url,
+        "how_text": how_text,
+    }
 
 
 def _flushes(inputs: VerdictInputs) -> dict[str, Any]:
-    verdict = _SPEED[judge_speed(inputs.figures.place, inputs.figures.device_count)]
+    verdict = _SPEED_TEXTS[judge_speed(inputs.figures.place, inputs.figures.device_count)]
     evidence = [*_rank(inputs), *_against_all(inputs), *_against_disks(inputs)]
     return _need(
         "Fast flushes",
         verdict,
         evidence=evidence,
-        how=(f"{address('about')}#formula", "How the rank is made"),
+        how=(f"{address('about')}#formula", "How ranks are calculated"),
     )
 
 
@@ -219,7 +225,7 @@ def _rank(inputs: VerdictInputs) -> list[str]:
         return []
     metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     label = DeviceClass(ranking.device_class).label
-    units = f"{ranking.unit_count} unit{'' if ranking.unit_count == 1 else 's'}"
+    units = format_count(ranking.unit_count, "unit")
     interval = (
         f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at {CONFIDENCE_PERCENT}, by {units}"
     )
@@ -232,16 +238,18 @@ def _against_all(inputs: VerdictInputs) -> list[str]:
         return []
     others = standing.device_count - 1
     if standing.behind_count == 0:
-        return ["Not surely faster than any other device of all classes."]
-    return [f"Surely faster than {standing.behind_count:,} of the {others:,} other devices of all classes."]
+        return ["Not clearly faster than any other device."]
+    return [f"Clearly faster than {standing.behind_count:,} of {format_count(others, 'other device')}."]
 
 
 def _against_disks(inputs: VerdictInputs) -> list[str]:
     times, standing, ranking = _times_faster(inputs), inputs.standing, inputs.figures.ranking
     if times is None or not standing or not ranking or ranking.device_class == DeviceClass.HDD:
         return []
-    disks = f"the middle one of {standing.disk_count:,} hard disk{'' if standing.disk_count == 1 else 's'}"
-    return [f"Both at worst, {disks} takes {format_number(times)} times as long."]
+    disks = format_count(standing.disk_count, "hard disk")
+    return [
+        f"A typical hard disk takes about {format_number(times)} times as long (worst case, median of {disks})."
+    ]
 
 
 def _times_faster(inputs: VerdictInputs) -> float | None:
@@ -256,28 +264,22 @@ def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
     ranking = inputs.figures.ranking
     rate = ranking.metrics.get("throughput_128k_mib_s") if ranking else None
     if rate is None:
-        return _need("Throughput", "Not known: nothing ranked was measured at 128 KiB.", evidence=[], how=how)
-    evidence = [
-        f"{format_number(rate)} MiB/s in writes of 128 KiB, one after the other, each with its flush."
-    ]
+        return _need("Throughput", "Unknown: no ranked result includes 128 KiB writes.", evidence=[], how=how)
+    evidence = [f"{format_number(rate)} MiB/s with 128 KiB writes, one at a time, each flushed."]
     link = fastest_link(rate)
     if link is None:
-        return _need(
-            "Throughput", "Takes less than a link of 1 Gbit/s can bring.", evidence=evidence, how=how
-        )
-    evidence.append(f"A link of {link.label} carries {format_number(link.mib_s)} MiB/s at most.")
-    return _need(
-        "Throughput", f"Takes all that a link of {link.label} can bring.", evidence=evidence, how=how
-    )
+        return _need("Throughput", "Too slow for a 1 Gbit/s link.", evidence=evidence, how=how)
+    evidence.append(f"A {link.label} link carries up to {format_number(link.mib_s)} MiB/s.")
+    return _need("Throughput", f"Keeps up with a {link.label} link.", evidence=evidence, how=how)
 
 
 def _life(inputs: VerdictInputs) -> dict[str, Any]:
-    how = (f"{address('about')}#limits", "What the test does not tell")
+    how = (f"{address('about')}#limits", "What the test can’t show")
     worn = _worn(inputs.worn_units)
     if inputs.endurance is None:
         return _need(
-            "Life under writes",
-            "Not known: no rating of its endurance could be cited.",
+            "Endurance",
+            "Unknown: we found no endurance rating.",
             evidence=worn,
             how=how,
         )
@@ -286,10 +288,10 @@ def _life(inputs: VerdictInputs) -> dict[str, Any]:
     rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
     evidence = [*_rating(rating), *_a_day(inputs), *worn]
     return _need(
-        "Life under writes",
+        "Endurance",
         _rated(inputs.endurance),
         evidence=evidence,
-        how=("#endurance", "Who rates it so"),
+        how=("#endurance", "Source"),
     )
 
 
@@ -303,8 +305,8 @@ def _rated(endurance: dict[str, Any]) -> str:
 def _rating(rating: Rating | None) -> list[str]:
     if rating is None or rating.line_count < 2:
         return []
-    lines = f"{rating.line_count - 1} other line{'' if rating.line_count == 2 else 's'}"
-    return [f"Rated higher than {rating.lower_count} of {lines} of its class with a stated rating."]
+    lines = format_count(rating.line_count - 1, "other rated line")
+    return [f"Rated higher than {rating.lower_count} of {lines} of its class."]
 
 
 def _a_day(inputs: VerdictInputs) -> list[str]:
@@ -312,26 +314,26 @@ def _a_day(inputs: VerdictInputs) -> list[str]:
     if product is None or product.endurance_dwpd_low is None or capacity is None:
         return []
     written = float(product.endurance_dwpd_low) * capacity / TERABYTE
-    return [f"At {format_capacity(capacity)} that is {format_number(written)} TB of writes a day."]
+    return [f"For {format_capacity(capacity)}, that is {format_number(written)} TB of writes a day."]
 
 
 def _worn(units: Sequence[WornUnit]) -> list[str]:
     used = [unit.wear_percent for unit in units if unit.wear_percent is not None]
     if not used:
-        return ["No unit measured here says how worn it was."]
+        return ["None of the measured units reports its wear."]
     if len(used) == 1:
-        return [f"The one unit here that says how worn it was had used up {used[0]} % of its endurance."]
-    return [
-        f"Of {len(used)} units here that say how worn they were, the most worn had used up {max(used)} %."
-    ]
+        return [f"The one measured unit that reports its wear had used {used[0]} % of its endurance."]
+    return [f"Of {len(used)} measured units that report their wear, the most worn had used {max(used)} %."]
 
 
 def _safety(inputs: VerdictInputs, safety: Safety) -> dict[str, Any]:
     product = inputs.figures.device.product
     badge = plp_badge(product.plp if product else None)
     count = len(product.plp_statements) if product else 0
-    sources = f", by {count} source{'' if count == 1 else 's'}." if count else ": no source could be cited."
+    sources = f" ({format_count(count, 'source')})." if count else " (no sources found)."
     evidence = [f"{badge['label']}{sources}"]
     if product and product.plp == Plp.BY_DESIGN:
-        evidence.append("No volatile cache stands before the medium; that is not a claim of the maker.")
-    return _need("Safety", _SAFETY_WORDS[safety], evidence=evidence, how=("#safety", "What that rests on"))
+        evidence.append(
+            "It has no volatile cache in front of the medium. This is our judgment, not the maker’s claim."
+        )
+    return _need("Safety", _SAFETY_TEXTS[safety], evidence=evidence, how=("#safety", "Evidence"))

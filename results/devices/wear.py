@@ -20,7 +20,7 @@ from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
 from results.ranking.intervals import GUESSED_SPREAD
 
-MOST_UNITS = 200
+MAX_UNITS = 200
 _HAS_WEAR = (
     Q(wear_percent__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
 )
@@ -64,7 +64,7 @@ class WearContrast:
 
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
-    """The latest ranked run of each unit that states any wear; at most MOST_UNITS. One query."""
+    """The latest ranked run of each unit that states any wear; at most MAX_UNITS. One query."""
     latest = (
         Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
         .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
@@ -72,7 +72,7 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
     )
     rows: Iterable[Any] = latest.values_list(
         "public_id", "measured_on", "wear_percent", "host_bytes_written", "power_on_hours", "ranked_value"
-    )[:MOST_UNITS]
+    )[:MAX_UNITS]
     return [WornUnit(*row) for row in rows]
 
 
@@ -127,7 +127,7 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         "svg": _draw(ordered, measure, metric),
         "metric": metric,
         "measure": f"{name} in {unit}",
-        "says": _summary(contrast_wear(ordered, ranking.board_spread), len(ordered)),
+        "summary": _summary(contrast_wear(ordered, ranking.board_spread), len(ordered)),
         "rows": [_row(one) for _, one in ordered],
     }
 
@@ -137,7 +137,7 @@ def _summary(contrast: WearContrast, unit_count: int) -> str:
     factor = format_number(contrast.factor)
     found = f"The most worn of {unit_count} units takes {factor} times as long as the least worn one"
     if not contrast.is_beyond_usual:
-        return f"{found}. Two units usually differ by up to {usual} times anyway, so that shows no effect of wear."
+        return f"{found}. Two units usually differ by up to {usual} times anyway, so this shows no effect of wear."
     beyond = f"{found}, where two units usually differ by no more than {usual} times."
     return f"{beyond} Look at their other conditions, too."
 

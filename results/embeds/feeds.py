@@ -98,7 +98,7 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
 def _author(row: dict[str, Any]) -> str:
     if row["submission__survey_id"] is not None:
         return ELSEWHERE
-    return xml_text(row["submission__forum_handle"]) or "somebody who owns one"
+    return xml_text(row["submission__forum_handle"]) or "an owner"
 
 
 def _figure(row: dict[str, Any]) -> str:

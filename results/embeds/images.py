@@ -26,7 +26,7 @@ from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figu
 from results.survey.page import survey_boxes
 
 THEMES = ("", "light", "dark")
-_UNKNOWN = "There is no device of this name."
+_UNKNOWN = "There is no device with this name."
 _NOTHING_DRAWN = "No results at these block sizes"
 
 
@@ -85,8 +85,8 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
     """The box plots of the classes."""
     options = chart_options(request)
     boxes = survey_boxes(options.view)
-    dashed = "; dashed: what a talk of 2018 expected" if any(box.expected for box in boxes) else ""
-    note = f"ZIL latency, one figure a device{dashed}"
+    dashed = "; dashed: expected in a 2018 talk" if any(box.expected for box in boxes) else ""
+    note = f"ZIL latency, one figure per device{dashed}"
     words = Labels("Ranked latency by device class", note, _foot())
     theme = _theme(request)
     drawn = boxes_image(boxes, words, is_linear=options.view.is_linear, theme=theme)
@@ -113,7 +113,7 @@ def _image(
 def _theme(request: HttpRequest) -> str:
     theme = request.GET.get("theme", "")
     if theme not in THEMES:
-        raise BadParameterError("theme", f"“{theme}” is neither light nor dark.")
+        raise BadParameterError("theme", f"“{theme}” is not a theme; allowed: light, dark.")
     return theme
 
 

@@ -42,10 +42,12 @@ def oembed(request: HttpRequest) -> HttpResponse:
     requested_format = request.GET.get("format", "") or FORMATS[0]
     if requested_format not in FORMATS:
         return HttpResponse(
-            f"There are {' and '.join(FORMATS)}.\n", status=501, content_type="text/plain; charset=utf-8"
+            f"Available formats: {' and '.join(FORMATS)}.\n",
+            status=501,
+            content_type="text/plain; charset=utf-8",
         )
     if not request.GET.get("url"):
-        raise BadRequest("The parameter “url” has to name a page of this site.")
+        raise BadRequest("The parameter “url” must be the URL of a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
     answer = _answer(_find(request.GET["url"]), *size)
     response = (
@@ -62,7 +64,7 @@ def _limit(request: HttpRequest, name: str, most: int) -> int:
     if not text:
         return most
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= SMALLEST):
-        raise BadRequest(f"“{name}” has to be a number of pixels, at least {SMALLEST}.")
+        raise BadRequest(f"“{name}” must be a number of pixels, at least {SMALLEST}.")
     return min(int(text), most)
 
 

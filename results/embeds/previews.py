@@ -66,7 +66,7 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     try:
         filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
     except RefusedError as error:
-        raise BadRequest("The address asks for a leaderboard that is not there.") from error
+        raise BadRequest("There is no such leaderboard.") from error
     try:
         page = rank_devices(filters)
     except NoSuchPageError as error:

@@ -54,7 +54,7 @@ class ExportFile:
 
     name: str
     content_type: str
-    what: str
+    contents: str
     columns: Callable[[], Sequence[Column]]
 
 
@@ -64,7 +64,7 @@ FILES = (
     ExportFile(
         "devices.csv",
         "text/csv",
-        "One row per device, with the facts of its product at its capacity, such as the latest price.",
+        "One row per device, with facts about its product at its capacity, such as the latest price.",
         device_columns,
     ),
     ExportFile(
@@ -163,7 +163,7 @@ def _file_entry(file: ExportFile, made: Path, row_count: int) -> dict[str, Any]:
     path.chmod(0o644)
     return {
         "name": file.name,
-        "what": file.what,
+        "what": file.contents,
         "content_type": file.content_type,
         "bytes": path.stat().st_size,
         "rows": row_count,

@@ -63,7 +63,7 @@ def _social(manifest: dict[str, Any]) -> dict[str, Any]:
 def _row(entry: dict[str, Any]) -> dict[str, str]:
     return {
         "name": entry["name"],
-        "what": entry["what"],
+        "contents": entry["what"],
         "size": format_positive(entry["bytes"] / _MEGABYTE),
         "rows": f"{entry['rows']:,}",
         "sha256": entry["sha256"],
@@ -186,7 +186,7 @@ def _download(file: ExportFile) -> dict[str, str]:
     url = full_url(address("export-file", file.name))
     return {
         "@type": "DataDownload",
-        "name": file.what,
+        "name": file.contents,
         "contentUrl": url,
         "encodingFormat": file.content_type,
     }

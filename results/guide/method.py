@@ -19,8 +19,8 @@ from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
 from results.models.choices import Method
 from results.ranking.intervals import (
-    FEWEST_DEVICES,
     GUESSED_SPREAD,
+    MIN_DEVICES,
     PRIOR_WEIGHT,
     Interval,
     blended_spread,
@@ -144,7 +144,7 @@ def _formula() -> dict[str, Any]:
         "changes": changes,
         "prior_weight": PRIOR_WEIGHT,
         "quantile": f"{(1 + CONFIDENCE) * 50:.4g} %",
-        "fewest_devices": FEWEST_DEVICES,
+        "fewest_devices": MIN_DEVICES,
         "guessed_spread": f"{GUESSED_SPREAD:g}",
         "guessed_percent": _percent(GUESSED_SPREAD),
     }

@@ -59,7 +59,7 @@ class SubmissionAdmin(ReadOnlyAdmin):
         member = cast(Member, request.user)
         return member.has_perm("results.change_submission")
 
-    @admin.action(description="Read again what failed", permissions=["moderate"])
+    @admin.action(description="Read failed texts again", permissions=["moderate"])
     def read_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         ids = list(queryset.values_list("pk", flat=True))
         try:
@@ -67,9 +67,9 @@ class SubmissionAdmin(ReadOnlyAdmin):
                 ids, moderator=cast(Member, request.user), reason=request.POST.get("reason", "")
             )
         except NoReasonError:
-            self.message_user(request, "Give a reason: it is kept.", messages.ERROR)
+            self.message_user(request, "Give a reason; it is recorded in the log.", messages.ERROR)
             return
         transaction.on_commit(lambda: enqueue_reading(1), robust=True)
         left = len(ids) - count
-        others = f"; {left} were no dead letters and stay as they are" if left else ""
+        others = f"; {left} weren't dead letters and are unchanged" if left else ""
         self.message_user(request, f"{count} will be read again{others}.", messages.SUCCESS)

@@ -44,8 +44,8 @@ FEWER = 32  # each attempt leases this many times fewer texts at once: 1000, 31,
 LEASE_MARGIN = timedelta(seconds=2)  # beyond settings.READ_TIME_LIMIT_S, when a reader is done or killed
 READERS = 2  # tasks that are enqueued if texts are waiting
 READ_FOR_S = 3  # then a reader enqueues its successor, so that other tasks can run
-NO_RUN = "There is no run in it."
-POISON = f"Reading it failed {ATTEMPTS} times; a person has to look at it."
+NO_RUN = "It contains no run."
+POISON = f"Reading it failed {ATTEMPTS} times. A person has to look at it."
 DIED = "Its reader died or ran out of time."
 FAULTS = (  # faults of a text or of its reader; any other exception ends the batch, as the time limit does
     ArithmeticError,

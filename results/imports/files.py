@@ -13,7 +13,7 @@ from results.imports.batches import Text
 
 NDJSON = ".ndjson"
 FIELDS = {"text", "author", "date", "permalink"}
-LONGEST_AUTHOR, LONGEST_PERMALINK = 60, 500  # characters: the columns of Submission
+MAX_AUTHOR_LENGTH, MAX_PERMALINK_LENGTH = 60, 500  # characters: the columns of Submission
 
 
 class TextFileError(Exception):
@@ -48,7 +48,7 @@ def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(file for file in path.rglob("*") if file.is_file())
     if not path.is_file():
-        raise TextFileError(f"{path}: there is no such file or folder")
+        raise TextFileError(f"{path}: no such file or folder")
     return [path]
 
 
@@ -75,17 +75,17 @@ def _text_of_line(line: bytes, place: str) -> Text:
     except (ValueError, RecursionError) as error:  # the latter for JSON that nests too deep
         raise TextFileError(f"{place}: not JSON: {error}") from error
     if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
-        raise TextFileError(f"{place}: not an object of texts")
+        raise TextFileError(f"{place}: not an object with text values")
     if unknown := sorted(record.keys() - FIELDS):
         raise TextFileError(
-            f"{place}: no such field: {', '.join(unknown)}; there are {', '.join(sorted(FIELDS))}"
+            f"{place}: unknown field {', '.join(unknown)}; allowed: {', '.join(sorted(FIELDS))}"
         )
     if "text" not in record:
-        raise TextFileError(f"{place}: it has no text")
+        raise TextFileError(f"{place}: no text")
     author, permalink = record.get("author", ""), record.get("permalink", "")
-    if len(author) > LONGEST_AUTHOR or not author.isprintable():
+    if len(author) > MAX_AUTHOR_LENGTH or not author.isprintable():
         raise TextFileError(
-            f"{place}: an author of more than {LONGEST_AUTHOR} characters, or of such as don't show"
+            f"{place}: the author is longer than {MAX_AUTHOR_LENGTH} characters, or contains invisible ones"
         )
     host = _host(permalink, place)
     return Text(
@@ -104,10 +104,10 @@ def _host(permalink: str, place: str) -> str:
     try:
         parts = urlsplit(permalink)
     except ValueError as error:
-        raise TextFileError(f"{place}: {permalink!r} is no address: {error}") from error
-    if parts.scheme not in {"http", "https"} or not parts.hostname or len(permalink) > LONGEST_PERMALINK:
+        raise TextFileError(f"{place}: {permalink!r} is not a URL: {error}") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname or len(permalink) > MAX_PERMALINK_LENGTH:
         raise TextFileError(
-            f"{place}: {permalink!r} is no address of the web of at most {LONGEST_PERMALINK} characters"
+            f"{place}: {permalink!r} is not a web URL of at most {MAX_PERMALINK_LENGTH} characters"
         )
     return parts.hostname
 
@@ -118,4 +118,4 @@ def _day(record: dict[str, Any], place: str) -> date | None:
     try:
         return date.fromisoformat(record["date"])
     except ValueError as error:
-        raise TextFileError(f"{place}: {record['date']!r} is no date as in 2024-05-17") from error
+        raise TextFileError(f"{place}: {record['date']!r} is not a date such as 2024-05-17") from error

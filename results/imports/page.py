@@ -49,7 +49,7 @@ def moderation_import(request: HttpRequest) -> HttpResponse:
         except ThreadError as error:
             form.add_error(None, str(error))
         except signing.BadSignature:
-            form.add_error(None, "What was found is too old by now: choose the pages again.")
+            form.add_error(None, "This preview has expired. Choose the pages again.")
     status = 422 if form.errors else 200
     return render(request, "results/imports/page.html", context, status=status)
 
@@ -92,5 +92,5 @@ def _import(request: HttpRequest, found: str) -> HttpResponse:
     thread = Thread(preview["title"], preview["address"], posts)
     batch = begin_import(thread.title, thread.address, member_of(request))
     new = sum(step.is_new for step in import_posts(thread.posts, batch))
-    messages.success(request, f"Brought in {format_count(new, 'result')} from “{thread.title}”.")
+    messages.success(request, f"Imported {format_count(new, 'result')} from “{thread.title}”.")
     return redirect("moderation-import")

@@ -48,7 +48,7 @@ def examine(posts: Iterable[Post]) -> Iterator[Examined]:
         try:
             preview = preview_text(post.text)
         except PasteTooLongError:
-            yield Examined(post, (), ("It is longer than a submission may be.",), is_known=False)
+            yield Examined(post, (), ("It is longer than the limit for submissions.",), is_known=False)
             continue
         runs = tuple(f"{run.model_name} by {method_label(run.method)}" for run in preview.found.runs)
         notices = (*preview.paste.warnings, *preview.found.notices)

@@ -59,7 +59,7 @@ def read_thread(html: str | bytes) -> Thread:
     address = next((one for one in (page.canonical, page.shared) if _is_web_address(one)), "")
     posts = [post for draft in page.drafts if (post := _post(draft, address)).text]
     if not posts:
-        raise ThreadError("No post was found: save the page as HTML (not as text), of a XenForo forum.")
+        raise ThreadError("No posts found. Save a page of a XenForo forum as HTML, not as text.")
     title = fitting_text(" ".join("".join(page.title).split()), longest=lengths.TITLE)
     return Thread(title or address or "a thread without a title", address, tuple(posts))
 

@@ -19,7 +19,7 @@ from results.catalogue.serializers import WithFactsSerializer
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.facets import FACETS, narrowed_to_any
 from results.leaderboard.forms import (
-    MOST_UNITS,
+    MAX_UNITS,
     LeaderboardFilter,
     LeaderboardForm,
     RefusedError,
@@ -37,15 +37,15 @@ _FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name 
 _DESCRIPTIONS = {
     "class": "a device class",
     "plp": "power-loss protection; protected: yes or by_design",
-    "segment": "for whom the product is made",
+    "segment": "the product's market segment",
     "capacity": "a range of capacities",
-    "interface": "what it is attached by",
+    "interface": "the product's interface",
     "form": "a form factor that the product comes in",
     "vendor": "a vendor's name, in any case; 404 for an unknown one",
 }
 _LEFT_OUT = {
-    "price": "; what has no known price is left out: `priced=no` lists it",
-    "priced": ": whether one is known in `currency`, of that `condition`",
+    "price": "; devices without a known price are left out: `priced=no` lists them",
+    "priced": ": whether a price in `currency`, of that `condition`, is known",
     "evidence": "",
 }
 _SINGLE = ("method", "q", "sort", "protected", "min_units", "currency", "condition", *LIMITS)
@@ -60,7 +60,8 @@ class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSeria
 def _limit_parameter(limit: Limit) -> OpenApiParameter:
     """As in the form: an option, or a number with at most two decimals."""
     unit = f", {limit.unit}" if limit.unit else ""
-    description = f"{limit.label.lower()}{unit}{_LEFT_OUT.get(limit.key, '; what isn’t known is left out')}"
+    left_out = _LEFT_OUT.get(limit.key, "; devices for which it isn’t known are left out")
+    description = f"{limit.label.lower()}{unit}{left_out}"
     if limit.options:
         return OpenApiParameter(limit.key, str, enum=list(limit.options), description=description)
     number = {"type": "number", "minimum": 0.01, "maximum": 1_000_000, "multipleOf": 0.01}
@@ -104,14 +105,14 @@ class Leaderboard(RowList):
             ),
             OpenApiParameter(
                 "min_units",
-                {"type": "integer", "minimum": 1, "maximum": MOST_UNITS},
-                description="at least so many units measured",
+                {"type": "integer", "minimum": 1, "maximum": MAX_UNITS},
+                description="at least this many measured units",
             ),
             OpenApiParameter(
-                "q", str, description="words of vendor, model or product; typing errors are forgiven"
+                "q", str, description="words of vendor, model or product; similar spellings match, too"
             ),
             OpenApiParameter(
-                "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` asks for"
+                "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` is"
             ),
             *(_limit_parameter(limit) for limit in LIMITS.values()),
             *PRICE_PARAMETERS,

@@ -36,7 +36,7 @@ _SOURCE: dict[str, str] = {
 @public_page
 def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:
-        raise Http404(f"The leaderboard is not written as {kind}.")
+        raise Http404(f"The leaderboard isn't available as {kind}.")
     try:
         filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
     except RefusedError as error:

@@ -18,9 +18,9 @@ from results.leaderboard.facets import FACETS, is_vendor
 from results.models import lengths
 from results.models.choices import ONLY_PROTECTED, Method, Offer
 
-MOST_UNITS = 10_000
+MAX_UNITS = 10_000
 CACHED_QUERIES = 1000
-LONGEST_CACHED = 300  # characters; many longer ones could fill the memory
+MAX_CACHED_LENGTH = 300  # characters; many longer ones could fill the memory
 VIEWS = ("table", "bars")
 SCALES = ("log", "linear")
 
@@ -139,12 +139,12 @@ class LeaderboardForm(forms.Form):
     sort = forms.ChoiceField(required=False)
     protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
-    min_units = forms.IntegerField(min_value=1, max_value=MOST_UNITS, required=False)
+    min_units = forms.IntegerField(min_value=1, max_value=MAX_UNITS, required=False)
     vendor = forms.CharField(max_length=lengths.VENDOR, required=False)
     columns = columns_field()
     currency = forms.ChoiceField(choices=[(value, value) for value in sorted(CURRENCIES)], required=False)
     condition = forms.ChoiceField(choices=Offer.choices, required=False)
-    more = forms.ChoiceField(choices=[("1", "with all fields")], required=False)
+    more = forms.ChoiceField(choices=[("1", "show all fields")], required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
@@ -169,7 +169,7 @@ class LeaderboardForm(forms.Form):
         name: str = self.cleaned_data["vendor"].lower()
         if name and not is_vendor(name):
             raise forms.ValidationError(
-                "No measured device is by “%(name)s”.", code="not_found", params={"name": name}
+                "No measured device by “%(name)s”.", code="not_found", params={"name": name}
             )
         return name
 
@@ -217,7 +217,7 @@ def read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilt
     """The filters of a query string; raises RefusedError. Cached: validating takes as long as reading the page."""
     if "vendor=" in query:  # whether a vendor exists depends on the data, so it isn't cached
         return _read_query(form_class, query)
-    return (_cached_query if len(query) <= LONGEST_CACHED else _read_query)(form_class, query)
+    return (_cached_query if len(query) <= MAX_CACHED_LENGTH else _read_query)(form_class, query)
 
 
 def _read_query(form_class: type[LeaderboardForm], query: str) -> LeaderboardFilter:

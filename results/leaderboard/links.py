@@ -253,7 +253,7 @@ def pager(filters: LeaderboardFilter, found: LeaderboardPage) -> Link:
     }
 
 
-def url_without_faults(parameters: Mapping[str, str], faults: Mapping[str, Any]) -> str:
+def url_without_errors(parameters: Mapping[str, str], faults: Mapping[str, Any]) -> str:
     """The URL of the requested list without its invalid parameters."""
     valid = {name: value for name, value in parameters.items() if value and name not in faults}
     return with_query(address("leaderboard"), **valid)

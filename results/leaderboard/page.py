@@ -38,7 +38,7 @@ from results.ranking.leaders import Row
 from results.ranking.rows import device_rows, interval_ends, tie_groups
 
 CHARTED_DEVICES = 5
-LONGEST_SHOWN = 60  # characters of an invalid value
+MAX_SHOWN_LENGTH = 60  # characters of an invalid value
 _FORM_FIELDS = frozenset(LeaderboardPageForm({}).fields)
 
 
@@ -66,17 +66,17 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResponse:
     """The page for invalid parameters: names each, and links to the same list without them."""
     parameters = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
-    faults = [
-        {"name": name, "value": _shown(parameters.get(name, "")), "says": errors[0]}
+    described = [
+        {"name": name, "value": _shown(parameters.get(name, "")), "message": errors[0]}
         for name, errors in form.errors.items()
     ]
-    back = links.url_without_faults(parameters, form.errors)
-    context = {"faults": faults, "back_url": back, "keeps_some": back != links.url_without_faults({}, {})}
+    back = links.url_without_errors(parameters, form.errors)
+    context = {"errors": described, "back_url": back, "keeps_some": back != links.url_without_errors({}, {})}
     return render(request, "results/leaderboard/refused.html", context, status=400)
 
 
 def _shown(value: str) -> str:
-    return Truncator(value.replace("\0", "␀")).chars(LONGEST_SHOWN)
+    return Truncator(value.replace("\0", "␀")).chars(MAX_SHOWN_LENGTH)
 
 
 def leaderboard_past_the_end(

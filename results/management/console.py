@@ -12,10 +12,10 @@ from results.models import Member
 def find_moderator(address: str | None) -> Member:
     """The member of staff with that e-mail address. Raises CommandError."""
     if not address:
-        raise CommandError("--publish needs --moderator: somebody has to answer for the import.")
+        raise CommandError("--publish needs --moderator: an import needs a responsible moderator.")
     moderator = Member.objects.filter(email__iexact=address, is_staff=True).first()
     if moderator is None:
-        raise CommandError(f"{address} is no moderator's address.")
+        raise CommandError(f"{address} is not the address of a moderator.")
     return moderator
 
 

@@ -129,7 +129,7 @@ class PlpEvidence(models.TextChoices):
     DATA_SHEET = "data_sheet", "maker's data sheet or manual"
     BOARD_REVIEW = "board_review", "review that looked at the board"
     CAPACITOR_ATTRIBUTE = "capacitor_attribute", "capacitor self-test known to smartmontools"
-    OPENZFS_LIST = "openzfs_list", "OpenZFS hardware list, which asks for flushed data and metadata"
+    OPENZFS_LIST = "openzfs_list", "OpenZFS hardware list, which requires flushed data and metadata"
     MEDIUM = "medium", "OpenZFS hardware page, on 3D XPoint as such"
     MAKER = "maker", "maker's own article or talk"
     ARTICLE = "article", "article, announcement or shop page"
@@ -137,10 +137,10 @@ class PlpEvidence(models.TextChoices):
     COMPETITOR = "competitor", "competitor's talk"
     PERSONAL_PAGE = "personal_page", "personal page"
     DISCUSSION = "discussion", "discussion among users"
-    UNSIGNED_PAGE = "unsigned_page", "page that names no author"
-    GENERAL_STATEMENT = "general_statement", "statement on the whole kind, not on this model"
+    UNSIGNED_PAGE = "unsigned_page", "page without an author"
+    GENERAL_STATEMENT = "general_statement", "statement about the kind in general, not this model"
     INDIRECT = "indirect", "recommended among drives with capacitors"
-    SILENT = "silent", "speaks of it and leaves it open"
+    SILENT = "silent", "mentions it without a clear statement"
 
 
 # Kinds of evidence that are too weak for a value that calls a device safe.
@@ -159,14 +159,17 @@ class ProductFlag(models.TextChoices):
         "the model pattern has not been confirmed by a drive's output",
     )
     NAME_INFERRED = "name_inferred", "the product name was inferred from part numbers"
-    UNSOURCED = "unsourced", "no page could be cited for this line"
-    CUT_NAME_SHARED = "cut_name_shared", "behind a SAS adapter its cut name is shared with another line"
-    TWO_DEVICES = "two_devices", "one piece shows up as two devices"
-    PLP_PARTLY_STATED = "plp_partly_stated", "the source speaks of a part of the line only"
-    PLATFORM_DEPENDENT = "platform_dependent", "holds where the platform flushes its memory controllers (ADR)"
-    LIMITED_HOLD = "limited_hold", "a battery keeps the data for a limited time only"
-    ENDURANCE_PARTLY_STATED = "endurance_partly_stated", "endurance is stated for a part of the line only"
-    ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by somebody else than the maker"
+    UNSOURCED = "unsourced", "we found no page to cite for this line"
+    CUT_NAME_SHARED = (
+        "cut_name_shared",
+        "behind a SAS adapter its truncated name is the same as another line's",
+    )
+    TWO_DEVICES = "two_devices", "one unit shows up as two devices"
+    PLP_PARTLY_STATED = "plp_partly_stated", "the source covers only part of the line"
+    PLATFORM_DEPENDENT = "platform_dependent", "only on platforms that flush their memory controllers (ADR)"
+    LIMITED_HOLD = "limited_hold", "a battery retains the data for a limited time only"
+    ENDURANCE_PARTLY_STATED = "endurance_partly_stated", "endurance is stated for only part of the line"
+    ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by someone other than the maker"
 
 
 class StatedBy(models.TextChoices):

@@ -28,7 +28,7 @@ class Reports(Endpoint):
         request=ReportRequestSerializer,
         responses={
             201: ReportSerializer,
-            200: OpenApiResponse(ReportSerializer, "You have an open report of it already."),
+            200: OpenApiResponse(ReportSerializer, "You already have an open report on it."),
         },
     )
     def post(self, request: Request, public_id: str) -> Response:

@@ -24,9 +24,9 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     """Approve, hold or reject a submission and close its reports. Raises DecisionError."""
     reason = _checked_reason(reason)
     if action not in STATE_AFTER:
-        raise DecisionError("Approve, hold or reject it.")
+        raise DecisionError("Choose to approve, hold or reject it.")
     if _is_own(submission, moderator):
-        raise DecisionError("Nobody decides about their own results.")
+        raise DecisionError("You can't decide about your own results.")
     if action != Action.REJECTED:
         _refuse_withdrawn(submission)
     try:
@@ -56,7 +56,7 @@ def _is_own(submission: Submission, moderator: Member) -> bool:
 def _refuse_withdrawn(submission: Submission) -> None:
     state = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
     if state == State.WITHDRAWN:
-        raise DecisionError("Its owner has withdrawn it, and alone can publish it again.")
+        raise DecisionError("Its owner has withdrawn it. Only the owner can publish it again.")
 
 
 def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> None:
@@ -67,7 +67,7 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
     """
     reason = _checked_reason(reason)
     if member.is_staff:
-        raise DecisionError("Who moderates is not banned here: an administrator takes the right away first.")
+        raise DecisionError("Moderators can't be banned. An administrator must remove the permission first.")
     _revoke_access(member, moderator=moderator, reason=reason)
     if rejects_results:
         counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
@@ -93,7 +93,7 @@ def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
 
 def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
     if not Member.objects.filter(pk=member.pk).update(banned_at=banned_at, ban_reason=reason):
-        raise DecisionError("This account was closed meanwhile: nobody is left to decide about.")
+        raise DecisionError("This account has been closed in the meantime.")
     member.banned_at, member.ban_reason = banned_at, reason
 
 
@@ -104,7 +104,7 @@ def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str
     erase(submission, moderator, reason=reason)
 
 
-def waiting_for_a_look() -> QuerySet[Submission]:
+def submissions_to_review() -> QuerySet[Submission]:
     """The moderation queue: reported first, then held, then first results, the oldest of each first."""
     is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
     reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
@@ -119,5 +119,5 @@ def waiting_for_a_look() -> QuerySet[Submission]:
 def _checked_reason(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
-        raise DecisionError("Give a reason: the owner reads it, and it is kept.")
+        raise DecisionError("Give a reason; the owner sees it, and it is recorded in the log.")
     return reason

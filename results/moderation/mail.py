@@ -15,17 +15,17 @@ Your submission {public_id}: {decision}.
 
 {reason}
 
-What became of it, and what you can do: {address}
+Details and what you can do: {address}
 
-You get this because your account asks for it; {account} is where to say otherwise.
+You get this mail because of your settings. Change them here: {account}
 """
 
 REPORT = """\
 Somebody reported your submission {public_id}: {reason}.
 
-It stays as it is until a moderator has looked. What you can do: {address}
+Nothing changes until a moderator has looked at it. What you can do: {address}
 
-You get this because your account asks for it; {account} is where to say otherwise.
+You get this mail because of your settings. Change them here: {account}
 """
 
 

@@ -26,7 +26,7 @@ from results.moderation.decide import (
     decide,
     erase_as_moderator,
     lift_ban,
-    waiting_for_a_look,
+    submissions_to_review,
 )
 from results.moderation.mail import enqueue_decision_mail
 from results.submissions.presentation import text_blocks
@@ -34,10 +34,10 @@ from results.submissions.trust import is_trusted
 
 OTHERS_SHOWN = 20
 DECISIONS = [
-    (Action.APPROVED, "Approve: publish it, and let it count"),
-    (Action.HELD, "Hold: hide it until it is decided"),
+    (Action.APPROVED, "Approve: publish and rank it"),
+    (Action.HELD, "Hold: hide it until a later decision"),
     (Action.REJECTED, "Reject: hide it"),
-    (Action.ERASED, "Erase: remove the text and the figures for good"),
+    (Action.ERASED, "Erase: permanently remove the text and the figures"),
 ]
 
 
@@ -49,7 +49,7 @@ class DecisionForm(forms.Form):
         label="Decision",
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(label="Reason, for the owner to read", max_length=lengths.REASON)
+    reason = forms.CharField(label="Reason (the owner sees it)", max_length=lengths.REASON)
 
     def offer(self, actions: set[Action]) -> None:
         """Show only these; others, from a page opened earlier, are still validated, and refused with the reason."""
@@ -61,7 +61,9 @@ class DecisionForm(forms.Form):
 @never_cache
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
-    waiting = waiting_for_a_look().defer("text").select_related("owner").prefetch_related("results__device")
+    waiting = (
+        submissions_to_review().defer("text").select_related("owner").prefetch_related("results__device")
+    )
     page = requested_page(request, waiting)
     context = {"rows": [_row(one) for one in page], "page": pager(page), "section": "queue"}
     return render(request, "results/moderation/queue.html", context)
@@ -127,7 +129,7 @@ def _row(submission: Any) -> dict[str, Any]:
     results = list(submission.results.all())
     return {
         "public_id": submission.public_id,
-        "devices": ", ".join(sorted({result.device.model_name for result in results})) or "nothing was read",
+        "devices": ", ".join(sorted({result.device.model_name for result in results})) or "no results read",
         "sender": _sender(submission) or "without an account",
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
@@ -142,7 +144,7 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
         why.append(submission.state_reason or "Held")
     why += [flag["message"] for result in results for flag in result.flags if flag["effect"] == Effect.WAITS]
     return list(dict.fromkeys(why)) or [
-        "First results of this sender" if submission.owner_id else "Sent without an account"
+        "First results from this sender" if submission.owner_id else "Submitted without an account"
     ]
 
 
@@ -155,7 +157,7 @@ def _item(submission: Submission) -> dict[str, Any]:
     results = list(submission.results.order_by("position").select_related("device", "firmware", "submission"))
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
-    waiting = waiting_for_a_look().filter(pk=submission.pk).first()
+    waiting = submissions_to_review().filter(pk=submission.pk).first()
     why = _why(waiting, results) if waiting else []
     state, reason = State(submission.state).label, submission.state_reason
     is_elsewhere = reason in {*why, *(entry.reason for entry in decisions)}
@@ -231,8 +233,8 @@ SHOWN = 100
 
 
 class BanForm(forms.Form):
-    reason = forms.CharField(label="Reason, for the member to read", max_length=lengths.REASON)
-    rejects_results = forms.BooleanField(label="Reject everything that they sent", required=False)
+    reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
+    rejects_results = forms.BooleanField(label="Reject all their submissions", required=False)
 
 
 @never_cache

@@ -30,7 +30,7 @@ def report_result(
     was erased meanwhile.
     """
     if reporter is not None and result.submission.owner_id == reporter.pk:
-        raise OwnResultError("This is your own result: withdraw it, or erase it.")
+        raise OwnResultError("This is your own result. You can withdraw or erase it in your account.")
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # serialises concurrent reports
     sender = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
     existing = Report.objects.filter(result=result, closed_at__isnull=True, **sender).first()
@@ -47,23 +47,23 @@ def reportable(public_id: str) -> Result | None:
     return Result.objects.published().select_related("submission").named([public_id]).first()
 
 
-TOO_MANY = "Too many reports came from here for now: wait a while, then send it again."
-CHOOSE = "Choose what is wrong."
+TOO_MANY = "Too many reports from your network. Try again later."
+CHOOSE = "Choose a reason."
 
 
 class ReportForm(forms.Form):
     reason = forms.ChoiceField(
-        label="What is wrong?",
+        label="What's wrong?",
         choices=ReportReason.choices,
         widget=forms.RadioSelect,
         error_messages={"required": CHOOSE, "invalid_choice": CHOOSE},
     )
     text = forms.CharField(
-        label="What a moderator should know",
+        label="Details for the moderator",
         required=False,
         max_length=lengths.REPORT,
         widget=forms.Textarea(attrs={"rows": 4}),
-        error_messages={"max_length": f"That is longer than {lengths.REPORT:,} characters."},
+        error_messages={"max_length": f"This is longer than {lengths.REPORT:,} characters."},
     )
 
 

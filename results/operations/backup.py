@@ -18,7 +18,7 @@ from results.operations.erasures import note_erasures
 from results.operations.postgres_tools import parameters, run_tool
 from results.operations.standing import LATEST_BACKUP
 
-MOST_BACKUPS = 14
+MAX_BACKUPS = 14
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
 _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
@@ -35,7 +35,7 @@ class BackupError(Exception):
 
 
 def make_backup(
-    folder: Path, *, keep: int = MOST_BACKUPS, say: Callable[[str], None] = lambda _: None
+    folder: Path, *, keep: int = MAX_BACKUPS, say: Callable[[str], None] = lambda _: None
 ) -> Path:
     """Dump the database into `folder`, verify that it can be restored, and delete all but the newest `keep`.
 
@@ -56,7 +56,7 @@ def make_backup(
         _put_in_place(unfinished, dump, rows)
     finally:
         unfinished.unlink(missing_ok=True)
-    say(f"Noted {note_erasures(folder)} new erasures")
+    say(f"Recorded {note_erasures(folder)} new erasures")
     _rotate(folder, keep=keep)
     return dump
 

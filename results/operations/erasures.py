@@ -18,7 +18,7 @@ from results.submissions.edit import erase_submission
 
 FILE = "erasures.txt"
 _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
-REASON = "Erased before; put back with a backup, and erased again."
+REASON = "Erased again after a backup brought it back."
 
 
 def note_erasures(folder: Path) -> int:

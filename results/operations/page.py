@@ -64,27 +64,27 @@ def _server_version() -> str:
             cursor.execute("SHOW server_version")
             return str(cursor.fetchone()[0])
     except Error:
-        return "away"
+        return "unavailable"
 
 
 def _waiting() -> list[tuple[str, ...]]:
     stored, queue = standing.stored(), standing.queue()
     rows: list[tuple[str, ...]] = [
         ("PostgreSQL", _database(stored)),
-        ("Redis", "away" if queue is None else "answers"),
+        ("Redis", "unavailable" if queue is None else "responds"),
     ]
     if queue is not None:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
             ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
-            ("Workers that answer", ", ".join(standing.workers()) or NONE),
+            ("Responding workers", ", ".join(standing.workers()) or NONE),
         ]
     if stored is not None:
         rows += [
             ("Submissions waiting to be read", f"{stored.waiting_count:,}"),
-            ("Oldest of them", written_age(stored.waiting_age_s)),
-            ("Texts that no reader got through", *_dead_letters(stored.dead_letters)),
-            ("Submissions to look at", f"{stored.to_review_count:,}"),
+            ("Oldest of them waits since", written_age(stored.waiting_age_s)),
+            ("Texts that failed to be read", *_dead_letters(stored.dead_letters)),
+            ("Submissions to review", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
         ]
@@ -93,15 +93,15 @@ def _waiting() -> list[tuple[str, ...]]:
 
 def _database(stored: standing.Stored | None) -> str:
     if stored is None:
-        return "away"
-    return "answers, and takes no writes" if stored.is_read_only else "answers"
+        return "unavailable"
+    return "responds, but is read-only" if stored.is_read_only else "responds"
 
 
 def _dead_letters(count: int) -> tuple[str, ...]:
     """Their number, and the URL of the admin's list."""
     if not count:
         return (NONE,)
-    return f"{count:,} to look at", f"{reverse('admin:results_submission_changelist')}?reading=dead"
+    return f"{count:,} to review", f"{reverse('admin:results_submission_changelist')}?reading=dead"
 
 
 def _last() -> list[tuple[str, str]]:
@@ -118,7 +118,7 @@ def _last() -> list[tuple[str, str]]:
 def _archive(stored: standing.Stored | None) -> str:
     if stored is None:
         return UNKNOWN
-    return "fails: its disk is full, or can't be written" if stored.is_archive_failing else "does not fail"
+    return "fails: its disk is full or not writable" if stored.is_archive_failing else "works"
 
 
 def _cache() -> list[tuple[str, str]]:
@@ -127,11 +127,11 @@ def _cache() -> list[tuple[str, str]]:
     )  # loaded only where pages are served, not in every test or command
     replica = ("Replica", "configured" if REPLICA in connections else NONE)
     if serving is None:
-        return [("Page cache", "not in this process"), replica]
+        return [("Page cache", "not used in this process"), replica]
     pages, used, capacity = serving.application.usage()
     return [
-        ("Pages kept", f"{pages:,}"),
-        ("Bytes kept", f"{used:,} of {capacity:,}"),
+        ("Cached pages", f"{pages:,}"),
+        ("Bytes used", f"{used:,} of {capacity:,}"),
         replica,
     ]
 
@@ -159,7 +159,7 @@ def written_age(seconds: float | None) -> str:
 
 _SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, ...]]]]] = [
     ("What waits", _waiting),
-    ("What was done last", _last),
+    ("Last runs", _last),
     ("This process's page cache", _cache),
     ("Disks", _disks),
     ("Versions", _versions),

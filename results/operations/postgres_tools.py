@@ -107,7 +107,7 @@ def _find(name: str, *, at_least: int) -> Path:
             major = _major(path)
             if major >= at_least:
                 return path
-            seen.append(f"{path} is of {major}")
+            seen.append(f"{path} is version {major}")
     raise ToolError(f"no {name} for PostgreSQL {at_least} here; {', '.join(seen) or 'none was found'}")
 
 

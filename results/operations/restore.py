@@ -29,7 +29,7 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
     under another name. Raises RestoreError and ToolError.
     """
     check(dump)
-    version = _remembered(dump.parent, say)
+    version = _record_erasures(dump.parent, say)
     name = str(connection.get_connection_params()["dbname"])
     stamp = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
     new, old = f"{name}_restored_{stamp}", f"{name}_before_{stamp}"
@@ -44,28 +44,28 @@ def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -
         say(f"Replacing {name}; the old database remains as {old}")
         _exchange(server, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
-    _settle(dump.parent, version, say)
+    _repeat_erasures(dump.parent, version, say)
 
 
 def check(dump: Path) -> None:
     """Raise RestoreError unless the file matches its checksum."""
     if not dump.is_file():
-        raise RestoreError(f"there is no file {dump}")
+        raise RestoreError(f"no such file: {dump}")
     try:
         wanted = dump.with_suffix(CHECKSUM).read_text(encoding="ascii").split()[0]
     except (OSError, IndexError) as error:
         raise RestoreError(f"{dump.with_suffix(CHECKSUM).name} is missing beside the backup") from error
     if sha256_of(dump) != wanted:
-        raise RestoreError(f"{dump.name} is not what was written: its checksum differs")
+        raise RestoreError(f"{dump.name} is damaged: its checksum differs")
 
 
-def _remembered(folder: Path, say: Callable[[str], None]) -> int | None:
+def _record_erasures(folder: Path, say: Callable[[str], None]) -> int | None:
     """Save the erasures of the database to be replaced; return its data version, or None if it can't be read."""
     try:
-        say(f"Noted {note_erasures(folder)} erasures of the database to be replaced")
+        say(f"Recorded {note_erasures(folder)} erasures from the database to be replaced")
         version = stored_version()
     except Exception as error:  # noqa: BLE001 - it may be broken in any way, which may be why it is replaced
-        say(f"The database to be replaced tells nothing ({type(error).__name__})")
+        say(f"The database to be replaced can't be read ({type(error).__name__})")
         version = None
     connection.close()
     return version
@@ -86,9 +86,9 @@ def _exchange(server: psycopg.Connection[Any], name: str, *, new: str, old: str)
         rename(new, name)
 
 
-def _settle(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
+def _repeat_erasures(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
     """Repeat erasures, and set the data version above every published one, so that no cached page seems current."""
     erase_again(listed_erasures(folder))
-    say(f"Erased again what was erased since; {len(dirty_boards())} boards are to be ranked")
+    say(f"Repeated the erasures made since; {len(dirty_boards())} boards to rank")
     with transaction.atomic():
         bump_data_version(past=max(version or 0, stored_version()))

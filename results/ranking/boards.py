@@ -12,7 +12,7 @@ from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.models import ClassRanking
 from results.models.fields import floats_from_bytes, floats_to_bytes
-from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, half_width_sql, pooled_spread
+from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, half_width_sql, pooled_spread
 from results.ranking.ties import Ends, ends_in_order
 
 ALL_CLASSES = ""
@@ -169,7 +169,7 @@ def _spread_of(board: Board) -> Spread:
         pool = Board(device_class, board.method)
         with connection.cursor() as cursor:
             statement = _POOL.format(pairs=f"unit_count > 1 AND {_on(pool)}")
-            cursor.execute(statement, {**pool._asdict(), "fewest": FEWEST_DEVICES})
+            cursor.execute(statement, {**pool._asdict(), "fewest": MIN_DEVICES})
             found = cursor.fetchone()
         if found is not None:
             return Spread(pooled_spread(found[0]), source)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from results.kinds.latency_curve.metrics import CONFIDENCE
 
 GUESSED_SPREAD = 0.3  # a guess before there is data: one unit in three is off by a third or more
-FEWEST_DEVICES = 10  # with two units or more, before a class has a spread of its own
+MIN_DEVICES = 10  # with two units or more, before a class has a spread of its own
 SPREAD_STEP = 0.005
 PRIOR_WEIGHT = 8  # the class's spread counts as much as this many units of the device itself
 MAD_TO_DEVIATION = 1.4826  # of normally distributed values (Rousseeuw and Croux 1993)
@@ -30,7 +30,7 @@ MEDIAN_LOSS = {
     9: 1.223,
     10: 1.176,
 }
-LARGEST_MEDIAN_LOSS = math.sqrt(math.pi / 2)
+MAX_MEDIAN_LOSS = math.sqrt(math.pi / 2)
 
 # Small samples make the median absolute deviation too small: factors by number of values (Croux and Rousseeuw 1992).
 MAD_CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
@@ -69,7 +69,7 @@ def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
 
 def half_width(spread: float, unit_count: int) -> float:
     """Half of the interval on the log scale: t quantile x spread x loss / root of n, for a median of n units."""
-    loss = MEDIAN_LOSS.get(unit_count, LARGEST_MEDIAN_LOSS)
+    loss = MEDIAN_LOSS.get(unit_count, MAX_MEDIAN_LOSS)
     freedom = PRIOR_WEIGHT + unit_count - 1
     return t_quantile((1 + CONFIDENCE) / 2, freedom) * spread * loss / math.sqrt(unit_count)
 
@@ -122,7 +122,7 @@ def half_width_sql(unit_count: str, deviation: str, *, spread: str) -> str:
     own_square = f"({MAD_TO_DEVIATION!r} * {deviation} * {correction}) ^ 2"
     blended = f"({PRIOR_WEIGHT} * {spread} ^ 2 + ({n} - 1) * {own_square}) / {freedom}"
     square = f"CASE WHEN {deviation} IS NULL OR {unit_count} < 2 THEN {spread} ^ 2 ELSE {blended} END"
-    loss = _choice(unit_count, MEDIAN_LOSS, beyond=f"{LARGEST_MEDIAN_LOSS!r}")
+    loss = _choice(unit_count, MEDIAN_LOSS, beyond=f"{MAX_MEDIAN_LOSS!r}")
     return f"{_t_quantile(freedom)} * sqrt({square}) * {loss} / sqrt({n})"
 
 

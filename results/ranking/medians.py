@@ -16,7 +16,7 @@ from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
-MOST_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
+MAX_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
 RESULTS_A_STEP = 100_000  # of a full ranking: with fewer, each step reads nearly every page again
 SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
 
@@ -89,7 +89,7 @@ def medians_sql(measured: str) -> str:
                {_median("score")} AS score,
                jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
                coalesce(array_agg(difference ORDER BY number)
-                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MOST_PAIRS}), '{{}}')::real[]
+                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MAX_PAIRS}), '{{}}')::real[]
                    AS unit_differences,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,

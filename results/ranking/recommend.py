@@ -17,7 +17,7 @@ from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
 from results.ranking.senders import independent_units_sql
 
-FEWEST_UNITS = 2  # independent ones; all anonymous senders together count as one
+MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
 # Matches a row of the ranking with enough results whose product is protected.
 IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
@@ -61,7 +61,7 @@ def _slowest_sql() -> str:
 # The upper end of the interval over vouched units, for a row with its class, `has_anonymous` and the columns of
 # `vouched`. It uses the guessed spread instead of the board's, which anonymous results could shift.
 RECOMMENDED_HIGH_SQL = f"""
-    CASE WHEN (is_confirmed OR vouched_count + has_anonymous::integer >= {FEWEST_UNITS})
+    CASE WHEN (is_confirmed OR vouched_count + has_anonymous::integer >= {MIN_UNITS})
               AND vouched_4k_us <= {SLOWEST_FACTOR} * {_slowest_sql()}
          THEN exp(vouched_score + {half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))})
     END::real

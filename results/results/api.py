@@ -48,7 +48,7 @@ _REASONS_GONE = {
 }
 _NOT_YET = {
     State.HELD: "A moderator will look at this result before it is shown.",
-    State.WAITING: "This result has not been read yet; try again in a moment.",
+    State.WAITING: "This result hasn't been read yet. Try again in a moment.",
 }
 
 

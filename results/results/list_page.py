@@ -50,8 +50,8 @@ def writers_choices(chosen: str) -> dict[str, str]:
     """The choices for the number of writers: common numbers, and the chosen one."""
     numbers = sorted({2, 4, 8, 16, 32, 64, *([int(chosen)] if WRITERS.fullmatch(chosen) else [])} - {1})
     return {
-        ONE_WRITER: "One at a time",
-        SEVERAL_WRITERS: "Several at the same time",
+        ONE_WRITER: "One writer",
+        SEVERAL_WRITERS: "Several writers",
         **{str(number): f"{number} at the same time" for number in numbers},
     }
 
@@ -83,7 +83,7 @@ class ResultsForm(forms.Form):
             return None
         found = Result.objects.published().named([public_id]).values_list("id", flat=True).first()
         if found is None:
-            raise forms.ValidationError("that result is no longer public. Start from the newest.")
+            raise forms.ValidationError("That result is no longer public. Start from the newest.")
         return found
 
 
@@ -119,7 +119,7 @@ def results(request: HttpRequest) -> HttpResponse:
         "clear_url": address("results"),
         **page_social(
             "All results",
-            "Every measurement of a SLOG device shared here, the last one added first.",
+            "Every measurement of a SLOG device shared here, newest first.",
             address("results"),
         ),
     }

@@ -20,7 +20,7 @@ from results.models.choices import State
 from results.models.result import submission_id_of
 from results.models.submission import split_notices
 from results.ranking.standing import device_name
-from results.submissions.edit import TOLD_CONDITIONS
+from results.submissions.edit import OWNER_CONDITIONS
 from results.submissions.presentation import (
     condition_rows,
     result_figures,
@@ -74,7 +74,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "precision_percent": submission.precision_percent,
         "handle": submission.forum_handle,
         "owner_notes": found.notes,
-        "told": _owner_conditions(found),
+        "owner_conditions": _owner_conditions(found),
         "also_posted": _also_posted(found),
         "siblings": [one for one in siblings if one["public_id"] != public_id],
         "comparable": _comparable(found),
@@ -100,7 +100,7 @@ def _owner_conditions(found: Result) -> list[dict[str, str]]:
     conditions = found.told_conditions
     return [
         {"label": label, "value": conditions[name]}
-        for name, label in TOLD_CONDITIONS.items()
+        for name, label in OWNER_CONDITIONS.items()
         if name in conditions
     ]
 
@@ -203,10 +203,10 @@ def _comparable(found: Result) -> list[dict[str, str]]:
 
 _GONE = 410
 _STATES = {
-    State.HELD: ("Held", "It waits for someone to look at it, and is not shown until then."),
-    State.REJECTED: ("Not accepted", "Somebody has looked at it and decided not to show it."),
-    State.WITHDRAWN: ("Withdrawn", "Its owner took this result back."),
-    State.ERASED: ("Erased", "Its text and its figures are gone for good."),
+    State.HELD: ("Held", "A moderator has to approve it before it is shown."),
+    State.REJECTED: ("Not accepted", "A moderator has decided not to show it."),
+    State.WITHDRAWN: ("Withdrawn", "Its owner has withdrawn this result."),
+    State.ERASED: ("Erased", "Its text and figures were permanently removed."),
 }
 
 

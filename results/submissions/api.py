@@ -136,10 +136,10 @@ class SubmissionList(Endpoint):
         parameters=[IDEMPOTENCY_KEY],
         responses={
             201: OpenApiResponse(
-                ReceivedSerializer, "Read, stored and shown; it counts in the ranking now or in seconds."
+                ReceivedSerializer, "Read, stored and published; it is ranked now or within seconds."
             ),
-            200: OpenApiResponse(ReceivedSerializer, "The same text had been sent before."),
-            202: OpenApiResponse(ReceivedSerializer, "Taken, and read in a moment: look at its address."),
+            200: OpenApiResponse(ReceivedSerializer, "The same text was already submitted."),
+            202: OpenApiResponse(ReceivedSerializer, "Accepted, and read in a moment: see its URL."),
         },
     )
     def post(self, request: Request) -> Response:

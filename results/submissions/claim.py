@@ -49,11 +49,11 @@ def claim_submission(token: str, member: Member) -> Submission:
     Raises ClaimError for an unknown or used token, and for a banned member.
     """
     if member.banned_at is not None:
-        raise ClaimError(f"You may not claim anything any more: {member.ban_reason}")
+        raise ClaimError(f"You can no longer claim results: {member.ban_reason}")
     waiting = Submission.objects.select_for_update().exclude(claim_digest="").exclude(state=State.ERASED)
     submission = waiting.filter(claim_digest=digest_secret(token.strip())).first()
     if submission is None:
-        raise ClaimError("No result waits for this token: it was used before, or is not complete.")
+        raise ClaimError("There is no result for this token. It was already used, or is incomplete.")
     submission.owner = member
     submission.claim_digest = ""
     submission.save(update_fields=["owner", "claim_digest"])

@@ -25,7 +25,7 @@ class CommandForm(forms.Form):
     system = forms.ChoiceField(
         label="System",
         choices=SYSTEM_CHOICES,
-        error_messages={"required": "Choose the system that the disk is in."},
+        error_messages={"required": "Choose the operating system."},
     )
     disk = forms.CharField(label="Disk", required=False)
     sure = forms.BooleanField(required=False)

@@ -35,7 +35,7 @@ def change_state(
     """
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
     if locked.state == State.ERASED or state in {State.ERASED, State.WAITING}:
-        raise StateError("What is erased can't be brought back.")
+        raise StateError("Erased submissions can't be restored.")
     if not locked.text:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
     locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
@@ -75,9 +75,9 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     bump_data_version()
 
 
-TOLD_CONDITIONS = {
+OWNER_CONDITIONS = {
     "platform": "Operating system",
-    "attachment": "HBA or controller, and how the device is attached",
+    "attachment": "HBA or controller, and how the device is connected",
     "write_cache": "Write cache",
     "host": "Machine",
 }
@@ -90,7 +90,7 @@ class NotAllowedError(Exception):
 @transaction.atomic
 def withdraw(submission: Submission, owner: Member | None) -> None:
     """Withdraw a published submission; its URL still states that there was one. Raises NotAllowedError."""
-    _refuse_unless(submission, State.PUBLISHED, "Only what is published can be withdrawn.")
+    _refuse_unless(submission, State.PUBLISHED, "Only published submissions can be withdrawn.")
     change_state(submission, State.WITHDRAWN, reason="")
     log_action(owner, Action.WITHDRAWN, submission=submission, reason="by its owner")
 
@@ -98,9 +98,11 @@ def withdraw(submission: Submission, owner: Member | None) -> None:
 @transaction.atomic
 def restore(submission: Submission, owner: Member | None) -> None:
     """Publish a withdrawn submission again. Raises NotAllowedError."""
-    _refuse_unless(submission, State.WITHDRAWN, "Only what its owner withdrew can be published again.")
+    _refuse_unless(
+        submission, State.WITHDRAWN, "Only submissions withdrawn by their owner can be published again."
+    )
     if owner is not None and owner.banned_at is not None:
-        raise NotAllowedError(f"You may not publish anything any more: {owner.ban_reason}")
+        raise NotAllowedError(f"You can no longer publish results: {owner.ban_reason}")
     change_state(submission, State.PUBLISHED, reason="")
     log_action(owner, Action.RESTORED, submission=submission, reason="by its owner")
 
@@ -120,9 +122,9 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
 
     Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime.
     """
-    unknown = set(told_conditions) - set(TOLD_CONDITIONS)
+    unknown = set(told_conditions) - set(OWNER_CONDITIONS)
     if unknown:
-        raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(TOLD_CONDITIONS)}.")
+        raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(OWNER_CONDITIONS)}.")
     conditions = {
         name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
         for name, value in told_conditions.items()

@@ -32,11 +32,12 @@ MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its un
 
 # For each requested device: the unit, the sender and the log of the ranked latency of each result.
 _RESULTS = f"""
-    WITH asked AS (
-        SELECT DISTINCT device_id, method FROM unnest((SELECT %s::bigint[]), %s::text[]) AS asked (device_id, method)
+    WITH requested AS (
+        SELECT DISTINCT device_id, method
+        FROM unnest((SELECT %s::bigint[]), %s::text[]) AS requested (device_id, method)
     ), ranked AS (
-        SELECT asked.*, ranking.unit_count, ranking.score_us
-        FROM asked LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
+        SELECT requested.*, ranking.unit_count, ranking.score_us
+        FROM requested LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
     )
     SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score_us::double precision,
            found.units, found.senders, found.scores

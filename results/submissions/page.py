@@ -50,10 +50,10 @@ from results.submissions.receive import (
 )
 
 SUBMIT_DESCRIPTION = (
-    "Paste what diskinfo or fio printed: it is read, masked and ranked at once, without an account."
+    "Paste the output of diskinfo or fio. It is read, masked and ranked immediately, without an account."
 )
 
-TOO_MANY = "That was much at once. Try again in {minutes}; your text is kept in the box until then."
+TOO_MANY = "Too many submissions. Try again in {minutes}. Your text is still in the box."
 TOO_LONG = Notice(
     "too_long",
     "This is more than 512 KiB. Paste only the output of diskinfo and smartctl, or send it in several parts.",
@@ -80,7 +80,7 @@ class SubmitForm(forms.Form):
     files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of the same name
     handle = forms.CharField(label="Forum name", max_length=lengths.HANDLE, required=False)
     source_url = forms.URLField(
-        label="Address of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
+        label="URL of the post", max_length=lengths.ADDRESS, required=False, assume_scheme="https"
     )
     measured_on = forms.DateField(
         label="Day of the run",
@@ -244,7 +244,7 @@ def published_context(received: Received) -> dict[str, Any]:
     _notices, left_out = split_notices(submission.notices)
     context = {
         "is_new": received.is_new,
-        "title": State(submission.state).label if received.is_new else "This was here already",
+        "title": State(submission.state).label if received.is_new else "Already submitted",
         "is_public": is_public,
         "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),
         "is_ranked": any(run.is_ranked for run in runs),

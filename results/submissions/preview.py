@@ -8,7 +8,7 @@ from typing import Any
 from parsers.base.readings import DeviceClass
 from parsers.privacy.rules import MASK
 from results.catalogue.devices import class_with
-from results.core.formats import format_capacity, format_date
+from results.core.formats import format_capacity, format_count, format_date
 from results.kinds.base import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
@@ -76,10 +76,10 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
 def _unit(run: Run, *, keeps_unit: bool) -> str:
     """A description of how the serial number is handled."""
     if not keeps_unit:
-        return "Not kept: nobody can tell that another result is of the same unit."
+        return "Not stored, so other results of the same unit won’t be recognized."
     if not run.unit:
-        return "The text names no serial number, so other results of the same unit are not recognised."
-    return "Other results of the same unit are recognised, by a keyed digest of the serial number that is not shown."
+        return "The text has no serial number, so other results of the same unit won’t be recognized."
+    return "Other results of the same unit are recognized by a keyed digest of the serial number, which isn’t shown."
 
 
 def _would_rank(board: Board, device: Device, run: Run) -> str:
@@ -94,10 +94,10 @@ def _sentence(label: str, estimate: Estimate) -> str:
     place = f"{format_places(estimate.place)} of {estimate.device_count} in the class {label}"
     if estimate.results_before:
         return (
-            f"One more run of a device that has {estimate.results_before} already; "
-            f"this run alone would be place {place}."
+            f"This device already has {format_count(estimate.results_before, 'result')}; "
+            f"on its own, this run would rank {place}."
         )
-    return f"About place {place}; the more units are measured, the narrower the range."
+    return f"About rank {place}. The range narrows as more units are measured."
 
 
 def _masked(text: str) -> list[dict[str, Any]]:

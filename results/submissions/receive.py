@@ -29,7 +29,7 @@ from results.submissions.read import insert_once, prepare_reading, store_reading
 from results.submissions.related import flag_unstored
 from results.submissions.trust import first_state
 
-NO_RUN = Notice("no_run", "There is no run in this: paste the whole output of diskinfo -wS or fio.")
+NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
 
 
 FIRST_DAY = date(2000, 1, 1)  # as parsers.dating
@@ -157,7 +157,7 @@ def refuse_banned(owner: Member | None) -> None:
     """Raise SubmissionRefusedError, with the reason, for a banned member."""
     if owner is not None and owner.banned_at is not None:
         raise SubmissionRefusedError(
-            [Notice("banned", f"You may not send results any more: {owner.ban_reason}")]
+            [Notice("banned", f"You can no longer submit results: {owner.ban_reason}")]
         )
 
 

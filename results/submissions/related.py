@@ -23,13 +23,13 @@ from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
 from results.submissions.trust import is_trusted
 
-FEWEST_EQUAL = 4  # block sizes: with fewer, two honest owners may have the same figures
-FEWEST_NEAR = 8
+MIN_EQUAL_SIZES = 4  # block sizes: with fewer, two honest owners may have the same figures
+MIN_NEAR_SIZES = 8
 SHOWN_COPIES = 20
 COPY_CODES = frozenset({"copy", "copy_other_serial", "near_copy"})
 UNKNOWN_MODEL = Flag(
     "unknown_model",
-    "We don't know this model yet. The result is ranked once a second sender has measured it, the model is in "
+    "We don't know this model yet. The result will be ranked once a second sender has measured the model, it is in "
     "our catalogue, or a moderator has approved it.",
 )
 
@@ -55,7 +55,7 @@ _PAIRS = f"""
            points.common, points.equal,
            given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
-           points.equal = points.common AND points.common < {FEWEST_EQUAL} AND (
+           points.equal = points.common AND points.common < {MIN_EQUAL_SIZES} AND (
                theirs.source_url <> '' AND theirs.source_url = given.source_url
                AND (theirs.forum_handle = given.forum_handle OR '' IN (theirs.forum_handle, given.forum_handle))
                OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
@@ -92,7 +92,7 @@ _PAYLOAD_PAIRS = f"""
            jsonb_array_length(payload.rows), jsonb_array_length(payload.rows),
            given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
-           jsonb_array_length(payload.rows) < {FEWEST_EQUAL} AND (
+           jsonb_array_length(payload.rows) < {MIN_EQUAL_SIZES} AND (
                theirs.source_url <> '' AND theirs.source_url = given.source_url
                OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
     FROM given
@@ -141,7 +141,7 @@ class _Pair(NamedTuple):
 
     @property
     def is_copy(self) -> bool:
-        is_enough = self.common_count >= FEWEST_EQUAL or self.has_same_text_or_source
+        is_enough = self.common_count >= MIN_EQUAL_SIZES or self.has_same_text_or_source
         return self.equal_count == self.common_count and is_enough
 
     @property
@@ -154,7 +154,7 @@ class _Pair(NamedTuple):
             return Flag("copy_other_serial", message)
         if self.is_copy:
             return Flag("copy", f"The same run as result {self.origin_public_id}. Only that one counts.")
-        if self.common_count >= FEWEST_NEAR and not self.is_same_unit:
+        if self.common_count >= MIN_NEAR_SIZES and not self.is_same_unit:
             message = f"Within 0.5 % of result {self.origin_public_id} at {self.common_count} block sizes."
             return Flag("near_copy", message)
         return None

@@ -46,17 +46,17 @@ def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
     """The text of a parse, checked against its readings; raises SubmissionRefusedError if they differ."""
     if not text.strip():
         raise SubmissionRefusedError(
-            [Notice("no_text", "A parse without its text can't be read again: send the text along.")]
+            [Notice("no_text", "A parse without its text can't be read again. Send the text as well.")]
         )
     read = parse_paste(text, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue()).readings
     if [one.get("kind") for one in readings] != [one.kind for one in read]:
         found = ", ".join(one.kind for one in read) or "nothing"
-        message = f"The text does not hold the readings that the parse has; it holds: {found}."
+        message = f"The text doesn't contain the readings of the parse. It contains: {found}."
         raise SubmissionRefusedError([Notice("parse_differs", message)])
     for stated, parsed in zip(readings, read, strict=True):
         if not _agree(stated, parsed):
             message = (
-                f"The figures of this {parsed.kind} reading are not those of the text from this line on."
+                f"The figures of this {parsed.kind} reading differ from the text, which starts at this line."
             )
             raise SubmissionRefusedError([Notice("parse_differs", message, parsed.first_line)])
     return text
@@ -93,7 +93,7 @@ def _same(stated: Any, parsed: int | Decimal | None) -> bool:
     return abs(float(stated) - float(parsed)) <= _CLOSE_ENOUGH * abs(float(parsed))
 
 
-UNSUPPORTED = "This can't be taken as it was put together; `notices` say why."
+UNSUPPORTED = "The parts of this request don't fit together; see `notices`."
 _OF_A_PARSE = {
     "readings",
     "parser_version",

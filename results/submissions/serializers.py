@@ -97,11 +97,13 @@ class ResultDetailSerializer(ResultSerializer):
     forum_handle = serializers.CharField(allow_blank=True)
     parser_version = serializers.CharField(allow_blank=True)
     conditions = ConditionsSerializer()
-    notes = serializers.CharField(allow_blank=True, help_text="what the owner says of it")
+    notes = serializers.CharField(allow_blank=True, help_text="the owner's notes")
     told_conditions = serializers.DictField(
-        child=serializers.CharField(), help_text="what the owner says that the text does not"
+        child=serializers.CharField(), help_text="conditions stated by the owner, not by the text"
     )
-    also_posted = AlsoPostedSerializer(many=True, help_text="the same run elsewhere; it counts once")
+    also_posted = AlsoPostedSerializer(
+        many=True, help_text="the same run in other submissions; it counts once"
+    )
     notices = NoticeSerializer(many=True)
     text = serializers.CharField(allow_blank=True)
 
@@ -112,7 +114,9 @@ class RankSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     first_possible = serializers.IntegerField()
     last_possible = serializers.IntegerField()
-    device_count = serializers.IntegerField(help_text="devices of the class by this method, this one too")
+    device_count = serializers.IntegerField(
+        help_text="devices of the class by this method, including this one"
+    )
     device_class = serializers.ChoiceField(choices=CLASSES)
     method = serializers.ChoiceField(choices=Method.choices)
     leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
@@ -139,9 +143,10 @@ class SubmissionSerializer(serializers.Serializer):
 class ReceivedSerializer(SubmissionSerializer):
     """The answer to a paste."""
 
-    is_new = serializers.BooleanField(help_text="false when the same text had been sent before")
+    is_new = serializers.BooleanField(help_text="false if the same text was already submitted")
     claim_token = serializers.CharField(
-        allow_blank=True, help_text="makes its holder the owner; told once, and not for a member's own"
+        allow_blank=True,
+        help_text="makes its holder the owner; shown once, and empty for a member's submission",
     )
 
 
@@ -169,7 +174,7 @@ class FoundRunSerializer(MeasuredSerializer):
     conditions = ConditionsSerializer()
     first_line = serializers.IntegerField(allow_null=True)
     last_line = serializers.IntegerField(allow_null=True)
-    rank = RankSerializer(allow_null=True, help_text="where this run alone would stand")
+    rank = RankSerializer(allow_null=True, help_text="the rank that this run alone would have")
 
 
 class ParsedSerializer(serializers.Serializer):
@@ -180,7 +185,9 @@ class ParsedSerializer(serializers.Serializer):
     parser_version = serializers.CharField()
     runs = FoundRunSerializer(many=True)
     notices = NoticeSerializer(many=True)
-    text = serializers.CharField(allow_blank=True, help_text="as it would be stored and shown: masked")
+    text = serializers.CharField(
+        allow_blank=True, help_text="the masked text, as it would be stored and shown"
+    )
 
 
 class MeSerializer(serializers.Serializer):
@@ -197,15 +204,13 @@ class ReportSerializer(serializers.Serializer):
 
     result = serializers.CharField(help_text="the id of the result")
     reason = serializers.ChoiceField(choices=ReportReason.choices)
-    is_new = serializers.BooleanField(
-        help_text="false when you have reported it before and nobody has looked yet"
-    )
+    is_new = serializers.BooleanField(help_text="false if you already have an open report on it")
 
 
 class StrictSerializer(serializers.Serializer):
     """A request that refuses unknown fields."""
 
-    default_error_messages = {"invalid": "This takes a JSON object, not {datatype}."}
+    default_error_messages = {"invalid": "Expected a JSON object, not {datatype}."}
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
@@ -221,12 +226,12 @@ class SenderSerializer(StrictSerializer):
     )
     source_url = serializers.RegexField(ADDRESS, max_length=lengths.ADDRESS, required=False, allow_blank=True)
     keeps_unit = serializers.BooleanField(
-        required=False, default=True, help_text="false: nobody can tell that two results are of one unit"
+        required=False, default=True, help_text="false: results of one unit can't be linked"
     )
     measured_on = serializers.DateField(
         required=False,
         default=None,
-        help_text="the day of the run, from 2000 on and not in the future; a date in the text wins",
+        help_text="the day of the run, from 2000 on and not in the future; a date in the text takes precedence",
     )
 
 
@@ -234,7 +239,7 @@ class SubmissionRequestSerializer(SenderSerializer):
     """A paste as JSON."""
 
     text = serializers.CharField(
-        trim_whitespace=False, min_length=1, help_text="what the terminal printed, at most 512 KiB"
+        trim_whitespace=False, min_length=1, help_text="the terminal output, at most 512 KiB"
     )
 
 
@@ -269,7 +274,7 @@ class SubmissionUploadSerializer(SenderSerializer):
         required=False,
         allow_blank=True,
         default="",
-        error_messages={"invalid": "This takes text: send a file as `file`."},
+        error_messages={"invalid": "Expected text. Send files as `file`."},
     )
 
 
@@ -289,7 +294,7 @@ class ReportRequestSerializer(StrictSerializer):
     text = serializers.CharField(max_length=lengths.REPORT, required=False, allow_blank=True, default="")
 
 
-class ToldSerializer(StrictSerializer):
+class OwnerConditionsSerializer(StrictSerializer):
     """Conditions that the text does not state."""
 
     platform = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
@@ -302,7 +307,7 @@ class ResultPatchSerializer(StrictSerializer):
     """The owner's additions; omitted fields are unchanged."""
 
     notes = serializers.CharField(max_length=lengths.NOTES, required=False, allow_blank=True)
-    told_conditions = ToldSerializer(required=False)
+    told_conditions = OwnerConditionsSerializer(required=False)
 
 
 PASTE_BODIES = {

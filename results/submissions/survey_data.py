@@ -62,7 +62,7 @@ COLUMNS = (
 )
 NOTE = "source_note"  # the code of a notice
 REMOVED = "These figures are no longer part of the published results that the site ships."
-LONGEST_FIGURE = lengths.FIGURE - len(" at 128 KiB")
+MAX_FIGURE_LENGTH = lengths.FIGURE - len(" at 128 KiB")
 _NO_NAMES = ("unnamed", "unknown")
 
 Row = dict[str, str]
@@ -139,10 +139,10 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     """The result whose curve these rows are; raises ValueError and InvalidOperation."""
     first = rows[0]
     if any(None in row or None in row.values() for row in rows):  # csv's sign of too many or too few cells
-        raise ValueError("there are not as many cells as columns")
+        raise ValueError("the number of cells differs from that of the columns")
     about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
     if any(one != about[0] for one in about):
-        raise ValueError("its lines differ in more than block size and latency")
+        raise ValueError("its lines differ in other columns than block size and latency")
     if not first["source_url"].startswith("https://"):
         raise ValueError("no source URL")
     if first["quality"] not in Quality.values:
@@ -151,8 +151,8 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
         raise ValueError(f"doubt: longer than {lengths.REASON} characters")
     _refuse_nameless(first)
     for row in rows:
-        if not row["figure"].strip() or len(row["figure"]) > LONGEST_FIGURE:
-            raise ValueError("figure: give the source's figure, with its unit")
+        if not row["figure"].strip() or len(row["figure"]) > MAX_FIGURE_LENGTH:
+            raise ValueError("figure: give the source's figure with its unit")
     size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
     return Published(
         survey_id,
@@ -176,7 +176,7 @@ def _refuse_nameless(row: Row) -> None:
     if not name.strip() or name.lower().startswith(_NO_NAMES):
         raise ValueError(f"model_name: {name!r} names no model")
     if row["device_class"] == DeviceClass.UNKNOWN:
-        raise ValueError("device_class: its source has to say what kind of device it is")
+        raise ValueError("device_class: the source must state the kind of device")
 
 
 def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
@@ -207,7 +207,7 @@ def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
 
 def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
     if rows[0]["doubt"]:
-        raise ValueError("doubt: leave out doubtful figures of file systems, they help nobody")
+        raise ValueError("doubt: leave out doubtful figures of file systems")
     figures = [
         figure_row(
             one["sync_method"],
@@ -220,7 +220,7 @@ def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
         for one in rows
     ]
     if not typical_row(figures):
-        raise ValueError("writes: no figure is for one write and its sync")
+        raise ValueError("writes: there is no figure for one write with its sync")
     return FileSyncRun(
         **common,
         method=rows[0]["method"],

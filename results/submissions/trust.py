@@ -6,7 +6,7 @@ from results.models import Member, Submission
 from results.models.choices import State
 
 TRUSTED_AFTER = 3  # approved submissions
-HELD_REASON = "First results wait until a moderator has looked at them."
+HELD_REASON = "First results wait for a moderator's review."
 
 
 def is_trusted(owner: Member | None) -> bool:

@@ -12,18 +12,18 @@ from bench.bars import BenchmarkError
 ALL = {"web": 200.0, "worker and scheduler": 150.0, "PostgreSQL": 100.0, "Valkey": 10.0, "bin/serve": 30.0}
 
 
-def test_the_parts_of_the_site_are_summed():
+def test_memory_is_summed_over_all_roles():
     *parts, total = idle.rows(ALL)
     assert [row.measured for row in parts] == list(ALL.values())
     assert (total.measured, total.limit, total.passes) == (490.0, 500.0, True)
 
 
-def test_more_than_500_mb_are_too_much():
+def test_more_than_500_mb_misses_the_bar():
     assert not idle.rows({**ALL, "web": 211.0})[-1].passes
 
 
 @pytest.mark.parametrize("role", ["web", "worker and scheduler", "PostgreSQL", "Valkey"])
-def test_a_site_without_one_of_its_parts_is_not_measured(role):
+def test_a_role_without_a_process_is_an_error(role):
     with pytest.raises(BenchmarkError, match=role):
         idle.rows({**ALL, role: 0.0})
 
@@ -40,7 +40,7 @@ def test_a_process_is_counted_by_its_role(monkeypatch):
 
 
 @pytest.mark.parametrize("name", idle.TELEMETRY_PACKAGES)
-def test_the_packages_of_telemetry_are_as_good_as_not_installed(tmp_path, name):
+def test_telemetry_packages_appear_uninstalled(tmp_path, name):
     idle.hide_telemetry(tmp_path / "hidden")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "hidden")}
     done = run([sys.executable, "-c", f"import {name}"], env=environment, capture_output=True, text=True)

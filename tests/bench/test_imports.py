@@ -10,19 +10,19 @@ from results.models import ImportBatch, Result, Submission
 
 
 @pytest.mark.django_db
-def test_what_is_made_up_is_read_and_recognised():
+def test_made_up_texts_are_parsed_and_classified():
     store_texts(made_up_texts(60), ImportBatch.objects.create(title="Made up"))
     read_batch()
     assert Submission.objects.filter(state="published").count() == 60
     assert 1 < Result.objects.filter(has_unit=True).values("ranking_unit").distinct().count() < 60
 
 
-def test_reading_is_judged_and_storing_and_the_whole_are_shown():
-    storing, reading, whole = imports.rows(900, 1000, store_s=1.0, whole_s=4.0)
-    assert (storing.measured, reading.measured, whole.measured) == (900, 300, 225)
-    assert (storing.limit, reading.passes, whole.limit) == (None, True, None)
+def test_only_the_reading_rate_has_a_bar():
+    storing, reading, total = imports.rows(900, 1000, store_s=1.0, total_s=4.0)
+    assert (storing.measured, reading.measured, total.measured) == (900, 300, 225)
+    assert (storing.limit, reading.passes, total.limit) == (None, True, None)
 
 
-def test_texts_that_were_not_published_are_no_import():
+def test_an_import_that_publishes_too_few_texts_is_an_error():
     with pytest.raises(BenchmarkError, match="only 10 of 1,000"):
-        imports.rows(10, 1000, store_s=1.0, whole_s=4.0)
+        imports.rows(10, 1000, store_s=1.0, total_s=4.0)

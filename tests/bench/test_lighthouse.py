@@ -29,7 +29,7 @@ def test_a_report_without_a_score_or_a_paint_meets_no_bar():
     assert [row.passes for row in lighthouse.rows("/", [empty])] == [False, True, True, True, False]
 
 
-def test_a_site_that_is_away_is_status_2(monkeypatch, capsys):
+def test_an_unreachable_site_exits_with_status_2(monkeypatch, capsys):
     def away(_):
         raise BenchmarkError("no answer")
 

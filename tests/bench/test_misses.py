@@ -15,7 +15,7 @@ def loads(*medians_ms):
     return {name: Load(1.0, median, median) for name, median in zip(PAGES, medians_ms, strict=True)}
 
 
-def test_pages_are_judged_alone_and_at_16_connections_and_beside_the_small_site():
+def test_pages_are_judged_at_1_and_16_connections_and_against_the_small_site():
     alone, crowded = loads(10, 10, 20, 14), loads(100, 100, 200, 301)
     found = {row.what: row.passes for row in misses.rows(alone, crowded, few=10, many=99)}
     assert found == {
@@ -28,7 +28,7 @@ def test_pages_are_judged_alone_and_at_16_connections_and_beside_the_small_site(
     }
 
 
-def test_the_empty_view_is_shown_and_not_judged():
+def test_the_empty_view_has_no_bar():
     alone = {"empty view": Load(1.0, 90.0, 900.0), **loads(1, 1, 1, 1)}
     floors = misses.rows(alone, alone, few=10, many=99)[:2]
     assert [(row.what, row.measured, row.limit) for row in floors] == [
@@ -37,7 +37,7 @@ def test_the_empty_view_is_shown_and_not_judged():
     ]
 
 
-def test_a_page_that_did_not_answer_fails_its_own_rows():
+def test_a_page_without_a_response_fails_only_its_rows():
     alone = {**loads(1, 1, 1, 1), "device, 99 results": NOT_MEASURED}
     failed = [row.what for row in misses.rows(alone, {}, few=10, many=99) if not row.passes]
     assert failed == ["device, 99 results on a miss, median alone", "device, 99 results, of 10"]
@@ -53,13 +53,13 @@ def test_the_same_pages_are_requested_at_every_size():
     assert board_addresses(8) == board_addresses(400)
 
 
-def test_the_leaderboard_says_how_many_pages_it_has():
+def test_the_page_count_is_read_from_the_leaderboard():
     assert page_count(b'<span class="number">Page 1 of 59</span>') == 59
     assert page_count(b"<p>Nothing</p>") == 1
 
 
 @pytest.mark.django_db
-def test_every_address_is_one_of_the_site(client):
+def test_every_url_is_a_page_of_the_site(client):
     make_result(device__slug="sample")
     rank_everything()
     filtered = [f"/leaderboard/?{query}" for query in misses.FILTERS]
@@ -75,7 +75,7 @@ def test_devices_are_those_that_the_pages_link_to(client, monkeypatch):
     assert sorted(device_addresses("", ["/leaderboard/"])) == ["/devices/one/", "/devices/two/"]
 
 
-def test_without_a_device_there_is_nothing_to_request(monkeypatch):
+def test_a_leaderboard_without_devices_is_an_error(monkeypatch):
     monkeypatch.setattr(misses, "fetch", lambda _: b"<p>Nothing</p>")
     with pytest.raises(BenchmarkError, match="no device"):
         device_addresses("", ["/leaderboard/"])

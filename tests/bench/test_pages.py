@@ -12,7 +12,7 @@ def never() -> bool:
     return False
 
 
-def test_both_caches_are_beside_their_floors():
+def test_both_caches_are_compared_with_their_floors():
     loads = {
         "static file": Load(20_000, 1, 2),
         "nginx": Load(15_000, 1, 2),
@@ -32,7 +32,7 @@ def test_the_empty_view_does_nothing():
     assert empty(RequestFactory().get("/")).content == b"ok"
 
 
-def test_the_proxy_is_the_projects_own_without_tls(tmp_path):
+def test_the_proxy_uses_the_deployed_configuration_without_tls(tmp_path):
     program = pages.proxy_nginx(1001, 1002, tmp_path, is_ready=never, inside=1003, plain=1004)
     text = (tmp_path / "proxy.conf").read_text()
     assert "proxy.conf" in " ".join(program.command)
@@ -43,7 +43,7 @@ def test_the_proxy_is_the_projects_own_without_tls(tmp_path):
     assert not [trace for trace in ("ssl", "web:8000", "/dev/std") if trace in text]
 
 
-def test_a_place_that_the_configuration_does_not_name_is_refused():
+def test_a_path_missing_from_the_configuration_is_an_error():
     assert pages.placed("listen 8443;", {"8443": "9"}) == "listen 9;"
     with pytest.raises(ValueError, match="does not name web:8000"):
         pages.placed("listen 8443;", {"8443": "9", "web:8000": "here"})

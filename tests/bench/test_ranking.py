@@ -15,7 +15,7 @@ def test_the_ranking_is_a_multiple_of_the_medians():
 
 
 @pytest.mark.django_db
-def test_the_floor_is_a_row_a_device_and_method():
+def test_the_floor_has_one_row_per_device_and_method():
     make_result(20)
     with connection.cursor() as cursor:
         cursor.execute(ranking.FLOOR)
@@ -43,6 +43,6 @@ def test_all_three_are_measured():
 
 
 @pytest.mark.django_db
-def test_without_results_there_is_nothing_to_compare_with():
+def test_an_empty_ranking_is_an_error():
     with pytest.raises(ranking.BenchmarkError, match="nothing is ranked"):
         ranking._select_medians()

@@ -31,7 +31,7 @@ def test_each_name_has_a_benchmark():
 
 
 @pytest.mark.parametrize("name", run.OTHERS)
-def test_the_others_take_arguments_of_their_own(monkeypatch, name):
+def test_other_benchmarks_parse_their_own_arguments(monkeypatch, name):
     monkeypatch.setattr(import_module(f"bench.{name}"), "main", lambda arguments: len(arguments))
     assert run.main([name, "1", "2"]) == 2
 
@@ -74,19 +74,19 @@ def test_a_benchmark_that_fails_does_not_hide_the_others(monkeypatch, measured, 
     assert printed.count("pass") == len(run.BARS) - 1
 
 
-def test_a_quick_run_is_smaller_and_says_so(measured, capsys):
+def test_a_quick_run_is_smaller_and_labeled(measured, capsys):
     run.main(["--quick", "storage"])
     assert set(measured["sizes"]) == {run.QUICK}
     assert "not those of the bars" in capsys.readouterr().out
 
 
-def test_an_unknown_name_is_refused_with_those_that_are_known(capsys):
+def test_an_unknown_name_is_refused_with_the_known_ones(capsys):
     with pytest.raises(SystemExit, match="2"):
         run.main(["nothing"])
     assert "ranking" in capsys.readouterr().err
 
 
-def test_without_wrk_or_nginx_it_says_how_to_install_them(monkeypatch, capsys):
+def test_missing_tools_are_named_with_how_to_install_them(monkeypatch, capsys):
     monkeypatch.setattr(run.wrk.shutil, "which", lambda tool: None if tool == "wrk" else f"/usr/bin/{tool}")
     assert run.main(["pages"]) == 2
     assert "need wrk (Debian: apt-get install wrk nginx-light)" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from bench.bars import BenchmarkError
 from bench.site import DataSets, command_line, descendants, devices_to_draw, manage, memory_mib
 
 
-def test_a_data_set_is_made_once(monkeypatch):
+def test_a_data_set_is_created_once(monkeypatch):
     made = []
     monkeypatch.setattr(DataSets, "_make", lambda _, results: made.append(results) or object())
     with DataSets() as data:
@@ -31,12 +31,12 @@ def test_postgresql_has_the_memory_of_docker_compose():
     assert f"-cshared_buffers={site.POSTGRES_SETTINGS['shared_buffers']}" in compose
 
 
-def test_a_command_that_fails_is_an_error_with_what_it_said():
+def test_a_failed_command_is_an_error_with_its_output():
     with pytest.raises(BenchmarkError, match=r"(?s)manage.py no_such_command failed: .*Unknown command"):
         manage(os.environ, "no_such_command")
 
 
-def test_the_memory_of_a_process_below_ours_is_seen():
+def test_the_memory_of_a_child_process_is_read():
     code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
     with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
         assert hog.stdout.readline() == b"held\n"

@@ -29,23 +29,23 @@ def test_memory_that_is_level_after_the_warm_up_is_flat():
     assert "| worker | 3 | 10.0 | 100.0 | 101.0 |" in memory.table()
 
 
-def test_memory_that_grows_and_grows_is_told():
+def test_steadily_growing_memory_is_reported():
     memory = filled([100 + 10 * number for number in range(12)])
     assert not memory.is_flat
     assert "| 150.0 | 210.0 | +100.00 | **grows** |" in memory.table()
 
 
-def test_memory_that_grows_slowly_but_goes_on_is_told():
+def test_slowly_growing_memory_is_reported():
     memory = filled([500 + number * 0.1 for number in range(105)])  # 2 % in ten minutes
     assert not memory.is_flat
     assert "| +1.00 | **grows** |" in memory.table()
 
 
-def test_memory_that_comes_and_goes_is_flat():
+def test_fluctuating_memory_is_flat():
     assert filled([500 + number % 10 for number in range(105)]).is_flat
 
 
-def test_a_site_without_one_of_its_parts_is_not_flat(monkeypatch):
+def test_a_role_without_a_process_is_not_flat(monkeypatch):
     memory = filled([100] * 20)
     assert memory.is_flat
     monkeypatch.setattr(soak, "ROLES", {"worker": "worker", "Valkey": "valkey"})
@@ -53,7 +53,7 @@ def test_a_site_without_one_of_its_parts_is_not_flat(monkeypatch):
 
 
 @pytest.mark.parametrize(("seen", "minutes"), [(12, "1.1"), (3, "0.2")], ids=["judged", "warm-up"])
-def test_what_ended_is_not_flat_and_the_others_are_told(seen, minutes):
+def test_a_process_that_ended_is_not_flat_and_the_others_are_still_reported(seen, minutes):
     memory = filled([100] * 20)
     soak.ROLES["Valkey"] = "valkey"
     memory._samples["Valkey"] = memory._samples["worker"][:seen]
@@ -63,7 +63,7 @@ def test_what_ended_is_not_flat_and_the_others_are_told(seen, minutes):
 
 
 @pytest.mark.parametrize(("command", "is_well"), [("version", True), ("no_such_command", False)])
-def test_a_command_that_fails_beside_the_load_is_told(monkeypatch, command, is_well):
+def test_a_failed_background_command_is_reported(monkeypatch, command, is_well):
     monkeypatch.setattr(soak, "BACKGROUND", ([command],))
     with soak._background(
         {**os.environ, "DJANGO_SETTINGS_MODULE": "none"}
@@ -106,7 +106,7 @@ def test_visitors_are_counted_by_status_and_send_the_etag_again(port, monkeypatc
 
 
 @pytest.mark.parametrize(("path", "status"), [("/broken", "500: 1"), (None, "broken: 1")])
-def test_a_soak_in_which_a_request_failed_is_not_well(port, monkeypatch, path, status):
+def test_a_soak_with_a_failed_request_fails(port, monkeypatch, path, status):
     monkeypatch.setattr(soak, "KINDS", ("read",))
     load = Load(port if path else 9)
     Visitor(load, "read").request(path or "/")
@@ -114,7 +114,7 @@ def test_a_soak_in_which_a_request_failed_is_not_well(port, monkeypatch, path, s
     assert f"| read | {status} |" in load.table()
 
 
-def test_a_soak_without_submissions_is_not_well(port):
+def test_a_soak_without_submissions_fails(port):
     load = Load(port)
     for kind in set(soak.KINDS) - {"submission"}:
         load.count(kind, 200, 0.1)

@@ -17,7 +17,7 @@ def bytes_by_row():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_longer_text_changes_nothing_but_the_text():
+def test_a_longer_text_changes_only_the_size_of_the_text():
     device = make_device()
     made = [make_result(20 + number, device=device).submission for number in range(40)]
     short = bytes_by_row()
@@ -30,14 +30,14 @@ def test_a_longer_text_changes_nothing_but_the_text():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_judged_bytes_are_all_but_the_text():
+def test_the_bar_covers_everything_but_the_text():
     make_result(20)
     found = bytes_by_row()
-    *parts, whole = list(found.values())[1:]
-    assert whole == pytest.approx(sum(parts))
+    *parts, total = list(found.values())[1:]
+    assert total == pytest.approx(sum(parts))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_results_there_are_no_bytes():
+def test_storage_without_results_is_an_error():
     with pytest.raises(BenchmarkError, match="no results"):
         bytes_by_row()

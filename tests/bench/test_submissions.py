@@ -15,7 +15,7 @@ from results.kinds.registry import find_runs
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 
-def test_each_is_a_run_of_a_unit_of_its_own():
+def test_each_text_is_from_another_unit():
     found = [
         find_runs(parse_paste(run_of(number, NEW_MODELS[0]), unit_key=b"key")).runs for number in range(2)
     ]
@@ -24,14 +24,14 @@ def test_each_is_a_run_of_a_unit_of_its_own():
     assert found[0][0].unit != found[1][0].unit
 
 
-def test_a_text_is_about_the_model_that_it_is_to_be_about():
+def test_a_text_is_parsed_as_the_requested_model():
     (run,) = find_runs(parse_paste(run_of(1, Model("A MODEL", 480 * 10**9)), unit_key=b"key")).runs
     assert run.identity == ("A MODEL", 480 * 10**9)
 
 
 @pytest.mark.django_db
 def test_known_models_are_the_most_popular_one_and_those_with_few_results(monkeypatch):
-    monkeypatch.setattr(submissions, "FEWEST_RESULTS", 2)
+    monkeypatch.setattr(submissions, "MIN_RESULTS", 2)
     product = make_product()
     for name, count in (("single", 1), ("many", 4), ("some", 3), ("few", 2), ("unknown", 9)):
         of = None if name == "unknown" else product
@@ -46,7 +46,7 @@ def test_known_models_are_the_most_popular_one_and_those_with_few_results(monkey
 
 
 @pytest.mark.django_db
-def test_without_known_models_there_is_nothing_to_send():
+def test_too_few_known_models_are_an_error():
     connection.ensure_connection()
     with pytest.raises(BenchmarkError, match="too few models"):
         known_models(connection.connection)
@@ -87,23 +87,23 @@ def send(site, **options):
     return submit_many(site.server_address[1], NEW_MODELS, 20, **options)
 
 
-def test_all_but_the_first_tenth_are_counted(site):
+def test_the_first_tenth_is_discarded(site):
     assert len(send(site, is_ranked=True)) == 18
 
 
-def test_what_is_not_stored_is_an_error(site):
+def test_a_submission_that_is_not_stored_is_an_error(site):
     site.status = 422
     with pytest.raises(BenchmarkError, match="answered with 422"):
         send(site)
 
 
-def test_what_is_not_visible_is_an_error(site):
+def test_a_submission_that_is_not_visible_is_an_error(site):
     site.shown = 404
     with pytest.raises(BenchmarkError, match="results/a/ does not answer"):
         send(site)
 
 
-def test_what_is_not_ranked_is_an_error_where_it_should_be(site):
+def test_too_few_ranked_submissions_are_an_error(site):
     site.is_ranked = False
     assert len(send(site)) == 18
     with pytest.raises(BenchmarkError, match="only 0 of 20"):

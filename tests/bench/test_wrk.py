@@ -83,24 +83,24 @@ def site():
         server.shutdown()
 
 
-def test_addresses_that_answer_are_requested_in_turn(site, tmp_path):
+def test_urls_that_respond_are_requested_in_turn(site, tmp_path):
     target = script_target(tmp_path / "pages.lua", site, ["/a", "/b"])
     assert (target.url, target.check_url) == (site, f"{site}/a")
     assert '"/a",\n"/b"' in target.script.read_text()
 
 
 @pytest.mark.parametrize("path", ["/moved", "/gone"])
-def test_an_address_that_does_not_answer_with_200_is_refused(site, tmp_path, path):
+def test_a_url_without_a_200_response_is_an_error(site, tmp_path, path):
     with pytest.raises(BenchmarkError, match=path):
         script_target(tmp_path / "pages.lua", site, ["/a", path])
 
 
-def test_without_addresses_there_is_nothing_to_measure(tmp_path):
+def test_a_script_without_urls_is_an_error(tmp_path):
     with pytest.raises(BenchmarkError, match="no address"):
         script_target(tmp_path / "pages.lua", "http://x", [])
 
 
-def test_the_script_has_the_addresses_in_their_order(tmp_path):
+def test_the_script_lists_the_urls_in_order(tmp_path):
     script = write_script(tmp_path / "turns.lua", ["/a/", "/b/?c=1"]).read_text()
     assert script.index('"/a/"') < script.index('"/b/?c=1"')
     assert "turn % #addresses + 1" in script

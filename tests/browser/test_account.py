@@ -32,7 +32,7 @@ def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scri
     assert Submission.objects.get().state == State.WITHDRAWN
     press(page, "Publish again")
     page.locator("[name=confirm]").check()
-    press(page, "Erase")
+    press(page, "Erase permanently")
     assert (Submission.objects.get().state, Submission.objects.get().text) == (State.ERASED, "")
 
 
@@ -89,7 +89,7 @@ def test_a_key_says_what_each_of_its_dates_is(page):
     expect(made).to_have_css("white-space", "nowrap")
     page.set_viewport_size({"width": 360, "height": 800})
     named = "cells => cells.map(cell => getComputedStyle(cell, '::before').content)"
-    becomes(lambda: page.locator("tbody td.num").evaluate_all(named), ['"made "', '"used "', '"ends "'])
+    becomes(lambda: page.locator("tbody td.num").evaluate_all(named), ['"created "', '"used "', '"expires "'])
     for width in (360, 768):
         page.set_viewport_size({"width": width, "height": 800})
         fits(page, width)

@@ -19,7 +19,7 @@ def test_what_was_pasted_stays_while_the_commands_are_put_together(page):
     page.keyboard.press("Enter")
     page.get_by_text("gpart show nvd0").wait_for()
     expect(page.get_by_text("diskinfo -wS /dev/nvd0")).to_have_count(0)
-    page.get_by_label("holds nothing that anybody needs").check()
+    page.get_by_label("holds no data that anyone needs").check()
     page.get_by_role("button", name="Show the command").click()
     page.get_by_text("diskinfo -wS /dev/nvd0").wait_for()
     expect(page.locator("#measure")).to_be_focused()
@@ -56,7 +56,7 @@ def test_no_command_is_shown_before_the_box_is_ticked_without_scripts(page_witho
     page.get_by_role("button", name="Show the checks").click()
     page.get_by_role("button", name="Show the command").click()  # the box is not ticked: nothing happens
     expect(page.locator("command-builder").get_by_text("fio --name")).to_have_count(0)
-    page.get_by_label("holds nothing that anybody needs").check()
+    page.get_by_label("holds no data that anyone needs").check()
     page.get_by_role("button", name="Show the command").click()
     expect(page.get_by_text("fio --name=global --filename=/dev/sdb")).to_have_count(
         2

@@ -82,7 +82,7 @@ def test_a_search_forgives_typing_errors(page_without_scripts):
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"\?class=nvme&q=borelais$"))
     lists(page, "Borealis fast")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"These are spelt like it\.\s*$"))
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"These have similar names\.\s*$"))
 
 
 @pytest.mark.usefixtures("_devices")

@@ -46,7 +46,7 @@ def test_the_owner_reads_what_was_decided_and_why(page_without_scripts, owner_pa
     page.get_by_role("link", name=sent.results.get().device.model_name).click()
     page.locator(f"[name=action][value={action}]").check()
     page.locator("[name=reason]").fill(reason)
-    press(page, "Decide")
+    press(page, "Save decision")
     expect(page).to_have_url(re.compile("/moderation/$"))
     assert Submission.objects.get().state == state
     assert AuditEntry.objects.get(action=action).actor_id == moderator.pk
@@ -56,7 +56,7 @@ def test_the_owner_reads_what_was_decided_and_why(page_without_scripts, owner_pa
     come_in(owner_page, owner)
     owner_page.goto("/account/results/")
     owner_page.locator(f"a[href*='{sent.public_id}']").first.click()
-    decided = owner_page.get_by_role("region", name="What moderators decided")
+    decided = owner_page.get_by_role("region", name="Moderators’ decisions")
     expect(decided).to_contain_text(reason)
     assert owner_page.context.request.get(f"/api/v1/results/{result}/").status == answer
 
@@ -67,7 +67,7 @@ def test_nothing_is_decided_without_a_reason(page_without_scripts):
     come_in(page, make_moderator())
     page.goto(f"/moderation/{sent.public_id}/")
     page.locator("[name=action][value=rejected]").check()
-    page.get_by_role("button", name="Decide").click()
+    page.get_by_role("button", name="Save decision").click()
     expect(page.locator("[name=reason]:invalid")).to_be_focused()  # the browser keeps the form, and says why
     assert Submission.objects.get().state == State.PUBLISHED
     expect(page).to_have_url(re.compile(f"/moderation/{sent.public_id}/$"))

@@ -93,7 +93,7 @@ def test_a_passkey_says_once_more_that_it_is_you(page):
     sign_up(page)
     add_passkey(page, is_passwordless=False)
     page.goto("/account/2fa/webauthn/reauthenticate/?next=/account/keys/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Is it you?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Confirm that it’s you")
     with page.expect_navigation():
         page.get_by_role("button", name="Use a key", exact=True).click()
     expect(page).to_have_url(re.compile("/account/keys/$"))

@@ -47,7 +47,7 @@ def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_a
     page.get_by_role("heading", name="This is what will be public").wait_for()
     assert_accessible(page)
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Keep this: it is shown once").wait_for()
+    page.get_by_role("heading", name="Save this token: we show it only once").wait_for()
     assert_accessible(page)
     fits(page, 360)
 
@@ -72,7 +72,7 @@ def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, 
     page.goto("/submit/")
     page.locator("#id_files").set_input_files(files[1])
     page.get_by_role("button", name="Preview").click()
-    expect(page.locator("[role=alert]")).to_contain_text("There is no benchmark here")
+    expect(page.locator("[role=alert]")).to_contain_text("We found no benchmark")
     box = page.locator("#id_text")
     box.fill(pastes.diskinfo() + box.input_value())
     page.get_by_role("button", name="Preview").click()

@@ -110,7 +110,7 @@ def all_is_in_place(site, checkout):
 
 
 @pytest.mark.usefixtures("readers")
-def test_what_a_killed_worker_was_reading_is_read_once(site, checkout):
+def test_texts_of_a_killed_worker_are_read_exactly_once(site, checkout):
     before = ask(checkout, RESULTS)
     assert bring_in(checkout, "killed", first=0, count=2000) == 2000
     site.wait_until(lambda: ask(checkout, RESULTS) > before)
@@ -123,7 +123,7 @@ def test_what_a_killed_worker_was_reading_is_read_once(site, checkout):
     assert ask(checkout, RESULTS) == before + 2000
 
 
-def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):
+def test_a_batch_delivered_to_two_workers_is_stored_once(site, checkout):
     before = ask(checkout, RESULTS)
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         connection.execute(HOLD_READERS)
@@ -134,7 +134,7 @@ def test_a_batch_that_is_given_to_two_workers_is_stored_once(site, checkout):
 
 
 @pytest.mark.usefixtures("readers")
-def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, checkout):
+def test_only_the_text_that_exceeds_the_time_limit_is_held(site, checkout):
     code = IMPORT.format(title="hangs", first=5800, count=40, most=MOST) + ONE_MORE
     done = manage(checkout, "shell", "--no-imports", "-c", code, input=diskinfo(description="HANGS SSD"))
     assert done.returncode == 0, done.stderr
@@ -145,7 +145,7 @@ def test_a_text_on_which_its_reader_runs_out_of_time_is_held_and_no_other(site, 
 
 
 @pytest.mark.usefixtures("readers")
-def test_after_a_jump_of_the_clock_what_was_leased_is_read_and_pages_move_on(site, checkout):
+def test_leased_texts_are_read_and_pages_change_after_a_clock_jump(site, checkout):
     """As a jump leaves them: leases until tomorrow and until yesterday, and a data version of tomorrow."""
     code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("enqueue_reading()\n", "")
     code = (
@@ -162,7 +162,7 @@ def test_after_a_jump_of_the_clock_what_was_leased_is_read_and_pages_move_on(sit
 
 
 @pytest.mark.usefixtures("readers")
-def test_an_export_for_which_the_disk_is_full_leaves_the_last_one_in_place(site, checkout):
+def test_a_full_disk_leaves_the_last_export_in_place(site, checkout):
     assert manage(checkout, "export").returncode == 0
     before = site.get("/exports/manifest.json")
     full = manage(

@@ -97,7 +97,7 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
                 one.resume()
 
 
-def test_postgresql_stands_still_and_every_request_is_answered_once_it_goes_on(site, checkout):
+def test_requests_are_answered_after_postgresql_is_paused_and_resumed(site, checkout):
     """A request may wait for it. Longer than the patience of the crowd would be no answer, and listed as broken."""
     before = ask(checkout, RESULTS)
     crowd = Crowd(site, first=3500, count=150, patience_s=STANDSTILL_S + ANSWERED_WITHIN_S)
@@ -110,7 +110,7 @@ def test_postgresql_stands_still_and_every_request_is_answered_once_it_goes_on(s
     assert crowd.broken == []
 
 
-def test_postgresql_crashes_and_what_was_answered_is_there(site):
+def test_acknowledged_submissions_survive_a_postgresql_crash(site):
     taken = site.submit(paste(4000))
     site.program("bin/postgres").kill()
     site.wait_until(site.answers)
@@ -135,7 +135,7 @@ def test_a_paste_is_ranked_in_its_class_by_the_worker(site, checkout):
     assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
 
 
-def test_without_valkey_and_worker_the_site_reads_takes_and_shows_and_catches_up_after(site, checkout):
+def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, checkout):
     site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
     before = ask(checkout, RESULTS)
     valkey = site.program("valkey-server")

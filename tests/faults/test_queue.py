@@ -10,7 +10,7 @@ COUNT = 200
 WORKER_IS_SEEN = b'"worker": "ok"'
 
 
-def test_the_worker_takes_tasks_again_after_valkey_stood_still_under_load(site, checkout, fault_round):
+def test_the_worker_resumes_after_valkey_was_paused_under_load(site, checkout, fault_round):
     first = 10_000 + 2 * COUNT * fault_round
     crowd = Crowd(site, first=first, count=COUNT)
     with crowd.at_work():

@@ -110,7 +110,7 @@ def test_the_dates_of_prompts_are_not_those_of_tools():
         "nas# diskinfo -wS /dev/da4 > run-2023-03-02T23:59.txt",
     ],
 )
-def test_other_dates_say_nothing_of_the_run(line):
+def test_unrelated_dates_are_ignored(line):
     assert days(f"{line}\n{TABLE}") == [None]
 
 
@@ -131,7 +131,7 @@ def test_a_clock_that_was_never_set_states_no_day(clock):
 
 
 @pytest.mark.parametrize("seconds", ["7", "-1", "true", "1e9", "99999999999999999999", '"1677798000"'])
-def test_no_day_comes_from_a_time_in_seconds_that_is_none(seconds):
+def test_an_invalid_time_in_seconds_gives_no_day(seconds):
     text = FIO_JSON.replace('"time" :', '"hour" :').replace(
         '"timestamp" : 1677798000', f'"timestamp" : {seconds}'
     )

@@ -30,7 +30,7 @@ def test_a_run_is_read_to_the_last_field_and_names_nobody(paste):
 
 
 @pytest.mark.parametrize("paste", REJECTED, ids=name_of)
-def test_what_is_no_run_gives_a_warning_with_its_line(paste):
+def test_a_text_without_a_run_gives_a_warning_with_the_line(paste):
     code, line = paste.with_suffix(".error").read_text().split()
     assert read_case(paste) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}
     (left_out,) = parse_paste(paste.read_bytes(), unit_key=b"key").left_out
@@ -81,7 +81,7 @@ def filled_to(width):
     }.items(),
     ids=lambda damaged: damaged[0],
 )
-def test_what_happens_to_the_lines_changes_no_figure(paste, damaged):
+def test_mangling_the_lines_changes_no_figure(paste, damaged):
     _name, damage = damaged
     text = paste.read_text()
     assert figures_of(damage(text)) == figures_of(text)

@@ -16,10 +16,10 @@ def read(text):
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_the_work_for_a_piece_over_and_over_grows_with_the_text_alone(piece):
+def test_parsing_a_repeated_piece_is_linear(piece):
     assert is_linear(read, repeated(piece, SIZE), repeated(piece, 4 * SIZE))
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_the_work_for_many_identifiers_grows_with_the_text_alone(name):
+def test_parsing_many_identifiers_is_linear(name):
     assert is_linear(read, TEXTS[name](SIZE_OF_TEXTS), TEXTS[name](4 * SIZE_OF_TEXTS))

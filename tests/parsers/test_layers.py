@@ -58,5 +58,5 @@ def test_pveperf_states_a_data_set():
 @pytest.mark.parametrize(
     "piece", ["a on /b type ext4 (\n", "/ext4 ", "a ext4 1 1 1 1% /b\n", "├─/ a zfs rw\n"]
 )
-def test_the_work_grows_with_the_text_alone(piece):
+def test_parsing_is_linear(piece):
     assert is_linear(layer_of, repeated(piece, 8192), repeated(piece, 32768))

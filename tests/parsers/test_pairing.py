@@ -30,7 +30,7 @@ def pairs(*readings):
     return [(device.diskinfo, device.smartctl, device.fio) for device in devices]
 
 
-def test_the_same_serial_number_goes_before_the_order():
+def test_the_same_serial_number_takes_precedence_over_order():
     assert pairs(
         diskinfo(serial="[serial-1]"),
         diskinfo(serial="[serial-2]"),
@@ -52,7 +52,7 @@ def test_several_runs_of_one_unit_share_its_description():
         ("MAKER SAS4KN", "SAS4KN", "MAKER"),
     ],
 )
-def test_without_serial_numbers_the_model_tells(description, model, vendor):
+def test_the_model_pairs_readings_without_serial_numbers(description, model, vendor):
     readings = (
         diskinfo(description=description),
         diskinfo(description="SOMETHING ELSE"),
@@ -66,7 +66,7 @@ def test_one_of_each_belongs_together():
     assert pairs(FioReading(**LINES), smartctl(model_name="EXAMPLE")) == [(None, 1, 0)]
 
 
-def test_one_of_each_that_contradict_stand_alone_with_a_warning():
+def test_contradicting_readings_are_not_paired_and_a_warning_is_given():
     readings = [
         diskinfo(serial="[serial-1]", description="EXAMPLE ONE"),
         smartctl(serial="[serial-2]", model_name="EXAMPLE TWO"),
@@ -91,7 +91,7 @@ def test_one_of_each_that_contradict_stand_alone_with_a_warning():
         ),
     ],
 )
-def test_a_mismatch_names_what_differs_and_nothing_that_is_alike(described, difference):
+def test_a_mismatch_names_only_the_differences(described, difference):
     alike = {"serial": "[serial-1]", "model_name": "EXAMPLE ONE", "user_capacity": 1000}
     if "serial" not in described:
         alike["serial"] = None
@@ -107,7 +107,7 @@ def test_names_that_differ_at_the_same_size_are_no_contradiction():
     ) == [(0, 1, None)]
 
 
-def test_more_readings_than_can_be_told_apart_stand_alone():
+def test_ambiguous_readings_are_not_paired():
     assert pairs(diskinfo(), diskinfo(), smartctl(model_name="EXAMPLE")) == [
         (0, None, None),
         (1, None, None),
@@ -120,7 +120,7 @@ def test_fio_goes_to_the_device_that_it_wrote_to():
     assert pairs(*readings) == [(None, 2, 0), (None, 1, None)]
 
 
-def test_smartctl_wins_over_diskinfo_about_the_class_and_the_dispute_is_said():
+def test_smartctl_decides_the_class_and_the_dispute_is_reported():
     readings = [
         diskinfo(path="/dev/nvd0", description="EXAMPLE NV400", rotation_rate_rpm=0),
         smartctl(model_name="EXAMPLE NV400", device_class=DeviceClass.SATA_SSD, firmware_version="1.0"),
@@ -131,7 +131,7 @@ def test_smartctl_wins_over_diskinfo_about_the_class_and_the_dispute_is_said():
     assert [notice.code for notice in pairing.notices] == ["class_disputed"]
 
 
-def test_the_catalogue_says_the_class_that_diskinfo_leaves_open():
+def test_the_catalogue_decides_the_class_that_diskinfo_leaves_open():
     known = {"EXAMPLE NV400": DeviceClass.OPTANE}
     reading = diskinfo(description="EXAMPLE NV400", path="/dev/nvd0")
     classes = [
@@ -158,7 +158,7 @@ def test_runs_on_files_are_of_the_one_device_that_is_named():
     assert file_runs(described, described, PVEPERF)[0] == (None, 0, None, (), (2,))
 
 
-def test_with_several_devices_runs_on_files_stand_alone():
+def test_runs_on_files_are_not_paired_with_several_devices():
     two = smartctl(serial="[serial-1]"), smartctl(serial="[serial-2]")
     assert file_runs(*two, PG_TEST_FSYNC, PVEPERF, PVEPERF) == [
         (None, 0, None, (), ()),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from parsers.__main__ import main, to_json
 from parsers.base.readings import DeviceClass
-from parsers.paste import MOST_READINGS, parse_paste
+from parsers.paste import MAX_READINGS, parse_paste
 from tests.growth import SIZE, is_linear
 from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
 
@@ -43,7 +43,7 @@ def test_any_bytes_are_read_without_an_error(raw):
 
 
 @pytest.mark.parametrize("raw", ["", "My disk is fast.", identified(SMARTCTL_ATA)])
-def test_what_is_said_of_no_line_is_a_sentence(raw):
+def test_notices_without_a_line_are_sentences(raw):
     (said,) = (warning.message for warning in parse_paste(raw, unit_key=b"key").warnings)
     assert (said[0].isupper(), said[-1]) == (True, ".")
 
@@ -53,12 +53,12 @@ def test_an_empty_paste_is_called_empty(raw):
     assert [warning.code for warning in parse_paste(raw, unit_key=b"key").warnings] == ["empty"]
 
 
-def test_a_paste_of_prose_is_told_what_to_paste():
+def test_prose_gives_advice_on_what_to_paste():
     paste = parse_paste("My disk is fast, I promise.\n", unit_key=b"key")
     assert [warning.code for warning in paste.warnings] == ["nothing_found"]
 
 
-def test_smartctl_alone_is_told_that_the_benchmark_is_missing():
+def test_smartctl_alone_gives_the_notice_that_the_benchmark_is_missing():
     paste = parse_paste(identified(SMARTCTL_ATA), unit_key=b"key")
     assert [warning.code for warning in paste.warnings] == ["no_benchmark"]
     assert len(paste.readings) == 1
@@ -77,7 +77,7 @@ def test_smartctl_alone_is_told_that_the_benchmark_is_missing():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_honest_paste_is_refused_and_not_kept(raw, code):
+def test_unreadable_pastes_are_refused_and_not_stored(raw, code):
     paste = parse_paste(raw, unit_key=b"key")
     assert ([warning.code for warning in paste.warnings], paste.text) == ([code], "")
 
@@ -119,16 +119,16 @@ UNKIND = {
 
 
 @pytest.mark.parametrize("name", UNKIND)
-def test_work_grows_no_faster_than_the_text(name):
+def test_parsing_is_linear(name):
     raw = (UNKIND[name].encode() * SIZE)[:SIZE]
     assert is_linear(partial(parse_paste, unit_key=b"key"), raw[: SIZE // 4], raw)
 
 
-def test_more_devices_than_anybody_pastes_are_not_read():
+def test_too_many_devices_are_not_read():
     point = "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s\n"
     described = "smartctl 7.3 2022-02-28 [x86_64-linux] (y)\nDevice Model: EXAMPLE\n"
     paste = parse_paste((point + described) * 1000, unit_key=b"key")
-    assert len(paste.readings) == MOST_READINGS
+    assert len(paste.readings) == MAX_READINGS
     assert (paste.warnings[-1].code, paste.warnings[-1].line) == ("too_many_devices", 601)
 
 
@@ -142,7 +142,7 @@ def run(arguments, given=b"", **environment):
     )
 
 
-def test_the_catalogue_says_the_class_that_smartctl_leaves_open():
+def test_the_catalogue_decides_the_class_that_smartctl_leaves_open():
     paste = (
         "Device Model:     EXAMPLE CACHED 1TB\nSerial Number:    EXS2006600AB77\nRotation Rate:    7200 rpm\n"
     )
@@ -167,21 +167,21 @@ def test_the_command_prints_one_json_object_and_its_status():
     assert printed["devices"][0]["unit"] == parse_paste(identified(DISKINFO), unit_key=b"key").devices[0].unit
 
 
-def test_the_command_says_by_its_status_that_nothing_was_read():
+def test_the_command_exits_with_an_error_if_nothing_was_read():
     done = run([], b"nothing")
     assert (done.returncode, json.loads(done.stdout)["readings"]) == (1, [])
 
 
-def test_the_command_says_which_file_it_cannot_read(tmp_path, capsys):
+def test_the_command_names_the_unreadable_file(tmp_path, capsys):
     assert main([str(tmp_path / "missing")]) == 2
     assert "missing: No such file or directory" in capsys.readouterr().err
 
 
-def test_the_command_refuses_what_it_does_not_know():
+def test_the_command_refuses_unknown_options():
     assert run(["--what"]).returncode == 2
 
 
-def test_without_a_key_a_digest_holds_for_one_run(monkeypatch, capsysbinary):
+def test_digests_without_a_key_differ_between_runs(monkeypatch, capsysbinary):
     units = []
     for _ in range(2):
         monkeypatch.delenv("SLOGDB_UNIT_KEY", raising=False)

@@ -135,11 +135,11 @@ def test_every_shared_sample_is_read_to_the_last_field_and_leaks_nothing():
     assert wrong == {}
 
 
-def test_the_shared_corpus_is_there_where_it_is_named():
+def test_the_configured_shared_corpus_exists():
     assert os.environ.get("SLOGDB_CORPUS") is None or next(samples(), None) is not None
 
 
-def test_the_comparison_finds_what_is_wrong():
+def test_the_comparison_finds_differences():
     label = {"model": "EXAMPLE", "rotation_rpm": 0, "also_ok": {"model": ["SAMPLE"]}}
     right = {"model_name": "SAMPLE", "rotation_rate_rpm": 0}
     assert list(differences(SMARTCTL_FIELDS, right, label)) == []

@@ -65,7 +65,7 @@ def test_a_tool_is_named_at_its_first_line_with_what_to_run_instead(tool):
 
 @pytest.mark.parametrize("tool", OUTPUTS)
 @pytest.mark.parametrize("first", [True, False], ids=["below", "above"])
-def test_what_stands_beside_it_is_read_all_the_same(tool, first):
+def test_other_output_beside_it_is_still_read(tool, first):
     run = pastes.diskinfo()
     paste = parse(run + "\n" + OUTPUTS[tool] if first else OUTPUTS[tool] + "\n" + run)
     (reading,) = paste.readings
@@ -74,16 +74,16 @@ def test_what_stands_beside_it_is_read_all_the_same(tool, first):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_no_line_of_the_tools_that_are_read_is_taken_for_another(name):
+def test_lines_of_supported_tools_are_not_taken_for_unsupported_ones(name):
     assert [one.code for one in parse(identified(ALL[name])).warnings if one.code == "unread_tool"] == []
 
 
-def test_prose_that_names_a_tool_is_no_output():
+def test_prose_that_names_a_tool_is_not_its_output():
     paste = parse(
         "I ran bonnie++ and dd, and CrystalDiskMark says 500 MB/s. Average is fine, copied, done.\n"
     )
     assert [notice.code for notice in paste.warnings] == ["nothing_found"]
 
 
-def test_the_format_is_asked_last():
+def test_the_unread_format_is_tried_last():
     assert FORMATS[-1].name == "unread"

@@ -13,7 +13,7 @@ from tests.parsers.samples import ALL, identified
 from tests.parsers.test_paste import MAX_SIZE, PIECES, UNKIND
 
 LONGEST_LINE = 44  # characters: shorter ones come to more lines than a paste may have
-MOST_BACKUPS = 25
+SHOWN_MIXES = 25
 EXPLORED = 0.3  # share of the mixes that are drawn from all pieces
 
 
@@ -43,7 +43,7 @@ def search(limit_s, randomness):
     queue = [(piece,) for piece in everything]
     while time.monotonic() - begin < limit_s:
         if not queue:
-            slowest = sorted(found, key=found.get, reverse=True)[:MOST_BACKUPS]
+            slowest = sorted(found, key=found.get, reverse=True)[:SHOWN_MIXES]
             chosen = randomness.choice(slowest if randomness.random() > EXPLORED else everything)
             mix = (*chosen, randomness.choice(everything)) if isinstance(chosen, tuple) else (chosen,)
             queue = [mix[-3:], (randomness.choice(everything), *mix)[:3]]
@@ -56,7 +56,7 @@ def search(limit_s, randomness):
 def main():
     limit_s = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     found = search(limit_s, random.Random(1))  # noqa: S311 - no secret
-    for mix in sorted(found, key=found.get, reverse=True)[:MOST_BACKUPS]:
+    for mix in sorted(found, key=found.get, reverse=True)[:SHOWN_MIXES]:
         sys.stdout.write(f"{found[mix]:.3f} s  {mix!r}\n")
 
 

@@ -30,11 +30,11 @@ FIRST_PORT, FIRST_EPHEMERAL_PORT = 10_000, 32_768
 
 
 class Run:
-    """One run of the site, and what it has said so far."""
+    """One run of the site, and its output so far."""
 
     def __init__(self, checkout: Path, *arguments: str, **settings: str) -> None:
         self.port = free_port()
-        self._log = checkout / f"said-{self.port}.txt"
+        self._log = checkout / f"output-{self.port}.txt"
         environment = {"PATH": os.environ["PATH"], "PORT": str(self.port), **settings}
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
@@ -47,7 +47,7 @@ class Run:
             )
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         return self._log.read_text()
 
     def get(self, path: str) -> bytes:
@@ -81,12 +81,12 @@ class Run:
         """Poll until the condition holds; the limit only ends a test that hangs."""
         deadline = time.monotonic() + PATIENCE_S
         while not condition():
-            assert time.monotonic() < deadline, self.said
+            assert time.monotonic() < deadline, self.output
             time.sleep(0.05)
 
     def wait_until_up(self) -> "Run":
-        self.wait_until(lambda: " answers." in self.said or self.process.poll() is not None)
-        assert self.process.poll() is None, self.said
+        self.wait_until(lambda: " answers." in self.output or self.process.poll() is not None)
+        assert self.process.poll() is None, self.output
         return self
 
     def programs(self) -> list[psutil.Process]:

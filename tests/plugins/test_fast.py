@@ -8,7 +8,7 @@ from tests.plugins.fast import ROOT, SLOW, pytest_ignore_collect
 
 
 @pytest.mark.parametrize(("is_fast", "answer"), [(True, True), (False, None)])
-def test_slow_tests_are_left_out_when_that_is_asked_for(is_fast, answer):
+def test_the_fast_option_skips_slow_tests(is_fast, answer):
     config = SimpleNamespace(getoption=lambda _: is_fast)
     assert pytest_ignore_collect(ROOT / SLOW[0], config) is answer
 
@@ -18,5 +18,5 @@ def test_all_other_tests_run():
     assert pytest_ignore_collect(ROOT / "tests" / "parsers", config) is None
 
 
-def test_each_of_the_slow_ones_is_there():
+def test_every_listed_slow_test_exists():
     assert [path for path in SLOW if not (ROOT / path).exists()] == []

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 from tests.plugins.order import LONGEST, ROOT, pytest_collection_modifyitems
 
 
-def test_the_longest_come_first_and_the_others_stay_as_they_were():
+def test_the_longest_tests_come_first_and_the_others_keep_their_order():
     names = [
         "tests/z/test_a.py::one",
         "tests/a/test_b.py::two",
@@ -15,5 +15,5 @@ def test_the_longest_come_first_and_the_others_stay_as_they_were():
     assert [item.nodeid for item in items] == [names[3], names[2], names[0], names[1]]
 
 
-def test_each_of_them_is_there():
+def test_every_listed_test_exists():
     assert [one for one in LONGEST if not (ROOT / one).exists()] == []

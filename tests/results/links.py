@@ -3,6 +3,6 @@
 from urllib.parse import parse_qs, urlsplit
 
 
-def asked(url: str) -> dict[str, str]:
+def query_params(url: str) -> dict[str, str]:
     """The parameters of a link."""
     return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}

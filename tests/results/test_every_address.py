@@ -147,7 +147,7 @@ def names(patterns):
             yield from names(one.url_patterns)
 
 
-def test_no_address_of_the_site_is_missing_here():
+def test_every_url_of_the_site_is_tested_here():
     blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1))
     paths = {address.split("?")[0] for block in blocks for address in block.split()}
     listed = set()

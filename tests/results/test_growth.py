@@ -50,7 +50,7 @@ WAYS = (form, upload, api_upload, api_text, api_json, api_raw_json)
 
 
 @pytest.mark.parametrize("way", WAYS[:-1])
-def test_each_way_leads_to_the_parsers(client, way):
+def test_every_entry_point_reaches_the_parsers(client, way):
     """The others here would pass, too, where a text is refused before it is read."""
     response = way(client, pastes.FIRST_PASTE)
     assert (response.status_code, "MARVELL SD88SA02" in response.text) == (200, True)
@@ -63,19 +63,19 @@ def small_and_large(unit):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"], NUMBERED["bare names by id"]])
-def test_the_work_for_a_request_grows_with_the_text_alone(client, way, unit):
+def test_handling_a_request_is_linear(client, way, unit):
     assert is_linear(lambda text: way(client, text), *small_and_large(unit))
 
 
 @pytest.mark.parametrize("unit", PIECES)
-def test_the_work_for_a_text_below_a_run_grows_with_the_text_alone(client, unit):
+def test_parsing_text_below_a_run_is_linear(client, unit):
     small, large = (pastes.FIRST_PASTE + text for text in small_and_large(unit))
     assert is_linear(lambda text: form(client, text), small, large)
 
 
 @pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"]])
 @pytest.mark.parametrize("kind", ["a.txt", "text.ndjson", "raw.ndjson", "lines.ndjson"])
-def test_the_work_for_a_bulk_import_grows_with_the_files_alone(tmp_path, unit, kind):
+def test_a_bulk_import_is_linear(tmp_path, unit, kind):
     folders = []
     for number, text in enumerate(small_and_large(unit)):
         folders.append(tmp_path / str(number))

@@ -86,7 +86,7 @@ def pages() -> Iterator[tuple[str, str]]:
                 waiting.append(parts.path + (f"?{parts.query}" if parts.query else ""))
 
 
-def test_every_page_with_a_device_from_elsewhere_says_so(one_of_each):
+def test_every_page_marks_devices_published_elsewhere(one_of_each):
     named = {ELSEWHERE: 0, HERE: 0}
     for path, text in pages():
         if ELSEWHERE in text and not _has_no_figure(path):
@@ -148,7 +148,7 @@ def test_every_record_of_the_api_marks_what_comes_from_elsewhere(path, one_of_ea
 
 
 @pytest.mark.parametrize("kind", ["csv", "md", "bbcode"])
-def test_the_leaderboard_that_is_taken_along_marks_each_row(kind, one_of_each):
+def test_leaderboard_exports_mark_each_row(kind, one_of_each):
     rows = [line for line in Client().get(f"/leaderboard.{kind}").text.splitlines() if "1" in line]
     marked = {name: [MARK in line for line in rows if name in line] for name in (ELSEWHERE, HERE)}
     assert marked == {ELSEWHERE: [True], HERE: [False]}
@@ -203,7 +203,7 @@ def is_curve(one):
     return one.run.method in Method.values
 
 
-def test_what_ships_is_shown_and_all_but_two_that_a_rule_doubts_are_ranked(shipped):
+def test_all_but_two_shipped_results_are_ranked(shipped):
     published = read_survey()
     sound = {
         one.survey_id

@@ -88,12 +88,12 @@ def test_judging_again_is_enqueued_when_there_is_something(queued, django_captur
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis_away")
-def test_with_redis_away_judging_and_mails_are_enqueued_in_vain():
+def test_judging_and_mails_are_not_enqueued_without_redis():
     enqueue_judging([1])
     enqueue_decision_mail(1, public_id="abc", decision="held", reason="a reason")
 
 
-def test_every_task_is_registered_by_the_name_that_it_had():
+def test_every_task_keeps_its_old_name():
     registered = {name for name in current_app.tasks if name.startswith("results.")}
     assert registered == {
         "results.exports.build.export",
@@ -127,7 +127,7 @@ def test_a_task_by_its_old_name_does_what_it_did():
     assert not Device.objects.dirty().exists()
 
 
-def test_a_task_by_its_old_name_is_tried_again_and_limited_as_it_was(monkeypatch):
+def test_a_task_by_its_old_name_has_the_same_retries_and_limits(monkeypatch):
     by_old_name = current_app.tasks["results.tasks.read_texts"]
     assert by_old_name.time_limit == read_texts.time_limit > 0
     attempts = []

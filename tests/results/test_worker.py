@@ -92,7 +92,7 @@ def test_a_worker_ranks_what_is_submitted_without_waiting_for_the_sweep(start_wo
     assert ranked_count() == 3
 
 
-def test_what_a_killed_worker_held_is_done_by_the_next(start_worker):
+def test_tasks_of_a_killed_worker_are_run_by_the_next(start_worker):
     worker = start_worker()
     receive(pastes.FIRST_PASTE)
     receive(pastes.diskinfo([20.0] * 15, description="SAMPLE SSD", ident="SAMPLE0001"))

@@ -9,7 +9,7 @@ DOCUMENT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 
-def test_every_test_that_the_document_names_is_there():
+def test_every_test_named_in_the_document_exists():
     named = set(NAMED.findall(DOCUMENT))
     assert len(named) > 40
     for path, name in sorted(named):

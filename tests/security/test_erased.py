@@ -98,7 +98,7 @@ def send(client, key):
     return public_id
 
 
-def test_what_was_erased_is_nowhere_any_more(settings, tmp_path, redis, cached, caplog):
+def test_erased_data_is_nowhere(settings, tmp_path, redis, cached, caplog):
     caplog.set_level(logging.DEBUG)
     logging.getLogger("results").debug("from here on")
     settings.EXPORT_FOLDER, settings.EMAIL_FILE_PATH = str(tmp_path / "exports"), str(tmp_path / "mail")

@@ -19,7 +19,7 @@ POLICY = (
 )
 
 
-def test_every_page_has_its_policy_and_is_taken_for_what_it_is(world):
+def test_every_page_has_its_policy_and_nosniff(world):
     for route in every_route():
         if route.area == "admin":
             continue
@@ -102,7 +102,7 @@ def test_a_redirect_to_https_has_the_headers_of_a_page(settings):
     assert_is_guarded(Client().get("/"), 301)
 
 
-def test_what_is_for_one_person_is_kept_by_nobody(world):
+def test_private_pages_are_never_cached(world):
     for route in every_route():
         if route.name in PRIVATE:
             actor = "moderator" if route.name not in ACCOUNT else "owner"
@@ -112,7 +112,7 @@ def test_what_is_for_one_person_is_kept_by_nobody(world):
                 assert "no-store" in response["Cache-Control"], route
 
 
-def test_other_sites_read_what_is_public_and_send_no_session(world):
+def test_other_origins_can_read_public_data_without_credentials(world):
     for path in ("/api/v1/devices/", "/api/v1/me/"):
         response = world.clients["owner"].get(path, headers={"Origin": "https://evil.example"})
         assert response["Access-Control-Allow-Origin"] == "*"
@@ -122,7 +122,7 @@ def test_other_sites_read_what_is_public_and_send_no_session(world):
 
 
 @pytest.mark.django_db
-def test_a_key_in_the_clear_is_refused_and_not_led_on(settings):
+def test_a_key_over_plain_http_is_refused_and_not_redirected(settings):
     settings.SECURE_SSL_REDIRECT = True
     client = Client()
     for method in ("get", "post", "options"):

@@ -62,19 +62,19 @@ def packed() -> dict[str, bytes]:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("lie", LIES)
-def test_a_length_that_lies_is_refused(raw, path, lie):
+def test_a_wrong_content_length_is_refused(raw, path, lie):
     assert is_refused(raw.send(raw.head(path, *LIES[lie]) + b"hello"))
     assert raw.site.answers()
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_what_is_cut_off_is_not_taken_for_the_whole(raw, path):
+def test_a_truncated_body_is_refused(raw, path):
     text = pastes.FIRST_PASTE.encode()
     head = raw.head(path, f"Content-Length: {len(text) + 1}")
     assert raw.send(head + text, ends=True) == 400
 
 
-def test_what_comes_after_the_end_of_a_body_is_no_part_of_it(raw):
+def test_bytes_after_the_body_are_ignored(raw):
     text = pastes.diskinfo(description="ATA SHORT 1", ident="ABCD77").encode()
     sent = raw.head("/api/v1/parse/", f"Content-Length: {len(text)}") + text + b"GET / HTTP/1.1\r\n\r\n"
     assert raw.send(sent) == 200
@@ -87,7 +87,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_comes(raw, path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_what_is_packed_is_never_unpacked(raw, path):
+def test_compressed_bodies_are_not_decompressed(raw, path):
     before = raw.memory_mib()
     for name, body in packed().items():
         if len(body) < 500_000:
@@ -110,7 +110,7 @@ def test_what_is_packed_is_never_unpacked(raw, path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_what_is_nested_deeply_is_refused(raw, path):
+def test_deeply_nested_bodies_are_refused(raw, path):
     before = raw.memory_mib()
     for opening, closing in (("[", "]"), ('{"text":', "}"), ('{"readings":[', "]}"), ('[{"a":', "}]")):
         for depth in (500, 5_000, 150_000):

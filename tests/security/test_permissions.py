@@ -73,7 +73,7 @@ def test_every_address_has_a_row_and_every_row_an_address():
 
 
 @pytest.mark.parametrize("area", ROWS)
-def test_everybody_gets_where_the_matrix_says_and_nowhere_else(world, area):
+def test_access_matches_the_permission_matrix(world, area):
     rows = ROWS[area]
     routes = [route for route in every_route() if route.name in rows]
     found = [fault for route in routes for fault in faults(world, route, rows[route.name])]
@@ -91,7 +91,7 @@ def test_a_key_is_revoked_by_its_owner(world):
     assert key.revoked_at is not None
 
 
-def test_what_was_claimed_is_nobody_elses(world):
+def test_a_claimed_submission_cannot_be_claimed_again(world):
     received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(sender_digest="net"))
     sent = {"token": received.claim_token}
     world.clients["anonymous"].post("/account/claim/", sent)
@@ -101,14 +101,14 @@ def test_what_was_claimed_is_nobody_elses(world):
         assert Submission.objects.get(pk=received.submission.pk).owner == world.owner
 
 
-def test_a_moderator_decides_nothing_of_their_own(world):
+def test_a_moderator_cannot_decide_about_their_own_results(world):
     own = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(owner=world.members["moderator"]))
     sent = {"action": "approved", "reason": "it is mine"}
     response = world.clients["moderator"].post(f"/moderation/{own.submission.public_id}/", sent)
-    assert "Nobody decides about their own results." in response.text
+    assert "You can&#x27;t decide about your own results." in response.text
 
 
-def test_no_field_that_a_form_lacks_is_taken(world):
+def test_forms_ignore_unknown_fields(world):
     sent = {"display_name": "Ann", "is_staff": "on", "is_superuser": "on", "email": "root@example.org"}
     world.clients["other"].post("/account/", {**sent, "banned_at": "", "password": "x", "id": "1"})
     other = world.members["other"]

@@ -29,13 +29,13 @@ def faults(world: World, route: Route) -> Iterator[str]:
                 yield f"{route.name}: {method} with key {key!r} gave {status}"
 
 
-def test_every_key_opens_what_the_matrix_says_and_nothing_else(world):
+def test_key_access_matches_the_permission_matrix(world):
     routes = [route for route in every_route() if route.name in API]
     found = [fault for route in routes for fault in faults(world, route)]
     assert not found, "\n".join(found)
 
 
-def test_a_session_opens_nothing_of_the_api(world):
+def test_a_session_does_not_authenticate_api_requests(world):
     for path in ("/api/v1/me/", "/api/v1/me/submissions/"):
         assert world.clients["admin"].get(path).status_code == 401
     assert (

@@ -17,7 +17,7 @@ MUST_ARRIVE = {
 }  # fmt: skip
 
 
-def test_what_is_sent_through_forms_and_the_api_is_text_wherever_it_is_read(world):
+def test_input_from_forms_and_api_is_escaped_everywhere(world):
     """Each field gets another payload each time, and each payload comes to several of them."""
     add_passkey(world)
     senders, found = Senders(world, MARKUP), []

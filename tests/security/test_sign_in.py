@@ -66,7 +66,7 @@ def attempts_until_refused(client, path, sent, most=40):
         ("/account/password/reset/key/1-abc-def/", {"password1": PASSWORD, "password2": PASSWORD}, 20),
     ],
 )
-def test_attempts_of_strangers_are_counted(client, member, path, sent, most):
+def test_attempts_for_unknown_accounts_are_limited(client, member, path, sent, most):
     count = attempts_until_refused(client, path, sent)
     assert count is not None
     assert count <= most
@@ -80,14 +80,14 @@ def test_attempts_of_strangers_are_counted(client, member, path, sent, most):
         ("/account/email/", {"action_add": "", "email": "bob@example.org"}, 10),
     ],
 )
-def test_attempts_of_members_are_counted(client, member, path, sent, most):
+def test_attempts_for_known_accounts_are_limited(client, member, path, sent, most):
     sign_in(client)
     count = attempts_until_refused(client, path, sent)
     assert count is not None
     assert count <= most
 
 
-def test_codes_of_the_second_factor_are_counted(client, member):
+def test_second_factor_attempts_are_limited(client, member):
     TOTP.activate(member, "JBSWY3DPEHPK3PXP")
     assert sign_in(client).url.startswith("/account/2fa/authenticate/")
     assert not is_signed_in(client)
@@ -97,7 +97,7 @@ def test_codes_of_the_second_factor_are_counted(client, member):
     assert not is_signed_in(client)
 
 
-def test_a_code_by_mail_is_tried_three_times_and_no_more(client):
+def test_a_mailed_code_allows_three_attempts(client):
     client.post("/account/signup/", {"email": "bob@example.org", "password1": PASSWORD})
     code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[0].body, re.MULTILINE)[1]
     for _ in range(3):
@@ -121,13 +121,13 @@ def hashes(act) -> int:
     return made.call_count + asked.call_count
 
 
-def test_nobody_learns_by_signing_in_who_has_an_account(member):
+def test_signing_in_does_not_reveal_accounts(member):
     known = answer(sign_in(Client(), WRONG))
     unknown = answer(sign_in(Client(), WRONG, "bob@example.org"))
     assert (known[0], known[1], known[2].replace("ann@", "bob@")) == unknown
 
 
-def test_nobody_learns_by_a_reset_who_has_an_account(client, member):
+def test_a_password_reset_does_not_reveal_accounts(client, member):
     known = answer(client.post("/account/password/reset/", {"email": "ann@example.org"}, follow=True))
     unknown = answer(Client().post("/account/password/reset/", {"email": "bob@example.org"}, follow=True))
     assert (known[0], known[2].replace("ann@", "bob@")) == (unknown[0], unknown[2])
@@ -135,7 +135,7 @@ def test_nobody_learns_by_a_reset_who_has_an_account(client, member):
 
 
 @pytest.mark.parametrize("path", ["login", "signup"])
-def test_nobody_learns_by_the_clock_who_has_an_account(member, path):
+def test_response_times_do_not_reveal_accounts(member, path):
     def attempt(email):
         sent = {"login": email, "password": WRONG, "email": email, "password1": WRONG}
         return hashes(lambda: Client().post(f"/account/{path}/", sent))
@@ -143,7 +143,7 @@ def test_nobody_learns_by_the_clock_who_has_an_account(member, path):
     assert attempt("ann@example.org") == attempt("bob@example.org") == 1
 
 
-def test_a_session_is_drawn_anew_at_every_sign_in(client, member):
+def test_every_sign_in_gets_a_new_session_key(client, member):
     client.get("/account/login/")
     client.cookies["sessionid"] = "chosenbyanattacker00000000000000"
     sign_in(client)
@@ -166,13 +166,13 @@ def test_a_new_password_ends_every_other_session(client, member):
     assert not is_signed_in(elsewhere)
 
 
-def test_who_is_not_active_any_more_is_out_at_once(client, member):
+def test_deactivated_members_are_signed_out_immediately(client, member):
     sign_in(client)
     Member.objects.update(is_active=False)
     assert not is_signed_in(client)
 
 
-def test_cookies_are_no_scripts_business_and_no_other_sites(client, member):
+def test_cookies_are_httponly_and_samesite(client, member):
     sign_in(client)
     client.get("/submit/")
     for name in ("sessionid", "csrftoken"):
@@ -183,7 +183,7 @@ def test_cookies_are_no_scripts_business_and_no_other_sites(client, member):
     assert client.cookies["sessionid"]["max-age"] <= 14 * 24 * 3600
 
 
-def test_passwords_are_kept_as_argon2id_and_short_or_common_ones_are_refused(client, member):
+def test_passwords_are_hashed_with_argon2id_and_weak_ones_refused(client, member):
     assert member.password.startswith("argon2$argon2id$")
     for password in ("short", "password1234", "1234567890123", "ann@example.org"):
         client.post("/account/signup/", {"email": "ann@example.com", "password1": password})
@@ -192,7 +192,7 @@ def test_passwords_are_kept_as_argon2id_and_short_or_common_ones_are_refused(cli
 
 @pytest.mark.parametrize("address", ELSEWHERE)
 @pytest.mark.parametrize("path", ["login", "signup", "logout", "reauthenticate"])
-def test_nobody_is_led_elsewhere(client, member, path, address):
+def test_there_are_no_open_redirects(client, member, path, address):
     sign_in(client)
     if path in {"login", "signup"}:
         client.logout()

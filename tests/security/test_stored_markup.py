@@ -17,7 +17,7 @@ MUST_BE_PLANTED = {
 
 
 @pytest.mark.parametrize("number", [0, 17, 37])
-def test_what_is_stored_is_text_wherever_it_is_read(world, number):
+def test_stored_input_is_escaped_everywhere(world, number):
     planted = plant(world, number)
     assert planted >= MUST_BE_PLANTED
     found, read = read_everything(world)

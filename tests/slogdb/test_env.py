@@ -24,13 +24,13 @@ def test_a_flag_that_is_neither_is_refused(monkeypatch):
         env.flag("SAMPLE")
 
 
-def test_what_is_not_set_is_off_or_its_default(monkeypatch):
+def test_unset_variables_have_their_default(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
     assert env.flag("SAMPLE") is False
     assert (env.text("SAMPLE", "default"), env.words("SAMPLE", "a, b")) == ("default", ["a", "b"])
 
 
-def test_words_stand_between_commas(monkeypatch):
+def test_lists_are_comma_separated(monkeypatch):
     monkeypatch.setenv("SAMPLE", " a.example , ,b.example,")
     assert env.words("SAMPLE") == ["a.example", "b.example"]
 
@@ -44,7 +44,7 @@ def test_what_is_required_and_missing_is_named(monkeypatch, value):
         env.required("SAMPLE")
 
 
-def test_a_secret_is_taken_as_it_is(monkeypatch):
+def test_a_secret_is_used_unchanged(monkeypatch):
     monkeypatch.setenv("SAMPLE", SECRET)
     assert env.required("SAMPLE") == env.secret("SAMPLE", is_debug=False) == SECRET
 
@@ -68,28 +68,28 @@ def test_a_secret_that_is_too_short_is_refused(monkeypatch, value, is_debug):
         "an example of 32 characters or more, kept",
     ],
 )
-def test_a_secret_that_nobody_drew_is_refused_in_production(monkeypatch, value):
+def test_a_guessable_secret_is_refused_in_production(monkeypatch, value):
     monkeypatch.setenv("SAMPLE", value)
     assert env.secret("SAMPLE", is_debug=True) == value
     with pytest.raises(ImproperlyConfigured, match="SAMPLE must hold at least 32 random characters"):
         env.secret("SAMPLE", is_debug=False)
 
 
-def test_what_is_drawn_is_taken(monkeypatch):
+def test_random_secrets_are_accepted(monkeypatch):
     for draw in (secrets.token_urlsafe, secrets.token_hex):
         for _ in range(200):
-            monkeypatch.setenv("SAMPLE", draw(env.SHORTEST_SECRET))
+            monkeypatch.setenv("SAMPLE", draw(env.MIN_SECRET_LENGTH))
             env.secret("SAMPLE", is_debug=False)
 
 
-def test_a_missing_secret_is_drawn_only_for_debugging(monkeypatch):
+def test_a_missing_secret_is_generated_only_in_debug_mode(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
     one, other = (env.secret("SAMPLE", is_debug=True) for _ in range(2))
-    assert len(one) >= env.SHORTEST_SECRET
+    assert len(one) >= env.MIN_SECRET_LENGTH
     assert one != other
 
 
-def test_what_a_running_site_wrote_fills_only_what_is_not_set(monkeypatch, tmp_path):
+def test_the_local_environment_fills_only_unset_variables(monkeypatch, tmp_path):
     written = tmp_path / "serve.env"
     written.write_text("SAMPLE_A=written\nSAMPLE_B=a=b\nno variable\n")
     monkeypatch.setenv("SAMPLE_A", "told")
@@ -99,13 +99,13 @@ def test_what_a_running_site_wrote_fills_only_what_is_not_set(monkeypatch, tmp_p
     assert (os.environ["SAMPLE_A"], os.environ["SAMPLE_B"]) == ("told", "a=b")
 
 
-def test_without_a_running_site_nothing_is_filled_in(tmp_path):
+def test_nothing_is_filled_in_without_a_running_site(tmp_path):
     before = dict(os.environ)
     env.load_local_environment(tmp_path / "serve.env")
     assert dict(os.environ) == before
 
 
-def test_an_allowance_is_so_many_in_so_many_seconds(monkeypatch):
+def test_an_allowance_is_a_count_and_seconds(monkeypatch):
     monkeypatch.setenv("SLOGDB_TEST", "20/3600")
     assert env.allowance("SLOGDB_TEST", "1/1") == (20, 3600)
     monkeypatch.delenv("SLOGDB_TEST")
@@ -113,7 +113,7 @@ def test_an_allowance_is_so_many_in_so_many_seconds(monkeypatch):
 
 
 @pytest.mark.parametrize("value", ["20", "0/60", "20/0", "a/b", "-1/60", "20/60/1"])
-def test_an_allowance_that_is_none_is_refused(monkeypatch, value):
+def test_an_invalid_allowance_is_refused(monkeypatch, value):
     monkeypatch.setenv("SLOGDB_TEST", value)
     with pytest.raises(ImproperlyConfigured, match="so many in so many seconds"):
         env.allowance("SLOGDB_TEST", "1/1")

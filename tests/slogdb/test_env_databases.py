@@ -16,14 +16,14 @@ def given(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://writer@db/slogdb")
 
 
-def test_one_database_is_kept_open_and_prepares_what_asks_for_it():
+def test_connections_are_persistent_and_prepare_on_request():
     found = databases()
     assert list(found) == ["default"]
     assert found["default"]["CONN_MAX_AGE"] == 600
     assert found["default"]["OPTIONS"]["prepare_threshold"] == 5
 
 
-def test_a_server_that_does_not_answer_is_away(monkeypatch):
+def test_an_unresponsive_server_times_out(monkeypatch):
     """As one that hangs, or a machine that is gone and refuses nothing: a reader waits for that."""
     monkeypatch.setattr(module, "CONNECT_TIMEOUT_S", {"default": 2})
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -33,7 +33,7 @@ def test_a_server_that_does_not_answer_is_away(monkeypatch):
 
 
 @pytest.mark.parametrize("alias", ["default", REPLICA])
-def test_a_machine_that_vanishes_is_noticed_by_who_is_connected_to_it(monkeypatch, alias):
+def test_dead_connections_are_detected(monkeypatch, alias):
     monkeypatch.setenv("DATABASE_REPLICA_URL", "postgresql://reader@standby/slogdb")
     told = databases()[alias]["OPTIONS"]
     assert {name: told[name] for name in DEAD_PEER_DETECTION} == DEAD_PEER_DETECTION
@@ -41,7 +41,7 @@ def test_a_machine_that_vanishes_is_noticed_by_who_is_connected_to_it(monkeypatc
     assert told["keepalives_idle"] + told["keepalives_interval"] * told["keepalives_count"] <= 30
 
 
-def test_the_address_may_say_it_otherwise(monkeypatch):
+def test_the_url_can_override_connection_options(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://writer@db/slogdb?connect_timeout=30")
     assert databases()["default"]["OPTIONS"]["connect_timeout"] in {30, "30"}
 
@@ -60,7 +60,7 @@ def test_web_processes_limit_their_statements(monkeypatch):
     assert "options" not in databases()["default"]["OPTIONS"]
 
 
-def test_where_a_pooler_changes_sessions_nothing_is_left_in_them(monkeypatch):
+def test_no_session_state_is_used_behind_a_pooler(monkeypatch):
     assert databases()["default"]["DISABLE_SERVER_SIDE_CURSORS"] is False
     monkeypatch.setenv("SLOGDB_POOLS_TRANSACTIONS", "1")
     found = databases()["default"]

@@ -36,7 +36,7 @@ def fail(log):
 
 
 @pytest.mark.parametrize("is_json", [True, False])
-def test_what_people_send_begins_no_line(logged, is_json):
+def test_user_input_cannot_start_a_log_line(logged, is_json):
     lines = logged(is_json=is_json, work=lambda log: log.info("got %s", FORGED))
     assert len(lines.splitlines()) == 1
     assert "\x1b" not in lines
@@ -56,7 +56,7 @@ def test_a_record_is_one_object_with_the_id_of_the_request(logged):
     assert record == {"level": "warning", "logger": "sample", "message": "slow by 3", "request_id": "r-1"}
 
 
-def test_an_event_of_structlog_has_what_it_names(logged):
+def test_a_structlog_event_has_its_keys(logged):
     record = json.loads(
         logged(is_json=True, work=lambda _: structlog.get_logger("sample").info("slow", ms=3))
     )
@@ -69,7 +69,7 @@ def test_a_traceback_is_a_field(logged):
     assert record["exception"].startswith("Traceback (most recent call last)")
 
 
-def test_what_django_adds_to_a_record_is_in_no_line(logged):
+def test_extras_of_django_records_are_not_logged(logged):
     extra = {"request": "<WSGIRequest with everything>", "data": "body", "status_code": 500}
     line = logged(is_json=True, work=lambda log: log.error("Internal Server Error", extra=extra))
     assert json.loads(line)["message"] == "Internal Server Error"
@@ -103,7 +103,7 @@ def refuse(log):
 
 
 @pytest.mark.parametrize("is_json", [True, False])
-def test_rows_that_postgresql_quotes_are_in_no_line(logged, is_json):
+def test_rows_quoted_by_postgresql_are_not_logged(logged, is_json):
     lines = logged(is_json=is_json, work=refuse)
     assert lines.count("violates unique constraint") == 3
     assert "The above exception was the direct cause" in lines
@@ -111,7 +111,7 @@ def test_rows_that_postgresql_quotes_are_in_no_line(logged, is_json):
     assert "SERIAL42" not in lines
 
 
-def test_keys_that_set_a_password_are_in_no_line(logged):
+def test_password_reset_keys_are_not_logged(logged):
     path = "/account/password/reset/key/2-d1abc-0f/"
     assert without_keys(path) == "/account/password/reset/key/…/"
     assert without_keys("/account/password/reset/") == "/account/password/reset/"

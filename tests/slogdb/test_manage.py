@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_a_setting_that_is_missing_is_told_in_two_lines():
+def test_a_missing_setting_is_reported_in_two_lines():
     told = {**os.environ, "SLOGDB_SECRET_KEY": "short", "SLOGDB_DEBUG": "0"}
     said = subprocess.run(
         [sys.executable, "manage.py", "rank"], cwd=ROOT, env=told, capture_output=True, text=True, timeout=240

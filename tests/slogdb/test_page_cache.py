@@ -12,7 +12,7 @@ from slogdb.page_cache import ENCODERS, PAGE_OVERHEAD_BYTES
 from tests.slogdb.cached_site import PUBLIC, Site
 
 
-def test_a_page_is_made_once_and_served_again():
+def test_a_page_is_rendered_once_and_cached():
     site = Site()
     first, second = site.ask(), site.ask()
     assert first.body == second.body == site.body
@@ -20,7 +20,7 @@ def test_a_page_is_made_once_and_served_again():
     assert len(site.calls) == 1
 
 
-def test_a_page_says_how_long_it_may_be_kept_and_nothing_of_whose_it_is():
+def test_a_page_has_only_public_headers():
     assert Site().ask().headers == {
         "Content-Type": "text/html",
         "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
@@ -30,7 +30,7 @@ def test_a_page_says_how_long_it_may_be_kept_and_nothing_of_whose_it_is():
     }
 
 
-def test_a_version_that_is_a_time_says_when_something_changed_last():
+def test_last_modified_is_derived_from_the_version():
     site = Site()
     site.watch.version = 1_700_000_000_999
     assert site.ask().headers["Last-Modified"] == "Tue, 14 Nov 2023 22:13:20 GMT"
@@ -38,7 +38,7 @@ def test_a_version_that_is_a_time_says_when_something_changed_last():
     assert parsedate_to_datetime(site.ask("/other").headers["Last-Modified"]) <= datetime.now(UTC)
 
 
-def test_a_moved_version_makes_a_new_page():
+def test_a_changed_version_renders_a_new_page():
     site = Site()
     old = site.ask()
     site.watch.version, site.body = 2, b"news"
@@ -47,7 +47,7 @@ def test_a_moved_version_makes_a_new_page():
     assert old.headers["ETag"] != new.headers["ETag"]
 
 
-def test_without_a_version_the_page_from_before_is_served():
+def test_a_stale_page_is_served_without_a_version():
     site = Site()
     site.ask()
     site.watch.version = None
@@ -57,7 +57,7 @@ def test_without_a_version_the_page_from_before_is_served():
     assert MARK not in site.ask("/new").headers
 
 
-def test_while_the_database_is_away_the_page_from_before_is_served():
+def test_a_stale_page_is_served_while_the_database_is_unavailable():
     site = Site()
     before = site.ask()
     site.watch.version, site.status, site.headers = 2, "503 Service Unavailable", []
@@ -94,7 +94,7 @@ def test_a_page_comes_in_the_best_encoding_that_is_accepted(accepted, encoding):
     assert unpack(answer.body) == Site().body
 
 
-def test_each_encoding_is_made_once_and_cached(monkeypatch):
+def test_each_encoding_is_compressed_once_and_cached(monkeypatch):
     encoded = []
     monkeypatch.setitem(ENCODERS, "br", lambda body: encoded.append(body) or b"small")
     site = Site()
@@ -110,7 +110,7 @@ def test_a_small_page_is_not_compressed():
 
 
 @pytest.mark.parametrize("condition", ['"b1-1-br"', 'W/"b1-1-br"', '"other", "b1-1-br"', "*"])
-def test_a_reader_who_has_the_page_is_told_so(condition):
+def test_a_matching_etag_gets_304(condition):
     answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
     assert (answer.status, answer.body) == ("304 Not Modified", b"")
     assert answer.headers == {
@@ -121,7 +121,7 @@ def test_a_reader_who_has_the_page_is_told_so(condition):
 
 
 @pytest.mark.parametrize("condition", ['"b1-1-gzip"', '"b1-0-br"', '"b0-1-br"', "", '"b1-1-br'])
-def test_a_reader_who_has_another_page_gets_this_one(condition):
+def test_a_different_etag_gets_the_page(condition):
     answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
     assert (answer.status, len(answer.body) > 0) == ("200 OK", True)
 
@@ -135,7 +135,7 @@ def test_head_is_answered_like_get_without_the_body():
     assert [call["REQUEST_METHOD"] for call in site.calls] == ["GET"]
 
 
-def test_parameters_make_an_entry_only_where_a_page_reads_them():
+def test_only_known_parameters_are_part_of_the_key():
     site = Site()
     for url in (
         "/?class=hdd&page=2",
@@ -161,7 +161,7 @@ def test_parameters_make_an_entry_only_where_a_page_reads_them():
         ("/%3Fclass=hdd", "/?class=hdd"),
     ],
 )
-def test_pages_that_django_tells_apart_are_not_mixed_up(one, other):
+def test_urls_that_django_distinguishes_have_separate_entries(one, other):
     site = Site()
     site.ask(one)
     site.ask(other)
@@ -178,7 +178,7 @@ def test_pages_that_django_tells_apart_are_not_mixed_up(one, other):
         ("503 Service Unavailable", []),
     ],
 )
-def test_what_is_not_for_everybody_passes_through_untouched(status, headers):
+def test_private_responses_pass_through_unchanged(status, headers):
     site = Site(status=status, headers=headers)
     for _ in range(2):
         answer = site.ask(HTTP_ACCEPT_ENCODING="br")
@@ -188,7 +188,7 @@ def test_what_is_not_for_everybody_passes_through_untouched(status, headers):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-def test_other_methods_never_meet_the_cache(method):
+def test_other_methods_bypass_the_cache(method):
     site = Site(headers=[])
     site.ask(method=method, **{"wsgi.input": io.BytesIO(b"text")})
     site.ask(method=method)
@@ -217,7 +217,7 @@ def test_a_stream_stays_a_stream():
 
 
 @pytest.mark.parametrize(("headers", "method"), [(PUBLIC, "GET"), ([], "HEAD")])
-def test_what_is_read_or_dropped_here_is_closed(headers, method):
+def test_responses_are_always_closed(headers, method):
     stream = Stream()
     Site(headers=headers, body=stream).ask(method=method)
     assert stream.is_closed
@@ -242,7 +242,7 @@ def test_a_page_that_is_too_large_is_served_and_not_stored():
     assert len(site.calls) == 2
 
 
-def test_addresses_count_as_memory():
+def test_urls_count_toward_the_capacity():
     site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     for _ in range(2):
         site.ask("/" + "a" * 100)
@@ -250,7 +250,7 @@ def test_addresses_count_as_memory():
     assert len(site.calls) == 4
 
 
-def test_many_versions_of_a_page_take_the_place_of_one():
+def test_new_versions_replace_the_cached_page():
     site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     site.ask("/other")
     for version in range(1, 50):

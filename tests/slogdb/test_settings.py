@@ -25,7 +25,7 @@ def read(*names: str, **environment: str) -> list[object]:
     return json.loads(done.stdout)
 
 
-def test_browsers_are_told_to_stay_with_https_but_no_list_of_theirs_unless_asked():
+def test_hsts_is_set_and_preloading_is_opt_in():
     names = ("SECURE_HSTS_SECONDS", "SECURE_HSTS_PRELOAD", "SESSION_COOKIE_SECURE")
     assert read(*names, **HTTPS) == [31_536_000, False, True]
     assert read(*names, **HTTPS, SLOGDB_HSTS_PRELOAD="1") == [31_536_000, True, True]

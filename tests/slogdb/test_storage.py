@@ -17,7 +17,7 @@ MERGED = '.a {\nmargin: 0;\n}\n.c::after {\ncontent: "c";\n}\n.b {}\n.own {\ncol
 STATIC = Path(__file__).parents[2] / "static"
 
 
-def test_what_a_sheet_imports_stands_in_the_place_of_the_import():
+def test_css_imports_are_inlined():
     assert merge_style("css/page.css", SHEETS.__getitem__) == MERGED
 
 

@@ -52,7 +52,7 @@ SECRETS = {
         ["ABCD12345678", "abcd12345678"],
     ),
 }
-MOST_BACKUPS = (
+UNCHANGED_TEXT = (
     "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.6.44-production+truenas] (local build)\n"
     "Serial Number:    [No Information Found]\n"
     "PCI Vendor/Subsystem ID:            0x144d\n"
@@ -113,7 +113,7 @@ def test_what_the_server_leaves_as_it_is_stays(machine: Machine):
 
 
 def test_what_is_no_identifier_stays(machine: Machine):
-    assert masked(machine, MOST_BACKUPS) == MOST_BACKUPS
+    assert masked(machine, UNCHANGED_TEXT) == UNCHANGED_TEXT
 
 
 def test_masking_twice_is_masking_once(machine: Machine):

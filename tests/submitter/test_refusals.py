@@ -26,9 +26,9 @@ LSBLK = {
     "two paths": (lsblk_row() + lsblk_row(NAME="/dev/sdy"), "two paths"),
     "file system": (lsblk_row(FSTYPE="ext4"), "ext4"),
     "pool member": (lsblk_row(FSTYPE="zfs_member"), "zfs_member"),
-    "a partition": (lsblk_row(TYPE="part", PKNAME="/dev/sdy"), "no whole disk but a part"),
-    "a loop device": (lsblk_row(TYPE="loop"), "no whole disk"),
-    "optical": (lsblk_row(TYPE="rom"), "no whole disk"),
+    "a partition": (lsblk_row(TYPE="part", PKNAME="/dev/sdy"), "not an entire disk but a part"),
+    "a loop device": (lsblk_row(TYPE="loop"), "not an entire disk"),
+    "optical": (lsblk_row(TYPE="rom"), "not an entire disk"),
     "iSCSI": (lsblk_row(TRAN="iscsi"), "network"),
     "write protected": (lsblk_row(RO="1"), "only be read"),
     "empty slot": (lsblk_row(SIZE="0"), "no medium"),
@@ -144,7 +144,7 @@ def test_freebsd_by_another_tool_alone(freebsd_machine, case):
 
 @pytest.mark.parametrize("name", ["/dev/da9p1", "/dev/nvme0", "/dev/cd0", "/dev/md0"])
 def test_freebsd_by_a_name_that_is_no_whole_disk(freebsd_machine, name):
-    refused(freebsd_machine.kinds({name: "c"}), "no whole disk", disk=name)
+    refused(freebsd_machine.kinds({name: "c"}), "not an entire disk", disk=name)
 
 
 def test_freebsd_by_two_paths_to_one_disk(freebsd_machine):
@@ -184,7 +184,7 @@ def test_disks_without_a_serial_number_are_no_two_paths(linux_machine, serial):
     linux_machine.say("lsblk", "".join(rows))
     said = linux_machine.run("--dry-run", "/dev/sdz")
     assert said.status == 0
-    assert ("not told" in said.err) == (serial == "")
+    assert ("not specified" in said.err) == (serial == "")
 
 
 def test_what_changes_between_the_question_and_the_run_counts(machine):

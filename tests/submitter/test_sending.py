@@ -109,7 +109,7 @@ def test_an_answer_without_rank_and_token_is_no_fault(linux_machine: Machine, se
     )
     said = send(linux_machine, server, saved)
     assert said.status == 0
-    assert "sent before" in said.out
+    assert "already submitted" in said.out
     assert "token" not in said.out
     assert "Rank" not in said.out
 
@@ -118,7 +118,7 @@ def test_what_waits_is_said_to_wait(linux_machine: Machine, server: Server, save
     server.status, server.answer = 202, {**ANSWER, "state": "waiting", "results": []}
     said = send(linux_machine, server, saved)
     assert said.status == 0
-    assert "It was taken, and is not public yet.\n" in said.out
+    assert "It was accepted, but is not public yet.\n" in said.out
     assert "State: waiting\n" in said.out
 
 

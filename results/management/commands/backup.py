@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 
-from results.operations.backup import MOST_BACKUPS, BackupError, make_backup
+from results.operations.backup import MAX_BACKUPS, BackupError, make_backup
 from results.operations.erasures import note_erasures
 from results.operations.postgres_tools import ToolError
 
@@ -24,19 +24,21 @@ class Command(BaseCommand):
     help = "Dump the database into SLOGDB_BACKUP_FOLDER, restore the dump into a scratch database, count its rows."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="where to (%(default)s)")
+        parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="target folder (%(default)s)")
         parser.add_argument(
-            "--keep", type=int, default=MOST_BACKUPS, help="number of backups to keep (%(default)s)"
+            "--keep", type=int, default=MAX_BACKUPS, help="number of backups to keep (%(default)s)"
         )
-        parser.add_argument("--every-hours", type=float, help="keep running, and make one at this interval")
+        parser.add_argument(
+            "--every-hours", type=float, help="keep running, and make a backup at this interval"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["keep"] < 1:
-            raise CommandError("--keep has to be at least 1")
+            raise CommandError("--keep must be at least 1")
         if options["every_hours"] is None:
             self._make(options)
         while options["every_hours"] is not None:
-            self._wait(self._make_if_possible(options), Path(options["folder"]))
+            self._wait(self._try_backup(options), Path(options["folder"]))
 
     def _make(self, options: dict[str, Any]) -> None:
         try:
@@ -57,10 +59,10 @@ class Command(BaseCommand):
             try:
                 note_erasures(folder)
             except (Error, OSError) as error:
-                logger.warning("Erasures were not listed, and will be in a minute: %s", error)
+                logger.warning("Erasures were not listed; trying again in a minute: %s", error)
 
-    def _make_if_possible(self, options: dict[str, Any]) -> float:
-        """The seconds until the next attempt."""
+    def _try_backup(self, options: dict[str, Any]) -> float:
+        """Make a backup if possible; return the seconds until the next attempt."""
         close_old_connections()
         try:
             self._make(options)

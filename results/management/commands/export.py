@@ -8,7 +8,7 @@ from results.exports.build import build_exports
 
 
 class Command(BaseCommand):
-    help = "Build the whole public data set as CSV, NDJSON, Parquet and SQLite files, and put it in place."
+    help = "Build the export files of all public data (CSV, NDJSON, Parquet, SQLite) and publish them."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:

@@ -19,14 +19,18 @@ TEXTS_A_LINE = 1000
 
 class Command(BaseCommand):
     help = (
-        "Show how many texts of a folder (a file each) or of NDJSON (text, author, date, permalink) hold a run; with "
-        "--publish, store them masked for the workers to read. Stored texts are skipped."
+        "Count the texts with a run in folders (a text per file) or NDJSON (text, author, date, permalink); with "
+        "--publish, store them masked, for the workers to read. Texts that are already stored are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="FOLDER|FILE")
-        parser.add_argument("--publish", action="store_true", help="store the texts; without it nothing is")
-        parser.add_argument("--moderator", metavar="ADDRESS", help="the e-mail address of who answers for it")
+        parser.add_argument(
+            "--publish", action="store_true", help="store the texts (otherwise nothing is stored)"
+        )
+        parser.add_argument(
+            "--moderator", metavar="ADDRESS", help="e-mail address of the responsible moderator"
+        )
         parser.add_argument("--title", help="of the import (default: the name of the first path)")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
@@ -43,8 +47,8 @@ class Command(BaseCommand):
         for text in self._texts(paths):
             total += 1
             with_run += _holds_run(text)
-        self.stdout.write(f"{with_run:,} of {total:,} texts hold a run.")
-        self.stdout.write("Nothing was stored: --publish stores them.")
+        self.stdout.write(f"{with_run:,} of {total:,} texts contain a run.")
+        self.stdout.write("Nothing was stored. Use --publish to store them.")
 
     def _publish(self, options: dict[str, Any]) -> None:
         paths = options["paths"]
@@ -54,7 +58,8 @@ class Command(BaseCommand):
         stored = store_texts(self._texts(paths), batch)
         enqueue_reading()
         self.stdout.write(
-            f"{stored:,} of {total:,} texts stored, the others known already, too long or no text; workers read them."
+            f"{stored:,} of {total:,} texts stored, to be read by the workers. "
+            "The others are already known, too long or not text."
         )
 
     def _texts(self, paths: list[Path]) -> Iterator[Text]:

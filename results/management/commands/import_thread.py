@@ -12,14 +12,16 @@ from results.management.console import find_moderator, show_progress
 
 
 class Command(BaseCommand):
-    help = "Show what the saved pages of a thread hold; with --publish, store it with authors and links."
+    help = "Show the results in saved pages of a thread; with --publish, store them with authors and links."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("pages", nargs="+", type=Path, metavar="FILE")
         parser.add_argument(
-            "--publish", action="store_true", help="store what was found; without it nothing is"
+            "--publish", action="store_true", help="store the results (otherwise nothing is stored)"
         )
-        parser.add_argument("--moderator", metavar="ADDRESS", help="the e-mail address of who answers for it")
+        parser.add_argument(
+            "--moderator", metavar="ADDRESS", help="e-mail address of the responsible moderator"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         threads = []
@@ -31,12 +33,12 @@ class Command(BaseCommand):
         posts = [post for thread in threads for post in thread.posts]
         with_run = self._show(posts)
         if not options["publish"]:
-            self.stdout.write("Nothing was stored: --publish stores what was found.")
+            self.stdout.write("Nothing was stored. Use --publish to store the results.")
             return
         moderator = find_moderator(options["moderator"])
         batch = begin_import(threads[0].title, threads[0].address, moderator)
         new = sum(step.is_new for step in show_progress(import_posts(with_run, batch), self.stdout))
-        self.stdout.write(f"{new} submissions stored, {len(with_run) - new} known already.")
+        self.stdout.write(f"{new} submissions stored, {len(with_run) - new} already known.")
 
     def _show(self, posts: list[Post]) -> list[Post]:
         """Print what each post contains, and return the posts with a run."""
@@ -48,5 +50,5 @@ class Command(BaseCommand):
                 known = " (known already)" if examined.is_known else ""
                 runs = ", ".join(examined.runs)
                 self.stdout.write(f"{post.posted_on or 'undated'} {post.author}: {runs}{known}")
-        self.stdout.write(f"{len(with_run)} of {len(posts)} posts hold a run.")
+        self.stdout.write(f"{len(with_run)} of {len(posts)} posts contain a run.")
         return with_run

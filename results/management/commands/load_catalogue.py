@@ -12,18 +12,18 @@ from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogu
 from results.catalogue.load import Loaded, load_catalogue
 from results.submissions.rejudge import judge_devices
 
-_BESIDE = (ALIAS_FILE_NAME, *(kind.file_name for kind in FACT_KINDS))
+_COMPANIONS = (ALIAS_FILE_NAME, *(kind.file_name for kind in FACT_KINDS))
 
 
 class Command(BaseCommand):
-    help = "Load the catalogue of products and match the devices again. A second time changes nothing."
+    help = "Load the catalogue of products and match the devices again. Idempotent."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--file",
             type=Path,
             default=CATALOGUE_FILE,
-            help=f"another catalogue than the project's; {', '.join(_BESIDE)} are read from the same folder",
+            help=f"a catalogue instead of the project's; {', '.join(_COMPANIONS)} are read from the same folder",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature

@@ -18,7 +18,7 @@ DEMO_LADDERS = 12
 class Command(BaseCommand):
     help = (
         "Load the catalogue, and fill an empty database: with the published results, or made-up ones in the demo. "
-        "A database with published results is brought up to date with their file."
+        "If it already has published results, they are updated from their file."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)
         elif Submission.objects.exists():
-            self.stdout.write("there are data already")
+            self.stdout.write("the database already has data")
         elif settings.IS_DEMO:
             call_command("make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, stdout=self.stdout)
         else:

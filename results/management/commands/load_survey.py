@@ -17,5 +17,5 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         loaded = load_survey(published)
         self.stdout.write(
-            f"{loaded.added} results loaded, {loaded.unchanged} were there already, {loaded.removed} removed"
+            f"{loaded.added} results loaded, {loaded.unchanged} already loaded, {loaded.removed} removed"
         )

@@ -8,19 +8,19 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 
-from results.demo.draw import MadeRun, draw_runs
+from results.demo.draw import DemoRun, draw_runs
 from results.demo.ladder import store_ladders
 from results.demo.store import store_runs
 from results.models import Submission
 
 
 class Command(BaseCommand):
-    help = "Draw N made-up results of made-up devices. Refuses a database that holds real ones."
+    help = "Draw N made-up results of made-up devices. Refuses a database that already has results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("count", type=int, metavar="N")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same (default 1)")
-        parser.add_argument("--devices", type=int, help="how many there are to draw from (default N / 25)")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
+        parser.add_argument("--devices", type=int, help="number of devices to draw from (default N / 25)")
 
         parser.add_argument(
             "--ladders", type=int, default=0, help="number of devices that also get a ladder by fio"
@@ -40,12 +40,12 @@ class Command(BaseCommand):
             )
             store_ladders(self._draw(options), options["ladders"])
         except IntegrityError as error:
-            raise CommandError("these results are there already: choose another --seed") from error
+            raise CommandError("these results already exist: choose another --seed") from error
 
-    def _draw(self, options: Mapping[str, Any]) -> Iterator[MadeRun]:
+    def _draw(self, options: Mapping[str, Any]) -> Iterator[DemoRun]:
         return draw_runs(options["count"], seed=options["seed"], device_count=options["devices"])
 
-    def _make(self, runs: Iterable[MadeRun], count: int) -> None:
+    def _make(self, runs: Iterable[DemoRun], count: int) -> None:
         for stored in store_runs(runs):
             self.stdout.write(f"\r{stored} of {count}", ending="")
             self.stdout.flush()

@@ -9,7 +9,7 @@ from results.ranking.medians import rank_everything
 
 
 class Command(BaseCommand):
-    help = "Recompute every device's medians, intervals and places; the rows are as when computed one by one."
+    help = "Recompute the medians, intervals and places of all devices."
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         for _ in show_progress(rank_everything(), self.stdout):

@@ -20,13 +20,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "dump", type=Path, help="a .dump that manage.py backup made, its .sha256 beside it"
+            "dump", type=Path, help="a .dump by manage.py backup, with its .sha256 next to it"
         )
-        parser.add_argument("--yes", action="store_true", help="do it; without it nothing is done")
+        parser.add_argument("--yes", action="store_true", help="confirm; without it nothing is done")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if not options["yes"]:
-            raise CommandError("This replaces the database. Say --yes to do it.")
+            raise CommandError("This replaces the database. Confirm with --yes.")
         try:
             restore_backup(options["dump"], say=self.stdout.write)
         except (RestoreError, ToolError, OSError, Error, psycopg.Error) as error:

@@ -22,7 +22,7 @@ from parsers.base.units import parse_decimal, parse_grouped
         "1â€¯600â€¯321â€¯314â€¯816",  # U+202F in UTF-8, read as Windows-1252
     ],
 )
-def test_any_mark_may_part_groups_of_three(text):
+def test_any_separator_may_group_digits_by_three(text):
     assert parse_grouped(text) == 1600321314816
 
 
@@ -30,7 +30,7 @@ def test_any_mark_may_part_groups_of_three(text):
     "text",
     ["", "1,600,32", "1,600.321", "1600,321", ",600", "12,", "0x10", "7:30", "1a600", "-5", "9" * 25, "٣٤"],
 )
-def test_what_is_not_wholly_a_number_is_none(text):
+def test_text_that_is_not_entirely_a_number_is_none(text):
     assert parse_grouped(text) is None
 
 
@@ -43,5 +43,5 @@ def test_decimals_follow_a_point_or_a_comma(text, value):
 
 
 @pytest.mark.parametrize("text", ["", "1,234.5", "1.", ".5", "1e3", "nan", "9" * 30])
-def test_what_is_not_wholly_a_decimal_is_none(text):
+def test_text_that_is_not_entirely_a_decimal_is_none(text):
     assert parse_decimal(text) is None

@@ -6,7 +6,7 @@ import pytest
 
 from parsers.base.readings import DeviceClass, DiskinfoReading, SmartctlReading
 from parsers.classify.rules import (
-    LONGEST_CACHED,
+    MAX_CACHED_LENGTH,
     ClassEvidence,
     StandIn,
     classify,
@@ -93,11 +93,11 @@ def test_the_first_rule_that_fires_gives_the_class(evidence, expected):
         ({"model": "QEMU HARDDISK"}, "hdd", "unknown"),
     ],
 )
-def test_the_catalogue_is_asked_where_the_output_leaves_it_open(evidence, known, expected):
+def test_the_catalogue_decides_if_the_output_is_ambiguous(evidence, known, expected):
     assert classify(ClassEvidence(**evidence), lambda _name: DeviceClass(known)) == expected
 
 
-def test_the_catalogue_is_asked_for_the_model_and_then_with_its_vendor():
+def test_the_catalogue_is_searched_by_model_and_then_with_the_vendor():
     asked = []
 
     def catalogue(name):
@@ -124,7 +124,7 @@ def test_the_catalogue_is_asked_for_the_model_and_then_with_its_vendor():
         ({"model": "EXAMPLE", "path": "/dev/sda"}, None),
     ],
 )
-def test_what_stands_in_for_a_disk_is_named(evidence, expected):
+def test_a_stand_in_for_a_disk_is_named(evidence, expected):
     assert find_stand_in(ClassEvidence(**evidence)) is expected
 
 
@@ -172,7 +172,7 @@ def test_smartctl_wins_except_over_persistent_memory(smartctl, diskinfo, merged,
     assert (result.device_class, result.is_disputed) == (merged, is_disputed)
 
 
-def test_what_is_remembered_is_what_that_catalogue_said():
+def test_cached_classes_are_separate_per_catalogue():
     evidence = ClassEvidence(model="REMEMBERED 1", command_set="scsi")
     asked = []
 
@@ -186,9 +186,9 @@ def test_what_is_remembered_is_what_that_catalogue_said():
     assert classify(evidence) is DeviceClass.UNKNOWN
 
 
-def test_what_is_longer_than_names_are_is_not_kept():
+def test_overlong_names_are_not_cached():
     asked = []
-    evidence = ClassEvidence(model="LONG " * LONGEST_CACHED, command_set="scsi")
+    evidence = ClassEvidence(model="LONG " * MAX_CACHED_LENGTH, command_set="scsi")
     for _ in range(3):
         classify(evidence, asked.append)
     assert len(asked) == 3

@@ -21,7 +21,7 @@ HEADER = "512 # sectorsize\n200049647616 # mediasize in bytes (186G)\n"
         "0 # stripeoffset EXAMPLE # Disk descr.",
     ],
 )
-def test_a_piece_of_a_value_is_no_value(line):
+def test_a_partial_value_is_refused(line):
     paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
     (reading,) = paste.readings
     assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None)
@@ -36,7 +36,7 @@ def test_a_piece_of_a_value_is_no_value(line):
         ("pci0:1:0:0 # Physical path", "physical_path", "pci0:1:0:0"),
     ],
 )
-def test_a_whole_value_is_read(line, field, value):
+def test_a_complete_value_is_read(line, field, value):
     (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
     assert getattr(reading, field) == (value or line.partition(" #")[0])
 

@@ -36,12 +36,12 @@ def test_a_run_is_read_to_the_last_field_and_shows_no_identifier(paste):
 
 
 @pytest.mark.parametrize("paste", REJECTED, ids=lambda paste: paste.stem)
-def test_what_is_no_run_gives_advice_with_its_line(paste):
+def test_a_text_without_a_run_gives_advice_with_the_line(paste):
     code, line = paste.with_suffix(".error").read_text().split()
     assert read_case(paste.read_bytes()) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}
 
 
-def test_every_label_has_its_paste_and_every_paste_its_label():
+def test_labels_and_pastes_match_one_to_one():
     for folder in CORPUS.glob("*/*"):
         ending = LABEL_ENDINGS[folder.name]
         pastes = {path.stem for path in folder.glob("*.txt")}

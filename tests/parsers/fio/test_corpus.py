@@ -32,7 +32,7 @@ def test_a_run_is_read_to_the_last_field(paste):
 
 
 @pytest.mark.parametrize("paste", REJECTED, ids=lambda paste: f"{paste.parts[-3]}/{paste.stem}")
-def test_what_is_no_run_gives_a_warning_with_its_line(paste):
+def test_a_text_without_a_run_gives_a_warning_with_the_line(paste):
     code, line = paste.with_suffix(".error").read_text().split()
     assert read_case(paste) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}
 
@@ -50,7 +50,7 @@ def test_what_is_no_run_gives_a_warning_with_its_line(paste):
     ],
     ids=["quoted", "numbered", "numbered-with-tabs", "indented", "non-breaking", "collapsed"],
 )
-def test_what_a_forum_does_to_the_lines_changes_no_figure(paste, decorated):
+def test_forum_formatting_changes_no_figure(paste, decorated):
     lines = [decorated(number, line) for number, line in enumerate(paste.read_text().splitlines(), 1)]
     assert jobs_of("\n".join(lines)) == jobs_of(paste.read_text())
 

@@ -26,7 +26,7 @@ from tests.parsers.samples import FIO_TEXT
         ("four", None),
     ],
 )
-def test_a_size_option_means_what_fio_takes_it_for(text, size):
+def test_size_options_are_read_as_fio_reads_them(text, size):
     assert bytes_of_size_option(text) == size
 
 
@@ -94,7 +94,7 @@ def test_options_of_one_job_are_not_those_of_another():
     assert command.options_for(None) == {"bs": "4k"}
 
 
-def test_a_lone_job_is_meant_where_its_name_is_not_the_one_that_was_typed():
+def test_options_of_a_looped_job_apply_to_any_name_of_the_loop():
     looped = read_command_line("fio --name=slog-$bs --bs=$bs --sync=1")
     assert looped.options_for("slog-4k")["sync"] == "1"
     assert looped.options_for(None)["sync"] == "1"
@@ -102,7 +102,7 @@ def test_a_lone_job_is_meant_where_its_name_is_not_the_one_that_was_typed():
 
 
 @pytest.mark.parametrize("command", [None, "", "smartctl -a /dev/sda", "cat fio.log --sync=1"])
-def test_a_line_that_does_not_call_fio_states_no_option(command):
+def test_a_line_without_a_fio_command_has_no_options(command):
     assert read_command_line(command).options_for("a") == {}
 
 

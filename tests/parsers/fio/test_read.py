@@ -107,7 +107,7 @@ def test_an_edit_anywhere_raises_nothing_else(text, data):
 
 @ANY_TIME
 @given(st.integers(0, len(COMPLETE_JSON) - 2))
-def test_a_cut_document_states_nothing_that_the_whole_one_does_not(length):
+def test_a_truncated_document_states_nothing_that_the_complete_one_does_not(length):
     whole = read(COMPLETE_JSON).readings[0]
     assert isinstance(whole, FioReading)
     for reading in read(COMPLETE_JSON[:length]).readings:
@@ -120,7 +120,7 @@ def test_a_cut_document_states_nothing_that_the_whole_one_does_not(length):
 
 @ANY_TIME
 @given(st.decimals("0.01", "90000000", places=2), st.integers(1, 10**9), st.integers(1, 10**9))
-def test_the_figures_of_a_document_come_out_as_they_went_in(iops, mean_ns, bytes_s):
+def test_the_figures_of_a_document_are_read_unchanged(iops, mean_ns, bytes_s):
     write = {"io_bytes": 1, "iops": float(iops), "bw_bytes": bytes_s, "lat_ns": {"mean": mean_ns}}
     document = {"fio version": "fio-3.33", "jobs": [{"jobname": "a", "write": write}]}
     (reading,) = read(json.dumps(document, indent=2)).readings
@@ -156,7 +156,7 @@ def test_the_figures_of_a_document_come_out_as_they_went_in(iops, mean_ns, bytes
         ),
     ],
 )
-def test_work_grows_no_faster_than_the_text(piece):
+def test_parsing_is_linear(piece):
     def find_and_read(text):
         for line in text.splitlines():
             starts(line)

@@ -12,7 +12,7 @@ from parsers.fio.options import (
     write_block_size,
 )
 from parsers.fio.slog import (
-    MOST_WRITERS,
+    MAX_WRITERS,
     RIGHT_COMMAND,
     is_through_file_system,
     refuse_as_slog,
@@ -65,7 +65,7 @@ def test_single_sync_writes_are_a_slog_result(change):
         ({"sync_each_write": False, "fsync": None, "direct": False}, "page_cache"),
         ({"fsync": None}, "sync_not_stated"),
         ({"iodepth": None, "ioengine": None, "setup_line": 2}, "depth_not_stated"),
-        ({"numjobs": MOST_WRITERS + 1}, "too_many_writers"),
+        ({"numjobs": MAX_WRITERS + 1}, "too_many_writers"),
         ({"block_size": None}, "mixed_block_sizes"),
         ({"rw": "randrw"}, "mixed_work"),
         ({"error": 5}, "job_failed"),
@@ -88,7 +88,7 @@ def test_a_failed_job_is_refused_with_its_error():
     assert refusal.message.startswith("the job 'b4k' failed with error 28 (No space left on device).")
 
 
-def test_the_right_command_asks_for_what_is_accepted():
+def test_the_suggested_command_produces_an_accepted_run():
     one_size = re.sub(r"\$\(.*\)", "--name=slog --bs=4096", RIGHT_COMMAND)  # what the shell makes of its loop
     options = read_command_line(one_size).options_for("slog")
     asked = FioJob(
@@ -118,7 +118,7 @@ def test_jobs_that_differ_at_the_same_time_or_of_the_same_size_are_no_curve(chan
     assert refusal.code == "several_jobs"
 
 
-def test_rows_of_no_stated_group_may_have_run_at_any_time():
+def test_rows_without_a_group_are_not_assumed_to_be_sequential():
     job = replace(SYNC_JOB, group=None)
     assert refuse_as_slog(run_of(job)) is None
     refusal = refuse_as_slog(run_of(job, job))

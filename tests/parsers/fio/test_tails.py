@@ -77,12 +77,12 @@ def test_the_json_states_them_in_either_unit(version, ending, factor):
     )
 
 
-def test_ranks_that_fio_was_not_asked_for_are_not_known():
+def test_percentiles_not_printed_by_fio_are_unknown():
     job = job_of(document("fio-3.36", "_ns", {"95.000000": 700, "99.000000": 0}))
     assert tails(job, "write") == [None, None, None, 9]
 
 
-def test_a_file_that_fio_lays_out_is_the_target():
+def test_the_file_that_fio_lays_out_is_the_target():
     plain = TEXT.format(unit="usec", max="90")
     (reading,) = parse_paste(
         plain.replace("fio-3.36\n", "fio-3.36\nx: Laying out IO file (1 file / 22MiB)\n"), unit_key=b"key"

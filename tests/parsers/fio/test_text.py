@@ -41,7 +41,7 @@ def test_a_set_up_is_read_as_mail_breaks_it(words):
     assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
 
 
-def test_what_follows_a_set_up_is_no_part_of_it():
+def test_text_after_a_set_up_line_is_not_part_of_it():
     assert job_of(f"{SETUP}\n...")[-1] == 32
     assert job_of(SETUP.replace("32", "3") + "\nnote: 2 of 4")[-1] == 3
 

@@ -22,7 +22,7 @@ def waits(reading):
 @pytest.mark.parametrize("together", [True, False])
 @pytest.mark.parametrize("deep", [True, False])
 @pytest.mark.parametrize("printed", [ladders.text, ladders.document])
-def test_a_ladder_is_read_however_it_is_made_and_printed(printed, deep, together):
+def test_a_ladder_is_read_in_every_format(printed, deep, together):
     (reading,) = readings(printed(deep=deep, together=together))
     assert waits(reading) == pytest.approx(WAITS)
 

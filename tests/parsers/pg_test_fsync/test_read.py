@@ -6,7 +6,7 @@ import pytest
 
 from parsers.base.target import Target
 from parsers.paste import parse_paste
-from parsers.pg_test_fsync.read import MOST_RUNS
+from parsers.pg_test_fsync.read import MAX_RUNS
 
 HEAD = "5 seconds per test\nO_DIRECT supported on this platform for open_datasync and open_sync.\n\n"
 ONE_WRITE = "Compare file sync methods using one 8kB write:\n"
@@ -160,7 +160,7 @@ def test_a_run_has_the_path_of_its_command_only():
         "pg_test_fsync -f/srv/x",
     ],
 )
-def test_the_command_may_stand_in_any_surroundings(command):
+def test_the_command_may_be_surrounded_by_other_text(command):
     (reading,) = readings(f"{command}\n{HEAD}{ONE_WRITE}{ROW}")
     assert reading.path == "/srv/x"
 
@@ -176,7 +176,7 @@ def test_the_command_may_stand_in_any_surroundings(command):
         ("        fsync       2500.000 ops/sec     4000 usecs/op", (Decimal(2500), 4000)),
     ],
 )
-def test_a_row_that_cannot_be_right_is_named_and_what_is_usable_stays(row, figures):
+def test_an_impossible_row_is_reported_and_the_others_are_read(row, figures):
     text = HEAD + ONE_WRITE + ROW + row + "\n"
     (reading,) = readings(text)
     assert (reading.rows[1].ops_s, reading.rows[1].usecs_per_op) == figures
@@ -184,7 +184,7 @@ def test_a_row_that_cannot_be_right_is_named_and_what_is_usable_stays(row, figur
     assert ("impossible_figure", 6) in warnings(text)
 
 
-def test_a_row_in_part_is_named():
+def test_a_partial_row_is_reported():
     text = HEAD + ONE_WRITE + ROW + "        fsync                              18\n" + OTHER
     assert ("unreadable_row", 6) in warnings(text)
     assert [row.method for row in readings(text)[0].rows] == ["fdatasync", "open_sync"]
@@ -208,10 +208,10 @@ def test_a_table_of_markdown_is_read():
         "  fsync/fdatasync/sync_file_range:\n",
     ],
 )
-def test_prose_is_no_run(prose):
+def test_prose_is_not_read_as_a_run(prose):
     assert warnings(prose) == [("nothing_found", None)]
 
 
-def test_more_runs_than_anybody_pastes_are_refused():
-    text = (HEAD + ONE_WRITE + ROW) * (MOST_RUNS + 1)
-    assert (readings(text), warnings(text)) == ((), [("too_many_runs", 5 * MOST_RUNS + 1)])
+def test_too_many_runs_are_refused():
+    text = (HEAD + ONE_WRITE + ROW) * (MAX_RUNS + 1)
+    assert (readings(text), warnings(text)) == ((), [("too_many_runs", 5 * MAX_RUNS + 1)])

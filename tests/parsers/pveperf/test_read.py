@@ -6,7 +6,7 @@ import pytest
 
 from parsers.base.target import Target
 from parsers.paste import parse_paste
-from parsers.pveperf.read import MOST_RUNS
+from parsers.pveperf.read import MAX_RUNS
 
 RUN = (
     "CPU BOGOMIPS:      12000.10\nREGEX/SECOND:      801442\nHD SIZE:           27.44 GB (/dev/dm-0)\n"
@@ -55,7 +55,7 @@ def test_a_missing_line_is_named(label):
     assert (reading.complete, said) == (False, [("section_missing", 5)])
 
 
-def test_without_the_line_about_sync_writes_the_rest_stays():
+def test_the_other_figures_are_read_without_the_sync_line():
     (reading,), said = read(RUN.partition("FSYNCS")[0])
     assert (reading.fsyncs_s, reading.complete, said) == (None, False, [("no_fsyncs", 5)])
 
@@ -69,12 +69,12 @@ def test_without_the_line_about_sync_writes_the_rest_stays():
         ("?", "unreadable_field"),
     ],
 )
-def test_a_figure_that_cannot_be_is_named(figure, code):
+def test_an_impossible_figure_is_reported(figure, code):
     (reading,), said = read(RUN.replace("2128.05", figure))
     assert (reading.fsyncs_s, reading.complete, said) == (None, False, [(code, 6)])
 
 
-def test_another_unit_is_brought_to_the_field_or_named():
+def test_other_units_are_converted_or_reported():
     (reading,), said = read(RUN.replace("0.26 ms", "0.26 hours"))
     assert (reading.average_seek_ms, said) == (None, [("impossible_figure", 5)])
 
@@ -84,8 +84,8 @@ def test_a_label_that_comes_again_begins_the_next_run():
     assert [(one.first_line, one.last_line) for one in readings] == [(1, 6), (7, 12)]
 
 
-def test_more_runs_than_anybody_pastes_are_refused():
-    assert read(RUN * (MOST_RUNS + 1)) == ((), [("too_many_runs", 6 * MOST_RUNS + 1)])
+def test_too_many_runs_are_refused():
+    assert read(RUN * (MAX_RUNS + 1)) == ((), [("too_many_runs", 6 * MAX_RUNS + 1)])
 
 
 def test_a_description_of_the_labels_is_no_run():

@@ -39,6 +39,6 @@ def test_a_device_is_read_to_the_last_field(paste):
 
 
 @pytest.mark.parametrize("paste", REJECTED, ids=case_name)
-def test_what_states_nothing_of_a_device_gives_advice_with_its_line(paste):
+def test_output_without_a_device_gives_advice_with_the_line(paste):
     code, line = paste.with_suffix(".error").read_text().split()
     assert read_case(paste.read_bytes()) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}

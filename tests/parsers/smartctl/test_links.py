@@ -138,7 +138,7 @@ def test_a_device_that_shows_less_than_it_holds_is_overprovisioned(text, native)
         ),
     ],
 )
-def test_what_shows_all_that_it_holds_is_not(text):
+def test_a_device_that_shows_its_full_capacity_is_not_overprovisioned(text):
     assert not read(text).is_overprovisioned
 
 

@@ -98,7 +98,7 @@ def test_a_part_of_the_output_shows_dialect_and_class(text, dialect, device_clas
         "Smartctl open device: /dev/nvme0 failed: Permission denied\n",
     ],
 )
-def test_what_two_classes_print_alike_shows_none(text):
+def test_output_that_fits_two_classes_shows_none(text):
     banner = "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\n"
     assert seen(banner + text)[1] == "unknown"
 

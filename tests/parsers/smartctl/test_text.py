@@ -44,7 +44,7 @@ def read_fields(text):
     ],
     ids=["quoted", "indented", "collapsed", "double-spaced", "non-breaking", "wrapped"],
 )
-def test_what_happens_to_a_paste_changes_no_field(paste, mangle):
+def test_mangling_a_paste_changes_no_field(paste, mangle):
     text = paste.read_text()
     assert read_fields("".join(map(mangle, text.splitlines()))) == read_fields(text)
 
@@ -110,7 +110,7 @@ def test_smartctl_does_not_begin_at_other_lines(line):
         (smartctl_json, '"', '{"smartctl": {'),
     ],
 )
-def test_work_grows_no_faster_than_the_text(module, unit, head):
+def test_parsing_is_linear(module, unit, head):
     def block(size):
         lines = tuple((head + unit * (size // len(unit))).split("\n"))
         return Block(lines, tuple(range(1, len(lines) + 1)))

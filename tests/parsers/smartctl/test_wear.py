@@ -254,7 +254,7 @@ def test_every_row_of_the_table_has_its_case():
     assert len(KNOWN_ATTRIBUTES) >= 25
 
 
-def test_every_name_of_the_table_is_looked_at():
+def test_every_name_of_the_table_is_looked_up():
     names = {known.name for known in KNOWN_ATTRIBUTES}
     assert [name for name in names if not (WEAR.search(name) or WRITES.search(name))] == []
 
@@ -299,9 +299,7 @@ def test_every_name_of_the_table_is_looked_at():
          "Total_LBAs_Written 100, raw 5000"),
     ],
 )  # fmt: skip
-def test_where_the_meaning_is_not_known_the_attribute_is_shown_and_nothing_derived(
-    as_paste, family, line, shown
-):
+def test_an_unknown_attribute_is_shown_but_nothing_is_derived(as_paste, family, line, shown):
     assert read_wear(write_paste(as_paste, family, [line])) == {"raw_wear": shown}
 
 
@@ -319,7 +317,7 @@ def test_a_name_that_states_its_unit_needs_no_family(as_paste, line, expected):
 
 
 @EVERY_DIALECT
-def test_what_says_nothing_of_wear_is_not_shown(as_paste):
+def test_attributes_unrelated_to_wear_are_not_shown(as_paste):
     lines = [
         "189 High_Fly_Writes         0x003a   100   100   000    Old_age   Always       -       7",
         "206 Write_Error_Rate        0x000e   100   100   000    Old_age   Always       -       7",
@@ -342,7 +340,7 @@ def test_the_first_known_attribute_counts(as_paste):
     }
 
 
-def test_what_the_drive_states_comes_before_what_an_attribute_says():
+def test_stated_wear_takes_precedence_over_attributes():
     line = "177 Wear_Leveling_Count     0x0013   095   095   000    Pre-fail  Always       -       123"
     assert read_wear(as_text("Samsung based SSDs", [line, *STATISTICS.splitlines()])) == {
         "percentage_used": 12,
@@ -367,7 +365,7 @@ def test_a_stated_percentage_is_the_wear_of_nvme_and_sas(paste):
 
 
 @EVERY_DIALECT
-def test_logical_blocks_are_as_big_as_the_drive_says(as_paste):
+def test_logical_blocks_have_the_stated_size(as_paste):
     line = "241 Total_LBAs_Written      0x0000   100   253   000    Old_age   Offline      -       1000"
     family = "Seagate Exos X18"
     assert read_wear(write_paste(as_paste, family, [line], sector_size=4096)) == {

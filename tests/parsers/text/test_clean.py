@@ -94,11 +94,11 @@ def figures(raw):
 
 
 @pytest.mark.parametrize("name", MANGLED)
-def test_a_mangled_paste_states_what_the_whole_one_states(name):
+def test_a_mangled_paste_gives_the_same_reading_as_the_original(name):
     assert figures(MANGLED[name]) == figures(TEXT)
 
 
-def test_the_whole_paste_has_its_points():
+def test_the_original_paste_has_all_its_points():
     (reading,) = parse_paste(TEXT, unit_key=b"key").readings
     assert (reading.complete, len(reading.points), reading.path) == (True, 15, "/dev/da4")
 
@@ -120,13 +120,13 @@ def test_masking_moves_no_line():
             assert parse_paste(text, unit_key=b"key").text.count("\n") == lines, name
 
 
-def test_a_banner_that_a_terminal_broke_is_read_whole():
+def test_a_wrapped_banner_is_joined():
     text = identified(SMARTCTL_ATA).replace(" [FreeBSD", "\n[FreeBSD")
     (reading,) = parse_paste(text, unit_key=b"key").readings
     assert (reading.tool_version, reading.platform) == ("7.3", "FreeBSD 13.1-RELEASE amd64")
 
 
-def test_attribute_ids_that_count_up_are_no_line_numbers():
+def test_ascending_attribute_ids_are_not_taken_for_line_numbers():
     rows = "".join(
         f"  {number} Example_Attribute       0x0032   100   100   000    Old_age   Always       -       {number}\n"
         for number in range(1, 9)
@@ -136,7 +136,7 @@ def test_attribute_ids_that_count_up_are_no_line_numbers():
     assert (reading.power_on_hours, reading.power_cycle_count) == (20123, 57)
 
 
-def test_whole_lines_of_both_tools_are_not_looked_through_for_broken_ones():
+def test_complete_lines_are_not_searched_for_wraps():
     text = f"{TEXT}\n{identified(SMARTCTL_ATA)}"
     assert not wrapping._may_be_wrapped(text)
     for broken in (

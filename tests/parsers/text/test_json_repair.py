@@ -31,7 +31,7 @@ def test_a_document_ends_where_other_text_begins():
         ('{"a": 1,\nthe rest is missing', {"a": 1}),
     ],
 )
-def test_what_stands_before_a_cut_is_read(text, value):
+def test_the_part_before_a_cut_is_read(text, value):
     document = read_json(text)
     assert (document.value, document.is_cut) == (value, True)
 
@@ -52,7 +52,7 @@ def test_a_break_in_the_middle_is_refused_with_its_line(text, line):
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000])
-def test_a_nest_without_end_is_refused(text):
+def test_unlimited_nesting_is_refused(text):
     with pytest.raises(ParseError):
         read_json(text)
 
@@ -60,7 +60,7 @@ def test_a_nest_without_end_is_refused(text):
 @pytest.mark.parametrize(
     "number", ["9" * 5000, "1e99999999999999999999", "1e-99999999999999999999", f"0.{'1' * 99}"]
 )
-def test_what_is_longer_than_any_figure_is_in_no_range(number):
+def test_overlong_numbers_are_out_of_range(number):
     assert read_json(f'{{"a": {number}}}').value == {"a": Decimal("Infinity")}
 
 
@@ -91,7 +91,7 @@ def test_mail_broke_at_a_blank_where_the_next_word_had_no_room():
     assert join_broken_json(text) == '{"jobname": "sync4k",\n"description": "an example of it"}\n'
 
 
-def test_where_no_width_tells_what_was_there_it_is_refused():
+def test_a_break_that_cannot_be_reconstructed_is_refused():
     with pytest.raises(ParseError):
         join_broken_json('{"mean" : 123\n4.5, "syn\nc" : "a b"}')
 

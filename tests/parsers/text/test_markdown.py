@@ -83,7 +83,7 @@ def test_the_labels_may_be_in_the_first_column_and_the_serial_number_is_masked()
         HEADING + in_cells("| {} | {},0 | {} |"),
     ],
 )
-def test_rows_that_state_no_units_or_other_figures_are_no_points(table):
+def test_rows_without_units_or_with_other_figures_are_not_points(table):
     text = f"usec/IO\n{table}"
     assert "kbytes:" not in clean(text).text
     assert parse_paste(text, unit_key=b"key").readings == ()

@@ -57,12 +57,12 @@ def prefixed(prefix, text):
 
 @pytest.mark.parametrize("prefix", PREFIXES)
 @pytest.mark.parametrize("tool", OUTPUTS)
-def test_lines_with_a_prefix_state_what_they_state_without(tool, prefix):
+def test_prefixes_do_not_change_what_lines_state(tool, prefix):
     assert fields(prefixed(prefix, OUTPUTS[tool])) == fields(OUTPUTS[tool])
 
 
 @pytest.mark.parametrize("tool", OUTPUTS)
-def test_what_is_behind_a_prefix_may_be_cut_anywhere(tool):
+def test_prefixed_lines_may_be_cut_anywhere(tool):
     lines = OUTPUTS[tool].splitlines(keepends=True)
     prefix = PREFIXES[0]
     for end in range(4, len(lines), 3):
@@ -87,7 +87,7 @@ def test_one_line_of_a_log_is_enough_to_be_read(line):
     assert "EXS2006600AB77" not in parse_paste(log, unit_key=b"key").text
 
 
-def test_the_host_of_a_log_is_masked_and_nothing_of_the_tool():
+def test_only_the_host_of_a_log_line_is_masked():
     paste = parse_paste(prefixed(PREFIXES[0], OUTPUTS["ata"]), unit_key=b"key")
     assert "zqhost" not in paste.text
     assert paste.text.count("[host-1] smartctl: ") == OUTPUTS["ata"].count("\n")
@@ -104,7 +104,7 @@ def test_the_host_of_a_log_is_masked_and_nothing_of_the_tool():
         "  Current Drive Temperature:     31 C\n  Drive Trip Temperature:        60 C\n" * 4,
     ],
 )
-def test_what_is_no_prefix_stays(text):
+def test_text_that_is_not_a_prefix_remains(text):
     assert clean(text).text == text
 
 

@@ -81,7 +81,7 @@ def pieces(name):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_no_piece_of_an_identifier_comes_out_at_any_width(name):
+def test_wrapped_identifiers_are_masked_at_any_width(name):
     random = Random(name)  # noqa: S311 - the same identifiers in every run
     template = Template(TEXTS[name])
     nameless = template.substitute(dict.fromkeys(("serial", "wwn", "host", "user"), ""))
@@ -106,7 +106,7 @@ def command_only(text, width):
 
 
 @pytest.mark.parametrize("node", NODES)
-def test_a_broken_command_of_fio_reads_like_the_whole_one(node):
+def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
     text = Template(
         f"$user@$host:~# fio --filename={NODES[node]} --sync=1 --direct=1 --bs=4k\n{RESULT}"
     ).substitute(serial="EXS2006600AB77", wwn="5001438aabbccdd0", host="nas-01", user="zqalice")
@@ -133,7 +133,7 @@ def test_a_broken_command_of_fio_reads_like_the_whole_one(node):
         "# fio --name=x --sync=1 \\\n  --bs=4k\n",
     ],
 )
-def test_what_stands_below_a_whole_command_stays_there(text):
+def test_lines_below_a_complete_command_are_not_joined(text):
     assert clean(text).text == text
 
 

@@ -20,7 +20,7 @@ def without_tokens(response):
     return re.sub(r'(csrfmiddlewaretoken" value=)"\w+"', r"\1", response.text)
 
 
-def test_who_signs_up_proves_the_address_by_a_code_and_is_signed_in(client):
+def test_signing_up_requires_a_mailed_code_and_signs_in(client):
     assert "ann@example.org" in sign_up(client).text
     code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[0].body, re.MULTILINE)[1]
     response = client.post("/account/confirm-email/", {"code": code}, follow=True)
@@ -28,7 +28,7 @@ def test_who_signs_up_proves_the_address_by_a_code_and_is_signed_in(client):
     assert Member.objects.get().password.startswith("argon2")
 
 
-def test_nobody_learns_by_signing_up_who_has_an_account(client):
+def test_signing_up_does_not_reveal_accounts(client):
     make_member(email="ann@example.org")
     known = without_tokens(sign_up(client))
     unknown = without_tokens(sign_up(Client(), "bob@example.org"))
@@ -36,26 +36,26 @@ def test_nobody_learns_by_signing_up_who_has_an_account(client):
     assert "already" in mail.outbox[0].body
 
 
-def test_the_account_page_asks_to_sign_in(client):
+def test_the_account_page_requires_signing_in(client):
     assert client.get("/account/").url == "/account/login/?next=/account/"
 
 
-def test_who_is_banned_reads_why(client):
+def test_a_banned_member_sees_the_reason(client):
     member = make_member()
     client.force_login(member)
-    assert "You may not send results any more" not in client.get("/account/").text
+    assert "You can no longer submit results" not in client.get("/account/").text
     member.banned_at, member.ban_reason = timezone.now(), "Made-up <b> figures."
     member.save()
     for path in ("/account/", "/account/results/", "/account/sessions/"):
         page = client.get(path).text
-        assert page.count("You may not send results any more: Made-up &lt;b&gt; figures.") == 1
+        assert page.count("You can no longer submit results: Made-up &lt;b&gt; figures.") == 1
 
 
-def test_the_admin_asks_to_sign_in_as_the_site_does(client):
+def test_the_admin_uses_the_sites_sign_in(client):
     assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/account/login/")
 
 
-def test_attempts_to_sign_in_are_counted(client):
+def test_sign_in_attempts_are_limited(client):
     make_member(email="ann@example.org", password=PASSWORD)
     for _ in range(10):
         client.post("/account/login/", {"login": "ann@example.org", "password": "not this one"})

@@ -34,7 +34,7 @@ def reset_link(client, **headers):
     return re.search(r"https?://\S+", mail.outbox[-1].body)[0]
 
 
-def test_signing_in_and_failing_to_are_written_down_without_names(client, member, caplog):
+def test_sign_ins_and_failures_are_logged_without_names(client, member, caplog):
     caplog.set_level(logging.INFO)
     sign_in(client, "wrong, as it happens")
     sign_in(client)
@@ -44,14 +44,14 @@ def test_signing_in_and_failing_to_are_written_down_without_names(client, member
     assert [one for one in told if "ann" in one or "127.0.0.1" in one] == []
 
 
-def test_a_link_by_mail_leads_to_the_site_whatever_the_request_named(client, member, settings):
+def test_mailed_links_use_the_site_url_whatever_host_was_requested(client, member, settings):
     settings.SITE_URL = "https://slog.example"
     link = reset_link(client, HTTP_HOST="localhost:666", HTTP_X_FORWARDED_HOST="evil.example")
     assert link.startswith("https://slog.example/account/password/reset/key/")
     assert "evil" not in mail.outbox[-1].body + mail.outbox[-1].subject
 
 
-def test_a_new_password_by_mail_is_no_way_past_the_second_factor(client, member):
+def test_a_password_reset_does_not_bypass_the_second_factor(client, member):
     TOTP.activate(member, SECRET)
     path = "/" + reset_link(client).split("/", 3)[3]
     form = client.get(path, follow=True).redirect_chain[-1][0]
@@ -61,7 +61,7 @@ def test_a_new_password_by_mail_is_no_way_past_the_second_factor(client, member)
     assert client.get("/account/").status_code == 302
 
 
-def test_a_code_of_the_second_factor_opens_once(member):
+def test_a_second_factor_code_works_once(member):
     TOTP.activate(member, SECRET)
     code, opened = code_of(SECRET), []
     for client in (Client(), Client()):
@@ -72,12 +72,12 @@ def test_a_code_of_the_second_factor_opens_once(member):
 
 
 @pytest.mark.parametrize("password", ["slogdb-slogdb-1", "TrueNAS-diskinfo", "passwordBenchmark"])
-def test_no_password_is_made_of_words_that_lie_near(client, password):
+def test_passwords_of_obvious_words_are_refused(client, password):
     response = client.post("/account/signup/", {"email": "new@example.org", "password1": password})
-    assert "made of the words" in response.text
+    assert "consist mainly of words such as" in response.text
 
 
-def test_a_long_password_is_taken_whole(client, member):
+def test_long_passwords_are_not_truncated(client, member):
     long = "x1 y2 z3 " * 20
     member.set_password(long.strip())
     member.save()

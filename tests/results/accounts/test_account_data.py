@@ -38,7 +38,7 @@ def submission(member):
     return receive_submission(pastes.FIRST_PASTE, sender).submission
 
 
-def test_a_member_takes_everything_along(client, member, submission):
+def test_a_member_downloads_all_their_data(client, member, submission):
     response = client.get("/account/data/slogdb-my-data.zip")
     with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
         told = json.loads(archive.read("slogdb.json"))
@@ -51,7 +51,7 @@ def test_a_member_takes_everything_along(client, member, submission):
     assert pastes.SERIAL not in text + json.dumps(told)
 
 
-def test_many_results_are_taken_along_with_as_many_queries_as_one(member, submission):
+def test_the_download_takes_a_fixed_number_of_queries(member, submission):
     with CaptureQueriesContext(connection) as of_one:
         write_archive(member, io.BytesIO())
     for number in range(3):
@@ -62,7 +62,7 @@ def test_many_results_are_taken_along_with_as_many_queries_as_one(member, submis
     assert len(of_four) == len(of_one)
 
 
-def test_what_moderators_decided_and_how_one_signs_in_are_part_of_it(client, member, submission):
+def test_the_download_includes_decisions_and_sign_in_methods(client, member, submission):
     moderator = make_member(display_name="Mo", is_staff=True)
     decide(submission, Action.HELD, moderator=moderator, reason="a figure too good")
     RecoveryCodes.activate(member)
@@ -76,7 +76,7 @@ def test_what_moderators_decided_and_how_one_signs_in_are_part_of_it(client, mem
     assert [secret for secret in ("Mo", "seed") if secret in json.dumps(told)] == []
 
 
-def test_the_log_that_outlives_an_account_does_not_name_who_had_it(client, member, submission):
+def test_the_audit_log_does_not_name_closed_accounts(client, member, submission):
     Member.objects.update(display_name="Ann O.")
     client.post(f"/account/results/{submission.public_id}/withdraw/")
     client.post(f"/account/results/{submission.public_id}/restore/")
@@ -90,7 +90,7 @@ def close(client, **sent):
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_an_account_is_closed_and_its_results_stay_without_a_name(client, member, submission):
-    assert "Nothing that names you is left" in close(client).text
+    assert "Your personal data has been deleted" in close(client).text
     assert not Member.objects.exists()
     kept = Submission.objects.get()
     assert (kept.owner, kept.forum_handle, kept.source_url) == (None, "", "")
@@ -106,13 +106,13 @@ def test_an_account_is_closed_with_its_results(client, member, submission):
     assert Submission.objects.get().state == State.ERASED
 
 
-def test_what_was_held_does_not_outlive_the_account(client, member, submission):
+def test_held_submissions_are_erased_with_the_account(client, member, submission):
     change_state(submission, State.HELD, reason="odd")
     close(client)
     assert Submission.objects.get().state == State.ERASED
 
 
 @pytest.mark.parametrize("sent", [{"results": "sell"}, {"confirm": ""}])
-def test_an_account_is_not_closed_by_half_a_form(client, member, sent):
+def test_an_incomplete_form_does_not_close_the_account(client, member, sent):
     assert close(client, **sent).status_code == 422
     assert Member.objects.exists()

@@ -24,7 +24,7 @@ def make(client, **sent):
     return client.post("/account/keys/", {"name": "cron", "scopes": ["submit"], "days": "30", **sent})
 
 
-def test_a_key_is_shown_once_and_opens_what_it_is_for(client, member):
+def test_a_key_is_shown_once_and_has_its_scopes(client, member):
     text = re.search(r"slogdb_[0-9a-f]{40}", make(client).text)[0]
     assert text not in client.get("/account/keys/").text
     key = find_key(text)
@@ -33,7 +33,7 @@ def test_a_key_is_shown_once_and_opens_what_it_is_for(client, member):
     assert text not in str(ApiKey.objects.values().get())
 
 
-def test_a_revoked_key_opens_nothing(client, member):
+def test_a_revoked_key_is_refused(client, member):
     text = re.search(r"slogdb_[0-9a-f]{40}", make(client).text)[0]
     page = client.post(f"/account/keys/{ApiKey.objects.get().pk}/revoke/", follow=True).text
     assert "revoked" in page
@@ -41,7 +41,7 @@ def test_a_revoked_key_opens_nothing(client, member):
         find_key(text)
 
 
-def test_nobody_revokes_the_key_of_somebody_else(client, member):
+def test_a_member_cannot_revoke_another_members_key(client, member):
     make(client)
     client.force_login(make_member())
     page = client.post(f"/account/keys/{ApiKey.objects.get().pk}/revoke/", follow=True).text
@@ -50,11 +50,11 @@ def test_nobody_revokes_the_key_of_somebody_else(client, member):
 
 
 @pytest.mark.parametrize("sent", [{"name": ""}, {"scopes": ["admin"]}, {"scopes": []}, {"days": "7"}])
-def test_key_with_invalid_name_or_scopes_is_not_created(client, member, sent):
+def test_an_invalid_key_form_creates_no_key(client, member, sent):
     assert make(client, **sent).status_code == 422
     assert not ApiKey.objects.exists()
 
 
-def test_keys_are_for_who_has_just_proved_who_they_are(client):
+def test_managing_keys_requires_reauthentication(client):
     client.force_login(make_member(password=PASSWORD))
     assert client.get("/account/keys/").url.startswith("/account/reauthenticate/")

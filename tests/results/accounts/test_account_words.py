@@ -32,8 +32,8 @@ WORDS = re.compile(
 PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
 
 
-def said(page):
-    """The words of a page's main part."""
+def main_text(page):
+    """The text of a page's main part."""
     main = page[page.index("<main") : page.index("</main>")]
     return re.sub(r"<script.*?</script>|<[^>]*>", " ", main, flags=re.DOTALL)
 
@@ -57,7 +57,7 @@ TEXTS = sorted(
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_mail_and_message_has_words_of_its_own(name):
+def test_every_mail_and_message_is_overridden(name):
     assert Path(get_template(name).origin.name).is_relative_to(OURS)
     source = re.sub(r"\{[#%{].*?[#%}]\}", "", (OURS / name).read_text(encoding="utf-8"))
     assert not WORDS.search(source)
@@ -68,7 +68,7 @@ def test_every_mail_and_message_has_words_of_its_own(name):
     ["login/", "inactive/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"],
 )
 def test_pages_before_signing_in(client, path):
-    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+    assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
 
 
 @pytest.mark.parametrize(
@@ -91,55 +91,55 @@ def test_pages_before_signing_in(client, path):
 def test_pages_of_a_member(client, member, path, has_app):
     if has_app:
         TOTP.activate(member, SECRET)
-    assert not WORDS.search(said(client.get(f"/account/{path}", follow=True).text))
+    assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
 
 
-def test_mails_say_what_to_do_and_who_writes(client, settings):
+def test_mails_state_what_to_do_and_who_sent_them(client, settings):
     settings.SITE_URL = "https://slog.example"
     cache.clear()
     client.post("/account/signup/", {"email": "new@example.org", "password1": PASSWORD})
-    told = mail.outbox[-1]
-    assert told.subject == "slogdb: Your code for the new account"
-    assert told.body.startswith("Your code is\n")
-    assert told.body.endswith("--\nslogdb, https://slog.example")
+    message = mail.outbox[-1]
+    assert message.subject == "slogdb: Your code for your new account"
+    assert message.body.startswith("Your code is\n")
+    assert message.body.endswith("--\nslogdb, https://slog.example")
     page = client.get("/account/confirm-email/").text
-    assert "Type the code" in said(page)
-    assert "new@example.org" in said(page)
+    assert "Enter the code" in main_text(page)
+    assert "new@example.org" in main_text(page)
 
 
-def test_a_change_is_told_with_the_ways_to_undo_it(client, member, settings):
+def test_a_changed_password_is_mailed_with_links_to_undo_it(client, member, settings):
     settings.SITE_URL = "https://slog.example"
     response = client.post(
         "/account/password/change/",
         {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
         follow=True,
     )
-    assert "Your password was changed." in said(response.text)
-    told = mail.outbox[-1]
-    assert told.subject == "slogdb: Your password was changed"
-    assert "https://slog.example/account/password/reset/" in told.body
-    assert "https://slog.example/account/sessions/" in told.body
-    assert "From: 127.0.0.1" in told.body
+    assert "Your password was changed." in main_text(response.text)
+    message = mail.outbox[-1]
+    assert message.subject == "slogdb: Your password was changed"
+    assert "https://slog.example/account/password/reset/" in message.body
+    assert "https://slog.example/account/sessions/" in message.body
+    assert "From: 127.0.0.1" in message.body
 
 
-def test_the_second_factor_is_asked_for_in_our_words(client, member):
+def test_the_second_factor_page_uses_our_texts(client, member):
     TOTP.activate(member, SECRET)
     client.logout()
-    asked = client.post("/account/login/", {"login": member.email, "password": PASSWORD}, follow=True).text
-    assert "Type the code that your app shows" in asked
-    assert not WORDS.search(said(asked))
+    page = client.post("/account/login/", {"login": member.email, "password": PASSWORD}, follow=True).text
+    assert "Enter the code from your app" in page
+    assert not WORDS.search(main_text(page))
 
 
 NAMED_FORMS = {**settings.ACCOUNT_FORMS, **settings.SOCIALACCOUNT_FORMS, **settings.MFA_FORMS}
 
 
 @pytest.mark.parametrize("path", sorted(NAMED_FORMS.values()))
-def test_every_form_that_is_named_is_there(path):
+def test_every_configured_form_exists(path):
     assert import_string(path).__module__ in {"results.accounts.sign_in", "results.accounts.mfa"}
 
 
-def test_whoever_chooses_a_password_reads_in_one_line_what_is_asked(client):
-    page = said(client.get("/account/signup/").text)
+def test_the_password_rules_are_shown_in_one_line(client):
+    page = main_text(client.get("/account/signup/").text)
     (shortest,) = [
         one["OPTIONS"]["min_length"] for one in settings.AUTH_PASSWORD_VALIDATORS if "Length" in one["NAME"]
     ]
@@ -147,10 +147,10 @@ def test_whoever_chooses_a_password_reads_in_one_line_what_is_asked(client):
     assert page.count("truenas") == 1
 
 
-def test_the_ways_to_say_that_it_is_you_are_named_plainly(client, member):
+def test_reauthentication_methods_have_plain_labels(client, member):
     TOTP.activate(member, SECRET)
-    assert "Use a code" in said(client.get("/account/reauthenticate/").text)
-    assert "Use the password" in said(client.get("/account/2fa/reauthenticate/").text)
+    assert "Use a code" in main_text(client.get("/account/reauthenticate/").text)
+    assert "Use your password" in main_text(client.get("/account/2fa/reauthenticate/").text)
 
 
 @pytest.mark.parametrize(
@@ -168,10 +168,10 @@ def test_the_tab_of_the_page_is_marked(client, member, path, tab):
     assert page.index("<h1>") < page.index('<nav class="tabs"')
 
 
-def test_a_refusal_is_in_our_words(client, member):
+def test_a_failed_sign_in_uses_our_text(client, member):
     client.logout()
     refused = client.post("/account/login/", {"login": member.email, "password": "wrong, as it happens"})
-    assert "No account has this address with this password." in refused.text
+    assert "Incorrect e-mail address or password." in refused.text
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_refusal_is_in_our_words(client, member):
         ("recovery-codes/", "Recovery codes"),
     ],
 )
-def test_the_title_says_what_the_page_is_as_its_heading_does(client, member, path, name):
+def test_the_title_matches_the_heading(client, member, path, name):
     RecoveryCodes.activate(member)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     page = client.get(f"/account/2fa/{path}").text

@@ -20,7 +20,7 @@ def thief():
 
 
 @pytest.mark.parametrize("way", ["one", "several"])
-def test_a_session_that_is_removed_is_over(admin_client, thief, way):
+def test_deleting_a_session_ends_it(admin_client, thief, way):
     session = UserSession.objects.get(session_key=thief.session.session_key)
     if way == "one":
         admin_client.post(f"{LIST}{session.pk}/delete/", {"post": "yes"})
@@ -30,7 +30,7 @@ def test_a_session_that_is_removed_is_over(admin_client, thief, way):
     assert thief.get("/account/").status_code == 302
 
 
-def test_nobody_writes_one(admin_client, thief):
+def test_sessions_cannot_be_added_by_hand(admin_client, thief):
     session = UserSession.objects.get(session_key=thief.session.session_key)
     assert admin_client.get(f"{LIST}add/").status_code == 403
     assert admin_client.post(f"{LIST}{session.pk}/change/", {"ip": "1.2.3.4"}).status_code == 403

@@ -21,7 +21,7 @@ def send(client, method, url, sent, **headers):
     return getattr(client, method)(url, json.dumps(sent), content_type="application/json", **headers)
 
 
-def test_own_submissions_are_listed_newest_first_in_whatever_state(client, django_assert_num_queries):
+def test_own_submissions_in_any_state_are_listed_newest_first(client, django_assert_num_queries):
     member = make_member()
     headers = bearer(member)
     for state in ("published", "held", "rejected"):
@@ -38,7 +38,7 @@ def test_own_submissions_are_listed_newest_first_in_whatever_state(client, djang
     ]
 
 
-def test_the_list_goes_on_by_cursor_and_leaves_fields_out(client):
+def test_the_list_supports_cursors_and_fields(client):
     member = make_member()
     headers = bearer(member)
     for number in range(51):
@@ -60,7 +60,7 @@ def test_the_list_with_all_rows_is_private_and_always_read_again(client, kind):
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_what_is_withdrawn_is_gone_from_the_public_until_it_is_brought_back(client):
+def test_a_withdrawn_submission_is_not_public_until_restored(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
     withdrawn = client.post(f"/api/v1/submissions/{public_id}/withdraw/", **headers)
@@ -81,7 +81,7 @@ def test_what_is_withdrawn_is_gone_from_the_public_until_it_is_brought_back(clie
 
 
 @pytest.mark.parametrize("state", ["held", "rejected"])
-def test_nobody_gets_round_a_moderator(client, state):
+def test_an_owner_cannot_override_a_moderator(client, state):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
     Submission.objects.update(state=state)
@@ -89,7 +89,7 @@ def test_nobody_gets_round_a_moderator(client, state):
         assert client.post(f"/api/v1/submissions/{public_id}/{step}/", **headers).status_code == 409
 
 
-def test_what_is_erased_is_gone_for_good_and_once_is_enough(client):
+def test_erasing_is_permanent_and_idempotent(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
     for _ in range(2):
@@ -99,7 +99,7 @@ def test_what_is_erased_is_gone_for_good_and_once_is_enough(client):
     assert Submission.objects.get().text == ""
 
 
-def test_of_somebody_elses_nothing_can_be_changed(client):
+def test_other_members_submissions_cannot_be_changed(client):
     public_id = submit(client, **bearer())["id"]
     other = bearer()
     assert client.delete(f"/api/v1/submissions/{public_id}/", **other).status_code == 404
@@ -120,11 +120,11 @@ def test_the_holder_of_the_token_claims_a_submission_once(client):
 
 
 @pytest.mark.parametrize("sent", [{}, {"token": ""}, {"token": 5, "more": 1}, {"token": "x" * 201}, [], None])
-def test_a_claim_that_makes_no_sense_is_refused(client, sent):
+def test_an_invalid_claim_is_refused(client, sent):
     assert send(client, "post", "/api/v1/claims/", sent, **bearer()).status_code == 400
 
 
-def test_the_owner_says_what_the_text_does_not(client):
+def test_the_owner_adds_conditions_that_the_text_lacks(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
     told = {"notes": "second slot", "told_conditions": {"attachment": "LSI 9207-8i", "host": ""}}
@@ -146,7 +146,7 @@ def test_the_owner_says_what_the_text_does_not(client):
         ({"told_conditions": {"host": "x" * 101}}, "told_conditions"),
     ],
 )
-def test_what_nobody_asks_for_is_refused(client, told, wrong):
+def test_unknown_fields_are_refused(client, told, wrong):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
     response = send(client, "patch", f"/api/v1/results/{public_id}/", told, **headers)

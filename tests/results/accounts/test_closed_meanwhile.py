@@ -59,14 +59,16 @@ def token():
     ],
     ids=["paste", "report", "claim", "profile"],
 )
-def test_a_form_is_answered_by_a_page_that_says_so(client, member, close_before, token, name, url, sent):
+def test_a_form_for_a_closed_account_gets_a_page_that_explains_it(
+    client, member, close_before, token, name, url, sent
+):
     make_result(submission__public_id="one")
     before = Submission.objects.count()
     client.force_login(member)
     close_before(name)
     response = client.post(url, {"token": token} if sent == "token" else sent)
     assert response.status_code == 403
-    assert "closed before this arrived, so nothing of it was stored" in response.text
+    assert "closed before this request arrived, so nothing was stored" in response.text
     assert client.get("/account/").status_code == 302
     assert (Submission.objects.count(), Report.objects.count(), Member.objects.count()) == (before, 0, 0)
     assert not Submission.objects.filter(owner__isnull=False).exists()
@@ -81,7 +83,9 @@ def test_a_form_is_answered_by_a_page_that_says_so(client, member, close_before,
     ],
     ids=["paste", "report", "claim"],
 )
-def test_a_program_is_told_in_a_problem(client, member, close_before, token, name, url, sent):
+def test_an_api_request_for_a_closed_account_gets_a_problem(
+    client, member, close_before, token, name, url, sent
+):
     make_result(submission__public_id="one")
     before = Submission.objects.count()
     key = bearer(member)
@@ -95,7 +99,7 @@ def test_a_program_is_told_in_a_problem(client, member, close_before, token, nam
 
 
 @pytest.mark.parametrize("name", ["UserSessionManager.create_from_request", "UserSession.save"])
-def test_so_is_who_is_noted_as_having_been_here(client, member, close_before, name):
+def test_recording_activity_for_a_closed_account_gets_the_same_page(client, member, close_before, name):
     client.force_login(member)
     client.get("/account/")
     close_before(f"allauth.usersessions.models:{name}")
@@ -112,7 +116,7 @@ def test_saving_a_closed_account_does_not_bring_it_back(member):
     assert not Member.objects.exists()
 
 
-def test_other_faults_of_a_members_request_are_not_hidden(client, member, monkeypatch):
+def test_other_database_errors_are_not_hidden(client, member, monkeypatch):
     def fail(*_, **__):
         raise DatabaseError("of another kind")
 

@@ -20,7 +20,7 @@ def code_of(secret, *, later=0):
 
 
 @pytest.mark.django_db
-def test_the_database_holds_no_secret_that_opens_anything():
+def test_the_database_has_no_usable_secrets():
     member = make_member()
     auth.TOTP.activate(member, SECRET)
     RecoveryCodes.activate(member)
@@ -39,15 +39,15 @@ def test_a_clock_may_be_wrong_by_one_code(later, opens):
     assert factor.validate_code(code_of(SECRET, later=later)) is opens
 
 
-def test_no_two_are_alike():
+def test_encrypting_a_secret_twice_gives_different_tokens():
     assert MFAAdapter().encrypt(SECRET) != MFAAdapter().encrypt(SECRET)
 
 
-def test_one_from_before_they_were_encrypted_still_works():
+def test_an_unencrypted_secret_still_works():
     assert MFAAdapter().decrypt(SECRET) == SECRET
 
 
-def test_the_sites_secret_can_be_changed_as_long_as_the_old_one_is_told(settings):
+def test_the_secret_key_can_be_rotated_with_a_fallback(settings):
     kept, old = MFAAdapter().encrypt(SECRET), settings.SECRET_KEY
     settings.SECRET_KEY = "another one, of which nobody knows anything at all"
     settings.SECRET_KEY_FALLBACKS = [old]
@@ -55,7 +55,7 @@ def test_the_sites_secret_can_be_changed_as_long_as_the_old_one_is_told(settings
 
 
 @pytest.mark.django_db
-def test_without_the_key_no_code_fits(settings, caplog):
+def test_no_code_matches_if_the_key_is_lost(settings, caplog):
     member = make_member()
     auth.TOTP.activate(member, SECRET)
     settings.SECRET_KEY = "another one, of which nobody knows anything at all"

@@ -61,13 +61,13 @@ def member(request):
     return made
 
 
-def test_a_recovery_code_still_signs_in_and_the_key_is_taken_away(client, member, caplog):
+def test_a_recovery_code_signs_in_and_the_unreadable_key_can_be_removed(client, member, caplog):
     client.post("/account/login/", {"login": member.email, "password": PASSWORD})
     asked = client.get("/account/2fa/authenticate/")
     assert asked.status_code == 200
     assert f"key {Authenticator.objects.get(type='webauthn').pk} of a member can't be read" in caplog.text
     refused = client.post("/account/2fa/authenticate/", {"credential": json.dumps(well_credential())})
-    assert "That key was not accepted." in refused.text
+    assert "The key was not accepted." in refused.text
     code = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()[0]
     client.post("/account/2fa/authenticate/", {"code": code})
     assert client.get("/account/2fa/reauthenticate/").status_code == 200
@@ -82,14 +82,14 @@ def test_a_recovery_code_still_signs_in_and_the_key_is_taken_away(client, member
     assert not Authenticator.objects.filter(type="webauthn").exists()
 
 
-def test_a_passkey_that_is_not_known_is_told_at_the_sign_in(client):
+def test_an_unknown_passkey_is_refused_with_a_message(client):
     refused = client.post(
         "/account/2fa/webauthn/login/", {"credential": json.dumps(well_credential())}, follow=True
     )
-    assert "That key was not accepted." in refused.text
+    assert "The key was not accepted." in refused.text
 
 
-def test_a_key_that_is_well_is_found_beside_it(member):
+def test_a_readable_key_works_beside_an_unreadable_one(member):
     assert urls.read_keys_with_care  # with the pages its own class is there
     well = auth.WebAuthn.add(member, "well", well_credential()).instance
     assert [one.credential_id for one in auth.get_credentials(member)] == [KEY_ID]

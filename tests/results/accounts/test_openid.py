@@ -43,7 +43,7 @@ def is_signed_in(client):
     return client.get("/account/").status_code == 200
 
 
-def test_who_the_forum_knows_has_an_account_here(client, forum):
+def test_a_forum_member_can_sign_up(client, forum):
     asked = begin(client)
     assert (asked["client_id"], asked["code_challenge_method"]) == ("slogdb", "S256")
     come_back(client, asked["state"])
@@ -51,7 +51,7 @@ def test_who_the_forum_knows_has_an_account_here(client, forum):
     assert Member.objects.get().email == "ann@example.org"
 
 
-def test_an_address_that_the_forum_tells_opens_no_account_of_that_address(client, forum):
+def test_a_forum_address_does_not_open_an_existing_account(client, forum):
     ann = make_member(email="ann@example.org")
     EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
     come_back(client, begin(client)["state"])
@@ -59,7 +59,7 @@ def test_an_address_that_the_forum_tells_opens_no_account_of_that_address(client
     assert not ann.socialaccount_set.exists()
 
 
-def test_what_another_browser_began_is_not_ended_here(client, forum):
+def test_a_sign_in_started_in_another_browser_is_refused(client, forum):
     state = begin(Client())["state"]
     come_back(client, state)
     assert forum.asked == []
@@ -67,7 +67,7 @@ def test_what_another_browser_began_is_not_ended_here(client, forum):
 
 
 @pytest.mark.parametrize("lie", [{"aud": "another site"}, {"iss": "https://evil.example"}, {"exp": 1}])
-def test_what_the_forum_says_to_others_opens_nothing(client, forum, lie):
+def test_a_token_with_invalid_claims_is_refused(client, forum, lie):
     forum.claims |= lie
     come_back(client, begin(client)["state"])
     assert len(forum.asked) == 1
@@ -75,20 +75,24 @@ def test_what_the_forum_says_to_others_opens_nothing(client, forum, lie):
     assert not Member.objects.exists()
 
 
-def test_a_forum_that_is_away_is_no_fault_of_the_site(client, settings):
+def test_an_unreachable_forum_redirects_to_sign_in(client, settings):
     configure(settings, "http://127.0.0.1:9")
-    assert "The forum does not answer just now." in client.post(LOGIN, follow=True).text
+    assert "The forum isn&#x27;t responding." in client.post(LOGIN, follow=True).text
 
 
-def test_leading_to_the_forum_takes_a_form(client, forum):
+def test_redirecting_to_the_forum_requires_a_post(client, forum):
     assert client.get(LOGIN).status_code == 200
 
 
-def test_where_no_account_elsewhere_can_be_added_none_is_offered(client, settings):
+def test_linking_accounts_is_not_offered_without_providers(client, settings):
     client.force_login(make_member())
     page = client.get("/account/3rdparty/").text
-    assert "This site takes none: your password or a passkey signs you in." in page
-    assert ("Add one" in page, "yet" in page) == (False, False)
+    assert "No other sites are supported. Sign in with your password or a passkey." in page
+    assert ("Link an account" in page, "yet" in page) == (False, False)
     configure(settings, "https://forum.example")
     page = client.get("/account/3rdparty/").text
-    assert page.index("None signs you in yet.") < page.index("Add one") < page.index("The forum")
+    assert (
+        page.index("You haven't linked an account yet.")
+        < page.index("Link an account")
+        < page.index("The forum")
+    )

@@ -41,7 +41,7 @@ def test_a_member_sees_their_results_with_state_and_reason(client, owner, submis
 
 
 @pytest.mark.parametrize("is_decided", [True, False])
-def test_a_member_reads_once_why_nobody_sees_a_result(client, submission, *, is_decided):
+def test_the_reason_for_a_hidden_result_is_shown_once(client, submission, *, is_decided):
     reason = "Two of the figures are odd."
     if is_decided:
         decide(submission, Action.HELD, moderator=make_member(is_staff=True), reason=reason)
@@ -51,7 +51,7 @@ def test_a_member_reads_once_why_nobody_sees_a_result(client, submission, *, is_
     assert (page.count(reason), "not ranked" in page) == (1, False)
 
 
-def test_a_member_reads_what_was_done_to_the_device_and_why(client, submission):
+def test_decisions_about_the_device_are_shown_with_their_reason(client, submission):
     device = Result.objects.get().device
     moderator = make_member()
     log_action(moderator, Action.OVERRULED, device=device, reason="It is an Optane.")
@@ -73,18 +73,18 @@ def test_a_list_of_results_takes_as_many_queries_for_one_as_for_many(
 
 
 def test_withdraw_and_restore(client, submission):
-    assert "the ranking forgot it" in step(client, submission, "withdraw")
+    assert "no longer counts" in step(client, submission, "withdraw")
     assert state() == State.WITHDRAWN
     page = step(client, submission, "restore")
-    assert ("Published again" in page, "What moderators decided" in page) == (True, False)
+    assert ("Published again" in page, "Moderators’ decisions" in page) == (True, False)
     assert state() == State.PUBLISHED
-    assert "Only what its owner withdrew" in step(client, submission, "restore")
+    assert "Only submissions withdrawn by their owner" in step(client, submission, "restore")
 
 
-def test_erasing_wants_a_tick(client, submission):
-    assert "Tick the box" in step(client, submission, "erase")
+def test_erasing_requires_confirmation(client, submission):
+    assert "Check the box" in step(client, submission, "erase")
     assert state() == State.PUBLISHED
-    assert "Erased: the text" in step(client, submission, "erase", confirm="yes")
+    assert "Erased. The text" in step(client, submission, "erase", confirm="yes")
     assert state() == State.ERASED
 
 
@@ -93,7 +93,7 @@ def test_the_unit_is_forgotten(client, submission):
     assert Result.objects.get().unit == ""
 
 
-def test_the_owner_says_more_of_a_result(client, submission):
+def test_the_owner_adds_notes_to_a_result(client, submission):
     public_id = Result.objects.get().public_id
     sent = {
         "result": public_id,
@@ -110,7 +110,7 @@ def test_the_owner_says_more_of_a_result(client, submission):
 
 
 @pytest.mark.parametrize("name", ["withdraw", "restore", "erase", "forget-unit"])
-def test_nobody_touches_what_is_somebody_elses(client, submission, name):
+def test_a_member_cannot_change_another_members_results(client, submission, name):
     client.force_login(make_member())
     response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
     assert (response.status_code, state()) == (404, State.PUBLISHED)
@@ -125,20 +125,23 @@ def test_nobody_touches_what_is_somebody_elses(client, submission, name):
         ("/account/keys/1/revoke/", "/account/keys/"),
     ],
 )
-def test_a_button_is_no_link_and_who_follows_it_is_led_to_it(client, submission, address, page):
+def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, address, page):
     address, page = (one.format(submission.public_id) for one in (address, page))
     led = client.get(address, follow=True)
     assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
-    assert "Nothing was done yet" in led.text
+    assert "Nothing has changed yet" in led.text
     client.logout()
     asked = client.post(address)
     assert asked.status_code == 302
     assert asked["Location"].endswith(f"next={address}")
 
 
-def test_what_was_sent_without_an_account_is_claimed(client, owner):
+def test_an_anonymous_submission_is_claimed(client, owner):
     received = receive_submission(pastes.FIRST_PASTE, Sender())
-    assert "No result waits" in client.post("/account/claim/", {"token": "guess"}, follow=True).text
+    assert (
+        "There is no result for this token"
+        in client.post("/account/claim/", {"token": "guess"}, follow=True).text
+    )
     page = client.post("/account/claim/", {"token": received.claim_token}, follow=True).text
-    assert "It is yours now." in page
+    assert "The result now belongs to your account." in page
     assert Submission.objects.get().owner == owner

@@ -35,7 +35,7 @@ def everything():
     return str(list(Authenticator.objects.order_by("pk").values_list("data", flat=True)))
 
 
-def test_the_migration_encrypts_what_was_plain_and_nothing_else():
+def test_the_migration_encrypts_only_plain_secrets():
     passkey = {"name": "key", "credential": {"rawId": "abc"}}
     kept = keep(
         totp={"secret": PLAIN},
@@ -56,7 +56,7 @@ def test_the_migration_encrypts_what_was_plain_and_nothing_else():
     assert everything() == before
 
 
-def test_a_new_key_takes_over_so_that_the_former_can_be_forgotten(settings, capsys):
+def test_secrets_are_re_encrypted_with_a_new_key(settings, capsys):
     kept = keep(totp={"secret": seal(PLAIN)}, recovery_codes={"seed": SEED, "used_mask": 0})
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
     call_command("seal_second_factors")
@@ -68,7 +68,7 @@ def test_a_new_key_takes_over_so_that_the_former_can_be_forgotten(settings, caps
     assert capsys.readouterr().out.startswith("0 second factors")
 
 
-def test_what_no_known_key_opens_is_left_as_it_is_and_said(settings):
+def test_secrets_with_a_lost_key_are_unchanged_and_reported(settings):
     keep(totp={"secret": seal(PLAIN)})
     keep(totp={"secret": PLAIN})
     lost = Authenticator.objects.order_by("pk")[0]

@@ -76,7 +76,7 @@ def test_parse_that_differs_from_its_text_is_not_reported_as_lacking_a_run(clien
 
 def test_file_body_as_text_is_pointed_to_the_file_field(client):
     response = client.post("/api/v1/submissions/", {"text": SimpleUploadedFile("run.txt", b"hello")})
-    assert response.json()["errors"]["text"] == ["This takes text: send a file as `file`."]
+    assert response.json()["errors"]["text"] == ["Expected text. Send files as `file`."]
 
 
 def test_unsupported_method_lists_the_allowed_ones(client):

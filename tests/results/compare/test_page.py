@@ -153,7 +153,7 @@ def test_invalid_input_is_named_with_a_link_back(client, url, status, message):
 
 
 @pytest.mark.parametrize(
-    ("url", "way_back"),
+    ("url", "valid_url"),
     [
         ("/compare/?devices=fast,nowhere,slow", "/compare/?devices=fast,slow"),
         ("/compare/?devices=nowhere", "/compare/"),
@@ -165,9 +165,9 @@ def test_invalid_input_is_named_with_a_link_back(client, url, status, message):
         ("/compare/?devices=fast,slow&method=guess", "/compare/?devices=fast,slow"),
     ],
 )
-def test_link_back_preserves_valid_parameters(client, url, way_back):
+def test_the_valid_url_keeps_what_makes_sense(client, url, valid_url):
     page = client.get(url).text.replace("&amp;", "&")
-    assert f'href="{way_back}"' in page
+    assert f'href="{valid_url}"' in page
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from results.core.links import address, with_query
 
 
 @pytest.mark.parametrize("name", ["home", "leaderboard", "compare", "about", "guide-lifetime", "oembed"])
-def test_a_page_of_its_own_has_the_address_that_django_gives_it(name):
+def test_the_url_of_a_single_page_matches_reverse(name):
     assert address(name) == address(name) == reverse(name)
 
 
@@ -13,16 +13,16 @@ def test_a_page_of_its_own_has_the_address_that_django_gives_it(name):
     "name", ["device", "device-badge", "product", "result", "result-chart", "leaderboard-export"]
 )
 @pytest.mark.parametrize("slug", ["p4800x-280-gb", "Zz_9-", "SLUG"])
-def test_so_has_one_of_many(name, slug):
+def test_the_url_of_an_object_page_matches_reverse(name, slug):
     assert address(name, slug) == address(name, slug) == reverse(name, args=[slug])
 
 
-def test_a_name_that_there_is_not_is_refused():
+def test_an_unknown_url_name_is_refused():
     with pytest.raises(NoReverseMatch):
         address("no-such-page")
 
 
-def test_a_query_has_the_parameters_that_say_something_in_the_order_given():
+def test_a_query_has_the_nonempty_parameters_in_order():
     asked = {"q": "a&b/c d", "class": "", "devices": "one,two", "page": "2"}
     assert (
         with_query("/x/", **asked) == with_query("/x/", **asked) == "/x/?q=a%26b%2Fc+d&devices=one,two&page=2"

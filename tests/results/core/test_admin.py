@@ -13,14 +13,14 @@ def staff(client):
     return member
 
 
-def test_the_admin_leads_to_a_second_factor_and_then_in(client, staff):
+def test_the_admin_redirects_staff_to_set_up_a_second_factor(client, staff):
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/2fa/"
     assert client.get("/admin/results/submission/").status_code == 302
     Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
     assert client.get("/admin/").status_code == 200
 
 
-def test_the_operator_may_do_without(client, staff, settings):
+def test_the_second_factor_requirement_can_be_turned_off(client, staff, settings):
     settings.MODERATORS_NEED_SECOND_FACTOR = False
     assert client.get("/admin/").status_code == 200
 
@@ -30,6 +30,6 @@ def test_the_admin_is_for_staff(client):
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_a_password_is_changed_where_attempts_are_counted(admin_client, settings):
+def test_the_admins_password_change_redirects_to_the_account(admin_client, settings):
     settings.MODERATORS_NEED_SECOND_FACTOR = False
     assert admin_client.post("/admin/password_change/").url == "/account/password/change/"

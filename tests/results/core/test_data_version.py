@@ -22,8 +22,8 @@ def bump(times=1):
 
 
 @pytest.fixture
-def told(redis):
-    """What Redis was told, when called."""
+def published(redis):
+    """A function that returns the version published in Redis."""
 
     def ask():
         held = redis.get(key("data-version"))
@@ -53,11 +53,11 @@ def test_an_untouched_database_has_the_first_version():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_each_change_moves_the_version_and_tells_redis_of_it(told):
+def test_each_change_bumps_and_publishes_the_version(published):
     seen = [stored_version()]
     for _ in range(3):
         bump()
-        seen.append(told())
+        seen.append(published())
     assert seen == sorted(set(seen))
     assert stored_version() == seen[-1]
 
@@ -74,54 +74,54 @@ def test_the_version_is_the_time_of_the_change_in_milliseconds_and_never_goes_ba
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_that_is_rolled_back_is_never_told(told):
+def test_a_rolled_back_change_is_not_published(published):
     bump()
     before = stored_version()
     with transaction.atomic():
         bump_data_version()
         transaction.set_rollback(True)
-    assert (stored_version(), told()) == (before, before)
+    assert (stored_version(), published()) == (before, before)
 
 
 @pytest.mark.usefixtures("redis_away")
 @pytest.mark.django_db(transaction=True)
-def test_a_change_is_made_with_redis_away():
+def test_changes_work_without_redis():
     bump()
     assert stored_version() > 1
 
 
-def test_a_late_word_of_an_older_version_changes_nothing(told):
+def test_publishing_an_older_version_changes_nothing(published):
     publish_version(5)
     publish_version(4)
-    assert told() == 5
+    assert published() == 5
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sweep_tells_what_a_failing_link_has_swallowed(told, redis):
+def test_the_sweep_publishes_a_version_that_a_failed_connection_lost(published, redis):
     bump(times=2)
     redis.delete(key("data-version"))
     agree_on_version()
-    assert told() == stored_version()
+    assert published() == stored_version()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_was_set_back_moves_beyond_all_that_was_told(told):
+def test_a_restored_database_moves_beyond_the_published_version(published):
     bump()
     ahead = stored_version() + 60_000
     publish_version(ahead)
     agree_on_version()
-    assert (stored_version(), told()) == (ahead + 1, ahead + 1)
+    assert (stored_version(), published()) == (ahead + 1, ahead + 1)
 
 
 @pytest.mark.django_db
-def test_a_watch_believes_redis_without_a_query(django_assert_num_queries):
+def test_a_watch_reads_redis_without_a_query(django_assert_num_queries):
     publish_version(7)
     with django_assert_num_queries(0):
         assert VersionWatch().current() == 7
 
 
 @pytest.mark.django_db
-def test_a_watch_asks_again_only_after_a_while(clock):
+def test_a_watch_caches_the_version_briefly(clock):
     watch = VersionWatch()
     publish_version(7)
     assert watch.current() == 7
@@ -133,22 +133,22 @@ def test_a_watch_asks_again_only_after_a_while(clock):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_watch_that_finds_redis_empty_asks_the_database_and_tells_the_others(redis, told):
+def test_a_watch_with_an_empty_redis_reads_the_database_and_publishes(redis, published):
     bump()
     redis.delete(key("data-version"))
-    assert VersionWatch().current() == told() == stored_version()
+    assert VersionWatch().current() == published() == stored_version()
 
 
 @pytest.mark.usefixtures("redis_away")
 @pytest.mark.django_db(transaction=True)
-def test_a_watch_without_redis_asks_the_database():
+def test_a_watch_without_redis_reads_the_database():
     bump()
     assert VersionWatch().current() == stored_version() > 1
 
 
 @pytest.mark.usefixtures("redis_away")
 @pytest.mark.django_db(transaction=True)
-def test_a_watch_without_either_knows_nothing(monkeypatch):
+def test_a_watch_without_redis_and_database_returns_none(monkeypatch):
     def fail():
         raise InterfaceError
 

@@ -8,14 +8,18 @@ from django.template.loader import render_to_string
 @pytest.mark.parametrize(
     ("path", "query", "said"),
     [
-        ("/devices/intel-ssdped1d280ga-280-gb/", "intel ssdped1d280ga 280 gb", "No device has this address"),
-        ("/devices/some_disk/badge.svg", "some disk", "No device has this address"),
-        ("/results/bcdfghjkmn/", "", "No result has this address"),
-        ("/nowhere/", "", "It may have been shortened"),
-        (f"/devices/{'x' * 500}/", "x" * 100, "No device has this address"),
+        (
+            "/devices/intel-ssdped1d280ga-280-gb/",
+            "intel ssdped1d280ga 280 gb",
+            "We have no device at this address",
+        ),
+        ("/devices/some_disk/badge.svg", "some disk", "We have no device at this address"),
+        ("/results/bcdfghjkmn/", "", "We have no result at this address"),
+        ("/nowhere/", "", "The address may be mistyped"),
+        (f"/devices/{'x' * 500}/", "x" * 100, "We have no device at this address"),
     ],
 )
-def test_a_missing_page_guesses_what_was_looked_for(client, path, query, said):
+def test_the_404_page_fills_the_search_box_from_the_url(client, path, query, said):
     response = client.get(path)
     assert response.status_code == 404
     assert said in response.text
@@ -29,25 +33,25 @@ def test_a_hostile_address_is_text(client):
     assert "<script>alert" not in page
 
 
-def test_the_page_for_a_failure_of_the_site_asks_nothing_of_it():
+def test_the_500_page_needs_no_context():
     """Without the database mark, a query fails the test."""
     page = render_to_string("500.html")
     assert 'action="/search/"' in page
     assert "{{" not in page
 
 
-def test_the_page_without_a_database_asks_nothing_of_it():
-    assert "The database is away" in render_to_string("503.html", {"path": "/about/"})
+def test_the_503_page_needs_no_database():
+    assert "The database is unavailable" in render_to_string("503.html", {"path": "/about/"})
 
 
 @pytest.mark.django_db
-def test_a_parameter_that_makes_no_sense_is_named_with_the_way_back(client):
+def test_an_invalid_parameter_is_named_with_a_link_to_the_valid_url(client):
     response = client.get("/leaderboard/?class=nvme&scale=crooked")
     assert response.status_code == 400
     assert "“crooked”: None of log, linear." in response.text
-    assert 'href="/leaderboard/?class=nvme">The same list without that</a>' in response.text
+    assert 'href="/leaderboard/?class=nvme">The same list without these</a>' in response.text
 
 
 @pytest.mark.django_db
-def test_what_was_asked_for_is_shown_as_text(client):
+def test_invalid_input_is_escaped(client):
     assert "<script>alert" not in client.get("/?chart=<script>alert(1)</script>").text

@@ -37,7 +37,7 @@ def test_a_number_has_three_digits_and_no_false_ones(value, shown):
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.0049, "under 0.01"), (0.005, "0.01"), (158.2, "158")])
-def test_what_is_more_than_nothing_is_not_shown_as_nothing(value, shown):
+def test_small_positive_numbers_are_not_shown_as_zero(value, shown):
     assert format_positive(value) == shown
 
 
@@ -77,14 +77,14 @@ def test_hours_have_their_unit():
 
 
 @pytest.mark.parametrize(("place", "shown"), [(Place(3, 3, 3, 1), "3"), (Place(4, 3, 7, 2), "3–7")])
-def test_places_that_are_left_open_are_a_range(place, shown):
+def test_possible_places_are_formatted_as_a_range(place, shown):
     assert format_places(place) == shown
 
 
 @pytest.mark.parametrize(
     ("number", "said"), [(0, "0 devices"), (1, "1 device"), (2, "2 devices"), (2972, "2,972 devices")]
 )
-def test_how_many_there_are_is_said_as_one_says_it(number, said):
+def test_counts_agree_with_their_noun(number, said):
     assert format_count(number, "device") == said
 
 
@@ -98,5 +98,5 @@ def test_how_many_there_are_is_said_as_one_says_it(number, said):
         (1000, 2000, "1,000 of 2,000 published elsewhere"),
     ],
 )
-def test_what_was_not_submitted_here_is_said_to_be(elsewhere, total, said):
+def test_origin_states_results_published_elsewhere(elsewhere, total, said):
     assert format_origin(elsewhere, total) == said

@@ -2,7 +2,7 @@ from results.core.audit import masked
 from tests.pastes import SERIAL
 
 
-def test_identifiers_that_somebody_writes_beside_a_paste_are_masked():
+def test_identifiers_in_free_text_are_masked():
     written = masked(f" second slot\nSerial Number: {SERIAL}\nand {SERIAL} again ")
     assert written == "second slot\nSerial Number: [serial-1]\nand [serial-1] again"
 

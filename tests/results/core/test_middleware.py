@@ -9,7 +9,7 @@ from tests.factories import make_member
 @pytest.mark.parametrize(
     "error", [OperationalError("connection refused"), InterfaceError("connection closed")]
 )
-def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
+def test_an_unavailable_database_gives_a_503_page(client, monkeypatch, error):
     def fail(*_):
         raise error
 
@@ -20,11 +20,11 @@ def test_while_the_database_is_away_a_page_says_so(client, monkeypatch, error):
         "10",
         "no-store",
     )
-    assert "The database is away" in response.text
+    assert "The database is unavailable" in response.text
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_no_writes_is_away_and_the_log_says_why(client, monkeypatch, caplog):
+def test_a_read_only_database_gives_a_503_page_and_is_logged(client, monkeypatch, caplog):
     """As after a failover, with the address of what is a standby now."""
 
     def write(*_):
@@ -34,11 +34,13 @@ def test_a_database_that_takes_no_writes_is_away_and_the_log_says_why(client, mo
 
     monkeypatch.setattr(about, "ranking_example", write)
     assert client.get("/about/").status_code == 503
-    assert "PostgreSQL does not do it: cannot execute DELETE in a read-only transaction" in caplog.text
+    assert (
+        "PostgreSQL can't handle the request: cannot execute DELETE in a read-only transaction" in caplog.text
+    )
 
 
 @pytest.mark.django_db(transaction=True)
-def test_members_read_their_pages_while_the_database_takes_no_writes(client, caplog):
+def test_members_can_read_pages_while_the_database_is_read_only(client, caplog):
     client.force_login(make_member())
     assert client.get("/account/data/").status_code == 200
     with connection.cursor() as cursor:
@@ -47,11 +49,11 @@ def test_members_read_their_pages_while_the_database_takes_no_writes(client, cap
             assert client.get("/account/data/").status_code == 200
         finally:
             cursor.execute("SET default_transaction_read_only = off")
-    assert "not noted that a member was here: cannot execute UPDATE" in caplog.text
+    assert "session activity not recorded: cannot execute UPDATE" in caplog.text
 
 
 @pytest.mark.django_db(transaction=True)
-def test_members_read_that_the_database_is_away(client, monkeypatch):
+def test_members_get_a_503_page_while_the_database_is_unavailable(client, monkeypatch):
     client.force_login(make_member())
 
     def fail(*_):
@@ -61,7 +63,7 @@ def test_members_read_that_the_database_is_away(client, monkeypatch):
     assert client.get("/account/data/").status_code == 503
 
 
-def test_other_faults_are_not_hidden(client, monkeypatch):
+def test_other_errors_are_not_hidden(client, monkeypatch):
     monkeypatch.setattr(about, "ranking_example", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.get("/about/")
@@ -70,7 +72,7 @@ def test_other_faults_are_not_hidden(client, monkeypatch):
 @pytest.mark.parametrize(
     "path", ["/account/oidc/%00/login/callback/", "/api/v1/devices/%00/", "/results/%00/"]
 )
-def test_nothing_has_a_name_with_a_nul_in_it(client, db, path):
+def test_a_path_with_a_nul_is_not_found(client, db, path):
     assert client.get(path).status_code == 404
 
 

@@ -26,7 +26,7 @@ def test_without_proxies_only_the_connection_counts(settings):
         (None, 1, "10.0.0.1"),
     ],
 )
-def test_behind_proxies_the_outermost_trusted_ones_word_counts(settings, forwarded, count, expected):
+def test_the_outermost_trusted_proxy_determines_the_address(settings, forwarded, count, expected):
     settings.TRUSTED_PROXY_COUNT = count
     assert address("10.0.0.1", forwarded) == expected
 
@@ -51,7 +51,7 @@ def test_a_network_is_a_24_or_a_48(one, other, is_same):
     assert (digest_network(one) == digest_network(other)) is is_same
 
 
-def test_the_digest_tells_nothing_without_the_key(settings):
+def test_the_digest_depends_on_the_key(settings):
     before = digest_network("192.0.2.1")
     settings.UNIT_KEY = "another key of this length, for this test"
     assert digest_network("192.0.2.1") != before

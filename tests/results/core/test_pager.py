@@ -24,7 +24,7 @@ def links(client, url, page):
         ("/account/results/", ("Newer", "Older")),
     ],
 )
-def test_pages_lead_to_each_other_by_what_orders_them(client, moderator, monkeypatch, url, words):
+def test_pager_links_keep_the_order(client, moderator, monkeypatch, url, words):
     monkeypatch.setattr(pager, "PAGE_SIZE", 1)
     for _ in range(3):
         make_submission(owner=moderator, needs_review=True)
@@ -38,6 +38,6 @@ def test_pages_lead_to_each_other_by_what_orders_them(client, moderator, monkeyp
 
 
 @pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/", "/account/results/"])
-def test_one_page_leads_to_no_other(client, moderator, url):
+def test_a_single_page_has_no_pager_links(client, moderator, url):
     make_submission(owner=moderator, needs_review=True)
     assert 'class="pager"' not in client.get(url).text

@@ -71,7 +71,7 @@ def counts():
 @pytest.mark.parametrize(
     "path", ["/", "/leaderboard/", "/leaderboard/?q=sample", "/survey/", "/about/", "/compare/"]
 )
-def test_a_public_page_asks_the_replica_alone(client, follower, django_assert_num_queries, path):
+def test_a_public_page_reads_only_the_replica(client, follower, django_assert_num_queries, path):
     store()
     follower.catch_up()
     with django_assert_num_queries(0):  # of the primary
@@ -79,7 +79,7 @@ def test_a_public_page_asks_the_replica_alone(client, follower, django_assert_nu
     assert (response.status_code, response[MARK], sources) == (200, "1", ["replica"])
 
 
-def test_so_do_a_device_a_result_and_the_api(client, follower, django_assert_num_queries):
+def test_device_result_and_api_read_only_the_replica(client, follower, django_assert_num_queries):
     result = store().results.get()
     follower.catch_up()
     for path in (
@@ -95,7 +95,7 @@ def test_so_do_a_device_a_result_and_the_api(client, follower, django_assert_num
         assert (response.status_code, sources) == (200, ["replica"]), path
 
 
-def test_a_replica_that_is_behind_makes_no_page(client, follower):
+def test_a_lagging_replica_is_not_used(client, follower):
     """What the page cache would keep under the new version's name is of the new version."""
     follower.fall_behind()
     store()
@@ -106,7 +106,7 @@ def test_a_replica_that_is_behind_makes_no_page(client, follower):
     assert (len(json.loads(response.content)["results"]), sources) == (1, ["replica"])
 
 
-def test_an_old_page_is_made_only_where_nothing_newer_is_known(client, follower):
+def test_a_lagging_replica_is_used_if_no_newer_version_is_known(client, follower):
     known = stored_version()
     follower.fall_behind()
     store()
@@ -114,7 +114,7 @@ def test_an_old_page_is_made_only_where_nothing_newer_is_known(client, follower)
     assert (json.loads(response.content)["results"], sources) == ([], ["replica"])
 
 
-def test_who_publishes_finds_the_result_at_once_however_far_the_replica_is(client, follower):
+def test_a_new_result_is_found_despite_a_lagging_replica(client, follower):
     known = stored_version()
     follower.fall_behind()
     result = store().results.get()
@@ -122,7 +122,7 @@ def test_who_publishes_finds_the_result_at_once_however_far_the_replica_is(clien
         assert read(client, path, wanted=known)[0].status_code == 200
 
 
-def test_with_the_replica_away_the_primary_is_asked_and_the_replica_left_alone(client, follower, monkeypatch):
+def test_an_unavailable_replica_is_replaced_by_the_primary_and_not_retried(client, follower, monkeypatch):
     store()
     connections[REPLICA].close()
     monkeypatch.setitem(connections[REPLICA].settings_dict, "HOST", "/nonexistent")
@@ -148,7 +148,7 @@ def test_a_replica_that_dies_within_a_page_is_replaced_by_the_primary(client, fo
     assert (response.status_code, sources) == (200, ["primary"])
 
 
-def test_what_is_sent_is_read_and_written_in_the_primary(client, follower):
+def test_submissions_use_the_primary(client, follower):
     follower.fall_behind()
     sent = client.post("/api/v1/submissions/", data=pastes.FIRST_PASTE, content_type="text/plain")
     assert sent.status_code == 201

@@ -143,7 +143,7 @@ def public_routes(patterns, before=""):
             yield route
 
 
-def test_every_public_page_is_looked_at_here():
+def test_every_public_page_is_tested_here():
     looked_at = {resolve(url.partition("?")[0]).route for url in PAGES + CHARTS + FILES + API}
     assert set(public_routes(get_resolver().url_patterns)) == looked_at
 
@@ -209,7 +209,7 @@ def test_nothing_runs_in_a_chart(client, url):
 
 @pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
 @pytest.mark.parametrize("url", PAGES + CHARTS)
-def test_what_was_sent_is_text_and_never_markup(client, url, text):
+def test_submitted_text_is_escaped(client, url, text):
     fill_in("words")
     expected = Outline(client.get(url).text).elements
     fill_in(text)
@@ -219,7 +219,7 @@ def test_what_was_sent_is_text_and_never_markup(client, url, text):
 @pytest.mark.parametrize(
     "query", ["q=%3Cscript%3Ealert(1)%3C/script%3E", "class=%3Cscript%3Ealert(1)%3C/script%3E"]
 )
-def test_what_is_searched_for_is_shown_as_text(client, query):
+def test_search_terms_are_escaped(client, query):
     page = client.get(f"/leaderboard/?{query}").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page

@@ -29,7 +29,7 @@ def test_each_name_has_a_task_of_its_own(queued):
     assert queued() == 2
 
 
-def test_a_call_after_the_mark_is_gone_sends_another_task(queued, redis):
+def test_a_call_after_the_debounce_sends_another_task(queued, redis):
     enqueue_named("one")
     (mark,) = redis.scan_iter(key("debounce:*"))
     assert redis.pttl(mark) > 0
@@ -39,12 +39,12 @@ def test_a_call_after_the_mark_is_gone_sends_another_task(queued, redis):
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_with_redis_away_nothing_is_sent_and_nothing_fails(queued):
+def test_nothing_is_sent_or_fails_without_redis(queued):
     enqueue_named("one")
     assert queued() == 0
 
 
-def test_a_broker_that_fails_is_no_reason_to_fail_and_left_alone_for_a_while(monkeypatch):
+def test_a_failing_broker_is_ignored_and_not_retried_for_a_while(monkeypatch):
     attempts = []
 
     def refuse(*_, **__):
@@ -58,6 +58,6 @@ def test_a_broker_that_fails_is_no_reason_to_fail_and_left_alone_for_a_while(mon
     assert attempts == ["refused"]
 
 
-def test_a_broker_that_nobody_listens_on_is_no_reason_to_fail():
+def test_an_unreachable_broker_is_ignored():
     with current_app.connection_for_write("redis+socket:///nonexistent/valkey.sock") as dead:
         enqueue(sweep, connection=dead)

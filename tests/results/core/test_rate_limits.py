@@ -22,13 +22,13 @@ def test_an_allowance_can_be_spent_at_once_and_then_no_more():
     assert (spent[0].retry_after_s, spent[5].retry_after_s) == (0, 12)
 
 
-def test_who_asks_too_early_does_not_wait_longer_for_it():
+def test_refused_requests_do_not_extend_the_wait():
     for _ in range(50):
         spend(FIVE, "a")
     assert spend(FIVE, "a").retry_after_s <= 12
 
 
-def test_an_allowance_of_far_more_than_a_clock_can_tell_apart_is_counted_too():
+def test_very_large_quotas_are_counted():
     vast = Limit("vast", 10**9, 60)
     assert [spend(vast, "a").is_granted for _ in range(3)] == [True] * 3
 
@@ -41,7 +41,7 @@ def test_it_refills_evenly(redis):
     assert [spend(ten, "a").is_granted for _ in range(3)] == [True, True, False]
 
 
-def test_senders_and_limits_are_counted_apart():
+def test_senders_and_limits_are_counted_separately():
     for _ in range(5):
         spend(FIVE, "a")
     assert spend(FIVE, "b").is_granted
@@ -49,7 +49,7 @@ def test_senders_and_limits_are_counted_apart():
     assert not spend(FIVE, "a").is_granted
 
 
-def test_what_costs_more_takes_more():
+def test_cost_is_subtracted_from_the_allowance():
     assert spend(FIVE, "a", cost=4).remaining == 1
     refused = spend(FIVE, "a", cost=4)
     assert (refused.is_granted, refused.remaining, refused.retry_after_s) == (False, 1, 36)
@@ -62,12 +62,12 @@ def test_many_at_once_get_no_more_than_there_is():
     assert sum(granted) == 5
 
 
-def test_nothing_is_kept_once_it_is_full_again(redis):
+def test_a_refilled_allowance_leaves_no_key(redis):
     spend(FIVE, "a")
     assert 0 < redis.pttl(key("limit:five:a")) <= 12_000
 
 
-def test_with_redis_away_nothing_is_refused(redis_away):
+def test_nothing_is_refused_without_redis(redis_away):
     assert [spend(FIVE, "a") for _ in range(9)] == [None] * 9
 
 

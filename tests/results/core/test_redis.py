@@ -30,7 +30,7 @@ def test_what_redis_answers_is_returned(settings):
     assert RedisLink(settings.REDIS_URL).call(ping) is True
 
 
-def test_after_a_failure_redis_is_left_alone_for_a_while(clock, settings):
+def test_redis_is_not_retried_for_a_while_after_a_failure(clock, settings):
     link = RedisLink("unix:///nonexistent/valkey.sock")
     asked = []
 
@@ -47,7 +47,7 @@ def test_after_a_failure_redis_is_left_alone_for_a_while(clock, settings):
     assert asked == [1000.0, 1000.0 + PAUSE_AFTER_FAILURE_S]
 
 
-def test_a_redis_that_hangs_is_waited_for_once(tmp_path):
+def test_a_hanging_redis_is_waited_for_once(tmp_path):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "s"))
         listener.listen()
@@ -61,7 +61,7 @@ def test_a_redis_that_hangs_is_waited_for_once(tmp_path):
             listener.accept()
 
 
-def test_an_error_of_our_own_is_not_mistaken_for_redis_being_away(settings):
+def test_other_errors_do_not_open_the_circuit_breaker(settings):
     with pytest.raises(ZeroDivisionError):
         RedisLink(settings.REDIS_URL).call(lambda _: 1 / 0)
 
@@ -73,6 +73,6 @@ def test_a_connection_that_a_restarted_server_closed_is_replaced(settings):
     assert link.call(Redis.client_id) != opened
 
 
-def test_keys_are_the_sites_own(settings):
+def test_keys_have_the_sites_prefix(settings):
     settings.REDIS_PREFIX = "sample:"
     assert key("data-version") == "sample:data-version"

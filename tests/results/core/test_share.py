@@ -12,7 +12,7 @@ def texts(settings):
     return {one["label"]: one["text"] for one in made}
 
 
-def test_every_way_leads_back_to_the_page(texts):
+def test_every_snippet_links_to_the_page(texts):
     assert texts["Link"] == "https://slog.example/devices/x/"
     assert texts["BBCode"] == "[url=https://slog.example/devices/x/]Sample (X)[/url]: ZIL latency 20 µs"
     assert texts["Markdown"] == r"[Sample \[X\]](https://slog.example/devices/x/): ZIL latency 20 µs"

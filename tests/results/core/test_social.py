@@ -82,7 +82,7 @@ def test_other_pages_have_a_picture_at_least(client, url):
     assert head(client.get(url))["og:image"] == "https://slog.example/leaderboard/preview.png"
 
 
-def test_what_does_not_count_is_said_in_the_description(client):
+def test_the_description_states_that_a_result_is_not_ranked(client):
     make_result(device__slug="held", submission__public_id="held", not_ranked_reason="Too soon.")
     assert "no ranked result yet" in head(client.get("/devices/held/"))["og:description"]
     assert "not ranked" in head(client.get("/results/held/"))["og:description"]
@@ -109,7 +109,7 @@ def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
     assert not {"aggregateRating", "review", "offers"} & set(found)
 
 
-def test_a_device_without_a_ranked_result_claims_none(client):
+def test_an_unranked_device_has_no_measurements_in_its_structured_data(client):
     make_result(device__slug="held", not_ranked_reason="Too soon.")
     (found,) = data(client.get("/devices/held/"))
     assert [one["name"] for one in found["additionalProperty"]] == ["Power-loss protection"]

@@ -34,16 +34,16 @@ def test_a_copied_row_is_the_row_that_it_was(values):
     assert row_of(result) == before
 
 
-def test_no_rows_are_no_work():
+def test_copying_no_rows_does_nothing():
     copy_rows(Result, [])
     assert Result.objects.count() == 0
 
 
-def test_a_row_that_is_there_is_refused():
+def test_copying_an_existing_row_fails():
     row = row_of(make_result(20))
     with pytest.raises(IntegrityError):
         copy_rows(Result, [as_copied(row)])
 
 
-def test_ids_are_those_that_the_table_would_give():
+def test_drawn_ids_come_from_the_tables_sequence():
     assert make_result(20).pk < min(draw_ids(Result, 3)) == max(draw_ids(Result, 1)) - 3

@@ -18,7 +18,7 @@ def test_another_seed_draws_something_else():
     assert list(draw_runs(50, seed=7)) != list(draw_runs(50, seed=8))
 
 
-def test_runs_are_drawn_as_they_are_asked_for():
+def test_runs_can_be_drawn_lazily():
     assert len(list(islice(draw_runs(10**9 // 10**6, seed=1), 3))) == 3
 
 
@@ -28,14 +28,14 @@ def test_every_class_is_drawn_and_some_devices_are_popular():
     assert max(counts.values()) > 10 * min(counts.values())
 
 
-def test_the_units_of_a_device_are_told_apart_and_the_same_unit_comes_again():
+def test_units_of_a_device_differ_and_reappear():
     counts = Counter((run.device.model_name, run.unit) for run in MANY)
     assert max(counts.values()) > 1
     assert len(counts) > len({run.device.model_name for run in MANY})
 
 
 @pytest.mark.parametrize("drawn", CLASS_RANGES, ids=lambda drawn: drawn.device_class)
-def test_a_class_is_as_fast_as_its_range_says(drawn):
+def test_latencies_are_within_the_range_of_the_class(drawn):
     floors = [run.device.floor_us for run in MANY if run.device.range is drawn]
     assert drawn.floor_us[0] <= min(floors) <= max(floors) <= drawn.floor_us[1]
 

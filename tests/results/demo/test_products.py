@@ -13,7 +13,7 @@ from results.models.choices import ONLY_PROTECTED, Plp, Segment
 LINES_OF_ALL = list(catalogue_lines())
 
 
-def test_every_line_says_that_it_is_made_up_and_has_sources_where_nothing_is():
+def test_product_lines_are_marked_as_made_up_with_unresolvable_sources():
     for line in LINES_OF_ALL:
         assert "(made up)" in line.name
         sources = {*line.sources, line.endurance_source_url, *(one.url for one in line.plp_statements)} - {""}
@@ -36,7 +36,7 @@ def test_every_segment_is_there_and_most_answers_about_protection():
 
 
 @pytest.mark.django_db
-def test_a_device_is_of_the_line_that_its_number_says():
+def test_the_model_number_determines_the_product_line():
     store_products()
     for number, slug in (("0004", "desk"), ("0018", "shelf"), ("1250", "rack")):
         found = match_product(f"Aldera NVMe {number}", "Aldera")
@@ -45,7 +45,7 @@ def test_a_device_is_of_the_line_that_its_number_says():
 
 
 @pytest.mark.django_db
-def test_stored_devices_have_their_products_and_can_be_asked_for_by_them():
+def test_stored_devices_are_linked_to_products_and_can_be_filtered_by_them():
     list(store_runs(draw_runs(300, seed=3, device_count=60)))
     assert Device.objects.exclude(product=None).count() > Device.objects.filter(product=None).count() > 0
     for device in Device.objects.all():
@@ -55,7 +55,7 @@ def test_stored_devices_have_their_products_and_can_be_asked_for_by_them():
 
 
 @pytest.mark.django_db
-def test_a_second_time_changes_nothing_and_the_catalogue_does_not_miss_them():
+def test_storing_products_twice_changes_nothing():
     store_products()
     before = list(Product.objects.order_by("pk").values())
     store_products()

@@ -30,7 +30,7 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
     assert found.is_ranked
 
 
-def test_runs_are_stored_with_all_that_they_say():
+def test_all_fields_of_a_run_are_stored():
     assert list(store_runs(RUNS)) == [400]
     assert Result.objects.count() == Submission.objects.count() == 400
     assert set(Device.objects.values_list("model_name", flat=True)) == {run.device.model_name for run in RUNS}
@@ -47,7 +47,7 @@ def test_everything_is_ranked_and_placed():
 SAME = ("latency_us", "has_unit", "device_id", "path", "first_line", "last_line", "is_ranked", "ranking_unit")
 
 
-def test_a_made_up_result_reads_again_as_it_was_stored():
+def test_rereading_a_made_up_result_changes_nothing():
     list(store_runs(ONE_A_DEVICE))
     before = list(Result.objects.order_by("pk").values(*SAME))
     for submission in Submission.objects.all():
@@ -55,6 +55,6 @@ def test_a_made_up_result_reads_again_as_it_was_stored():
     assert list(Result.objects.order_by("pk").values(*SAME)) == before
 
 
-def test_what_a_made_up_run_lacks_is_null():
+def test_missing_fields_of_a_made_up_run_are_null():
     list(store_runs(RUNS[:5]))
     assert Result.objects.filter(tails__isnull=True).count() == Result.objects.count() > 0

@@ -73,14 +73,14 @@ def test_devices_can_be_filtered(client, query, expected):
 
 
 @pytest.mark.parametrize("state", ["held", "rejected", "withdrawn", "waiting"])
-def test_a_device_of_which_nothing_is_published_is_not_known(client, state):
+def test_a_device_without_published_results_is_not_found(client, state):
     make_result(device__slug="one", submission__state=state)
     assert names(client.get("/api/v1/devices/")) == []
     for path in ("", "firmware/"):
         assert client.get(f"/api/v1/devices/one/{path}").status_code == 404
 
 
-def test_pages_link_to_each_other_whatever_host_a_request_names(client, settings):
+def test_page_links_use_the_site_url_whatever_host_was_requested(client, settings):
     settings.ALLOWED_HOSTS = ["*"]
     for number in range(101):
         make_result(device__model_name=f"{number:03}")
@@ -94,7 +94,7 @@ def test_pages_link_to_each_other_whatever_host_a_request_names(client, settings
     assert names(client.get(second["next"])) == ["100"]
 
 
-def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_num_queries):
+def test_a_device_is_returned_with_its_measurements(client, django_assert_num_queries):
     device = make_device(model_name="Sample", slug="sample")
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")
@@ -141,7 +141,7 @@ def test_a_device_is_shown_with_what_was_measured_of_it(client, django_assert_nu
 
 
 @pytest.mark.parametrize("state", ["waiting", "held", "rejected", "withdrawn"])
-def test_a_firmware_version_is_told_while_a_result_of_it_is_published(client, state):
+def test_a_firmware_version_is_listed_while_it_has_published_results(client, state):
     device = make_device(slug="sample")
     make_result(10, device=device, firmware__version="1.0")
     kept = make_result(20, device=device, firmware__version="0.9")
@@ -217,7 +217,7 @@ def test_nonsense_is_refused(client, query, field):
     }
 
 
-def test_firmware_versions_stand_beside_each_other(client, django_assert_num_queries):
+def test_firmware_versions_are_compared(client, django_assert_num_queries):
     device = make_device(slug="sample")
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")

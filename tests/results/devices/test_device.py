@@ -38,7 +38,7 @@ def flag(effect, message):
     return {"code": "some_code", "effect": effect, "message": message}
 
 
-def test_flags_stand_beside_the_result_with_their_reasons(client):
+def test_flags_are_shown_with_their_reasons(client):
     device = make_device(slug="sample")
     make_result(device=device, flags=[flag("noted", "Whole ticks.")], firmware__version="1")
     make_result(
@@ -89,10 +89,10 @@ def test_an_unknown_device_is_not_found(client):
     assert client.get("/devices/nobody/").status_code == 404
 
 
-def test_a_device_without_a_ranked_result_says_so(client):
+def test_a_device_without_a_ranked_result_is_marked(client):
     held = make_result(not_ranked_reason="Too fast to be true.").device
     page = client.get(held.get_absolute_url()).text
-    assert "No result of this device takes part in the ranking so far." in page
+    assert "None of this device’s results is ranked yet." in page
     assert "Too fast to be true." in page
 
 
@@ -100,16 +100,16 @@ def needs(response):
     return {one["label"]: one for one in response.context["verdict"]["needs"]}
 
 
-def test_a_device_of_which_nothing_counts_gets_no_verdict_on_its_speed(client):
+def test_an_unranked_device_gets_no_verdict_on_its_speed(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
-    assert needs(response)["Fast flushes"]["says"].startswith("Not known")
-    assert needs(response)["Throughput"]["says"].startswith("Not known")
-    assert needs(response)["Life under writes"]["says"].startswith("Not known")
+    assert needs(response)["Fast flushes"]["summary"].startswith("Unknown")
+    assert needs(response)["Throughput"]["summary"].startswith("Unknown")
+    assert needs(response)["Endurance"]["summary"].startswith("Unknown")
     assert "we don’t know if it is safe" in response.context["verdict"]["headline"]
 
 
-def test_a_verdict_names_what_it_rests_on(client):
+def test_a_verdict_names_its_evidence(client):
     product = make_product(
         plp="yes",
         plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}],
@@ -128,13 +128,13 @@ def test_a_verdict_names_what_it_rests_on(client):
     response = client.get("/devices/sample/")
     assert response.context["verdict"]["headline"] == "Good SLOG, based on the data we have"
     said = needs(response)
-    assert said["Throughput"]["says"] == "Takes all that a link of 10 Gbit/s can bring."
-    assert said["Life under writes"]["evidence"] == [
-        "Rated higher than 1 of 1 other line of its class with a stated rating.",
-        "At 480 GB that is 1.44 TB of writes a day.",
-        "The one unit here that says how worn it was had used up 7 % of its endurance.",
+    assert said["Throughput"]["summary"] == "Keeps up with a 10 Gbit/s link."
+    assert said["Endurance"]["evidence"] == [
+        "Rated higher than 1 of 1 other rated line of its class.",
+        "For 480 GB, that is 1.44 TB of writes a day.",
+        "The one measured unit that reports its wear had used 7 % of its endurance.",
     ]
-    assert said["Safety"]["evidence"] == ["Protected, by 1 source."]
+    assert said["Safety"]["evidence"] == ["Protected (1 source)."]
     assert any("times as long" in one for one in said["Fast flushes"]["evidence"])
 
 
@@ -157,15 +157,15 @@ def test_only_a_recommended_device_is_called_a_good_slog(client, latency_us, res
     assert bool(verdict["missing"]) is (verdict["tone"] != "good")
 
 
-def test_a_device_behind_all_others_is_not_counted_as_faster_than_none(client):
+def test_the_slowest_device_is_not_clearly_faster_than_any(client):
     for latency_us in (20, 9_000):
         make_result(latency_us, device__slug=f"at-{latency_us}")
     rank_everything()
     said = needs(client.get("/devices/at-9000/"))["Fast flushes"]["evidence"]
-    assert "Not surely faster than any other device of all classes." in said
+    assert "Not clearly faster than any other device." in said
 
 
-def test_who_is_close_is_linked_and_can_be_compared(client):
+def test_similar_devices_are_linked_and_can_be_compared(client):
     for latency_us in (100, 101, 102):
         make_result(latency_us, device__slug=f"at-{latency_us}")
     make_result(90_000, device__slug="far")
@@ -176,17 +176,17 @@ def test_who_is_close_is_linked_and_can_be_compared(client):
         "/compare/?devices=at-100,at-102",
     ]
     assert response.context["compare_url"] == "/compare/?devices=at-100,at-101,at-102"
-    assert "Who else is close" not in client.get("/devices/far/").text
+    assert "Similar devices" not in client.get("/devices/far/").text
 
 
-def test_wear_is_set_against_latency_where_units_differ_in_it(client):
+def test_wear_is_charted_if_units_differ_in_it(client):
     device = make_device(slug="sample")
     for used, latency_us in ((3, 20), (90, 21)):
         make_result(latency_us, device=device, wear_percent=used)
     rank_everything()
     wear = client.get("/devices/sample/").context["wear"]
     assert [row["used"] for row in wear["rows"]] == ["3 %", "90 %"]
-    assert "shows no effect of wear" in wear["says"]
+    assert "shows no effect of wear" in wear["summary"]
     assert wear["svg"].count("<circle") == 2
 
 
@@ -196,7 +196,7 @@ def test_one_worn_unit_makes_no_chart(client):
     assert client.get("/devices/sample/").context["wear"] is None
 
 
-def test_the_heading_leads_to_comparing(client):
+def test_the_heading_links_to_the_comparison(client):
     make_result(device__slug="sample", device__model_name="A & B")
     page = client.get("/devices/sample/").text
     assert 'href="/compare/?devices=sample" aria-label="Compare A &amp; B">Compare</a>' in page

@@ -27,20 +27,20 @@ def test_a_new_result_is_shown(client, page):
     assert "2.0" in _page(client)
 
 
-def test_a_result_that_changed_is_shown_as_it_is_now(client, page):
+def test_a_changed_result_is_shown_in_its_current_state(client, page):
     Result.objects.filter(power_on_hours=10).update(platform="FreeBSD 14.2", power_on_hours=4321)
     after = _page(client)
     assert ("FreeBSD 14.2" in page, "FreeBSD 14.2" in after) == (False, True)
     assert "4,321 h" in after
 
 
-def test_what_is_held_or_erased_is_gone_though_its_result_stays(client, page):
+def test_held_and_erased_submissions_are_hidden(client, page):
     assert page.count("FreeBSD 13.5") == 2
     Submission.objects.filter(results__power_on_hours=10).update(state="held")
     assert _page(client).count("FreeBSD 13.5") == 1
 
 
-def test_a_result_that_went_is_gone(client, page):
+def test_a_deleted_result_is_hidden(client, page):
     Result.objects.filter(power_on_hours=10).delete()
     assert _page(client).count("FreeBSD 13.5") == 1
 

@@ -27,12 +27,12 @@ def test_units_of_one_owner_count_as_one():
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
-def test_versions_stand_in_the_order_of_what_they_take_at_worst():
+def test_versions_are_ordered_by_worst_case_latency():
     figures = summarise_firmwares([*runs("lucky", 1, 19.0), *runs("sure", 9, 20.0)], spread=0.3)
     assert versions(figures) == ["sure", "lucky"]
 
 
-def test_versions_whose_intervals_are_apart_differ():
+def test_versions_with_separate_intervals_differ():
     (difference,) = find_differences(
         summarise_firmwares([*runs("old", 4, 20.0), *runs("new", 4, 60.0)], spread=0.1)
     )

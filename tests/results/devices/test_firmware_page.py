@@ -30,7 +30,7 @@ def figure(page):
     return re.findall("(?<=</strong>: ).*?(?=</caption>)", page)
 
 
-def test_results_stand_by_firmware_newest_first(client, django_assert_max_num_queries):
+def test_results_are_grouped_by_firmware_newest_first(client, django_assert_max_num_queries):
     device = make_device(slug="sample")
     for public_id, version, day in [
         ("old", "1.0", date(2020, 1, 1)),
@@ -66,7 +66,7 @@ def test_only_published_results_are_listed(client):
     assert results(client.get("/devices/sample/").text) == {"1.0": [shown.public_id]}
 
 
-def test_a_result_says_why_it_is_not_ranked(client):
+def test_a_result_shows_why_it_is_not_ranked(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
     assert cells(response.text)[-1] == "not ranked The table is cut short."
@@ -91,7 +91,7 @@ def test_firmware_that_makes_a_difference_is_named(client):
     assert response.text.count("µs by 4 units</caption>") == 2
 
 
-def test_firmware_that_makes_none_is_not_spoken_of(client):
+def test_firmware_that_makes_no_difference_is_not_mentioned(client):
     device = make_device(slug="sample")
     for version in ("1.0", "2.0"):
         make_result(20, device=device, firmware__version=version)
@@ -99,7 +99,7 @@ def test_firmware_that_makes_none_is_not_spoken_of(client):
     assert "versions that differ" not in client.get("/devices/sample/").text
 
 
-def test_a_result_leads_to_its_text_where_there_is_one(client):
+def test_a_result_links_to_its_text_if_it_has_one(client):
     device = make_device(slug="sample")
     make_result(device=device, submission__text="a paste", submission__public_id="told")
     make_result(device=device, submission__public_id="figures")
@@ -117,7 +117,7 @@ def test_long_lists_of_results_are_folded_after_the_newest(client):
     assert response.text.count('data-name="ZIL latency"') == OPEN_RESULTS + 3
 
 
-def test_the_tables_that_were_kept_follow_a_result_and_a_figure(client):
+def test_tables_follow_changes_of_results_and_figures(client):
     made = make_result(device__slug="sample", firmware__version="1.0", platform="FreeBSD 13.5")
     rank_everything()
     before = client.get("/devices/sample/").text
@@ -128,7 +128,7 @@ def test_the_tables_that_were_kept_follow_a_result_and_a_figure(client):
     assert figure(client.get("/devices/sample/").text) != figure(before)
 
 
-def test_what_others_wrote_in_a_row_is_text(client):
+def test_user_input_in_rows_is_escaped(client):
     make_result(
         device__slug="sample",
         platform="<b>BSD</b> {url}",

@@ -62,7 +62,7 @@ def _old_names():
 @pytest.mark.usefixtures("_old_names")
 @pytest.mark.parametrize("url", PAGES)
 @pytest.mark.parametrize("spelling", ["{}", "old-{}"])
-def test_no_address_knows_more_of_it_than_of_one_that_never_was(client, url, spelling):
+def test_urls_do_not_reveal_unpublished_devices(client, url, spelling):
     turned_away, never_was = (spelling.format(slug) for slug in ("turned-away", "never-was"))
     answer, expected = client.get(url.format(turned_away)), client.get(url.format(never_was))
     assert (answer.status_code, answer["Content-Type"]) == (expected.status_code, expected["Content-Type"])
@@ -72,7 +72,7 @@ def test_no_address_knows_more_of_it_than_of_one_that_never_was(client, url, spe
 
 
 @pytest.mark.parametrize("url", PAGES)
-def test_every_one_of_these_addresses_knows_what_is_published(client, url):
+def test_these_urls_find_published_devices(client, url):
     make_result(device__slug="another")
     rank_everything()
     assert client.get(url.format("another")).status_code == 200

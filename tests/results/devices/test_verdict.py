@@ -43,7 +43,7 @@ def between(first, last):
         (between(4, 4), 4, Speed.SLOWEST_QUARTER),
     ],
 )
-def test_a_part_of_the_class_is_named_only_where_every_possible_place_is_in_it(place, device_count, speed):
+def test_a_part_of_the_class_is_named_only_if_all_possible_places_are_in_it(place, device_count, speed):
     assert judge_speed(place, device_count) == speed
 
 
@@ -60,7 +60,7 @@ def test_a_part_of_the_class_is_named_only_where_every_possible_place_is_in_it(p
         (None, Safety.UNKNOWN),
     ],
 )
-def test_safety_is_what_the_catalogue_says(plp, safety):
+def test_safety_comes_from_the_catalogue(plp, safety):
     assert judge_safety(plp) == safety
 
 
@@ -80,7 +80,7 @@ def test_safety_is_what_the_catalogue_says(plp, safety):
         (Safety.UNKNOWN, PASSES, 57.0, Overall.UNKNOWN),
     ],
 )
-def test_no_speed_makes_up_for_safety(safety, ranking, times, overall):
+def test_speed_does_not_make_up_for_safety(safety, ranking, times, overall):
     assert judge_overall(safety, ranking, times) == overall
 
 
@@ -96,7 +96,7 @@ def test_no_speed_makes_up_for_safety(safety, ranking, times, overall):
         (12_000, "100 Gbit/s"),
     ],
 )
-def test_a_link_is_named_only_where_its_whole_line_rate_is_taken(throughput_mib_s, label):
+def test_a_link_is_named_only_if_the_device_keeps_up_with_it(throughput_mib_s, label):
     link = fastest_link(throughput_mib_s)
     assert (link.label if link else None) == label
 
@@ -110,5 +110,5 @@ def test_a_link_is_named_only_where_its_whole_line_rate_is_taken(throughput_mib_
         (1.0, [1.0], Rating(0, 1)),
     ],
 )
-def test_a_rating_is_held_against_the_ratings_of_its_class(rated, of_class, rating):
+def test_a_rating_is_compared_with_the_ratings_of_its_class(rated, of_class, rating):
     assert rate_endurance(rated, of_class) == rating

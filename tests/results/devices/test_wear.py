@@ -31,7 +31,7 @@ def unit(used=None, written=None, hours=None, latency_us=20.0):
         ([unit(used=3, written=10), unit(written=20)], WearMeasure.HOST_BYTES_WRITTEN),
     ],
 )
-def test_wear_is_read_off_the_first_measure_in_which_units_differ(units, measure):
+def test_the_first_measure_of_wear_in_which_units_differ_is_used(units, measure):
     assert pick_measure(units) == measure
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
 
 
-def test_it_says_rank_latency_and_protection(client, django_assert_num_queries):
+def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_queries):
     product = make_product(plp="yes", plp_statements=[STATEMENT])
     sample = make_device(slug="sample", model_name="Sample", product=product)
     make_result(20, device=sample, submission__is_approved=True)
@@ -46,18 +46,18 @@ def test_what_is_not_recommended_is_not_green(client, latency_us, approved, says
     assert TONES["good"] in badge
 
 
-def test_a_device_without_a_ranked_result_says_so(client):
+def test_a_device_without_a_ranked_result_is_marked(client):
     make_result(device__slug="sample", not_ranked_reason="Too soon.")
     assert "no ranked result yet · protection unknown" in client.get("/devices/sample/badge.svg").text
 
 
-def test_a_run_by_fio_is_not_taken_for_one_by_diskinfo(client):
+def test_fio_results_are_not_shown_as_diskinfo_results(client):
     make_result(30, device__slug="sample", method="fio")
     rank_everything()
     assert "4 KiB latency by fio" in client.get("/devices/sample/badge.svg").text
 
 
-def test_a_merged_spelling_leads_to_the_badge_of_the_device(client):
+def test_a_merged_spelling_redirects_to_the_badge_of_the_device(client):
     merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/badge.svg")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/badge.svg")

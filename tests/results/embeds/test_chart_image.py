@@ -61,7 +61,7 @@ def test_the_images_policy_allows_its_own_style_and_nothing_else(client):
     assert response["Content-Security-Policy"] == f"default-src 'none'; style-src 'sha256-{digest}'"
 
 
-def test_the_image_is_drawn_as_the_address_says(client):
+def test_the_image_follows_the_parameters(client):
     drawn = client.get("/compare/chart.svg?devices=one,two&chart=throughput&hide=one&theme=dark").text
     assert "Throughput by block size" in drawn
     assert "A Sample one" not in drawn
@@ -75,7 +75,7 @@ def test_the_image_is_drawn_as_the_address_says(client):
         ("/devices/old/chart.svg?scale=linear", "/devices/two/chart.svg?scale=linear"),
     ],
 )
-def test_a_merged_spelling_leads_to_its_device(client, url, target):
+def test_a_merged_spelling_redirects_to_its_device(client, url, target):
     response = client.get(url)
     assert (response.status_code, response["Location"]) == (301, target)
 
@@ -91,12 +91,12 @@ def test_a_merged_spelling_leads_to_its_device(client, url, target):
         ("/devices/one/chart.svg?scale=crooked", 400),
     ],
 )
-def test_what_there_is_not_is_refused(client, url, status):
+def test_unknown_images_and_options_are_refused(client, url, status):
     assert client.get(url).status_code == status
 
 
 @pytest.mark.parametrize("url", ["/devices/bare/chart.svg", "/compare/chart.svg?devices=bare"])
-def test_a_device_without_a_ranked_result_has_an_image_that_says_so(client, url):
+def test_an_unranked_device_has_an_image_with_the_reason(client, url):
     response = client.get(url)
     assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
     assert ">No ranked result yet</text>" in response.text
@@ -120,7 +120,7 @@ def test_the_image_of_a_device_has_its_curve_from_the_first_ranked_result_on(cli
     assert 'class="curve"' in drawn
 
 
-def test_block_sizes_at_which_nothing_was_measured_have_an_image_that_says_so(client):
+def test_unmeasured_block_sizes_have_an_image_with_the_reason(client):
     curve = [*[None] * (len(BLOCK_SIZES) - 2), 900, 1_800]
     make_result(curve, device__slug="large", submission__public_id="large", not_ranked_reason="no 4 KiB")
     assert 'class="curve"' in client.get("/results/large/chart.svg").text
@@ -128,7 +128,7 @@ def test_block_sizes_at_which_nothing_was_measured_have_an_image_that_says_so(cl
     assert (drawn.status_code, ">No results at these block sizes</text>" in drawn.text) == (200, True)
 
 
-def test_classes_of_which_nothing_is_known_have_an_image_that_says_so(client):
+def test_classes_without_results_have_an_image_with_the_reason(client):
     hidden = ",".join(one.value for one in DeviceClass if one != DeviceClass.NVRAM)
     drawn = client.get(f"/survey/chart.svg?hide={hidden}")
     assert (drawn.status_code, ">No results in these classes</text>" in drawn.text) == (200, True)

@@ -39,7 +39,7 @@ def test_the_newest_published_results_come_first(client, django_assert_num_queri
     assert older["updated"].text.endswith("+00:00")
 
 
-def test_a_class_or_a_device_has_a_feed_of_its_own(client):
+def test_classes_and_devices_have_separate_feeds(client):
     make_result(submission__public_id="ssd", device=make_device(slug="sample"))
     make_result(submission__public_id="disk", device__device_class="hdd")
     for query, public_id in (("class=hdd", "disk"), ("device=sample", "ssd")):
@@ -51,7 +51,7 @@ def test_a_class_or_a_device_has_a_feed_of_its_own(client):
 @pytest.mark.parametrize(
     ("query", "status"), [("class=nonsense", 400), ("device=nobody", 404), ("device=a%00", 404)]
 )
-def test_a_part_that_is_not_there_has_none(client, query, status):
+def test_unknown_classes_and_devices_have_no_feed(client, query, status):
     assert client.get(f"/feeds/results.atom?{query}").status_code == status
 
 
@@ -68,7 +68,7 @@ def test_a_hostile_name_is_text(client, name):
     assert entry["title"].text.startswith(name.replace("\x07", "").replace("\ufffe", ""))
 
 
-def test_a_run_that_is_incomplete_says_so(client):
+def test_an_incomplete_run_is_marked(client):
     make_result([None] * 15, not_ranked_reason="Cut short.")
     (entry,) = entries(client.get("/feeds/results.atom"))
     assert entry["title"].text.endswith(": incomplete")

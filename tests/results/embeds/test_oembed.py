@@ -63,7 +63,7 @@ def test_a_page_is_embedded_as_its_picture_with_a_link(ask, path, title, image):
 
 
 @pytest.mark.usefixtures("_devices")
-def test_xml_says_the_same(ask):
+def test_xml_has_the_same_content(ask):
     root = ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
     assert {part.tag: part.text for part in root} == {
         name: str(value) for name, value in ask("/devices/sample/").json().items()
@@ -80,7 +80,7 @@ def test_xml_says_the_same(ask):
         ({"maxwidth": "99999"}, (1200, 630)),
     ],
 )
-def test_it_fits_into_the_place_that_there_is(ask, limits, size):
+def test_the_embed_fits_the_requested_size(ask, limits, size):
     said = ask("/devices/sample/", **limits).json()
     assert (said["width"], said["height"]) == size
 
@@ -104,11 +104,11 @@ def test_it_fits_into_the_place_that_there_is(ask, limits, size):
         ("/devices/sample/", {"maxheight": "1"}, 400),
     ],
 )
-def test_what_makes_no_sense_is_refused(ask, path, parameters, status):
+def test_invalid_requests_are_refused(ask, path, parameters, status):
     assert ask(path, **parameters).status_code == status
 
 
-def test_an_address_is_needed(client):
+def test_the_url_is_required(client):
     assert client.get("/oembed").status_code == 400
 
 
@@ -120,7 +120,7 @@ def test_a_hostile_name_is_text(ask, name):
 
 
 @pytest.mark.usefixtures("_devices")
-def test_pages_say_where_to_ask(client):
+def test_pages_link_to_their_oembed_endpoint(client):
     page = client.get("/devices/sample/").text
     assert (
         'type="application/json+oembed" href="https://slog.example/oembed?url=https%3A%2F%2Fslog.example'

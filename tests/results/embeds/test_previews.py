@@ -43,7 +43,7 @@ def test_a_preview_is_a_public_picture(client, django_assert_max_num_queries, ur
     assert not response.cookies
 
 
-def test_what_is_not_ranked_has_a_picture_that_says_so(client):
+def test_the_preview_of_an_unranked_result_says_so(client):
     make_result(device__slug="held", submission__public_id="held", not_ranked_reason="Too soon.")
     for url in (
         "/devices/held/preview.png",
@@ -54,7 +54,7 @@ def test_what_is_not_ranked_has_a_picture_that_says_so(client):
     assert client.get("/leaderboard/preview.png").status_code == 200
 
 
-def test_the_picture_of_a_protected_device_says_what_it_lacks_for_a_recommendation(client, monkeypatch):
+def test_the_preview_of_a_protected_device_states_what_a_recommendation_lacks(client, monkeypatch):
     drawn = []
     monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
     device = make_device(slug="sample", product=make_protected_product())
@@ -83,7 +83,7 @@ def test_the_picture_of_a_class_that_only_fio_ranks_is_by_fio(client, monkeypatc
     assert "Disk by fio" not in drawn[1]
 
 
-def test_a_merged_spelling_leads_to_the_devices_picture(client):
+def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
     merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/preview.png")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/preview.png")
@@ -101,7 +101,7 @@ def test_a_merged_spelling_leads_to_the_devices_picture(client):
         ("/leaderboard/preview.png?page=99", 404),
     ],
 )
-def test_what_is_not_there_has_no_picture(client, url, status):
+def test_unknown_pages_have_no_preview(client, url, status):
     assert client.get(url).status_code == status
 
 

@@ -50,7 +50,7 @@ def test_a_slice_takes_one_query_beside_its_bounds(client, django_assert_num_que
     assert response.text.count("<lastmod>2024-05-17</lastmod>") == 3
 
 
-def test_the_sites_own_pages_and_the_catalogue_are_listed(client):
+def test_site_pages_and_catalogue_are_listed(client):
     make_product(slug="s1")
     paths = listed(client, "/sitemap-pages.xml")
     assert {"/", "/leaderboard/", "/leaderboard/?class=nvme", "/about/", "/products/s1/"} <= set(paths)
@@ -65,7 +65,7 @@ def test_there_is_no_slice_past_the_end(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_robots_are_led_to_the_map_and_away_from_the_api(client):
+def test_robots_txt_names_the_sitemap_and_disallows_the_api(client):
     text = client.get("/robots.txt").text
     assert "Sitemap: https://slog.example/sitemap.xml" in text
     assert "Disallow: /api/" in text
@@ -73,11 +73,11 @@ def test_robots_are_led_to_the_map_and_away_from_the_api(client):
     assert f"Disallow: {reverse('moderation')}\n" in text
 
 
-def test_a_demonstration_is_not_to_be_found(client, settings):
+def test_a_demo_disallows_all_robots(client, settings):
     settings.IS_DEMO = True
     assert "Disallow: /\n" in client.get("/robots.txt").text
 
 
-def test_a_demonstration_on_the_own_machine_says_what_a_real_site_says(client, settings):
+def test_a_local_demo_serves_the_normal_robots_txt(client, settings):
     settings.IS_DEMO, settings.SITE_URL = True, "http://127.0.0.1:8000"
     assert "Disallow: /\n" not in client.get("/robots.txt").text

@@ -55,7 +55,7 @@ def objects(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_wear_says_whether_a_tool_stated_it(folder):
+def test_exported_wear_states_whether_a_tool_reported_it(folder):
     make_result(wear_percent=7)
     make_result(wear_percent=3, wear_source="Media_Wearout_Indicator 97")
     build_exports()
@@ -163,7 +163,7 @@ def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
     assert seen == (23.5, pytest.approx(4096 / 23.5 * 1e6 / 2**20))
 
 
-def test_what_a_spreadsheet_would_run_is_defused_in_csv_and_only_there(folder, results):
+def test_formulas_are_escaped_only_in_csv(folder, results):
     build_exports()
     row = next(row for row in lines(folder / "current" / "results.csv") if row["device"] == "hostile")
     assert row["model_name"] == '\'=HYPERLINK("x"),\n"quoted"'
@@ -172,7 +172,7 @@ def test_what_a_spreadsheet_would_run_is_defused_in_csv_and_only_there(folder, r
     assert texts == {"a text", "=cmd|' /C calc'!A0"}
 
 
-def test_the_manifest_tells_the_truth_of_each_file(folder, results):
+def test_the_manifest_matches_each_file(folder, results):
     build_exports()
     manifest = current_manifest()
     assert manifest["licence"] == "CC0-1.0"
@@ -185,13 +185,13 @@ def test_the_manifest_tells_the_truth_of_each_file(folder, results):
     }
 
 
-def test_what_is_not_published_is_not_exported(folder, results):
+def test_unpublished_results_are_not_exported(folder, results):
     Submission.objects.filter(results=results[0]).update(state=State.HELD)
     build_exports()
     assert [row["device"] for row in lines(folder / "current" / "results.csv")] == ["hostile"]
 
 
-def test_an_erasure_makes_a_build_due_which_leaves_nothing_behind(folder, results):
+def test_an_erasure_makes_a_build_due_that_removes_old_builds(folder, results):
     assert is_due()
     build_exports()
     assert not is_due()
@@ -204,7 +204,7 @@ def test_an_erasure_makes_a_build_due_which_leaves_nothing_behind(folder, result
     assert b"a text" not in held
 
 
-def test_a_build_that_fails_leaves_what_was_served(folder, results, monkeypatch):
+def test_a_failed_build_keeps_the_previous_one(folder, results, monkeypatch):
     build_exports()
     before = current_manifest()
 
@@ -218,7 +218,7 @@ def test_a_build_that_fails_leaves_what_was_served(folder, results, monkeypatch)
     assert len(list(folder.glob("build-*"))) == 1
 
 
-def test_of_two_builds_one_leaves_it_to_the_other(folder, results):
+def test_concurrent_builds_do_not_run_twice(folder, results):
     with psycopg.connect(os.environ["DATABASE_URL"], dbname=connection.settings_dict["NAME"]) as other:
         other.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         assert build_exports() is None

@@ -29,7 +29,7 @@ def plain(transactional_db, tmp_path):
     ],
     ids=["csv", "ndjson", "parquet", "sqlite"],
 )
-def test_every_writer_says_of_a_full_disk_that_it_is_an_os_error(plain, write):
+def test_every_writer_raises_oserror_on_a_full_disk(plain, write):
     with pytest.raises(OSError):  # noqa: PT011 - each says it in words of its own
         write(plain)
 

@@ -17,7 +17,7 @@ def body(response):
     return b"".join(response.streaming_content)
 
 
-def test_the_page_lists_what_there_is(client, built):
+def test_the_page_lists_the_files(client, built):
     page = client.get("/exports/").text
     for name in built:
         assert f'href="/exports/{name}"' in page
@@ -29,13 +29,13 @@ def test_the_page_lists_what_there_is(client, built):
     assert page.count('<td class="num" data-unit="MB">') == len(built)
 
 
-def test_before_the_first_build_the_page_says_so(client, settings, tmp_path):
+def test_the_page_explains_that_there_is_no_build_yet(client, settings, tmp_path):
     settings.EXPORT_FOLDER = str(tmp_path / "none")
-    assert "Nothing was built yet" in client.get("/exports/").text
+    assert "There is no build yet" in client.get("/exports/").text
     assert client.get("/exports/results.csv").status_code == 404
 
 
-def test_a_file_comes_whole_with_its_digest_as_etag(client, built):
+def test_a_complete_file_has_its_digest_as_etag(client, built):
     response = client.get("/exports/results.csv")
     content = body(response)
     assert (response.status_code, len(content)) == (200, built["results.csv"]["bytes"])
@@ -56,7 +56,7 @@ def test_a_download_is_resumed(client, built, asked, start, end):
 
 
 @pytest.mark.parametrize("asked", ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"])
-def test_a_range_that_makes_no_sense_is_told_the_size(client, built, asked):
+def test_an_invalid_range_gets_416_with_the_size(client, built, asked):
     response = client.get("/exports/results.csv", headers={"Range": asked})
     assert (response.status_code, response["Content-Range"]) == (
         416,
@@ -64,7 +64,7 @@ def test_a_range_that_makes_no_sense_is_told_the_size(client, built, asked):
     )
 
 
-def test_a_file_that_changed_meanwhile_comes_whole(client, built):
+def test_a_changed_file_is_sent_completely(client, built):
     headers = {"Range": "bytes=5-", "If-Range": '"another"'}
     response = client.get("/exports/results.csv", headers=headers)
     assert (response.status_code, len(body(response))) == (200, built["results.csv"]["bytes"])
@@ -75,7 +75,7 @@ def test_nothing_else_is_served(client, built, name):
     assert client.get(f"/exports/{name}").status_code == 404
 
 
-def test_head_tells_the_size_and_sends_nothing(client, built):
+def test_head_returns_the_size_without_a_body(client, built):
     response = client.head("/exports/slogdb.sqlite")
     assert int(response["Content-Length"]) == built["slogdb.sqlite"]["bytes"]
 

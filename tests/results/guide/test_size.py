@@ -33,7 +33,7 @@ def test_memory_is_named_if_it_is_the_lower_limit(client):
         ({"link": "NaN"}, "link", "is not a number"),
         ({"link": "٣"}, "link", "is not a number"),
         ({"link": "0"}, "link", "Link speed: from 0.01 to 1,600, not 0."),
-        ({"link": "9" * 500}, "link", "has more digits than make sense"),
+        ({"link": "9" * 500}, "link", "has too many digits"),
         ({"link": "10", "seconds": "9999"}, "seconds", "Transaction group: from 1 to 600"),
         ({"link": "10", "memory": "<script>"}, "memory", "“&lt;script&gt;” is not a number"),
         ({"seconds": "5"}, "link", "Fill this in."),

@@ -45,7 +45,7 @@ def test_anonymous_results_alone_recommend_nothing(client):
     assert "Protected and measured, but without enough results to recommend:" in response.text
 
 
-def test_where_nothing_is_recommended_the_catalogue_tells_what_to_measure(client):
+def test_classes_without_a_recommendation_list_products_to_measure(client):
     for year in range(2010, 2015):
         make_protected_product(name=f"P{year}", slug=f"p{year}", launch_year=year)
     make_result(20)
@@ -81,15 +81,15 @@ def test_an_empty_site_asks_for_the_first_result(client):
 
 
 @pytest.mark.parametrize(("count", "is_sparse"), [(49, True), (50, False)])
-def test_a_site_with_few_results_says_so(client, count, is_sparse):
+def test_a_site_with_few_results_has_a_notice(client, count, is_sparse):
     device = make_device()
     for _ in range(count):
         make_result(device=device)
-    assert ("There is little here yet" in client.get("/").text) is is_sparse
+    assert ("Just getting started" in client.get("/").text) is is_sparse
 
 
 @pytest.mark.parametrize("is_demo", [True, False])
-def test_the_demo_says_on_every_page_that_its_figures_are_made_up(client, settings, is_demo):
+def test_every_page_of_the_demo_states_that_figures_are_made_up(client, settings, is_demo):
     settings.IS_DEMO = is_demo
     for url in ("/", "/leaderboard/", "/about/", "/submit/"):
         assert ("Every figure on this site is made up" in client.get(url).text) is is_demo
@@ -120,7 +120,7 @@ def _ranked_by_both():
 
 
 @pytest.mark.usefixtures("_ranked_by_both")
-def test_a_device_that_only_fio_recommends_stands_with_its_place_by_fio(client):
+def test_a_device_recommended_only_by_fio_has_its_fio_rank(client):
     response = client.get("/")
     nvme = of_class(response, "nvme")
     assert (nvme["best"]["model_name"], nvme["best"]["is_fio"]) == ("safe", True)
@@ -131,7 +131,7 @@ def test_a_device_that_only_fio_recommends_stands_with_its_place_by_fio(client):
 
 
 @pytest.mark.usefixtures("_ranked_by_both")
-def test_what_diskinfo_recommends_goes_before_what_fio_does(client):
+def test_diskinfo_recommendations_take_precedence_over_fio(client):
     make_result(60, device=make_device(model_name="slower", product=make_protected_product()), **APPROVED)
     rank_everything()
     response = client.get("/")
@@ -142,7 +142,7 @@ def test_what_diskinfo_recommends_goes_before_what_fio_does(client):
     assert '<span class="tag">by fio</span>' not in response.text
 
 
-def test_a_class_that_only_fio_ranks_leads_to_that_ranking(client):
+def test_a_class_ranked_only_by_fio_links_to_that_ranking(client):
     make_result(30, method="fio", device__device_class="hdd")
     make_result(20)
     rank_everything()

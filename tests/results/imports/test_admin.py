@@ -45,10 +45,10 @@ def test_dead_letters_are_listed_with_attempts_and_reason(admin_client, django_a
     assert dead[0].public_id not in waiting
 
 
-def test_a_dead_letter_is_read_again_and_it_is_kept_who_said_so(admin_client, admin_user):
+def test_rereading_a_dead_letter_is_logged_with_its_moderator(admin_client, admin_user):
     dead, other = held(), make_submission(state=State.PUBLISHED)
     page = act(admin_client, [dead, other], reason="the reader was mended")
-    assert "1 will be read again; 1 were no dead letters" in page
+    assert "1 will be read again; 1 weren&#x27;t dead letters" in page
     kept = Submission.objects.get(pk=dead.pk)
     assert (kept.state, kept.read_attempts, kept.state_reason) == (State.WAITING, 0, "")
     entry = AuditEntry.objects.get()
@@ -64,5 +64,5 @@ def test_without_a_reason_nothing_is_read_again(admin_client):
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_with_redis_away_it_is_left_to_the_sweep(admin_client):
+def test_rereading_is_left_to_the_sweep_without_redis(admin_client):
     assert "1 will be read again" in act(admin_client, [held()], reason="mended")

@@ -47,7 +47,7 @@ def texts(count, **values):
     ]
 
 
-def test_a_waiting_text_is_masked_and_shows_nowhere(batch, client):
+def test_a_waiting_text_is_masked_and_not_public(batch, client):
     assert store_texts(texts(1, forum_handle="ann"), batch) == 1
     kept = Submission.objects.get()
     assert (kept.state, kept.forum_handle, kept.batch) == (State.WAITING, "ann", batch)
@@ -56,7 +56,7 @@ def test_a_waiting_text_is_masked_and_shows_nowhere(batch, client):
     assert client.get(f"/results/{kept.public_id}/").status_code == 404
 
 
-def test_workers_read_what_waits_and_rank_it(batch):
+def test_workers_read_and_rank_waiting_texts(batch):
     store_texts(texts(5), batch)
     assert read_batch() == 5
     assert dirty_boards()
@@ -66,7 +66,7 @@ def test_workers_read_what_waits_and_rank_it(batch):
     assert read_batch() == 0
 
 
-def test_a_batch_says_the_same_as_one_by_one(batch):
+def test_a_batch_gives_the_same_results_as_single_submissions(batch):
     both = [pastes.FIRST_PASTE + pastes.smartctl(), pastes.diskinfo([30.0] * 9, ident="CUT")]
     store_texts([Text(text=one) for one in both], batch)
     read_batch()
@@ -91,22 +91,22 @@ SAME = (
 )
 
 
-def test_the_same_import_again_brings_nothing_new(batch):
+def test_repeating_an_import_adds_nothing(batch):
     assert [store_texts(texts(3), batch), store_texts(texts(4), batch)] == [3, 1]
 
 
-def test_what_is_no_text_or_too_long_is_passed_over(batch, settings):
+def test_binary_and_overlong_texts_are_skipped(batch, settings):
     hostile = [Text(text=b"\x00\x01\xff\xfe\x00"), Text(text="x" * (settings.PASTE_LIMIT_BYTES + 1))]
     assert store_texts([*hostile, *texts(1)], batch) <= 2
     assert Submission.objects.filter(text__startswith="x").count() == 0
 
 
-def test_a_text_without_a_run_says_so(batch):
+def test_a_text_without_a_run_is_rejected_with_the_reason(batch):
     store_texts([Text(text="hello")], batch)
     read_batch()
     assert Submission.objects.values_list("state", "state_reason").get() == (
         State.REJECTED,
-        "There is no run in it.",
+        "It contains no run.",
     )
 
 
@@ -132,13 +132,13 @@ def poison(batch, monkeypatch, fault):
     return bad
 
 
-def test_one_bad_text_does_not_keep_the_others_waiting(poison):
+def test_one_bad_text_does_not_block_the_others(poison):
     read_batch()
     states = Submission.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == [State.PUBLISHED, State.WAITING, State.PUBLISHED]
 
 
-def test_a_text_that_fails_again_and_again_is_held_with_the_reason(poison, fault):
+def test_a_repeatedly_failing_text_is_held_with_the_reason(poison, fault):
     while read_batch():
         pass
     poison.refresh_from_db()
@@ -159,7 +159,7 @@ def test_a_text_whose_readers_died_is_held_with_the_reason(batch):
     assert kept.state_reason.endswith("Its reader died or ran out of time.")
 
 
-def test_what_fails_when_it_is_stored_does_not_keep_the_others_waiting(batch, monkeypatch):
+def test_a_text_that_fails_to_be_stored_does_not_block_the_others(batch, monkeypatch):
     store_texts(texts(3), batch)
     bad = Submission.objects.order_by("pk")[1]
     store = batches.store_readings
@@ -178,7 +178,7 @@ def test_what_fails_when_it_is_stored_does_not_keep_the_others_waiting(batch, mo
     assert DeviceRanking.objects.get().unit_count == 2
 
 
-def test_what_the_database_refuses_for_its_own_reasons_is_no_attempt(batch, monkeypatch):
+def test_operational_database_errors_do_not_count_as_attempts(batch, monkeypatch):
     store_texts(texts(2), batch)
 
     def refuse(*_, **__):
@@ -202,7 +202,7 @@ def move_leases(by):
 
 
 @pytest.mark.parametrize("jump", [-LEASE, LEASE], ids=["forward", "back"])
-def test_a_dead_workers_lease_runs_out_however_the_clock_jumps(batch, jump):
+def test_the_lease_of_a_dead_worker_expires_despite_clock_jumps(batch, jump):
     store_texts(texts(2), batch)
     lease_batch(10)
     assert read_batch() == 0
@@ -215,7 +215,7 @@ def test_a_dead_workers_lease_runs_out_however_the_clock_jumps(batch, jump):
     assert not is_waiting()
 
 
-def test_two_that_hold_the_same_lease_store_it_once(batch):
+def test_two_holders_of_the_same_lease_store_it_once(batch):
     store_texts(texts(3), batch)
     first = lease_batch(10)
     second = Lease(first.until, list(Submission.objects.order_by("pk")))
@@ -226,7 +226,7 @@ def test_two_that_hold_the_same_lease_store_it_once(batch):
     assert list(Result.objects.values_list("pk", flat=True)) == before
 
 
-def test_who_lost_its_lease_stores_nothing(batch):
+def test_a_reader_that_lost_its_lease_stores_nothing(batch):
     store_texts(texts(3), batch)
     slow = lease_batch(10)
     move_leases(-LEASE)
@@ -237,7 +237,7 @@ def test_who_lost_its_lease_stores_nothing(batch):
     assert Result.objects.count() == 3
 
 
-def test_a_failure_under_a_lost_lease_is_no_attempt_of_the_next_reader(poison):
+def test_a_failure_under_a_lost_lease_does_not_count_for_the_next_reader(poison):
     slow = lease_batch(10)
     move_leases(-LEASE)
     quick = lease_batch(10 * FEWER)
@@ -245,7 +245,7 @@ def test_a_failure_under_a_lost_lease_is_no_attempt_of_the_next_reader(poison):
     assert set(Submission.objects.values_list("read_attempts", "leased_until")) == {(1, quick.until)}
 
 
-def test_what_was_erased_while_it_was_read_stays_away(batch):
+def test_a_text_erased_while_being_read_stays_erased(batch):
     store_texts(texts(2), batch)
     lease = lease_batch(10)
     erase_submission(Submission.objects.order_by("pk")[0], reason="asked")
@@ -255,7 +255,7 @@ def test_what_was_erased_while_it_was_read_stays_away(batch):
 
 
 @pytest.mark.parametrize(("attempts", "read"), [(1, [2, 1, 0]), (2, [1, 1, 1, 0])])
-def test_what_killed_its_reader_is_read_with_few_others_and_then_alone(batch, attempts, read):
+def test_a_text_that_killed_its_reader_is_isolated_step_by_step(batch, attempts, read):
     store_texts(texts(3), batch)
     Submission.objects.update(read_attempts=attempts)
     assert [read_batch(limit=2 * FEWER) for _ in read] == read
@@ -283,7 +283,7 @@ def test_a_worker_leases_the_next_texts_while_another_leases_the_first(batch):
     assert lease_batch(3) is None
 
 
-def test_what_failed_before_is_leased_after_what_never_failed(batch):
+def test_failed_texts_are_leased_after_fresh_ones(batch):
     store_texts(texts(3), batch)
     failed = Submission.objects.order_by("pk")[0]
     Submission.objects.filter(pk=failed.pk).update(read_attempts=1)
@@ -303,7 +303,7 @@ def queued(redis):
     return lambda: redis.llen(key("celery"))
 
 
-def test_devices_that_were_deferred_are_ranked_as_soon_as_no_text_waits(batch, queued):
+def test_deferred_devices_are_ranked_once_no_text_is_waiting(batch, queued):
     store_texts(texts(1), batch)
     read_texts()
     assert queued() == 0

@@ -17,7 +17,7 @@ def bring_in(html=threads.THREAD):
     return list(import_posts(thread.posts, batch))
 
 
-def test_looking_stores_nothing():
+def test_a_preview_of_a_thread_stores_nothing():
     examined = list(examine(read_thread(threads.THREAD).posts))
     assert [len(one.runs) for one in examined] == [1, 0, 1]
     assert not Submission.objects.exists()
@@ -36,7 +36,7 @@ def test_each_result_keeps_its_author_its_day_and_its_post():
     assert AuditEntry.objects.get().action == "imported"
 
 
-def test_an_import_that_is_made_again_adds_nothing():
+def test_repeating_a_thread_import_adds_nothing():
     assert [step.is_new for step in bring_in()] == [True, False, True]
     assert [step.is_new for step in bring_in()] == [False, False, False]
     assert Submission.objects.count() == 2
@@ -53,6 +53,6 @@ def test_two_results_of_one_author_without_a_serial_number_are_one_units():
     assert Result.objects.values("ranking_unit").distinct().count() == 1
 
 
-def test_no_serial_number_comes_in():
+def test_imported_texts_have_no_serial_numbers():
     bring_in()
     assert pastes.SERIAL not in str(list(Submission.objects.values()))

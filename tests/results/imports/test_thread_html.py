@@ -25,11 +25,11 @@ def test_each_post_has_its_author_day_address_and_words():
     assert first.text.endswith("Not bad, is it?")
 
 
-def test_what_a_post_quotes_is_left_to_the_post_that_it_is_from():
+def test_quotes_in_posts_are_ignored():
     assert read_thread(threads.THREAD).posts[1].text == "I agree."
 
 
-def test_the_older_kind_of_page_is_read_too():
+def test_xenforo_1_pages_are_read():
     (post,) = read_thread(threads.older_page()).posts
     assert (post.author, post.posted_on) == ("bob", date(2019, 3, 4))
     assert post.address == "https://forum.example.org/threads/slog.20/#post-7" or post.address.endswith(
@@ -39,21 +39,21 @@ def test_the_older_kind_of_page_is_read_too():
 
 
 @pytest.mark.parametrize("html", ["", "<p>hello</p>", b"\xff\x00", threads.page()])
-def test_what_is_no_thread_is_refused(html):
-    with pytest.raises(ThreadError, match="No post was found"):
+def test_a_page_that_is_not_a_thread_is_refused(html):
+    with pytest.raises(ThreadError, match="No posts found"):
         read_thread(html)
 
 
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "http://[broken", "//evil", "data:text/html,x", "x" * 600]
 )
-def test_an_address_that_is_none_is_not_taken(address):
+def test_an_invalid_url_is_ignored(address):
     page = threads.THREAD.replace("https://forum.example.org/threads/slog.20/", address)
     for post in read_thread(page).posts:
         assert post.address == "" or post.address.startswith(("http://", "https://"))
 
 
-def test_a_time_that_is_none_leaves_a_post_undated():
+def test_an_invalid_time_leaves_a_post_undated():
     page = threads.page(threads.post("ann", "hello", at="yesterday"))
     assert read_thread(page).posts[0].posted_on is None
 
@@ -71,7 +71,7 @@ def test_a_post_in_a_post_is_part_of_it():
     assert [post.author for post in posts] == ["ann"]
 
 
-def test_what_no_table_can_hold_is_replaced():
+def test_characters_that_postgresql_rejects_are_replaced():
     html = threads.page(threads.post("an\0n", "hers"), title="a \0 title")
     read = read_thread(html)
     assert (read.title, read.posts[0].author) == ("a \ufffd title", "an\ufffdn")
@@ -85,7 +85,7 @@ def test_what_no_table_can_hold_is_replaced():
     ],
     ids=["size", "posts"],
 )
-def test_a_page_larger_than_any_forum_sends_is_refused(html, reason):
+def test_an_oversized_page_is_refused(html, reason):
     with pytest.raises(ThreadError, match=reason):
         read_thread(html)
 
@@ -100,7 +100,7 @@ def test_a_page_in_another_encoding_is_read_as_it_declares():
     assert read_thread(page.encode("cp1252")).posts[0].text == "10 µs"
 
 
-def test_a_link_that_is_no_address_leaves_the_page_s_own():
+def test_an_invalid_link_falls_back_to_the_page_url():
     page = threads.page(threads.post("ann", "hello").replace("/threads/slog.20/post-1", "//[/post-1"))
     assert read_thread(page).posts[0].address == "https://forum.example.org/threads/slog.20/"
 
@@ -123,7 +123,7 @@ def read_or_refuse(html):
 
 @pytest.mark.parametrize("unit", HOSTILE)
 @pytest.mark.parametrize("place", ["alone", "in a post", "below many elements"])
-def test_the_work_for_a_page_grows_with_its_size_alone(unit, place):
+def test_parsing_a_page_is_linear(unit, place):
     head, _, _ = threads.post("ann", "MARK").partition("MARK")
     before = {"alone": "", "in a post": head, "below many elements": "<div>" * 90}[place]
     small, large = (
@@ -132,7 +132,7 @@ def test_the_work_for_a_page_grows_with_its_size_alone(unit, place):
     assert is_linear(read_or_refuse, small, large)
 
 
-def test_the_work_for_a_tag_grows_with_its_attributes_alone():
+def test_parsing_a_tag_is_linear():
     small, large = (
         threads.page(threads.post("ann", f"<i {' '.join(f'a{number}=1' for number in range(count))}>"))
         for count in (5_000, 20_000)

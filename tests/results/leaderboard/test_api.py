@@ -58,7 +58,7 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     }
 
 
-def test_rows_and_devices_say_whether_they_are_recommended(client):
+def test_rows_and_devices_state_whether_they_are_recommended(client):
     safe, other = make_protected_product(), make_product()
     told = [("approved", safe, True), ("anonymous", safe, False), ("unprotected", other, True)]
     for slug, product, approved in told:
@@ -90,7 +90,7 @@ def test_rows_and_devices_say_whether_they_are_recommended(client):
         ("method=fio", []),
     ],
 )
-def test_it_is_asked_like_the_page_of_that_name(client, query, expected):
+def test_the_api_takes_the_parameters_of_the_page(client, query, expected):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
     make_result(90, device=make_device(model_name="Slow", slug="slow", device_class="hdd"))
     rank_everything()
@@ -111,7 +111,7 @@ def test_nonsense_is_refused(client, query):
 def test_a_vendor_of_no_measured_device_is_not_found(client):
     problem = client.get("/api/v1/leaderboard/?vendor=nobody").json()
     assert (problem["status"], problem["code"]) == (404, "not_found")
-    assert problem["errors"] == {"vendor": ["No measured device is by “nobody”."]}
+    assert problem["errors"] == {"vendor": ["No measured device by “nobody”."]}
 
 
 def test_there_is_no_page_past_the_end(client):
@@ -124,7 +124,7 @@ def test_there_is_no_page_past_the_end(client):
     }
 
 
-def test_what_is_kept_of_rows_says_the_same_as_what_is_written_anew(client):
+def test_cached_rows_equal_freshly_rendered_ones(client):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
     make_result(90, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
@@ -134,7 +134,7 @@ def test_what_is_kept_of_rows_says_the_same_as_what_is_written_anew(client):
     assert first == kept == anew
 
 
-def test_a_row_that_stayed_has_its_new_place_after_a_pass(client):
+def test_an_unchanged_row_gets_its_new_place_after_a_pass(client):
     make_result(90, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
     (before,) = client.get("/api/v1/leaderboard/").json()["results"]

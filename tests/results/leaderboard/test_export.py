@@ -49,7 +49,7 @@ def test_csv_is_by_fio_where_the_page_is(client, query, expected):
     assert [(row["device"], row["method"]) for row in rows] == expected
 
 
-def test_no_spreadsheet_finds_a_formula(client):
+def test_csv_contains_no_formulas(client):
     make_two()
     (row,) = csv.DictReader(StringIO(client.get("/leaderboard.csv?class=hdd").text))
     assert (row["device"], row["vendor"]) == (f"'{HOSTILE}", "'@x")

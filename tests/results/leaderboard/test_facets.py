@@ -66,7 +66,7 @@ def found(**chosen):
         ("min_units", "5", ["m2"]),
     ],
 )
-def test_each_option_keeps_what_it_says(key, value, expected):
+def test_each_option_filters_by_its_value(key, value, expected):
     assert found(**{key: value}) == expected
 
 
@@ -75,7 +75,7 @@ def test_the_interface_of_a_class_is_an_option():
 
 
 @pytest.mark.usefixtures("_devices")
-def test_the_counts_of_all_options_are_what_they_would_leave(django_assert_num_queries):
+def test_option_counts_match_the_filtered_lists(django_assert_num_queries):
     """Whatever is chosen, an option's count is that of the list with this option in its facet's place."""
     for chosen in (
         {},

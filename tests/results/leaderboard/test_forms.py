@@ -1,7 +1,7 @@
 import pytest
 
 from results.leaderboard.forms import (
-    LONGEST_CACHED,
+    MAX_CACHED_LENGTH,
     LeaderboardForm,
     LeaderboardPageForm,
     RefusedError,
@@ -10,14 +10,14 @@ from results.leaderboard.forms import (
 from tests.factories import make_result, rank_everything
 
 
-def test_a_query_is_looked_at_once():
+def test_a_parsed_query_is_cached():
     query = "class=nvme&sort=-n_units&page=2&utm_source=forum"
     asked = read_query(LeaderboardForm, query)
     assert (asked.device_class, asked.sort, asked.is_reversed, asked.page) == ("nvme", "n_units", True, 2)
     assert read_query(LeaderboardForm, query) is asked
 
 
-def test_what_makes_no_sense_is_refused_each_time():
+def test_an_invalid_query_is_refused_each_time():
     for _ in range(2):
         with pytest.raises(RefusedError) as caught:
             read_query(LeaderboardForm, "sort=speed")
@@ -38,7 +38,7 @@ def test_a_vendor_is_known_as_soon_as_there_is_one():
     assert read_query(LeaderboardForm, "vendor=corvant").chosen == {"vendor": "corvant"}
 
 
-@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_CACHED, True), (LONGEST_CACHED + 1, False)])
+@pytest.mark.parametrize(("length", "is_kept"), [(MAX_CACHED_LENGTH, True), (MAX_CACHED_LENGTH + 1, False)])
 def test_a_query_is_checked_once_unless_it_is_long(length, is_kept):
     query = "class=nvme&utm=".ljust(length, "x")
     one, other = (read_query(LeaderboardForm, query) for _ in range(2))

@@ -7,7 +7,7 @@ from tests.factories import make_device, make_result, rank_everything
 pytestmark = pytest.mark.django_db
 
 
-def test_bars_stand_in_the_order_of_the_table_that_is_still_there(client):
+def test_bars_have_the_order_of_the_table_below(client):
     for name, latency_us in [("slow", 900), ("fast", 20)]:
         make_result(latency_us, device=make_device(model_name=name))
     rank_everything()

@@ -103,7 +103,7 @@ def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries
 
 
 @pytest.mark.usefixtures("board", "today")
-def test_what_is_taken_along_has_the_same_columns(client):
+def test_exports_have_the_same_columns(client):
     query = "columns=latest_price,form_factors&q=Dear"
     heads, row = list(csv.reader(StringIO(client.get(f"/leaderboard.csv?{query}").text)))
     taken = dict(zip(heads, row, strict=True))
@@ -118,7 +118,7 @@ def test_what_is_taken_along_has_the_same_columns(client):
 
 
 @pytest.mark.usefixtures("board")
-def test_the_usual_page_has_no_column_of_a_fact_and_leads_to_the_fields(client):
+def test_the_default_page_has_no_fact_columns_and_links_to_more_fields(client):
     context = client.get("/leaderboard/").context
     assert len(context["columns"]) == 6 + len(shown_metrics(method="diskinfo", with_minor=True))
     assert "limits" not in context
@@ -126,7 +126,7 @@ def test_the_usual_page_has_no_column_of_a_fact_and_leads_to_the_fields(client):
     assert [limit["key"] for limit in more["limits"]] == list(LIMITS)
 
 
-def test_checkboxes_are_led_to_the_one_address(client):
+def test_checkbox_parameters_redirect_to_the_canonical_url(client):
     response = client.get("/leaderboard/?columns=carries_gbe&columns=latest_price&price=&dwpd=1.50")
     assert (response.status_code, response["Location"]) == (
         302,
@@ -155,7 +155,7 @@ def test_other_values_are_refused(client, query):
 
 
 @pytest.mark.usefixtures("board")
-def test_a_chip_takes_each_limit_away(client):
+def test_a_chip_removes_each_limit(client):
     chips = client.get("/leaderboard/?price=100&link_gbit=1&system=linux").context["chips"]
     assert [(chip["label"], chip["url"]) for chip in chips] == [
         ("Price at most $100", "/leaderboard/?link_gbit=1&system=linux"),
@@ -185,7 +185,7 @@ def test_counts_of_options_are_those_within_the_limits(client):
         ("q=Other&price=100", "1 device left out", "priced=no&amp;q=Other"),
     ],
 )
-def test_what_a_most_price_leaves_out_is_counted_and_linked(client, query, says, link):
+def test_devices_left_out_by_a_maximum_price_are_counted_and_linked(client, query, says, link):
     page = client.get(f"/leaderboard/?{query}").text
     assert says in page
     assert f'<a href="/leaderboard/?{link}">Show them</a>' in page
@@ -193,12 +193,12 @@ def test_what_a_most_price_leaves_out_is_counted_and_linked(client, query, says,
 
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize("query", ["", "price=100&priced=yes", "q=Dear&price=100", "price=100&q=Cheap"])
-def test_nothing_is_said_where_a_most_price_leaves_out_only_dearer_devices(client, query):
+def test_there_is_no_notice_if_a_maximum_price_excludes_only_dearer_devices(client, query):
     assert "left out because" not in client.get(f"/leaderboard/?{query}").text
 
 
 @pytest.mark.usefixtures("board")
-def test_the_api_lists_what_a_most_price_leaves_out(client):
+def test_the_api_lists_devices_without_a_known_price(client):
     def listed(query):
         rows = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
         return [row["device"]["model_name"] for row in rows]
@@ -208,6 +208,6 @@ def test_the_api_lists_what_a_most_price_leaves_out(client):
 
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize(("query", "is_said"), [("dwpd=3", True), ("price=100", False), ("", False)])
-def test_other_limits_say_that_they_leave_out_what_is_not_known(client, query, is_said):
+def test_other_limits_state_that_unknown_devices_are_left_out(client, query, is_said):
     page = client.get(f"/leaderboard/?{query}").text
     assert ("Devices for which we don’t know what you filter by are left out." in page) is is_said

@@ -5,7 +5,7 @@ from results.leaderboard.links import class_tabs
 from results.leaderboard.query import rank_devices
 from results.models.choices import DEVICE_CLASSES
 from tests.factories import make_device, make_result, rank_everything
-from tests.results.links import asked
+from tests.results.links import query_params
 
 pytestmark = pytest.mark.django_db
 
@@ -28,17 +28,17 @@ pytestmark = pytest.mark.django_db
         ("method=fio", "rank", "ascending", {"method": "fio", "sort": "-rank"}),
     ],
 )
-def test_the_column_in_order_says_its_direction_and_turns_it(client, query, column, direction, target):
+def test_the_sorted_column_shows_its_direction_and_reverses_it(client, query, column, direction, target):
     columns = client.get(f"/leaderboard/?{query}").context["columns"]
     ordered = {one["key"]: one["aria_sort"] for one in columns if one["aria_sort"]}
     assert ordered == {column: direction}
-    assert asked(next(one["url"] for one in columns if one["key"] == column)) == target
+    assert query_params(next(one["url"] for one in columns if one["key"] == column)) == target
 
 
 @pytest.mark.usefixtures("three_devices")
 def test_another_column_starts_with_its_best_end(client):
     columns = client.get("/leaderboard/?class=hdd&sort=-zil_latency").context["columns"]
-    urls = {one["key"]: asked(one["url"]) for one in columns}
+    urls = {one["key"]: query_params(one["url"]) for one in columns}
     assert urls["throughput_128k"] == {"sort": "throughput_128k", "class": "hdd"}
 
 
@@ -55,7 +55,7 @@ def test_tabs_count_the_devices_of_each_class(client):
             if value != "unknown"
         ),
     ]
-    assert [asked(tab["url"]) for tab in tabs[:2]] == [
+    assert [query_params(tab["url"]) for tab in tabs[:2]] == [
         {"sort": "n_units"},
         {"class": "optane", "sort": "n_units"},
     ]
@@ -65,20 +65,25 @@ def test_tabs_count_the_devices_of_each_class(client):
 @pytest.mark.usefixtures("three_devices")
 def test_the_other_method_keeps_class_and_search(client):
     tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["method_choice"]
-    assert [(asked(tab["url"]), tab["is_current"]) for tab in tabs] == [
+    assert [(query_params(tab["url"]), tab["is_current"]) for tab in tabs] == [
         ({"class": "hdd", "q": "a"}, True),
         ({"class": "hdd", "q": "a", "method": "fio"}, False),
     ]
 
 
-def test_pages_lead_to_each_other(client):
+def test_pages_link_to_each_other(client):
     for number in range(101):
         make_result(20, device=make_device(model_name=f"{number:03}"))
     rank_everything()
 
     def links(page):
         pager = client.get(f"/leaderboard/?class=nvme&page={page}", follow=True).context["page"]
-        return pager["number"], pager["count"], asked(pager["previous_url"]), asked(pager["next_url"])
+        return (
+            pager["number"],
+            pager["count"],
+            query_params(pager["previous_url"]),
+            query_params(pager["next_url"]),
+        )
 
     assert links(1) == (1, 3, {}, {"class": "nvme", "page": "2"})
     assert links(2) == (2, 3, {"class": "nvme"}, {"class": "nvme", "page": "3"})
@@ -86,9 +91,9 @@ def test_pages_lead_to_each_other(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_what_narrows_the_list_stands_as_chips_that_can_be_taken_away(client):
+def test_filters_are_shown_as_removable_chips(client):
     response = client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device")
-    chips = {chip["label"]: asked(chip["url"]) for chip in response.context["chips"]}
+    chips = {chip["label"]: query_params(chip["url"]) for chip in response.context["chips"]}
     assert chips == {
         "Capacity: 256 GB to 1 TB": {"class": "hdd", "q": "sample", "sort": "device"},
         "“sample”": {"class": "hdd", "capacity": "256gb-1tb", "sort": "device"},
@@ -97,7 +102,7 @@ def test_what_narrows_the_list_stands_as_chips_that_can_be_taken_away(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_an_option_says_what_it_would_leave_and_is_dimmed_where_that_is_nothing(client):
+def test_an_option_shows_its_count_and_is_dimmed_at_zero(client):
     response = client.get("/leaderboard/?class=hdd")
     assert '<option value="256gb-1tb">256 GB to 1 TB (2)</option>' in response.text
     assert '<option value="from-4tb" disabled>4 TB and more (0)</option>' in response.text

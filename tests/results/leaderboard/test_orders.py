@@ -44,7 +44,7 @@ def test_no_order_sorts_all_devices(plan, sort, is_reversed):
 
 @pytest.mark.parametrize("is_reversed", [False, True])
 @pytest.mark.parametrize("sort", MEASURED)
-def test_what_a_page_passes_over_is_counted_in_the_index_alone(plan, sort, is_reversed):
+def test_skipped_rows_are_read_from_the_index_only(plan, sort, is_reversed):
     found = plan(LeaderboardFilter(sort=sort, is_reversed=is_reversed))
     assert re.search("Index Only Scan (Backward )?using ranking_", found)
     within = found[found.index("Limit") :]
@@ -52,7 +52,7 @@ def test_what_a_page_passes_over_is_counted_in_the_index_alone(plan, sort, is_re
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
-def test_devices_of_one_model_stand_in_the_order_of_their_capacities(is_reversed):
+def test_devices_of_one_model_are_ordered_by_capacity(is_reversed):
     models = [("b", 10), ("a", None), ("a", 30), ("a", 20), ("b", None)]
     for latency_us, (name, capacity) in enumerate(models, start=20):
         make_result(latency_us, device__model_name=name, device__capacity_bytes=capacity)

@@ -6,7 +6,7 @@ import pytest
 
 from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
-from tests.results.links import asked
+from tests.results.links import query_params
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +80,7 @@ def _ties():
 
 
 @pytest.mark.usefixtures("_ties")
-def test_ties_stand_together_with_the_places_that_are_open(client):
+def test_ties_are_grouped_with_their_possible_places(client):
     response = client.get("/leaderboard/")
     shown = [
         (group["is_tie"], [row["rank"] for row in group["rows"]]) for group in response.context["groups"]
@@ -88,11 +88,11 @@ def test_ties_stand_together_with_the_places_that_are_open(client):
     assert shown == [(False, ["1"]), (True, ["2–3", "2–3"]), (False, ["4"])]
     assert names(response) == ["first", "tied", "tied, too", "last"]
     assert response.text.count('<tbody role="rowgroup" class="tie">') == 1
-    assert "A bracket joins devices that are tied" in response.text
+    assert "Devices in a bracket are statistically tied" in response.text
 
 
 @pytest.mark.usefixtures("_ties")
-def test_an_order_of_its_own_draws_no_ties(client):
+def test_other_orders_show_no_ties(client):
     response = client.get("/leaderboard/?sort=throughput_128k")
     assert [group["is_tie"] for group in response.context["groups"]] == [False]
     assert "bracket" not in response.text
@@ -100,7 +100,7 @@ def test_an_order_of_its_own_draws_no_ties(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_every_interval_says_its_ends_in_text(client):
+def test_every_interval_has_its_ends_as_text(client):
     board = cells(client.get("/leaderboard/").text)
     (low, high) = re.search(r"([\d.]+)–([\d.]+) µs", board[1][2]).groups()
     assert float(low) < 20 < float(high)
@@ -118,11 +118,11 @@ def test_every_interval_says_its_ends_in_text(client):
         ("sort=throughput_128k", "128 KiB throughput, highest first"),
     ],
 )
-def test_the_order_is_said_in_words(client, query, text):
+def test_the_order_is_described(client, query, text):
     assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
 
 
-def test_nothing_is_not_sorted(client):
+def test_an_empty_list_does_not_describe_an_order(client):
     page = client.get("/leaderboard/").text
     assert "No device measured yet" in page
     assert "sorted by" not in page
@@ -131,7 +131,7 @@ def test_nothing_is_not_sorted(client):
 @pytest.mark.parametrize(
     "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=x", "q=a%00b", "protected=maybe"]
 )
-def test_nonsense_is_refused_and_says_what(client, query):
+def test_invalid_parameters_are_refused_by_name(client, query):
     response = client.get(f"/leaderboard/?{query}")
     assert response.status_code == 400
     assert f"<strong>{query.partition('=')[0]}</strong>" in response.text
@@ -147,7 +147,7 @@ def test_nonsense_is_refused_and_says_what(client, query):
         ("class=hdd&q=" + "x" * 500, "/leaderboard/?class=hdd"),
     ],
 )
-def test_the_way_back_keeps_what_makes_sense(client, query, back):
+def test_the_link_back_keeps_valid_parameters(client, query, back):
     response = client.get(f"/leaderboard/?{query}")
     assert (response.status_code, response.context["back_url"]) == (400, back)
     assert f'href="{back}"' in response.text
@@ -156,7 +156,7 @@ def test_the_way_back_keeps_what_makes_sense(client, query, back):
 
 @pytest.mark.usefixtures("three_devices")
 @pytest.mark.parametrize("page", ["2", "1000000"])
-def test_a_page_past_the_end_leads_to_the_last_one(client, page):
+def test_a_page_past_the_end_links_to_the_last_one(client, page):
     response = client.get(f"/leaderboard/?class=hdd&page={page}")
     assert response.status_code == 404
     assert "This list has 1 page." in response.text
@@ -175,7 +175,7 @@ def test_a_page_past_the_end_leads_to_the_last_one(client, page):
         ("q=&chart=throughput", "?chart=throughput"),
     ],
 )
-def test_an_address_is_made_short(client, query, short):
+def test_long_urls_redirect_to_the_canonical_one(client, query, short):
     response = client.get(f"/leaderboard/?{query}")
     assert (response.status_code, response["Location"]) == (302, f"/leaderboard/{short}")
     assert client.get(response["Location"]).status_code == 200
@@ -189,7 +189,7 @@ def test_an_address_is_made_short(client, query, short):
         ("q=nothing", "No measured device matches"),
     ],
 )
-def test_an_empty_list_says_what_to_do(client, query, said):
+def test_an_empty_list_suggests_what_to_do(client, query, said):
     assert said in client.get(f"/leaderboard/?{query}").text
 
 
@@ -203,7 +203,7 @@ def test_the_chart_shows_the_first_devices_of_the_page(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_the_figures_of_the_chart_stand_in_the_page_as_a_table(client):
+def test_the_figures_of_the_chart_are_in_a_table(client):
     table = client.get("/leaderboard/").text.partition("The figures as a table")[2].partition("</table>")[0]
     assert re.findall(r'scope="col">([^<]+)<', table) == ["µs", "A", "B", "C"]
     assert table.count('<th scope="row"') == len(BLOCK_SIZES)
@@ -211,7 +211,7 @@ def test_the_figures_of_the_chart_stand_in_the_page_as_a_table(client):
     assert re.findall(r">([\d.]+)</td>", of_4k[1]) == ["20.0", "50.0", "90.0"]
 
 
-def test_protection_stands_in_the_row_and_can_be_asked_for(client):
+def test_protection_is_shown_and_can_be_filtered(client):
     statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
     protected = make_product(plp="yes", plp_statements=[statement])
     make_result(90, device=make_device(model_name="Protected slow", product=protected))
@@ -223,14 +223,14 @@ def test_protection_stands_in_the_row_and_can_be_asked_for(client):
     (link,) = [tab["url"] for tab in page.context["safety_choice"] if not tab["is_current"]]
     only = client.get(link)
     assert names(only) == ["Protected slow"]
-    assert all(asked(column["url"]).get("plp") == "protected" for column in only.context["columns"])
+    assert all(query_params(column["url"]).get("plp") == "protected" for column in only.context["columns"])
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_what_only_resembles_the_words_is_said_to(client):
+def test_similar_matches_are_marked_as_such(client):
     response = client.get("/leaderboard/?q=sampel+fast")
     assert names(response) == ["Sample fast"]
-    assert "These are spelt like it." in response.text
+    assert "These have similar names." in response.text
 
 
 @pytest.mark.usefixtures("three_devices")
@@ -263,7 +263,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     assert "Best protected choice: NVMe SSD" in response.text
 
 
-def test_a_class_without_a_recommendation_says_what_to_measure(client, django_assert_max_num_queries):
+def test_a_class_without_a_recommendation_lists_products_to_measure(client, django_assert_max_num_queries):
     make_protected_product(name="Untried", slug="untried")
     measured = make_protected_product(name="Tried", slug="tried")
     make_result(10, device=make_device(model_name="anonymous", product=measured))
@@ -329,27 +329,27 @@ FALLBACK = "so this is the ranking by fio, at 4 KiB only. The two are never mixe
 
 
 @pytest.mark.usefixtures("_disks_only_by_fio")
-def test_a_class_that_only_fio_ranks_shows_that_and_says_so(client):
+def test_a_class_ranked_only_by_fio_falls_back_with_a_notice(client):
     response = client.get("/leaderboard/?class=hdd")
     assert (response.status_code, names(response)) == (200, ["Disk by fio"])
     assert f"Nothing in this class has been measured with <code>diskinfo -wS</code> yet, {FALLBACK}" in (
         response.text
     )
-    methods = [(asked(one["url"]), one["is_current"]) for one in response.context["method_choice"]]
+    methods = [(query_params(one["url"]), one["is_current"]) for one in response.context["method_choice"]]
     assert methods == [({"class": "hdd", "method": "diskinfo"}, False), ({"class": "hdd"}, True)]
-    assert all("method" not in asked(one["url"]) for one in response.context["columns"])
+    assert all("method" not in query_params(one["url"]) for one in response.context["columns"])
     stated = client.get("/leaderboard/?class=hdd&method=fio")
     assert (stated.status_code, stated["Location"]) == (302, "/leaderboard/?class=hdd")
 
 
 @pytest.mark.usefixtures("_disks_only_by_fio")
-def test_an_empty_list_by_diskinfo_can_be_asked_for(client):
+def test_an_empty_diskinfo_list_can_be_requested(client):
     response = client.get("/leaderboard/?class=hdd&method=diskinfo")
     assert (response.status_code, names(response)) == (200, [])
     assert "No device measured in this class yet" in response.text
     assert FALLBACK not in response.text
     sorted_by = client.get("/leaderboard/?class=hdd&method=diskinfo&sort=device")
-    assert asked(sorted_by.context["columns"][0]["url"])["method"] == "diskinfo"
+    assert query_params(sorted_by.context["columns"][0]["url"])["method"] == "diskinfo"
 
 
 @pytest.mark.usefixtures("_disks_only_by_fio")
@@ -374,9 +374,9 @@ def test_a_tab_counts_by_fio_where_only_fio_ranks_the_class(client):
 
 
 @pytest.mark.usefixtures("_disks_only_by_fio")
-def test_another_class_is_asked_for_by_fio_from_a_list_that_is(client):
+def test_tabs_of_a_fio_list_keep_the_method(client):
     tabs = client.get("/leaderboard/?class=hdd").context["tabs"]
-    urls = {tab["label"]: asked(tab["url"]) for tab in tabs if tab["count"]}
+    urls = {tab["label"]: query_params(tab["url"]) for tab in tabs if tab["count"]}
     assert urls == {
         "All": {"method": "fio"},
         "Optane": {"class": "optane", "method": "fio"},

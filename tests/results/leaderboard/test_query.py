@@ -56,7 +56,7 @@ def test_each_metric_orders_best_first(sort, expected):
 
 
 @pytest.mark.usefixtures("_three")
-def test_the_narrowest_interval_is_the_surest():
+def test_the_narrowest_interval_comes_first():
     assert names(sort="interval")[0] == "many"
 
 
@@ -67,7 +67,7 @@ def test_reversed_puts_the_worst_first():
 
 @pytest.mark.parametrize("is_reversed", [False, True])
 @pytest.mark.parametrize("sort", ["latency_4k", "throughput_128k", "peak_throughput", "last_measured"])
-def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
+def test_unmeasured_rows_come_last_in_both_directions(sort, is_reversed):
     make_result(20, device=make_device(model_name="measured"))
     make_result(30, device=make_device(model_name="unknown"))
     rank_everything()
@@ -75,7 +75,7 @@ def test_what_was_not_measured_stands_last_in_either_order(sort, is_reversed):
     assert names(sort=sort, is_reversed=is_reversed) == ["measured", "unknown"]
 
 
-def test_of_equal_figures_the_device_comes_first_that_was_there_first():
+def test_equal_figures_are_ordered_by_id():
     for name in ("b", "c", "a"):
         make_result(20, device=make_device(model_name=name))
     rank_everything()
@@ -87,7 +87,7 @@ def test_of_equal_figures_the_device_comes_first_that_was_there_first():
     ("query", "expected"),
     [("PEAK", ["peak"]), ("alder", ["peak"]), ("eak dera", ["peak"]), ("peak many", []), ("%", [])],
 )
-def test_each_word_must_stand_in_the_name_or_the_vendor(query, expected):
+def test_each_word_must_match_the_name_or_the_vendor(query, expected):
     assert names(query=query) == expected
 
 
@@ -145,7 +145,7 @@ def test_one_lucky_result_does_not_lead():
     assert names(sort="latency_4k") == ["lucky", "proven"]
 
 
-def test_rows_say_which_places_their_intervals_leave_open():
+def test_rows_have_their_possible_places():
     for name, latency_us in {"a": 20, "b": 21, "c": 900}.items():
         make_result(latency_us, device__model_name=name)
     rank_everything()
@@ -153,7 +153,7 @@ def test_rows_say_which_places_their_intervals_leave_open():
     assert [row["place"] for row in rows] == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
 
 
-def test_places_stay_those_of_the_board_whatever_else_was_asked_for():
+def test_filters_do_not_change_places():
     for name, latency_us in {"a": 20, "b": 2000}.items():
         make_result(latency_us, device__model_name=name)
     rank_everything()
@@ -268,7 +268,7 @@ def test_nonsense_is_refused(data):
     assert list(LeaderboardPageForm(data).errors) == list(data)
 
 
-def test_nothing_asked_for_is_everything_by_diskinfo():
+def test_the_default_is_all_classes_by_diskinfo():
     form = LeaderboardForm({"class": "", "method": "", "sort": "", "page": "", "q": ""})
     assert form.is_valid()
     assert form.filters() == LeaderboardFilter()
@@ -306,7 +306,7 @@ def test_the_shortest_parameters_leave_defaults_out(data, expected):
     assert form.filters().parameters() == expected
 
 
-def test_a_change_leads_to_the_first_page():
+def test_a_changed_filter_resets_the_page():
     assert LeaderboardFilter(page=3).parameters(sort="device") == {"sort": "device"}
     assert LeaderboardFilter(page=3).parameters(page="4") == {"page": "4"}
 
@@ -318,7 +318,7 @@ def test_fio_is_ranked_by_its_4_kib_latency():
     assert names(method="fio") == ["fast", "slow"]
 
 
-def test_protected_only_leaves_out_what_may_lose_writes():
+def test_protected_only_excludes_devices_that_may_lose_writes():
     for plp in ("yes", "by_design", "no", "unknown"):
         statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/"}
         product = make_product(plp=plp, plp_statements=[] if plp == "unknown" else [statement])

@@ -26,7 +26,7 @@ MEDIANS = [Done("medians", 100_000, 150_000), Done("medians", 150_000, 150_000)]
 PLACES = [Done("places of hdd", 1, 2), Done("places of nvme", 2, 2)]
 
 
-def test_elsewhere_than_on_a_terminal_each_step_has_its_line():
+def test_each_step_has_a_line_without_a_terminal():
     assert shown([*MEDIANS, *PLACES], StringIO()).splitlines() == [
         "medians: 100,000 of 150,000",
         "medians: 150,000 of 150,000",
@@ -62,5 +62,5 @@ def test_a_command_that_is_stopped_leaves_its_bar_where_it_was():
     assert out.getvalue().endswith("\n")
 
 
-def test_without_a_step_nothing_is_said():
+def test_no_steps_print_nothing():
     assert shown([], Terminal()) == shown([], StringIO()) == ""

@@ -23,7 +23,7 @@ def refused_by(constraint):
         ("device_class_is_known", {"device_class": "floppy"}),
     ],
 )
-def test_a_device_is_what_a_device_can_be(constraint, values):
+def test_impossible_devices_are_rejected(constraint, values):
     with refused_by(constraint):
         make_device(**values)
 
@@ -41,7 +41,7 @@ def test_a_slug_names_one_device():
         make_device(slug="sample")
 
 
-def test_a_firmware_version_is_there_once_a_device():
+def test_a_firmware_version_is_unique_per_device():
     device = make_device()
     baker.make(Firmware, device=device, version="1.0")
     baker.make(Firmware, device=make_device(), version="1.0")
@@ -67,7 +67,7 @@ def test_a_submission_has_a_state_and_an_identity(constraint, values):
 
 
 @pytest.mark.parametrize("identity", ["public_id", "text_digest", "survey_id"])
-def test_a_submission_is_there_once(identity):
+def test_a_submission_is_unique(identity):
     make_submission(**{identity: "same"})
     with refused_by(identity):
         make_submission(**{identity: "same"})
@@ -88,7 +88,7 @@ def test_a_submission_is_there_once(identity):
         ("result_latency_us_is_a_curve", {"latency_us": [*flat(20)[:14], -1]}),
     ],
 )
-def test_a_result_is_what_a_run_can_be(constraint, values):
+def test_impossible_results_are_rejected(constraint, values):
     latency_us = values.pop("latency_us", flat(20))
     result = make_result()
     with refused_by(constraint):
@@ -99,7 +99,7 @@ def test_a_curve_may_have_gaps():
     assert make_result([None, *flat(20)[:14]]).is_complete is False
 
 
-def test_a_position_is_there_once_a_submission():
+def test_a_position_is_unique_per_submission():
     submission = make_submission()
     make_result(submission=submission, position=1)
     with refused_by("result_position_once_a_submission"):
@@ -137,7 +137,7 @@ def ranking(**values):
         ("deviceranking_median_us_is_a_curve", {"median_us": [20.0] * 3}),
     ],
 )
-def test_a_ranking_rests_on_results(constraint, values):
+def test_a_ranking_needs_results(constraint, values):
     with refused_by(constraint):
         ranking(**values)
 
@@ -150,7 +150,7 @@ def test_a_device_is_ranked_once_a_method():
         ranking(device=device)
 
 
-def test_a_board_is_there_once():
+def test_a_board_is_unique():
     baker.make(ClassRanking, device_class="nvme", method="diskinfo")
     with refused_by("class_ranking_once"):
         baker.make(ClassRanking, device_class="nvme", method="diskinfo")
@@ -161,7 +161,7 @@ def test_there_is_one_data_version():
         DataVersion.objects.create(id=2, value=1)
 
 
-def test_a_device_or_firmware_with_results_stays():
+def test_a_device_or_firmware_with_results_cannot_be_deleted():
     result = make_result(firmware__version="1.0")
     with pytest.raises(ProtectedError):
         result.device.delete()

@@ -9,7 +9,7 @@ from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DIGEST = "00ff" * 8
-MOST_BACKUPS = "SELECT unit, ranking_unit, first_line, last_line FROM results_result ORDER BY id"
+RESULT_ROWS = "SELECT unit, ranking_unit, first_line, last_line FROM results_result ORDER BY id"
 
 
 def migrate(name=""):
@@ -32,7 +32,7 @@ def test_results_keep_their_units_and_lines():
     before = list(values)
     try:
         migrate("0010_sealed_second_factors")
-        as_text = fetch(MOST_BACKUPS)
+        as_text = fetch(RESULT_ROWS)
     finally:
         migrate()
     assert as_text == [

@@ -29,5 +29,5 @@ def test_others_see_the_chosen_name_and_never_the_address():
     assert "@" not in str(make_member(display_name=""))
 
 
-def test_who_is_made_a_superuser_may_do_everything():
+def test_a_superuser_has_all_permissions():
     assert Member.objects.create_superuser("root@example.org", "a long enough one").has_perm("results.x")

@@ -16,7 +16,7 @@ from tests.results.models.test_fewer_bytes import migrate
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_rows_that_were_there_before_stand_in_the_order_of_their_names():
+def test_the_migration_fills_in_names_for_existing_rows():
     for name in ("b", "c", "a"):
         make_result(20, device__model_name=name)
     rank_everything()

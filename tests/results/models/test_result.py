@@ -15,7 +15,7 @@ def test_a_public_id_names_a_run_of_a_submission(position, public_id):
     assert submission_id_of(public_id) == "pasted"
 
 
-def test_runs_are_found_by_their_names_and_none_beside_them():
+def test_named_finds_exactly_the_requested_runs():
     pasted, other = make_submission(public_id="pasted"), make_submission(public_id="other")
     for submission in (pasted, other):
         for position in (1, 2, 12):
@@ -25,7 +25,7 @@ def test_runs_are_found_by_their_names_and_none_beside_them():
     assert sorted(found.values_list("public_id", flat=True)) == ["other", "pasted-2"]
 
 
-def test_a_run_is_found_without_looking_through_all_of_them():
+def test_named_uses_an_index():
     statement = Result.objects.named(["pasted-2"])
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")

@@ -48,7 +48,7 @@ def name_of(sent):
     return sent.results.get().device.model_name
 
 
-def test_what_is_sent_alone_or_in_bulk_is_counted(sent):
+def test_single_and_bulk_submissions_are_counted(sent):
     assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
     store_texts([Text(text=PASTE.replace("138.4", "140.4"))], ImportBatch.objects.create(title="a thread"))
     read_batch()
@@ -67,13 +67,13 @@ def test_what_is_sent_alone_or_in_bulk_is_counted(sent):
     ],
     ids=["held", "withdrawn", "rejected", "published", "erased", "reread"],
 )
-def test_what_becomes_of_a_submission_is_counted(sent, what, left):
+def test_state_changes_update_the_count(sent, what, left):
     name = name_of(sent)
     what(sent)
     assert stored() == counted() == {"stranger": 1, name: left}
 
 
-def test_what_was_withdrawn_is_counted_again_when_it_is_back(sent):
+def test_restored_submissions_are_counted_again(sent):
     change_state(sent, State.WITHDRAWN, reason="mine")
     change_state(sent, State.PUBLISHED, reason="")
     assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
@@ -128,7 +128,7 @@ def test_published_results_are_counted_among_all_of_a_device(two_published):
     assert elsewhere() == {"both": 2, "alone": 1}
 
 
-def test_what_was_published_is_no_longer_counted_when_it_is_erased(two_published):
+def test_erased_published_results_are_not_counted(two_published):
     erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
     assert (stored(), elsewhere()) == ({"both": 2, "alone": 1}, {"both": 1, "alone": 1})
     erase_submission(Submission.objects.get(survey_id="x3"), reason="a typing error in its source")
@@ -137,7 +137,7 @@ def test_what_was_published_is_no_longer_counted_when_it_is_erased(two_published
     assert (stored(), elsewhere()) == ({"both": 2}, {"both": 1})
 
 
-def test_what_left_the_published_results_is_no_longer_counted(two_published):
+def test_removed_published_results_are_not_counted(two_published):
     load_survey([published("both", survey_id="x2")])
     assert {name: count for name, count in stored().items() if count} == {"both": 2}
     assert {name: count for name, count in elsewhere().items() if count} == {"both": 1}
@@ -149,7 +149,7 @@ def test_a_recount_corrects_both_counts(two_published):
     assert (stored(), elsewhere()) == ({"both": 3, "alone": 9}, {"both": 2, "alone": 9})
 
 
-def test_what_is_sent_leaves_the_count_of_what_was_published(sent):
+def test_submissions_do_not_change_the_count_of_published_results(sent):
     Submission.objects.filter(pk=sent.pk).update(survey_id="x1")
     Device.recount([sent.results.get().device_id])
     receive_submission(PASTE.replace("138.4", "140.4"), Sender(sender_digest="third"))
@@ -163,7 +163,7 @@ def test_published_results_of_a_merged_spelling_are_counted_for_its_device(two_p
     assert (stored(), elsewhere()) == ({"both": 4}, {"both": 3})
 
 
-def test_devices_and_results_are_counted_without_looking_at_them(django_assert_num_queries):
+def test_counting_does_not_read_rows(django_assert_num_queries):
     make_result(20, device=make_device(model_name="one"))
     make_result(20, device=make_device(model_name="held"), submission=make_submission(state=State.HELD))
     with django_assert_num_queries(1) as asked:
@@ -177,7 +177,7 @@ def test_nothing_is_counted_where_there_is_nothing():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_there_already_is_counted_by_the_migration():
+def test_the_migration_counts_existing_results():
     one, other = make_device(model_name="one"), make_device(model_name="other")
     for device, state in [(one, State.PUBLISHED), (one, State.PUBLISHED), (other, State.HELD)]:
         make_result(device=device, submission__state=state)

@@ -9,7 +9,7 @@ from results.moderation.decide import (
     decide,
     erase_as_moderator,
     lift_ban,
-    waiting_for_a_look,
+    submissions_to_review,
 )
 from results.submissions.edit import erase_submission, withdraw
 from results.submissions.receive import Sender, receive_submission
@@ -35,7 +35,7 @@ def submission(owner):
 
 
 @pytest.mark.parametrize("action", [Action.APPROVED, Action.HELD])
-def test_what_its_owner_withdrew_no_moderator_brings_back(submission, moderator, owner, action):
+def test_a_moderator_cannot_restore_what_its_owner_withdrew(submission, moderator, owner, action):
     seen = Submission.objects.get()
     withdraw(submission, owner)
     with pytest.raises(DecisionError, match="Its owner has withdrawn it"):
@@ -53,9 +53,7 @@ def test_what_its_owner_withdrew_no_moderator_brings_back(submission, moderator,
         (Action.REJECTED, State.REJECTED, False),
     ],
 )
-def test_a_decision_has_its_effect_its_reason_and_its_line_in_the_log(
-    submission, moderator, action, state, counts
-):
+def test_a_decision_takes_effect_and_is_logged_with_its_reason(submission, moderator, action, state, counts):
     Report.objects.create(result=Result.objects.get(), reason="figures")
     decide(submission, action, moderator=moderator, reason=" seen \n it ")
     kept = Submission.objects.get()
@@ -69,7 +67,7 @@ def test_a_decision_has_its_effect_its_reason_and_its_line_in_the_log(
         kept.public_id,
         "seen it",
     )
-    assert not waiting_for_a_look().filter(state=State.PUBLISHED).exists()
+    assert not submissions_to_review().filter(state=State.PUBLISHED).exists()
 
 
 @pytest.mark.parametrize("reason", ["", " \n "])
@@ -79,15 +77,15 @@ def test_nothing_is_decided_without_a_reason(submission, moderator, reason):
     assert Submission.objects.get().state == State.PUBLISHED
 
 
-def test_nobody_decides_about_their_own(moderator):
+def test_moderators_cannot_decide_about_their_own_results(moderator):
     own = receive_submission(pastes.FIRST_PASTE, Sender(owner=moderator)).submission
-    with pytest.raises(DecisionError, match="their own"):
+    with pytest.raises(DecisionError, match="your own results"):
         decide(own, Action.APPROVED, moderator=moderator, reason="mine is good")
 
 
-def test_what_was_erased_stays_erased(submission, moderator):
+def test_erased_submissions_stay_erased(submission, moderator):
     erase_as_moderator(submission, moderator=moderator, reason="an address was in it")
-    with pytest.raises(DecisionError, match="brought back"):
+    with pytest.raises(DecisionError, match="can't be restored"):
         decide(submission, Action.APPROVED, moderator=moderator, reason="back")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == (Action.ERASED, "an address was in it")
@@ -100,17 +98,17 @@ def test_the_queue_has_reports_first_then_the_held_then_the_new():
     reported = make_result()
     Report.objects.create(result=reported, reason="figures")
     Report.objects.create(result=reported, reason="spam")
-    assert list(waiting_for_a_look()) == [reported.submission, held, first]
-    assert waiting_for_a_look()[0].report_count == 2
+    assert list(submissions_to_review()) == [reported.submission, held, first]
+    assert submissions_to_review()[0].report_count == 2
 
 
-def test_the_queue_is_found_without_looking_through_all_that_was_sent():
+def test_the_queue_uses_indexes():
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
-    assert "submission_to_look_at" in waiting_for_a_look()[:50].explain()
+    assert "submission_to_look_at" in submissions_to_review()[:50].explain()
 
 
-def test_a_ban_ends_keys_and_may_take_the_results_with_it(submission, owner, moderator):
+def test_a_ban_revokes_keys_and_can_reject_results(submission, owner, moderator):
     ban(owner, moderator=moderator, reason="made-up figures", rejects_results=True)
     owner.refresh_from_db()
     assert owner.ban_reason == "made-up figures"
@@ -121,7 +119,7 @@ def test_a_ban_ends_keys_and_may_take_the_results_with_it(submission, owner, mod
     assert owner.banned_at is None
 
 
-def test_a_ban_passes_over_what_is_erased_meanwhile(submission, owner, moderator, monkeypatch):
+def test_a_ban_skips_submissions_erased_meanwhile(submission, owner, moderator, monkeypatch):
     erased, last = (make_submission(text="a text", owner=owner) for _ in range(2))
 
     def erase_and_decide(one, *decided, **named):
@@ -135,11 +133,11 @@ def test_a_ban_passes_over_what_is_erased_meanwhile(submission, owner, moderator
     assert states == {submission.pk: State.REJECTED, erased.pk: State.ERASED, last.pk: State.REJECTED}
 
 
-def test_a_ban_alone_leaves_the_results(submission, owner, moderator):
+def test_a_ban_can_leave_results_published(submission, owner, moderator):
     ban(owner, moderator=moderator, reason="rude", rejects_results=False)
     assert Submission.objects.get().state == State.PUBLISHED
 
 
-def test_moderators_do_not_ban_each_other(moderator):
-    with pytest.raises(DecisionError, match="moderates"):
+def test_moderators_cannot_be_banned(moderator):
+    with pytest.raises(DecisionError, match="Moderators can't be banned"):
         ban(make_member(is_staff=True), moderator=moderator, reason="no", rejects_results=False)

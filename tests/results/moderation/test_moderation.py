@@ -35,10 +35,10 @@ def decide(client, submission, action, reason="seen it"):
     )
 
 
-def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
+def test_the_queue_shows_submissions_with_their_reasons(client, moderator, submission):
     page = client.get("/moderation/").text
     assert "MARVELL SD88SA02" in page
-    assert "First results of this sender" in page
+    assert "First results from this sender" in page
     Report.objects.create(result=Result.objects.get(), reason="figures", text="too <i>good</i>")
     assert "Somebody reported it" in client.get("/moderation/").text
     item = client.get(f"/moderation/{submission.public_id}/").text
@@ -47,10 +47,10 @@ def test_the_queue_says_what_to_look_at_and_why(client, moderator, submission):
     assert "Ann &lt;b&gt;" in item
 
 
-def test_of_who_has_no_account_nobody_says_that_it_was_the_first(client, moderator):
+def test_anonymous_submissions_are_not_called_first_results(client, moderator):
     receive_submission(pastes.FIRST_PASTE, Sender())
     page = client.get("/moderation/").text
-    assert ("Sent without an account" in page, "First results" in page) == (True, False)
+    assert ("Submitted without an account" in page, "First results" in page) == (True, False)
 
 
 def why(client, submission):
@@ -59,8 +59,8 @@ def why(client, submission):
     return re.findall("<li>(.*?)</li>", said[0]) if said else []
 
 
-def test_what_waits_says_on_its_own_page_why(client, moderator, submission):
-    assert why(client, submission) == ["First results of this sender"]
+def test_a_queued_submission_shows_why_it_is_queued(client, moderator, submission):
+    assert why(client, submission) == ["First results from this sender"]
     Result.objects.update(flags=[{"code": "too_fast", "message": "Too fast for flash.", "effect": "waits"}])
     assert why(client, submission) == ["Too fast for flash."]
     decide(client, submission, "held", reason="Is the serial number on the photo?")
@@ -91,13 +91,13 @@ def test_the_queue_takes_as_many_queries_for_one_as_for_many(
     assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
 
 
-def test_what_is_approved_leaves_the_queue(client, moderator, submission):
-    assert "Nothing waits for a look" in decide(client, submission, "approved").text
+def test_approved_submissions_leave_the_queue(client, moderator, submission):
+    assert "The queue is empty" in decide(client, submission, "approved").text
     kept = Submission.objects.get()
     assert (kept.state, kept.is_approved) == (State.PUBLISHED, True)
 
 
-def test_what_is_held_shows_nothing_in_public_and_the_reason_to_its_owner(client, moderator, submission):
+def test_held_submissions_are_hidden_and_their_owner_sees_the_reason(client, moderator, submission):
     decide(client, submission, "held", "the figures are those of another model")
     public = client.get(f"/results/{submission.public_id}/").text
     assert "138.4" not in public
@@ -109,7 +109,7 @@ def test_what_is_held_shows_nothing_in_public_and_the_reason_to_its_owner(client
     )
 
 
-def test_the_owner_gets_a_mail_who_wants_one(client, moderator, submission):
+def test_only_owners_who_want_mails_get_them(client, moderator, submission):
     tell(submission)
     assert mail.outbox[0].to == [submission.owner.email]
     assert "odd figures" in mail.outbox[0].body
@@ -124,36 +124,36 @@ def test_erasing_removes_the_text(client, moderator, submission):
     assert Submission.objects.get().text == ""
 
 
-def test_what_can_not_be_decided_is_said_where_the_page_begins(client, moderator, submission):
+def test_a_refused_decision_is_explained_at_the_top_of_the_page(client, moderator, submission):
     withdraw(submission, submission.owner)
     page = decide(client, submission, "approved").text
-    said = "Its owner has withdrawn it, and alone can publish it again."
+    said = "Its owner has withdrawn it. Only the owner can publish it again."
     assert page.count(said) == 1
-    assert page.index('role="alert"') < page.index(said) < page.index("Sent on")
+    assert page.index('role="alert"') < page.index(said) < page.index("Submitted on")
 
 
 @pytest.mark.parametrize("sent", [{"reason": ""}, {"action": "promoted"}])
-def test_half_a_decision_is_none(client, moderator, submission, sent):
+def test_an_incomplete_decision_is_refused(client, moderator, submission, sent):
     url = f"/moderation/{submission.public_id}/"
     assert client.post(url, {"action": "held", "reason": "so", **sent}).status_code == 422
     assert Submission.objects.get().state == State.PUBLISHED
 
 
-def test_the_account_leads_moderators_and_operators_to_their_pages(client, moderator):
+def test_the_account_links_to_the_pages_of_moderators_and_operators(client, moderator):
     pages = ('href="/moderation/"', 'href="/operator/"')
     assert all(page in client.get("/account/").text for page in pages)
     client.force_login(make_member())
     assert not any(page in client.get("/account/").text for page in pages)
 
 
-def test_the_log_says_who_did_what_and_why(client, moderator, submission):
+def test_the_log_shows_actor_action_and_reason(client, moderator, submission):
     decide(client, submission, "rejected", "made up")
     page = client.get("/moderation/log/").text
     assert "made up" in page
     assert str(moderator) in page
 
 
-def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submission):
+def test_only_devices_with_a_page_are_linked(client, moderator, submission):
     device = submission.results.get().device
     for slug in (device.slug, "gone"):
         AuditEntry.objects.create(
@@ -169,14 +169,14 @@ def test_a_moderator_is_led_to_devices_that_have_a_page(client, moderator, submi
     assert all(device.model_name in client.get(page).text for page in pages[:1])
 
 
-def test_a_moderator_is_led_to_a_result_that_has_a_page(client, moderator, submission):
-    link = f'<a href="{submission.results.get().get_absolute_url()}">its public page</a>'
+def test_only_results_with_a_page_are_linked(client, moderator, submission):
+    link = f'<a href="{submission.results.get().get_absolute_url()}">public page</a>'
     assert link in client.get(f"/moderation/{submission.public_id}/").text
     decide(client, submission, "held", "is the serial number on the photo?")
     assert "public page" not in client.get(f"/moderation/{submission.public_id}/").text
 
 
-def test_the_log_leads_to_members_who_are_still_here(client, moderator):
+def test_the_log_links_to_existing_members(client, moderator):
     here, named, left = (make_member(display_name=name) for name in ("", "Ann <b>", "Bob"))
     for member in (here, named, left):
         AuditEntry.objects.create(
@@ -187,11 +187,11 @@ def test_the_log_leads_to_members_who_are_still_here(client, moderator):
     page = client.get("/moderation/log/").text
     assert f'<a href="/moderation/members/{here.pk}/"><bdi>member {here.pk}</bdi></a>' in page
     assert f'<a href="/moderation/members/{named.pk}/"><bdi>Ann &lt;b&gt;</bdi></a>' in page
-    assert f"member {gone}, who left" in page
+    assert f"member {gone} (account closed)" in page
     assert f"/moderation/members/{gone}/" not in page
 
 
-def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submission):
+def test_a_banned_member_cannot_submit(client, moderator, submission):
     url = f"/moderation/members/{submission.owner_id}/"
     page = client.post(url, {"reason": "made-up figures", "rejects_results": "on"}, follow=True).text
     assert "Banned: made-up figures" in page
@@ -203,7 +203,7 @@ def test_a_member_is_banned_and_sends_nothing_any_more(client, moderator, submis
 
 
 @pytest.mark.parametrize("name", ["ban", "lift_ban"])
-def test_whose_account_was_closed_meanwhile_is_neither_banned_nor_let_in(
+def test_a_member_whose_account_was_closed_can_be_neither_banned_nor_unbanned(
     client, moderator, monkeypatch, name
 ):
     member = make_member(
@@ -218,7 +218,7 @@ def test_whose_account_was_closed_meanwhile_is_neither_banned_nor_let_in(
     monkeypatch.setattr(moderation_members, name, late)
     answer = client.post(f"/moderation/members/{member.pk}/", {"reason": "made-up figures"})
     assert (answer.status_code, AuditEntry.objects.count()) == (422, 0)
-    assert "This account was closed meanwhile" in answer.text
+    assert "This account has been closed" in answer.text
 
 
 @pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/"])
@@ -233,7 +233,7 @@ def test_a_moderator_needs_a_second_factor(client, moderator):
     assert client.get("/moderation/").url == "/account/2fa/"
 
 
-def test_nothing_is_decided_by_who_only_reads(client, submission):
+def test_a_get_request_decides_nothing(client, submission):
     client.force_login(make_member())
     assert decide(client, submission, "erased").status_code == 403
     assert not AuditEntry.objects.exists()
@@ -246,11 +246,11 @@ def test_figures_are_written_as_everywhere_else(client, submission):
 
 
 @pytest.mark.usefixtures("moderator")
-def test_what_nobody_could_read_is_opened_from_the_queue_too(client):
+def test_submissions_without_results_can_be_opened_from_the_queue(client):
     held = make_submission(
         text="?", state=State.HELD, state_reason="No reader got through it.", read_attempts=3
     )
-    assert f'href="/moderation/{held.public_id}/">nothing was read</a>' in client.get("/moderation/").text
+    assert f'href="/moderation/{held.public_id}/">no results read</a>' in client.get("/moderation/").text
 
 
 def offered(client, submission):
@@ -268,24 +268,24 @@ def test_only_what_can_be_decided_is_offered(client, moderator, submission):
     assert offered(client, submission) == ["erased"]
 
 
-def test_what_is_erased_offers_no_decision(client, moderator, submission):
+def test_erased_submissions_offer_no_decision(client, moderator, submission):
     decide(client, submission, "erased", "somebody's address was in it")
     page = client.get(f"/moderation/{submission.public_id}/").text
     assert page.count("Erased") == 2  # what it is, and in the log of decisions
     assert 'name="action"' not in page
     answer = decide(client, submission, "approved")
-    assert "Nothing was decided. What is erased can&#x27;t be brought back." in answer.text
+    assert "No decision was made. Erased submissions can&#x27;t be restored." in answer.text
     assert "#decide" not in answer.text  # the form, which is not there
 
 
 @pytest.mark.parametrize("action", ["held", "rejected", "erased", "approved"])
-def test_why_a_result_is_as_it_is_is_said_once_beside_who_decided(client, moderator, submission, action):
+def test_the_reason_for_a_decision_is_shown_once(client, moderator, submission, action):
     decide(client, submission, action, "the figures are of another disk")
     page = client.get(f"/moderation/{submission.public_id}/").text
     assert page.count("the figures are of another disk") == 1 + (action == "held")  # it waits for that, too
 
 
-def test_what_nobody_decided_says_why_where_the_page_begins(client, moderator, submission):
+def test_a_state_without_a_decision_is_explained_at_the_top(client, moderator, submission):
     Submission.objects.update(state=State.REJECTED, state_reason="no such disk was ever made")
     page = client.get(f"/moderation/{submission.public_id}/").text
     assert (
@@ -293,7 +293,7 @@ def test_what_nobody_decided_says_why_where_the_page_begins(client, moderator, s
     )
 
 
-def test_columns_stand_where_there_is_something_for_both(client, moderator, submission):
+def test_two_columns_are_used_only_if_both_have_content(client, moderator, submission):
     def has_columns():
         return 'class="columns"' in client.get(f"/moderation/{submission.public_id}/").text
 

@@ -9,7 +9,7 @@ from tests.factories import make_member, make_result
 pytestmark = pytest.mark.django_db
 
 
-def test_a_report_is_kept_with_who_made_it_and_without_identifiers():
+def test_a_report_is_stored_with_its_reporter_and_without_identifiers():
     member = make_member()
     report, is_new = report_result(
         make_result(), "figures", text=f"Serial Number: {pastes.SERIAL}", reporter=member, network="net"
@@ -29,13 +29,13 @@ def test_a_reporter_has_one_open_report_of_a_result():
     assert Report.objects.count() == 4
 
 
-def test_nobody_reports_an_own_result():
+def test_owners_cannot_report_their_results():
     member = make_member()
     with pytest.raises(OwnResultError, match="withdraw"):
         report_result(make_result(submission__owner=member), "figures", reporter=member)
 
 
-def test_what_was_erased_a_moment_ago_is_not_there():
+def test_a_just_erased_result_is_not_found():
     make_result()
     found = reportable(Result.objects.get().public_id)
     erase_submission(found.submission, reason="asked for")

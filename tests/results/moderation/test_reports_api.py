@@ -17,7 +17,7 @@ def report(client, sent, **headers):
     return client.post(URL, json.dumps(sent), content_type="application/json", **headers)
 
 
-def test_anybody_can_say_that_a_person_should_look(client):
+def test_anybody_can_report_a_result(client):
     make_result(submission__public_id="one")
     response = report(client, {"reason": "figures", "text": "faster than its link"})
     assert (response.status_code, response.json()) == (
@@ -45,7 +45,7 @@ def erase_meanwhile(public_id):
     ("module", "url"),
     [("results.moderation.api", URL), ("results.moderation.reports", "/results/one/report/")],
 )
-def test_what_is_erased_meanwhile_is_not_there(client, monkeypatch, module, url):
+def test_a_result_erased_meanwhile_is_not_found(client, monkeypatch, module, url):
     make_result(submission__public_id="one")
     monkeypatch.setattr(f"{module}.reportable", erase_meanwhile)
     is_page = module == "results.moderation.reports"
@@ -53,21 +53,21 @@ def test_what_is_erased_meanwhile_is_not_there(client, monkeypatch, module, url)
     assert response.status_code == 404
 
 
-def test_a_member_is_known_by_the_key(client):
+def test_the_key_identifies_the_reporter(client):
     make_result(submission__public_id="one")
     member = make_member()
     assert report(client, {"reason": "spam"}, **bearer(member)).status_code == 201
     assert (Report.objects.get().reporter, Report.objects.get().network) == (member, "")
 
 
-def test_an_own_result_is_not_reported(client):
+def test_reporting_an_own_result_is_refused(client):
     member = make_member()
     make_result(submission__public_id="one", submission__owner=member)
     assert report(client, {"reason": "spam"}, **bearer(member)).status_code == 409
 
 
 @pytest.mark.parametrize("state", ["held", "withdrawn", "rejected"])
-def test_what_nobody_sees_is_not_reported(client, state):
+def test_hidden_results_cannot_be_reported(client, state):
     make_result(submission__public_id="one", submission__state=state)
     assert report(client, {"reason": "spam"}).status_code == 404
 
@@ -82,13 +82,13 @@ def test_what_nobody_sees_is_not_reported(client, state):
         ([], "non_field_errors"),
     ],
 )
-def test_a_report_that_makes_no_sense_is_refused(client, sent, wrong):
+def test_an_invalid_report_is_refused(client, sent, wrong):
     make_result(submission__public_id="one")
     response = report(client, sent)
     assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
 
 
-def test_the_owner_hears_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):
+def test_the_owner_is_notified_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):
     told = []
     monkeypatch.setattr(mail_report, "apply_async", lambda *asked, kwargs, **_: told.append((*asked, kwargs)))
     owner = make_member()

@@ -43,7 +43,7 @@ def site(folder):
     site.end()
 
 
-def test_what_is_put_back_is_what_was_and_what_was_erased_since_stays_erased(site, folder):
+def test_a_restore_brings_data_back_and_repeats_erasures(site, folder):
     site.manage("make_results", "40")
     version = site.ask("SELECT value FROM results_dataversion")[0][0]
     before = site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id")
@@ -85,7 +85,7 @@ def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
     assert site.ask("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
 
 
-def test_a_backup_that_was_cut_off_changes_nothing(site, folder):
+def test_a_truncated_backup_changes_nothing(site, folder):
     site.manage("make_results", "10")
     site.manage("backup")
     count = site.ask(COUNT)
@@ -104,7 +104,7 @@ def test_a_backup_that_was_cut_off_changes_nothing(site, folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_says_what_is_in_it_and_only_the_newest_are_kept(folder):
+def test_a_backup_has_a_manifest_and_only_the_newest_remain(folder):
     receive_submission(pastes.FIRST_PASTE, Sender())
     dumps = [make_backup(folder, keep=2) for _ in range(3)]
     assert sorted(folder.glob("*.dump")) == dumps[1:]
@@ -125,7 +125,7 @@ def test_a_backup_says_what_is_in_it_and_only_the_newest_are_kept(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
+def test_a_dump_with_missing_rows_is_discarded(folder, monkeypatch):
     counted = make._row_counts
     monkeypatch.setattr(make, "_row_counts", lambda name: {**counted(name), "results_submission": 5})
     with pytest.raises(BackupError, match="results_submission 0 and 5"):
@@ -135,7 +135,7 @@ def test_a_dump_that_does_not_hold_every_row_is_no_backup(folder, monkeypatch):
 
 @pytest.mark.parametrize("full_at", [1, 2, 3])
 @pytest.mark.django_db(transaction=True)
-def test_a_disk_that_is_full_at_the_end_leaves_no_half_of_a_backup(folder, monkeypatch, full_at):
+def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch, full_at):
     write, written = Path.write_text, []
 
     def full(path, text, **how):
@@ -151,7 +151,7 @@ def test_a_disk_that_is_full_at_the_end_leaves_no_half_of_a_backup(folder, monke
 
 
 @pytest.mark.parametrize("command", [("backup",), ("restore", "some.dump", "--yes")])
-def test_a_database_that_is_away_is_said_in_a_line(tmp_path, command):
+def test_an_unavailable_database_is_reported_in_one_line(tmp_path, command):
     (tmp_path / "some.dump").touch()
     (tmp_path / "some.dump.sha256").write_text(make.sha256_of(tmp_path / "some.dump"))
     nowhere = {
@@ -189,7 +189,7 @@ def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_killed_backup_left_behind_is_dropped_after_a_day(folder):
+def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
     now = datetime.now(UTC)
     old, new = (make._scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
     with psycopg.connect(**parameters(), autocommit=True) as own:
@@ -214,7 +214,7 @@ def test_erasures_are_listed_once_and_never_removed(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_line_that_a_crash_cut_off_spoils_none_after_it(folder):
+def test_a_line_truncated_by_a_crash_does_not_affect_later_ones(folder):
     folder.mkdir()
     (folder / FILE).write_text("bcdfg")
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
@@ -224,7 +224,7 @@ def test_a_line_that_a_crash_cut_off_spoils_none_after_it(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_account_that_comes_back_with_a_backup_is_closed_again(folder):
+def test_a_restored_closed_account_is_closed_again(folder):
     folder.mkdir()
     leaving, staying = make_member(), make_member()
     brought_back = copy(leaving)
@@ -245,7 +245,7 @@ def test_an_account_that_comes_back_with_a_backup_is_closed_again(folder):
     assert Member.objects.count() == 2
 
 
-def test_a_file_without_its_checksum_is_not_put_back(tmp_path):
+def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
     (tmp_path / "some.dump").touch()
     with pytest.raises(RestoreError, match="sha256 is missing"):
         check(tmp_path / "some.dump")
@@ -256,7 +256,7 @@ def test_tools_that_are_older_than_the_server_are_refused():
         _find("pg_dump", at_least=99)
 
 
-def test_a_command_says_in_a_line_what_went_wrong(tmp_path):
+def test_commands_report_errors_in_one_line(tmp_path):
     with pytest.raises(CommandError, match="there is no file"):
         call_command("restore", tmp_path / "none.dump", yes=True)
     with pytest.raises(CommandError, match="at least 1"):

@@ -20,14 +20,14 @@ def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=False):
     client.force_login(member)
 
 
-def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
+def test_the_page_shows_the_state_and_is_never_cached(client):
     sign_in(client)
     response = client.get("/operator/")
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
     for said in (
         "Tasks in the queue",
-        "Workers that answer",
+        "Responding workers",
         "Verified backup",
         "Boards to rank",
         "Devices to rank",
@@ -37,30 +37,30 @@ def test_it_says_how_the_site_stands_and_is_kept_by_nobody(client):
         assert said in response.text
 
 
-def test_a_database_that_takes_no_writes_is_told(client):
+def test_a_read_only_database_is_shown(client):
     sign_in(client)
-    assert "<td>answers, and takes no writes</td>" not in client.get("/operator/").text
+    assert "<td>responds, but is read-only</td>" not in client.get("/operator/").text
     with connection.cursor() as cursor:
         cursor.execute("SET default_transaction_read_only = on")
         try:
-            assert "<td>answers, and takes no writes</td>" in client.get("/operator/").text
+            assert "<td>responds, but is read-only</td>" in client.get("/operator/").text
         finally:
             cursor.execute("SET default_transaction_read_only = off")
 
 
-def test_it_leads_to_the_texts_that_no_reader_got_through(client):
+def test_the_page_links_to_the_dead_letters(client):
     sign_in(client, is_superuser=True)
     assert "reading=dead" not in client.get("/operator/").text
     Submission.objects.create(text_digest="1", state="held", read_attempts=3)
     page = client.get("/operator/").text
-    (there,) = re.findall(r'href="(/admin/[^"]+)">1 to look at<', page)
+    (there,) = re.findall(r'href="(/admin/[^"]+)">1 to review<', page)
     assert client.get(there).status_code == 200
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_with_redis_away_it_still_comes(client):
+def test_the_page_works_without_redis(client):
     sign_in(client)
-    assert "away" in client.get("/operator/").text
+    assert "unavailable" in client.get("/operator/").text
 
 
 def test_only_staff_with_a_second_factor_see_it(client):
@@ -75,5 +75,5 @@ def test_only_staff_with_a_second_factor_see_it(client):
     ("seconds", "said"),
     [(None, "none"), (5.9, "5 s ago"), (60, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
 )
-def test_an_age_is_written_as_people_say_it(seconds, said):
+def test_an_age_is_in_words(seconds, said):
     assert written_age(seconds) == said

@@ -21,14 +21,14 @@ def submission(minutes_ago, **values):
     )
 
 
-def test_an_empty_site_has_nothing_that_waits(settings, tmp_path):
+def test_an_empty_site_has_nothing_waiting(settings, tmp_path):
     settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
     assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
 
 
-def test_a_database_that_takes_no_writes_says_so():
+def test_a_read_only_database_is_detected():
     with connection.cursor() as cursor:
         cursor.execute("SET default_transaction_read_only = on")
         try:
@@ -38,7 +38,7 @@ def test_a_database_that_takes_no_writes_says_so():
     assert standing.stored().is_read_only is False
 
 
-def test_texts_that_no_reader_got_through_are_counted_as_they_are_listed():
+def test_dead_letters_are_counted_as_listed():
     submission(1, state="held", read_attempts=3)
     submission(2, state="waiting", read_attempts=1)
     submission(3, state="waiting")
@@ -46,7 +46,7 @@ def test_texts_that_no_reader_got_through_are_counted_as_they_are_listed():
     assert standing.stored().dead_letters == dead_letters().count() == 2
 
 
-def test_the_oldest_that_waits_tells_the_age():
+def test_the_age_is_that_of_the_oldest_waiting_text():
     submission(5, state="waiting")
     submission(60, state="waiting")
     submission(90, state="held")
@@ -71,19 +71,19 @@ def test_the_oldest_that_waits_tells_the_age():
     assert found.rank_age_s == pytest.approx(120, abs=30)
 
 
-def test_the_queue_tells_its_depth_and_whether_a_worker_was_seen(redis):
+def test_the_queue_has_its_depth_and_whether_a_worker_was_seen(redis):
     redis.rpush(key("celery"), "first", "second")
     assert standing.queue() == standing.Queue(2, is_worker_seen=False)
     redis.set(key(WORKER_SEEN_KEY), 1)
     assert standing.queue() == standing.Queue(2, is_worker_seen=True)
 
 
-def test_without_redis_the_queue_is_not_known(monkeypatch):
+def test_the_queue_is_unknown_without_redis(monkeypatch):
     monkeypatch.setattr(standing, "link", RedisLink("unix:///nonexistent/valkey.sock"))
     assert standing.queue() is None
 
 
-def test_a_backup_tells_when_it_was_finished(settings, tmp_path):
+def test_the_age_of_a_backup_is_read_from_its_manifest(settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path)
     latest = tmp_path / standing.LATEST_BACKUP
     latest.write_text("not JSON")
@@ -92,7 +92,7 @@ def test_a_backup_tells_when_it_was_finished(settings, tmp_path):
     assert standing.backup_age_s() == pytest.approx(7200, abs=30)
 
 
-def test_a_folder_to_come_has_the_disk_of_the_one_above(tmp_path):
+def test_the_disk_of_a_missing_folder_is_that_of_its_parent(tmp_path):
     assert standing.free_bytes(str(tmp_path / "a" / "b")) == pytest.approx(
         standing.free_bytes(str(tmp_path)), rel=0.1
     )

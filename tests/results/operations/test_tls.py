@@ -28,7 +28,7 @@ def site(front, tmp_path):
     site.end()
 
 
-def test_a_backup_is_made_and_put_back_with_a_clients_certificate(site, tmp_path):
+def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path):
     site.manage("make_results", "5")
     before = site.ask("SELECT public_id FROM results_submission ORDER BY id")
     site.manage("backup")
@@ -42,9 +42,7 @@ def test_a_backup_is_made_and_put_back_with_a_clients_certificate(site, tmp_path
 @pytest.mark.parametrize(
     ("more", "complaint"), [("", "connection failed"), ("&sslpassword=drawn", "name a key without one")]
 )
-def test_without_a_certificate_or_with_an_encrypted_key_it_says_why_there_is_none(
-    site, front, more, complaint
-):
+def test_a_missing_certificate_or_encrypted_key_is_explained(site, front, more, complaint):
     address, certificate = front
     asked = f"{address}&{certificate}{more}" if more else address
     refused = site.manage("backup", check=False, DATABASE_URL=asked)

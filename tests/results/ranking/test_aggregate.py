@@ -13,7 +13,7 @@ from results.models import ClassRanking, Device, DeviceRanking, Result
 from results.ranking import medians as aggregate
 from results.ranking.boards import Board
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
-from results.ranking.medians import MOST_PAIRS, refresh_all, refresh_devices
+from results.ranking.medians import MAX_PAIRS, refresh_all, refresh_devices
 from tests.factories import CURVE, flat, make_device, make_result
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def refreshed(device, method="diskinfo"):
     return DeviceRanking.objects.get(device=device, method=method)
 
 
-def test_one_result_is_its_devices_row():
+def test_a_single_result_becomes_the_row_of_its_device():
     result = make_result(CURVE)
     row = model_to_dict(refreshed(result.device), exclude=["id"])
     numbers = {name: row.pop(name) for name in list(row) if name.endswith(("_us", "metrics"))}
@@ -68,7 +68,7 @@ def test_a_device_is_the_median_of_its_units_each_the_median_of_its_results():
     assert row.highest_us == pytest.approx(flat(100))
 
 
-def test_two_units_meet_in_the_middle_of_the_log_scale():
+def test_two_units_have_their_geometric_mean():
     device = make_device()
     make_result(10, device=device)
     make_result(1000, device=device)
@@ -126,7 +126,7 @@ def test_methods_are_not_mixed():
     assert refreshed(device, "fio").metrics["zil_latency_us"] == pytest.approx(1000)
 
 
-def test_results_that_are_not_ranked_take_no_part():
+def test_unranked_results_are_ignored():
     device = make_device()
     make_result(10, device=device)
     make_result(1000, device=device, not_ranked_reason="cut short")
@@ -164,7 +164,7 @@ def test_the_latest_date_is_shown_even_when_others_are_unknown():
     assert refreshed(device).last_measured_on == date(2023, 1, 2)
 
 
-def test_a_row_goes_with_the_last_ranked_result():
+def test_a_row_is_deleted_with_the_last_ranked_result():
     result = make_result()
     refreshed(result.device)
     Result.objects.update(is_ranked=False, not_ranked_reason="held")
@@ -172,7 +172,7 @@ def test_a_row_goes_with_the_last_ranked_result():
     assert not DeviceRanking.objects.exists()
 
 
-def test_only_the_devices_asked_for_are_touched():
+def test_only_the_given_devices_are_refreshed():
     first, second = make_result(), make_result()
     refresh_devices([first.device_id, second.device_id])
     Result.objects.update(is_ranked=False, not_ranked_reason="held")
@@ -180,7 +180,7 @@ def test_only_the_devices_asked_for_are_touched():
     assert list(DeviceRanking.objects.values_list("device", flat=True)) == [second.device_id]
 
 
-def test_all_at_once_gives_the_rows_that_one_by_one_gives():
+def test_refreshing_all_devices_equals_refreshing_each():
     devices = [make_device() for _ in range(4)]
     for number, device in enumerate(devices, start=1):
         for run in range(number):
@@ -197,7 +197,7 @@ def test_all_at_once_gives_the_rows_that_one_by_one_gives():
     assert math.isclose(at_once[0]["metrics"]["zil_latency_us"], 10, rel_tol=1e-6)
 
 
-def test_the_whole_goes_in_steps_that_leave_no_device_out(monkeypatch):
+def test_the_steps_of_a_full_ranking_cover_every_device(monkeypatch):
     monkeypatch.setattr(aggregate, "RESULTS_A_STEP", 3)
     for count in (1, 1, 2, 5, 1):
         device = make_device()
@@ -220,7 +220,7 @@ def test_a_devices_new_class_reaches_its_row():
     assert refreshed(result.device).device_class == "optane"
 
 
-def test_a_row_has_its_interval_by_the_spread_that_its_board_is_known_to_have():
+def test_a_row_uses_the_stored_spread_of_its_board():
     result = make_result(20)
     baker.make(ClassRanking, device_class="nvme", method="diskinfo", spread=0.5)
     baker.make(ClassRanking, device_class="nvme", method="fio", spread=0.7)
@@ -229,7 +229,7 @@ def test_a_row_has_its_interval_by_the_spread_that_its_board_is_known_to_have():
     assert (row.low_us, row.high_us) == pytest.approx(interval(20, half_width(0.5, 1)))
 
 
-def test_the_boards_are_those_that_a_device_left_joined_or_moved_on():
+def test_refreshing_returns_the_affected_boards():
     device = make_device(device_class="nvme")
     make_result(20, device=device)
     assert refresh_devices([device.pk]) == {NVME}
@@ -240,7 +240,7 @@ def test_the_boards_are_those_that_a_device_left_joined_or_moved_on():
     assert refresh_devices([device.pk]) == {NVME, Board("hdd", "diskinfo"), FIO}
 
 
-def test_a_row_that_stays_as_it_is_is_not_written():
+def test_an_unchanged_row_is_not_written():
     device = make_result(20).device
     refresh_devices([device.pk])
     before = row_versions()
@@ -249,7 +249,7 @@ def test_a_row_that_stays_as_it_is_is_not_written():
     assert row_versions() == before
 
 
-def test_a_run_that_moves_no_interval_moves_no_board():
+def test_a_run_that_changes_no_interval_marks_no_board_dirty():
     device = make_device()
     for latency_us in (20, 20):
         make_result(latency_us, device=device, unit="a", measured_on=date(2024, 1, 1))
@@ -284,11 +284,11 @@ def test_units_are_compared_in_pairs_that_share_none():
     assert refreshed(device).unit_differences == pytest.approx([math.log(2), math.log(4)])
 
 
-def test_no_more_pairs_are_kept_of_a_popular_device():
+def test_the_number_of_pairs_per_device_is_limited():
     device = make_device()
-    for number in range(2 * MOST_PAIRS + 2):
+    for number in range(2 * MAX_PAIRS + 2):
         make_result(20, device=device, unit=f"{number:02}")
-    assert len(refreshed(device).unit_differences) == MOST_PAIRS
+    assert len(refreshed(device).unit_differences) == MAX_PAIRS
 
 
 def test_fio_is_ranked_by_its_4_kib_latency():

@@ -49,7 +49,7 @@ def rank_whole():
         pass
 
 
-def test_submissions_passes_and_the_whole_ranking_do_not_block_each_other():
+def test_submissions_passes_and_full_rankings_do_not_deadlock():
     classes = ["nvme", "hdd", "optane"]
     devices = [make_device(device_class=classes[number % 3]) for number in range(12)]
     with threads(SENDERS + 3) as start:
@@ -65,7 +65,7 @@ def test_submissions_passes_and_the_whole_ranking_do_not_block_each_other():
     assert sum(row["result_count"] for row in at_once[0]) == Result.objects.filter(is_ranked=True).count()
 
 
-def test_a_device_that_goes_and_one_that_stays_are_taken_in_the_order_of_a_pass():
+def test_rows_to_delete_and_to_update_are_locked_in_one_order():
     """A submission that takes the second before the first meets a pass that does the opposite."""
     first, second = make_result(20).device, make_result(30).device
     rerank_devices([first.pk, second.pk])
@@ -81,7 +81,7 @@ def test_a_device_that_goes_and_one_that_stays_are_taken_in_the_order_of_a_pass(
     assert [row.device for row in DeviceRanking.objects.all()] == [second]
 
 
-def test_a_pass_that_holds_some_rows_keeps_the_whole_ranking_from_the_others():
+def test_a_full_ranking_waits_for_a_running_pass():
     first, second = make_result(20).device, make_result(30).device
     rerank_devices([first.pk, second.pk])
     DeviceRanking.objects.update(board_spread=None)
@@ -97,7 +97,7 @@ def test_a_pass_that_holds_some_rows_keeps_the_whole_ranking_from_the_others():
     assert dirty_boards() == []
 
 
-def test_the_whole_ranking_waits_for_a_submission_and_counts_it():
+def test_a_full_ranking_waits_for_a_submission_and_includes_it():
     device = make_result(20).device
     with threads() as start:
         with transaction.atomic():
@@ -109,7 +109,7 @@ def test_the_whole_ranking_waits_for_a_submission_and_counts_it():
     assert DeviceRanking.objects.get().unit_count == 2
 
 
-def test_a_submission_waits_for_the_whole_ranking_and_is_not_overwritten():
+def test_a_submission_waits_for_a_full_ranking_and_is_not_overwritten():
     device = make_result(20).device
     with threads() as start:
         with transaction.atomic():

@@ -33,7 +33,7 @@ def rerank(result):
     rerank_devices([result.device_id])
 
 
-def test_a_pass_begins_after_its_mark_is_gone():
+def test_a_pass_starts_after_its_debounce():
     assert places.QUIET_S < places.DEBOUNCE_S
 
 
@@ -47,14 +47,14 @@ def test_changes_in_a_row_enqueue_one_pass_of_each_board(queued, django_capture_
 
 
 @pytest.mark.django_db
-def test_where_nothing_changes_nothing_is_enqueued(django_capture_on_commit_callbacks):
+def test_unchanged_rows_enqueue_no_pass(django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as callbacks:
         mark_dirty([])
     assert (dirty_boards(), callbacks) == ([], [])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_marks_and_enqueues_nothing(queued):
+def test_a_rolled_back_change_marks_and_enqueues_nothing(queued):
     with transaction.atomic():
         mark_dirty([NVME])
         assert queued() == []
@@ -67,14 +67,14 @@ def test_what_is_rolled_back_marks_and_enqueues_nothing(queued):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis_away")
-def test_with_redis_away_the_boards_are_dirty_and_nothing_fails():
+def test_boards_are_marked_dirty_without_redis():
     with transaction.atomic():
         mark_dirty([NVME])
     assert dirty_boards() == [NVME, EVERYTHING]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_fails_after_the_commit_does_not_fail_the_request(monkeypatch, caplog):
+def test_an_error_after_the_commit_does_not_fail_the_request(monkeypatch, caplog):
     monkeypatch.setattr(places, "enqueue_debounced", lambda *_, **__: 1 / 0)
     with transaction.atomic():
         mark_dirty([NVME])
@@ -83,7 +83,7 @@ def test_what_fails_after_the_commit_does_not_fail_the_request(monkeypatch, capl
 
 
 @pytest.mark.django_db
-def test_the_task_makes_the_pass_and_enqueues_that_of_all_classes(queued):
+def test_the_task_runs_the_pass_and_enqueues_that_of_all_classes(queued):
     rerank(make_result(20))
     rank_board(*NVME)
     assert len(ends_of(NVME).highs) == 1

@@ -29,19 +29,19 @@ def _ranked():
 @pytest.mark.parametrize(
     ("latency_us", "expected"), [(1, (1, 1, 1)), (600, (3, 2, 4)), (550, (3, 2, 4)), (9000, (4, 4, 4))]
 )
-def test_a_new_device_stands_among_those_that_it_may_be_told_apart_from(latency_us, expected):
+def test_a_new_device_gets_its_range_of_places(latency_us, expected):
     estimate = estimated(latency_us)
     assert place(estimate) == expected
     assert (estimate.device_count, estimate.results_before) == (4, 0)
 
 
 @pytest.mark.usefixtures("_ranked")
-def test_a_known_device_does_not_stand_against_itself():
+def test_a_known_device_is_not_compared_with_itself():
     estimate = estimated(9000, device=Device.objects.get(model_name="At 500"))
     assert place(estimate) == (3, 3, 3)
     assert (estimate.device_count, estimate.results_before) == (3, 1)
 
 
-def test_the_first_of_its_class_is_first_of_one():
+def test_the_only_device_of_a_class_ranks_first_of_one():
     estimate = estimated(20)
     assert (place(estimate), estimate.device_count) == ((1, 1, 1), 1)

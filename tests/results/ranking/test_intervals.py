@@ -41,7 +41,7 @@ def test_the_pooled_spread_is_the_deviation_of_one_of_a_pair():
 @pytest.mark.parametrize(
     ("difference", "spread"), [(0.0, SPREAD_STEP), (0.11, 0.115), (0.1105, 0.115), (0.1144, 0.12)]
 )
-def test_the_pooled_spread_goes_in_steps_and_never_to_nothing(difference, spread):
+def test_the_pooled_spread_is_rounded_to_steps_above_zero(difference, spread):
     assert pooled_spread(difference) == spread
 
 
@@ -56,7 +56,7 @@ def test_a_device_with_one_unit_has_the_spread_of_its_class():
     assert blended_spread(0.2, None, 1) == 0.2
 
 
-def test_the_own_spread_counts_the_more_the_more_units_there_are():
+def test_the_own_spread_gains_weight_with_the_number_of_units():
     spreads = [blended_spread(0.1, 0.4, unit_count) for unit_count in (2, 5, 20, 1000)]
     assert spreads == sorted(spreads)
     assert 0.1 < spreads[0] < 0.2
@@ -68,7 +68,7 @@ def test_class_and_device_weigh_alike_when_the_device_has_as_many_units():
     assert blended_spread(0.1, 0.4, PRIOR_WEIGHT + 1) == pytest.approx(math.sqrt(both_squares))
 
 
-def test_one_unit_is_as_sure_as_the_spread_between_units():
+def test_the_interval_of_one_unit_is_the_spread_between_units():
     assert half_width(0.2, 1) == pytest.approx(1.860 * 0.2, rel=1e-3)
 
 
@@ -79,7 +79,7 @@ def test_two_units_have_a_mean_and_more_have_a_median():
 
 
 @pytest.mark.parametrize(("count", "loss"), MEDIAN_LOSS.items())
-def test_a_median_is_as_much_less_sure_than_a_mean_as_the_table_says(count, loss):
+def test_medians_have_the_tabulated_loss_of_efficiency(count, loss):
     source = random.Random(count)  # noqa: S311 - drawing, not secrets
     medians = [median(source.gauss(0, 1) for _ in range(count)) for _ in range(20_000)]
     assert pstdev(medians) * math.sqrt(count) == pytest.approx(
@@ -91,5 +91,5 @@ def test_intervals_narrow_with_the_root_of_the_number_of_units():
     assert half_width(0.2, 100) / half_width(0.2, 400) == pytest.approx(2, rel=0.02)
 
 
-def test_an_interval_reaches_as_far_down_as_up_on_the_log_scale():
+def test_intervals_are_symmetric_on_the_log_scale():
     assert interval(100, math.log(2)) == Interval(pytest.approx(50), pytest.approx(200))

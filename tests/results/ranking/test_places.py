@@ -4,7 +4,7 @@ from django.db import transaction
 from results.core.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking
 from results.ranking.boards import Board, dirty_boards, ends_of, mark_dirty, place_board
-from results.ranking.intervals import FEWEST_DEVICES, GUESSED_SPREAD, Interval
+from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, Interval
 from results.ranking.medians import rerank_devices
 from results.ranking.ties import Place, find_place
 from tests.concurrency import threads, wait_until_queueing
@@ -46,7 +46,7 @@ def spread(board):
     return row.spread, row.spread_source
 
 
-def make_spread(ratio, *, count=FEWEST_DEVICES, device_class="nvme"):
+def make_spread(ratio, *, count=MIN_DEVICES, device_class="nvme"):
     """As many devices of two units each that are `ratio` apart."""
     devices = [make_device(device_class=device_class) for _ in range(count)]
     for device in devices:
@@ -80,7 +80,7 @@ def test_the_only_device_of_a_class_is_first_of_one_with_an_interval():
 
 
 @pytest.mark.django_db
-def test_all_classes_are_a_board_of_their_own():
+def test_all_classes_form_a_separate_board():
     rank({"nvme": 20})
     rank({"sata": 900}, device__device_class="sata_ssd")
     rank({"fio": 1}, method="fio")
@@ -105,8 +105,8 @@ def test_a_class_without_pairs_of_units_has_a_guessed_spread():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("count", "source"), [(FEWEST_DEVICES - 1, "guess"), (FEWEST_DEVICES, "class")])
-def test_a_class_needs_a_number_of_devices_for_a_spread_of_its_own(count, source):
+@pytest.mark.parametrize(("count", "source"), [(MIN_DEVICES - 1, "guess"), (MIN_DEVICES, "class")])
+def test_a_class_needs_enough_devices_for_its_own_spread(count, source):
     make_spread(1.1, count=count)
     place_waiting()
     assert spread(NVME)[1] == source
@@ -123,19 +123,19 @@ def test_a_class_of_few_devices_borrows_the_spread_of_all_classes():
 
 
 @pytest.mark.django_db
-def test_who_borrows_gets_a_pass_when_what_is_borrowed_moves():
+def test_borrowing_boards_become_dirty_when_the_borrowed_spread_changes():
     make_spread(1.1)
     rank({"a": 20}, device__device_class="hdd")
     place_waiting()
     narrow = DeviceRanking.objects.get(device_class="hdd").high_us
-    make_spread(1.9, count=3 * FEWEST_DEVICES)
+    make_spread(1.9, count=3 * MIN_DEVICES)
     place_waiting()
     assert spread(Board("hdd", "diskinfo"))[0] > 0.6
     assert DeviceRanking.objects.get(device_class="hdd").high_us > narrow
 
 
 @pytest.mark.django_db
-def test_a_few_gross_differences_do_not_make_the_spread():
+def test_a_few_outliers_do_not_change_the_spread():
     make_spread(1.1, count=9)
     make_spread(30, count=4)
     place_waiting()
@@ -143,7 +143,7 @@ def test_a_few_gross_differences_do_not_make_the_spread():
 
 
 @pytest.mark.django_db
-def test_a_board_waits_from_its_change_to_its_pass():
+def test_a_board_is_dirty_from_its_change_to_its_pass():
     mark_dirty([NVME, NVME, FIO])
     assert dirty_boards() == [NVME, FIO, ALL, Board("", "fio")]
     place_board(NVME)
@@ -160,13 +160,13 @@ def test_a_second_pass_does_nothing():
 
 
 @pytest.mark.django_db
-def test_a_board_that_nobody_knows_has_no_pass():
+def test_an_unknown_board_has_no_pass():
     place_board(Board("nvdimm", "fio"))
     assert not ClassRanking.objects.exists()
 
 
 @pytest.mark.django_db
-def test_the_data_version_moves_only_when_a_place_does():
+def test_the_data_version_changes_only_with_a_place():
     rank({"a": 20, "b": 30})
     place_waiting()
     placed = stored_version()
@@ -179,7 +179,7 @@ def test_the_data_version_moves_only_when_a_place_does():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_during_a_pass_leaves_the_board_waiting():
+def test_a_change_during_a_pass_leaves_the_board_dirty():
     rank({"a": 20})
     with threads() as start:
         with transaction.atomic():
@@ -192,7 +192,7 @@ def test_a_change_during_a_pass_leaves_the_board_waiting():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_row_that_changes_during_a_pass_keeps_no_interval_of_its_old_score():
+def test_a_row_that_changes_during_a_pass_gets_the_interval_of_its_new_score():
     devices = make_spread(1.1)  # wants all rows settled anew: the guess no longer holds
     with threads() as start:
         with transaction.atomic():
@@ -224,7 +224,7 @@ def test_a_device_that_is_new_during_a_pass_gets_its_interval_from_the_next_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_pass_that_began_early_does_not_overwrite_what_a_later_one_saw():
+def test_an_earlier_pass_does_not_overwrite_a_later_one():
     rank({"a": 2000, "b": 3_000_000})
     place_waiting()
     rank({"c": 2})

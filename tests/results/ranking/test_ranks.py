@@ -8,7 +8,7 @@ from tests.factories import make_device, make_result, rank_everything
 pytestmark = pytest.mark.django_db
 
 
-def test_a_device_stands_where_the_leaderboard_has_it(django_assert_num_queries):
+def test_ranks_match_the_leaderboard(django_assert_num_queries):
     devices = [make_device() for _ in range(8)]
     for number, device in enumerate(devices):
         for unit in range(1 + number % 3):
@@ -26,7 +26,7 @@ def test_a_device_stands_where_the_leaderboard_has_it(django_assert_num_queries)
         )
 
 
-def test_what_is_not_ranked_has_no_rank(django_assert_num_queries):
+def test_unranked_devices_have_no_rank(django_assert_num_queries):
     result = make_result(20, not_ranked_reason="cut short")
     rank_everything()
     assert ranks_of([result.device_id]) == {}

@@ -75,7 +75,7 @@ BARS = [
 
 
 @pytest.mark.parametrize(("senders", "passes"), BARS, ids=[senders for senders, _ in BARS])
-def test_what_a_recommendation_rests_on(senders, passes):
+def test_the_evidence_that_a_recommendation_needs(senders, passes):
     device = make_device()
     for number, kind in enumerate(senders.split()):
         make_result(20, device=device, unit=f"unit {number}", **sent_by(kind))
@@ -142,13 +142,13 @@ def test_anonymous_repeats_of_vouched_units_change_no_figure():
         ("unknown", 900_000, True),
     ],
 )
-def test_far_slower_than_its_class_is_not_recommended(device_class, latency_us, passes):
+def test_a_device_far_slower_than_its_class_is_not_recommended(device_class, latency_us, passes):
     device = make_device(device_class=device_class)
     make_result(latency_us, device=device, **sent_by("approved"))
     assert (high_of(device) is not None) is passes
 
 
-def test_anonymous_results_bring_no_slow_device_under_the_bar():
+def test_anonymous_results_do_not_hide_a_slow_device():
     device = make_device()
     make_result(6010, device=device, **sent_by("approved"))
     for _ in range(9):
@@ -156,7 +156,7 @@ def test_anonymous_results_bring_no_slow_device_under_the_bar():
     assert high_of(device) is None
 
 
-def test_what_is_not_ranked_counts_for_nothing():
+def test_unranked_results_do_not_count():
     device = make_device()
     make_result(20, device=device, **sent_by("member"))
     make_result(20, device=device, not_ranked_reason="a timer's tick", **sent_by("a"))
@@ -240,7 +240,7 @@ def test_the_best_of_each_class_in_one_query(django_assert_num_queries):
     assert [by_key[key] for key in keys] == ["b", "a", "d"]
 
 
-def test_the_catalogue_tells_what_is_protected_and_what_nobody_has_measured(django_assert_num_queries):
+def test_protected_products_are_listed_with_and_without_measurements(django_assert_num_queries):
     old = make_protected_product(name="Old", launch_year=2012)
     make_protected_product(name="New", launch_year=2020)
     measured = make_protected_product(name="Measured")

@@ -42,7 +42,7 @@ def is_recommended():
     return bool(names())
 
 
-def test_claiming_a_result_makes_its_owner_answer_for_it():
+def test_claiming_a_result_vouches_for_it():
     tokens = [send(number, anonymous(number)).claim_token for number in range(2)]
     assert not is_recommended()
     claim_submission(tokens[0], make_member())
@@ -57,7 +57,7 @@ def test_two_claims_of_one_member_are_one_sender():
     assert not is_recommended()
 
 
-def test_a_moderators_approval_is_enough_until_it_is_taken_back():
+def test_a_moderators_approval_is_enough_until_it_is_revoked():
     submission, moderator = send(0, anonymous(0)).submission, make_moderator()
     decide(submission, Action.APPROVED, moderator=moderator, reason="looked at the raw output")
     assert is_recommended()
@@ -79,7 +79,7 @@ def test_withdrawing_and_publishing_again():
 
 
 @pytest.mark.parametrize("keeps_results", [True, False])
-def test_a_closed_account_answers_for_nothing(keeps_results):
+def test_a_closed_account_vouches_for_nothing(keeps_results):
     member = make_member()
     send(0, Sender(owner=member))
     send(1, anonymous(1))
@@ -102,7 +102,7 @@ def test_a_product_that_is_found_or_no_longer_protected(product):
     assert not is_recommended()
 
 
-def test_another_class_has_another_bar():
+def test_the_speed_limit_depends_on_the_class():
     send(0, Sender(owner=make_moderator()), latency_us=1500)
     assert is_recommended()
     device = Device.objects.get()
@@ -112,7 +112,7 @@ def test_another_class_has_another_bar():
     assert is_recommended()
 
 
-def test_a_merged_spelling_brings_its_results_along():
+def test_a_merged_spelling_contributes_its_results():
     send(0, Sender(owner=make_member()))
     send(1, Sender(owner=make_member()), model="ALDERA S1-480 REV B")
     assert not is_recommended()

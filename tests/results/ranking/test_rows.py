@@ -8,7 +8,7 @@ from tests.factories import make_device, make_result, rank_everything
 pytestmark = pytest.mark.django_db
 
 
-def test_a_row_has_the_bar_of_the_page_that_it_is_on():
+def test_rows_share_the_axis_of_their_page():
     make_result(20, device=make_device(model_name="a"))
     make_result(900, device=make_device(model_name="b"))
     rank_everything()
@@ -17,7 +17,7 @@ def test_a_row_has_the_bar_of_the_page_that_it_is_on():
     assert alone["interval_svg"] != beside["interval_svg"]
 
 
-def test_the_leaderboard_shows_a_script_as_the_name_that_it_is(client):
+def test_device_names_are_escaped_on_the_leaderboard(client):
     name = '"><script>alert(1)</script>{rank}{{ rank }}'
     make_result(20, device=make_device(model_name=name, slug="script"))
     rank_everything()

@@ -67,7 +67,7 @@ CASES = {  # the columns of a submission; its sender, whether it is vouched for,
 
 
 @pytest.mark.parametrize(("columns", "sender", "is_vouched", "is_confirmed"), CASES.values(), ids=CASES)
-def test_who_sent_it_and_who_answers_for_it(columns, sender, is_vouched, is_confirmed):
+def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched, is_confirmed):
     people = {"member": make_member(), "moderator": make_moderator()}
     values = {"sender_digest": "", **columns}
     if "owner" in values:
@@ -125,7 +125,7 @@ def by_statement(device):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_statement_and_python_find_the_same_units(seed):
+def test_sql_and_python_find_the_same_units(seed):
     draw = random.Random(seed)  # noqa: S311 - any numbers do
     device = make_device()
     senders = [

@@ -48,7 +48,7 @@ def shipped() -> None:
 
 
 @pytest.mark.usefixtures("shipped")
-def test_only_what_passes_the_bar_is_recommended(client: Client) -> None:
+def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> None:
     rows = client.get("/api/v1/classes/").json()["results"]
     slugs = {row["device_class"]: row["recommended_device"] for row in rows if row["recommended_device"]}
     best = {key: client.get(f"/api/v1/devices/{slug}/").json()["model_name"] for key, slug in slugs.items()}
@@ -80,7 +80,7 @@ def choice_of(client: Client, address: str) -> str:
 
 @pytest.mark.usefixtures("shipped")
 @pytest.mark.parametrize("value", [one for one in DEVICE_CLASSES if one != "unknown"])
-def test_each_class_page_names_its_choice_or_says_that_there_is_none(client: Client, value: str) -> None:
+def test_each_class_page_names_its_choice_or_that_there_is_none(client: Client, value: str) -> None:
     shown = client.get(f"/leaderboard/?class={value}").context
     assert shown["is_fio"] is (value in FIO_BY_DEFAULT)
     by_default = BEST_BY_FIO if value in FIO_BY_DEFAULT else BEST_CHOICES

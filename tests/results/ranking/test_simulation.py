@@ -106,7 +106,7 @@ def board(request):
 @pytest.mark.parametrize(
     "unit_counts", [range(1, 21), [1], [2], range(3, 5), range(5, 10), range(10, 21)], ids=str
 )
-def test_intervals_hold_the_truth_as_often_as_they_say(board, unit_counts):
+def test_intervals_have_their_nominal_coverage(board, unit_counts):
     devices, pooled = board
     held = [
         found.low <= device.truth_us <= found.high
@@ -191,7 +191,7 @@ def test_true_ties_come_out_as_ties(seed):
     assert whole_boards >= least_by_chance(CONFIDENCE**ALIKE, BOARDS)
 
 
-def test_devices_that_differ_by_more_than_their_intervals_are_told_apart():
+def test_devices_that_differ_by_more_than_their_intervals_are_not_tied():
     source = random.Random(SEEDS[0])  # noqa: S311
     intervals = [
         draw_device(source, truth_us=100 * 4**step, unit_count=5).interval(UNIT_SPREAD) for step in range(6)

@@ -22,7 +22,7 @@ def standing_of(ranking):
     return standing_among(ranking, *(ends_of(Board(one, ranking.method)) for one in (ALL_CLASSES, "hdd")))
 
 
-def test_it_counts_what_is_surely_slower_and_looks_up_the_middle_disk():
+def test_standing_counts_slower_devices_and_finds_the_median_disk():
     measured("fast", 20)
     measured("close", 21)
     for number, latency_us in enumerate((8_000, 9_000, 90_000)):
@@ -31,7 +31,7 @@ def test_it_counts_what_is_surely_slower_and_looks_up_the_middle_disk():
     assert standing_of(ranking_of("fast")) == Standing(5, 3, 3, pytest.approx(ranking_of("disk-1").high_us))
 
 
-def test_before_the_first_pass_nothing_is_known():
+def test_there_is_no_standing_before_the_first_pass():
     measured("fast", 20)
     rank_everything()
     ranking = ranking_of("fast")
@@ -51,7 +51,7 @@ def test_neighbours_are_the_nearest_whose_intervals_overlap(django_assert_num_qu
     assert [one.slug for one in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
 
 
-def test_the_best_has_neighbours_on_one_side_only():
+def test_the_best_device_has_neighbours_on_one_side():
     measured("best", 20)
     measured("next", 21)
     measured("far", 90_000)

@@ -34,7 +34,7 @@ def test_the_upper_end_decides():
     assert [place.rank for place in places((10, 20), (1, 30))] == [1, 2]
 
 
-def test_what_overlaps_shares_its_places():
+def test_overlapping_intervals_share_places():
     assert places((1, 3), (2, 4), (5, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
 
 
@@ -42,11 +42,11 @@ def test_ends_that_touch_overlap():
     assert places((1, 2), (2, 3)) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1)]
 
 
-def test_a_group_ends_before_the_first_that_is_surely_behind_its_first():
+def test_a_group_ends_before_the_first_clearly_slower_device():
     assert places((1, 3), (2, 5), (4, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 3, 1), Place(3, 2, 3, 2)]
 
 
-def test_a_wide_interval_stands_by_its_upper_end_and_leaves_open_all_that_it_reaches_over():
+def test_a_wide_interval_ranks_by_its_upper_end_with_many_possible_places():
     assert places((1, 2), (3, 4), (0.5, 9)) == [Place(1, 1, 2, 1), Place(2, 2, 3, 2), Place(3, 1, 3, 2)]
 
 
@@ -59,7 +59,7 @@ def test_equal_upper_ends_share_one_rank_and_one_group():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_places_are_those_that_counting_gives(seed):
+def test_places_equal_those_found_by_counting(seed):
     intervals = drawn(seed)
     ends = order_ends(intervals)
     for one in intervals:
@@ -83,16 +83,16 @@ def test_groups_follow_each_other_and_share_their_first(seed):
     assert all(group[0].low > before[0].high for before, group in pairwise(groups))
 
 
-def test_a_board_without_a_pass_has_places_all_the_same():
+def test_a_board_without_a_pass_has_places():
     assert find_place(Ends(), Interval(1, 2)) == Place(1, 1, 1, 1)
 
 
-def test_an_interval_that_the_board_has_not_seen_yet_stands_behind_all_that_end_before():
+def test_a_new_interval_ranks_behind_all_that_end_before_it():
     ends = order_ends([Interval(1, 2), Interval(3, 4)])
     assert find_place(ends, Interval(8, 9)) == Place(3, 3, 3, 2)
 
 
-def test_a_replaced_interval_leaves_the_board_as_if_it_had_never_stood_there():
+def test_a_replaced_interval_is_removed_completely():
     first, second, third = Interval(1, 2), Interval(3, 4), Interval(0.5, 9)
     expected = Ends(lows=array("f", [0.5, 1]), highs=array("f", [2, 9]))
     assert replace_interval(order_ends([first, second]), second, third) == expected

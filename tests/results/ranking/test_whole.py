@@ -8,7 +8,7 @@ from results.core.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking, Result
 from results.ranking import medians as aggregate
 from results.ranking.boards import dirty_boards, place_board
-from results.ranking.intervals import FEWEST_DEVICES
+from results.ranking.intervals import MIN_DEVICES
 from results.ranking.medians import Step, rank_everything, rerank_devices
 from tests.factories import make_device, make_result
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 # Of each class how many devices there are, how many units of them, and how far these are apart: two have a spread of
 # their own, two borrow.
 CLASSES = {
-    "nvme": (FEWEST_DEVICES + 2, [2, 2, 3], 0.1),
-    "hdd": (FEWEST_DEVICES, [2], 0.4),
+    "nvme": (MIN_DEVICES + 2, [2, 2, 3], 0.1),
+    "hdd": (MIN_DEVICES, [2], 0.4),
     "optane": (3, [1, 3, 6], 0.2),
     "nvdimm": (1, [1], 0.2),
 }
@@ -66,7 +66,7 @@ def receive_one_by_one(source):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_all_at_once_gives_what_one_after_the_other_gives(seed):
+def test_a_full_ranking_equals_ranking_one_by_one(seed):
     receive_one_by_one(random.Random(seed))  # noqa: S311 - drawing, not secrets
     one_by_one = rows()
     sources = dict(
@@ -83,7 +83,7 @@ def test_all_at_once_gives_what_one_after_the_other_gives(seed):
     assert rows() == one_by_one
 
 
-def test_what_is_gone_leaves_rows_and_boards():
+def test_a_full_ranking_deletes_obsolete_rows_and_boards():
     receive_one_by_one(random.Random(4))  # noqa: S311
     Result.objects.filter(device__device_class="nvme").update(is_ranked=False, not_ranked_reason="held")
     rank_whole()
@@ -97,7 +97,7 @@ def test_an_empty_database_has_nothing_to_rank():
     assert rank_whole() == []
 
 
-def test_every_step_is_told_and_the_data_version_moves():
+def test_every_step_is_yielded_and_the_data_version_changes():
     make_result(20)
     make_result(90, device__device_class="hdd")
     before = stored_version()
@@ -118,7 +118,7 @@ def test_every_row_has_its_interval_before_it_is_seen():
     assert row.low_us < row.score_us < row.high_us
 
 
-def test_left_before_its_end_it_changes_no_row():
+def test_an_interrupted_full_ranking_changes_no_row():
     make_result(20)
     ranking = rank_everything()
     next(ranking)
@@ -126,7 +126,7 @@ def test_left_before_its_end_it_changes_no_row():
     assert not DeviceRanking.objects.exists()
 
 
-def test_in_many_steps_it_gives_the_same(monkeypatch):
+def test_many_steps_give_the_same_ranking(monkeypatch):
     receive_one_by_one(random.Random(5))  # noqa: S311
     one_by_one = rows()
     monkeypatch.setattr(aggregate, "RESULTS_A_STEP", 7)

@@ -134,14 +134,14 @@ def test_derived_wear_is_not_what_a_tool_stated(client):
 
 
 @pytest.mark.parametrize("url", ["/api/v1/results/", "/api/v1/results/sample/", "/results/sample/"])
-def test_neither_the_unit_nor_the_network_is_told(client, url):
+def test_neither_unit_nor_network_is_exposed(client, url):
     make_sample()
     response = client.get(url)
     assert response.status_code == 200
     assert b"secret" not in response.content
 
 
-def test_what_is_not_published_is_not_listed(client):
+def test_unpublished_results_are_not_listed(client):
     make_result(submission__state="held")
     make_result(submission__state="withdrawn")
     assert client.get("/api/v1/results/").json()["results"] == []
@@ -165,7 +165,7 @@ def test_results_can_be_filtered(client, query, expected):
     assert [row["id"] for row in page["results"]] == expected
 
 
-def test_a_reader_who_follows_the_pages_sees_each_result_once_while_others_come_in(client):
+def test_paging_shows_each_result_once_while_others_are_added(client):
     device = make_device()
     for number in range(120):
         make_result(device=device, submission__public_id=f"{number:03}")
@@ -179,7 +179,7 @@ def test_a_reader_who_follows_the_pages_sees_each_result_once_while_others_come_
     assert page["previous"].startswith(f"{SITE}/api/v1/results/?")
 
 
-def test_one_can_go_back_to_the_first_page_and_on_again(client):
+def test_pages_link_backward_and_forward(client):
     device = make_device()
     for number in range(120):
         make_result(device=device, submission__public_id=f"{number:03}")
@@ -194,7 +194,7 @@ def test_one_can_go_back_to_the_first_page_and_on_again(client):
     assert client.get(back["next"]).json()["results"] == third["results"]
 
 
-def test_a_cursor_beyond_the_end_leads_to_nothing(client):
+def test_a_cursor_beyond_the_end_gives_no_results(client):
     device = make_device()
     for _ in range(51):
         make_result(device=device)
@@ -225,7 +225,7 @@ def test_a_cursor_of_another_query_is_refused(client):
     assert client.get(f"{onward}&fields=id").status_code == 200
 
 
-def test_results_can_be_asked_for_by_id_up_to_a_number(client):
+def test_results_can_be_filtered_by_a_limited_number_of_ids(client):
     for name in ("one", "two", "three"):
         make_result(submission__public_id=name)
     page = client.get("/api/v1/results/?id=one,three,nobody").json()
@@ -246,7 +246,7 @@ def test_results_can_be_asked_for_by_id_up_to_a_number(client):
         ("waiting", 404, "waiting"),
     ],
 )
-def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state, status, code):
+def test_an_unpublished_result_shows_only_its_state(client, state, status, code):
     make_result(submission__public_id="one", submission__state=state, submission__text="private words")
     response = client.get("/api/v1/results/one/")
     problem = response.json()
@@ -256,7 +256,7 @@ def test_what_is_not_published_shows_nothing_but_what_became_of_it(client, state
     assert (record["state"], record["results"], record["notices"]) == (state, [], [])
 
 
-def test_of_what_was_erased_nothing_is_left_but_that(client):
+def test_an_erased_result_shows_only_that_it_was_erased(client):
     result = make_result(submission__public_id="one")
     erase_submission(result.submission, reason="asked for")
     for path in ("results/one", "results/one-2", "submissions/one"):
@@ -279,7 +279,7 @@ def test_of_what_was_erased_nothing_is_left_but_that(client):
         ),
     ],
 )
-def test_a_device_or_a_version_that_there_is_not_is_named(client, query, says):
+def test_an_unknown_device_or_version_is_named(client, query, says):
     make_result(device__slug="sample", firmware__version="2.0")
     make_result(device__slug="other")
     make_result(device__slug="held", firmware__version="3.0", submission__state="held")

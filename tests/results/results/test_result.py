@@ -48,7 +48,7 @@ def test_the_conditions_are_those_that_were_stated(client):
     }
 
 
-def test_wear_that_was_derived_says_from_what_and_what_is_not_understood_is_shown(client):
+def test_derived_wear_names_its_attribute_and_unknown_ones_are_shown(client):
     derived = make_result(wear_percent=3, wear_source="Media_Wearout_Indicator 97")
     unknown = make_result(raw_wear="Wear_Leveling_Count 95, raw 123")
     shown = [
@@ -61,7 +61,7 @@ def test_wear_that_was_derived_says_from_what_and_what_is_not_understood_is_show
     ]
 
 
-def test_the_lines_that_were_read_say_so(client):
+def test_the_lines_of_a_run_are_marked(client):
     submission = make_submission(text="prompt\nfirst\nsecond\n" + "tail\n" * 20)
     result = make_result(submission=submission, first_line=2, last_line=3)
     response = client.get(result.get_absolute_url())
@@ -73,7 +73,7 @@ def test_the_lines_that_were_read_say_so(client):
     assert "Lines 2 to 3: <strong>read as a run</strong>" in response.text
 
 
-def test_a_line_that_is_spoken_of_is_not_folded_away(client):
+def test_a_line_named_in_a_notice_is_not_folded(client):
     notices = [{"code": "odd", "message": "Odd.", "line": 9}]
     result = make_result(submission__text="x\n" * 60, submission__notices=notices)
     (block,) = client.get(result.get_absolute_url()).context["text_blocks"]
@@ -89,7 +89,7 @@ def test_a_line_that_is_spoken_of_is_not_folded_away(client):
         ({"survey_id": "x1"}, "undated"),
     ],
 )
-def test_a_result_of_no_known_day_says_when_it_was_posted_or_sent(client, values, said):
+def test_an_undated_result_shows_when_it_was_posted_or_submitted(client, values, said):
     make_result(submission__public_id="sample", measured_on=None)
     Submission.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC), **values)
     assert f"· diskinfo -wS · {said}</p>" in client.get("/results/sample/").text
@@ -106,10 +106,10 @@ def test_a_result_can_be_shared(client, settings):
         "by diskinfo -wS"
     )
     assert "devices/sample/badge.svg" in texts["Badge, Markdown"]
-    assert 'href="/submit/">I measured the same' in response.text
+    assert 'href="/submit/">Submit my result' in response.text
 
 
-def test_a_shared_result_that_does_not_count_says_so(client):
+def test_a_shared_unranked_result_is_marked(client):
     result = make_result(not_ranked_reason="Cut short.")
     texts = {one["label"]: one["text"] for one in client.get(result.get_absolute_url()).context["share"]}
     assert texts["BBCode"].endswith(", not ranked")
@@ -144,7 +144,7 @@ def test_the_other_runs_of_a_paste_are_linked(client):
         ),
     ],
 )
-def test_a_result_that_does_not_count_says_so_and_why(client, values, said):
+def test_an_unranked_result_shows_why(client, values, said):
     page = client.get(make_result(**values).get_absolute_url()).text
     assert said in page
     assert values["not_ranked_reason"] in page
@@ -154,7 +154,7 @@ def test_a_result_that_does_not_count_says_so_and_why(client, values, said):
     ("state", "said", "status"),
     [("held", "Held", 200), ("withdrawn", "Withdrawn", 410), ("rejected", "Not accepted", 410)],
 )
-def test_what_is_not_public_leaves_a_word_and_no_figure(client, state, said, status):
+def test_an_unpublished_result_has_a_page_without_figures(client, state, said, status):
     make_result(
         25,
         submission__public_id="sample",
@@ -176,14 +176,14 @@ def test_what_is_not_public_leaves_a_word_and_no_figure(client, state, said, sta
         assert client.get(url).status_code == 404
 
 
-def test_what_was_erased_leaves_a_word(client):
+def test_an_erased_result_has_a_page_that_says_so(client):
     make_submission(public_id="sample", state="erased", state_reason="Asked for.", text_digest=None)
     for url in ("/results/sample/", "/results/sample-2/"):
         response = client.get(url)
         assert (response.status_code, "Asked for." in response.text) == (410, True)
 
 
-def test_what_is_left_is_said_once_and_leads_its_owner_to_where_it_can_be_had(client):
+def test_a_removed_result_states_its_reason_once_and_addresses_its_owner(client):
     owner = make_member()
     texts = [pastes.diskinfo(ident=serial) for serial in ("ABCD1234", "ABCD1235")]
     made = [receive_submission(text, Sender(owner=owner)).submission for text in texts]
@@ -223,7 +223,7 @@ def test_flags_are_shown_with_what_they_do(client):
     assert "Flags on this result" in response.text
 
 
-def test_a_result_without_flags_does_not_speak_of_them(client):
+def test_a_result_without_flags_does_not_mention_them(client):
     assert "Flags on this result" not in client.get(make_result().get_absolute_url()).text
 
 

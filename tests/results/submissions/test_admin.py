@@ -18,7 +18,7 @@ def test_a_table_is_shown_and_takes_no_row(admin_client, table):
 
 
 @pytest.mark.parametrize("state", sorted({*State.values} - {State.ERASED}))  # which leaves no results
-def test_it_leads_to_the_page_on_the_site_only_where_there_is_one(admin_client, state):
+def test_only_rows_with_a_public_page_link_to_it(admin_client, state):
     submission = make_result(submission__state=state).submission
     for row in (submission, submission.results.get(), submission.results.get().device):
         page = admin_client.get(f"/admin/results/{row._meta.model_name}/{row.pk}/change/").text

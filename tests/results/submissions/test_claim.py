@@ -23,7 +23,7 @@ def test_the_holder_of_the_token_becomes_the_owner_once():
     assert Submission.objects.get().owner == member
 
 
-def test_the_token_itself_is_not_kept():
+def test_the_token_itself_is_not_stored():
     received = receive_submission(pastes.FIRST_PASTE, Sender())
     assert received.claim_token.startswith("slogdb_claim_")
     assert received.claim_token not in str(Submission.objects.values().get())
@@ -35,18 +35,18 @@ def test_nothing_is_claimed_with_no_token():
         claim_submission("", make_member())
 
 
-def test_who_has_an_account_needs_no_token():
+def test_members_get_no_token():
     member = make_member()
     received = receive_submission(pastes.FIRST_PASTE, Sender(owner=member))
     assert (received.claim_token, received.submission.owner) == ("", member)
 
 
-def test_the_same_text_again_gives_no_second_token():
+def test_repeating_a_text_gives_no_second_token():
     receive_submission(pastes.FIRST_PASTE, Sender())
     assert receive_submission(pastes.FIRST_PASTE, Sender()).claim_token == ""
 
 
-def test_what_was_erased_can_not_be_claimed():
+def test_erased_submissions_cannot_be_claimed():
     received = receive_submission(pastes.FIRST_PASTE, Sender())
     erase_submission(received.submission, reason="mine")
     with pytest.raises(ClaimError):
@@ -61,7 +61,7 @@ def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
     assert Result.objects.get().ranking_unit == f"account {member.pk}"
 
 
-def test_a_token_is_looked_up_and_not_searched_for():
+def test_a_token_is_found_by_an_index():
     with CaptureQueriesContext(connection) as asked, pytest.raises(ClaimError):
         claim_submission("slogdb_claim_unknown", make_member())
     (statement,) = [one["sql"] for one in asked.captured_queries if "FOR UPDATE" in one["sql"]]

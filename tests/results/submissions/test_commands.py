@@ -30,7 +30,7 @@ def test_a_named_disk_has_its_checks_and_no_command_yet(client):
         ("linux", "sdb", "--filename=/dev/sdb"),
     ],
 )
-def test_whoever_is_sure_gets_the_commands_for_that_disk(client, system, disk, measure):
+def test_confirmation_shows_the_commands_for_the_disk(client, system, disk, measure):
     builder = ask(client, system=system, disk=disk, sure="on").context["builder"]
     assert measure in builder["measure"]
     assert f"tee -a slog-{disk}.txt" in builder["describe"]
@@ -41,14 +41,14 @@ def test_whoever_is_sure_gets_the_commands_for_that_disk(client, system, disk, m
     [
         ({"system": "freebsd", "disk": "nvd0p1"}, "is a partition"),
         ({"system": "linux", "disk": ""}, "Name the disk."),
-        ({"disk": "sdb"}, "Choose the system"),
+        ({"disk": "sdb"}, "Choose the operating system"),
         ({"system": "plan9", "disk": "sdb"}, "plan9 is not one of the available choices"),
         ({"system": "linux", "disk": "sdb;reboot", "sure": "on"}, "not the name of a whole disk"),
         ({"system": "linux", "disk": "a\x00b"}, "Null characters are not allowed"),
         ({"system": "x" * 3000, "disk": "<script>alert(1)</script>" * 99}, "is not one of the available"),
     ],
 )
-def test_what_makes_no_sense_is_named_and_stays_in_the_form(client, asked, says):
+def test_invalid_input_is_named_and_stays_in_the_form(client, asked, says):
     response = ask(client, **asked)
     assert response.status_code == 400
     assert says in response.text
@@ -81,7 +81,7 @@ def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
 @pytest.mark.parametrize(
     "folder", ["tank", "/dev/sda", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"]
 )
-def test_what_is_no_folder_gets_no_command(client, folder):
+def test_an_invalid_folder_gets_no_command(client, folder):
     page = client.get(URL, {"folder": folder})
     assert (page.status_code, "Enter the folder’s full path" in page.text) == (400, True)
     assert not page.context["file_commands"]
@@ -90,7 +90,7 @@ def test_what_is_no_folder_gets_no_command(client, folder):
 @pytest.mark.parametrize(
     ("system", "disk", "is_offered"), [("linux", "sdb", True), ("freebsd", "da3", False)]
 )
-def test_several_writers_are_offered_to_whoever_is_sure(client, system, disk, is_offered):
+def test_the_test_with_several_writers_is_shown_after_confirmation(client, system, disk, is_offered):
     assert "writers" not in ask(client, system=system, disk=disk).text.partition("command-builder")[2]
     page = ask(client, system=system, disk=disk, sure="on").text
     assert ("--name=writers16 --numjobs=16" in page) is is_offered

@@ -81,7 +81,7 @@ def run_of(description, ident):
     return pastes.diskinfo(description=description, ident=ident)
 
 
-def test_a_result_is_counted_that_came_while_another_was_being_stored():
+def test_concurrent_results_of_a_device_are_both_counted():
     receive(run_of("SAMPLE A", "SAMPLE0000"))
     with threads() as start:
         with transaction.atomic():
@@ -92,7 +92,7 @@ def test_a_result_is_counted_that_came_while_another_was_being_stored():
     assert DeviceRanking.objects.get().unit_count == 3
 
 
-def test_a_device_that_loses_its_first_result_keeps_the_one_that_comes_meanwhile():
+def test_a_device_that_loses_its_first_result_survives_a_concurrent_one():
     submission = receive(run_of("SAMPLE A", "SAMPLE0000")).submission
     corrected = parse_paste(run_of("SAMPLE B", "SAMPLE0000"), unit_key=settings.UNIT_KEY.encode())
     with threads() as start:
@@ -107,7 +107,7 @@ def test_a_device_that_loses_its_first_result_keeps_the_one_that_comes_meanwhile
     }
 
 
-def test_pastes_about_the_same_devices_in_another_order_do_not_block_each_other():
+def test_pastes_with_the_same_devices_in_another_order_do_not_deadlock():
     def both(number, names):
         return "".join(run_of(name, f"{name[-1]}{number:06}") for name in names)
 
@@ -117,13 +117,13 @@ def test_pastes_about_the_same_devices_in_another_order_do_not_block_each_other(
     assert Device.objects.count() == 3
 
 
-def test_devices_whose_names_make_the_same_address_get_one_each():
+def test_devices_with_colliding_slugs_get_distinct_ones():
     names = ["SAMPLE/1", "SAMPLE.1", "SAMPLE-1", "SAMPLE 1", "SAMPLE_1/", "SAMPLE+1"][:CROWD]
     at_once(receive, [pastes.diskinfo(description=name) for name in names])
     assert len(set(Device.objects.values_list("slug", flat=True))) == len(names)
 
 
-def test_passes_and_submissions_do_not_block_each_other():
+def test_passes_and_submissions_do_not_deadlock():
     receive(sample(0))
     board = Board("sata_ssd", "diskinfo")
     with threads(CROWD) as start:
@@ -137,7 +137,7 @@ def test_passes_and_submissions_do_not_block_each_other():
     assert list(ends_of(board).highs) == [pytest.approx(row.high_us)]
 
 
-def test_what_is_held_while_its_owner_leaves_goes_with_the_account():
+def test_submissions_held_during_account_closure_are_erased():
     owner = make_member()
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
     with threads() as start:
@@ -160,7 +160,7 @@ def test_what_is_held_while_its_owner_leaves_goes_with_the_account():
     ],
     ids=["results stay", "results go", "banned"],
 )
-def test_who_goes_with_several_results_waits_for_a_device_and_holds_up_nobody(part):
+def test_account_closure_waiting_for_a_device_blocks_nobody(part):
     """Another holds the device of the second and is about to move the data version: neither waits for the other."""
     owner = make_member()
     for text in (pastes.FIRST_PASTE, sample(1)):
@@ -176,7 +176,7 @@ def test_who_goes_with_several_results_waits_for_a_device_and_holds_up_nobody(pa
 
 
 @pytest.mark.parametrize("keeps_results", [True, False])
-def test_what_is_sent_while_an_account_is_closed_goes_the_same_way(keeps_results):
+def test_submissions_during_account_closure_are_processed_too(keeps_results):
     owner = make_member()
     sender = Sender(owner=owner, forum_handle="ann_o", source_url="https://forum.example.org/ann_o")
     first = receive_submission(sample(1), sender).submission
@@ -193,7 +193,7 @@ def test_what_is_sent_while_an_account_is_closed_goes_the_same_way(keeps_results
     assert list(kept) == [(state, None, "", "")] * 2
 
 
-def test_a_submission_that_has_looked_for_its_member_is_waited_for_by_who_closes_the_account():
+def test_account_closure_waits_for_a_submission_that_locked_the_member():
     owner = make_member()
     with threads() as start:
         with transaction.atomic():
@@ -207,7 +207,7 @@ def test_a_submission_that_has_looked_for_its_member_is_waited_for_by_who_closes
     assert Submission.objects.values_list("owner", "forum_handle").get() == (None, "")
 
 
-def test_a_submission_that_looks_for_its_member_when_the_account_is_closed_is_not_stored():
+def test_a_submission_is_refused_after_account_closure():
     owner = make_member()
 
     @transaction.atomic
@@ -220,7 +220,7 @@ def test_a_submission_that_looks_for_its_member_when_the_account_is_closed_is_no
     assert not Submission.objects.exists()
 
 
-def test_a_key_of_an_account_that_is_being_closed_opens_nothing():
+def test_keys_are_refused_during_account_closure():
     owner = make_member()
     key = make_key(owner, name="script", scopes=["submit"])
     submission = receive_submission(sample(1), Sender(owner=owner)).submission

@@ -15,7 +15,7 @@ def counted(name, **labels):
     return REGISTRY.get_sample_value(name, labels) or 0
 
 
-def test_a_paste_is_counted_by_what_became_of_it_and_what_read_it():
+def test_a_paste_is_counted_by_outcome_and_parser():
     names = [
         ("slogdb_pastes_total", {"outcome": "new"}),
         ("slogdb_pastes_total", {"outcome": "known"}),
@@ -28,7 +28,7 @@ def test_a_paste_is_counted_by_what_became_of_it_and_what_read_it():
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 2, 3]
 
 
-def test_a_refused_one_counts_what_was_said_of_it():
+def test_a_refused_paste_counts_its_notices():
     before = counted("slogdb_pastes_total", outcome="refused"), counted("slogdb_notices_total", code="no_run")
     with pytest.raises(SubmissionRefusedError) as caught:
         receive_submission("nothing to see", Sender())
@@ -36,7 +36,7 @@ def test_a_refused_one_counts_what_was_said_of_it():
     assert caught.value.notices
 
 
-def test_what_workers_read_is_counted_as_well():
+def test_texts_read_by_workers_are_counted():
     names = [
         ("slogdb_pastes_total", {"outcome": "new"}),
         ("slogdb_pastes_total", {"outcome": "refused"}),
@@ -55,7 +55,7 @@ def test_what_workers_read_is_counted_as_well():
     assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, 2, 1]
 
 
-def test_what_fails_when_it_is_stored_counts_once_it_is_stored(monkeypatch):
+def test_a_text_that_failed_to_be_stored_counts_once_it_is_stored(monkeypatch):
     both = [pastes.diskinfo(ident="COUNTED00003"), pastes.diskinfo(ident="COUNTED00004")]
     store_texts([Text(text=text) for text in both], ImportBatch.objects.create(title="Counted"))
     bad = Submission.objects.order_by("pk")[1]

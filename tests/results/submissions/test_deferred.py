@@ -44,7 +44,7 @@ def is_dirty():
     return Device.objects.dirty().exists()
 
 
-def test_a_device_of_the_ranking_is_deferred_and_is_ranked_once_with_all_that_came(db):
+def test_a_ranked_device_is_deferred_and_ranked_once_for_all_results(db):
     bring_in(range(2))
     assert (counted(), is_dirty()) == (2, False)
     bring_in(range(2, 4))
@@ -87,7 +87,7 @@ def test_a_device_of_many_results_is_deferred_though_the_submission_is_one(db, c
 
 
 @pytest.mark.usefixtures("_two_are_many")
-def test_what_defers_a_device_enqueues_one_task(db, client, redis, django_capture_on_commit_callbacks):
+def test_deferring_enqueues_one_task(db, client, redis, django_capture_on_commit_callbacks):
     bring_in(range(2))
     for number in range(3):
         with django_capture_on_commit_callbacks(execute=True):
@@ -97,7 +97,7 @@ def test_what_defers_a_device_enqueues_one_task(db, client, redis, django_captur
 
 
 @pytest.mark.usefixtures("_two_are_many")
-def test_all_texts_of_such_a_device_are_read_anew_and_it_is_ranked_once(db):
+def test_rereading_a_popular_device_ranks_it_once(db):
     bring_in(range(3))
     DeviceRanking.objects.update(score_us=7)
     assert len(list(reread_all(only_outdated=False))) == 3
@@ -128,7 +128,7 @@ def test_the_first_result_by_another_method_is_ranked_at_once(db, stored, *, is_
     ],
     ids=["withdrawn", "rejected", "erased"],
 )
-def test_what_leaves_the_ranking_leaves_it_at_once(db, leave):
+def test_removed_results_leave_the_ranking_immediately(db, leave):
     bring_in(range(3))
     leave(Submission.objects.latest("pk"))
     assert (counted(), is_dirty()) == (2, False)
@@ -171,7 +171,7 @@ def two_dirty(transactional_db):
     return keys
 
 
-def test_two_rank_dirty_devices_side_by_side(two_dirty):
+def test_two_processes_rank_dirty_devices_in_parallel(two_dirty):
     first, second = two_dirty
     with threads() as start, transaction.atomic():
         Device.objects.select_for_update(no_key=True).get(pk=first)
@@ -194,7 +194,7 @@ def test_a_device_that_others_have_locked_is_ranked_after_them(two_dirty):
     assert not is_dirty()
 
 
-def test_what_is_ranked_while_it_is_waited_for_is_not_ranked_again(two_dirty):
+def test_a_device_ranked_while_waiting_for_its_lock_is_not_ranked_again(two_dirty):
     with threads() as start:
         with transaction.atomic():
             assert rank_dirty(two_dirty) == set(two_dirty)

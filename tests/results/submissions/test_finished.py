@@ -44,7 +44,7 @@ def test_a_parse_with_other_figures_than_its_text_is_refused(latency):
 
 
 @pytest.mark.parametrize("points", [None, [], {}, "points", [None] * 15])
-def test_a_parse_with_points_that_are_none_is_refused(points):
+def test_a_parse_with_invalid_points_is_refused(points):
     parse = finished(pastes.FIRST_PASTE)
     parse["readings"][0]["points"] = points
     assert refusal(parse)[0] == "parse_differs"

@@ -90,7 +90,7 @@ def test_one_attacker_adds_at_most_one_independent_unit_a_day(clock, serials, is
 
 
 @pytest.mark.parametrize("serials", [1, 20])
-def test_serial_numbers_left_out_add_no_weight_either(clock, serials):
+def test_missing_serial_numbers_add_no_weight(clock, serials):
     draw = random.Random(serials)  # noqa: S311
     send(200, Sender(owner=make_member()), ident="HONEST0")
     for _ in range(serials):
@@ -159,7 +159,7 @@ def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, mo
     assert ranked.unit_count >= 50  # they rank
 
 
-def test_fifty_forged_pastes_recommend_nothing_that_one_anonymous_one_did_not(clock):
+def test_fifty_forged_pastes_achieve_no_more_than_one(clock):
     """One member's result and one anonymous result pass the bar, by the member's figure alone."""
     send(200, Sender(owner=make_member()), ident="HONEST")
     assert seen_now()[0] == []
@@ -180,7 +180,7 @@ def test_fifty_forged_pastes_recommend_nothing_that_one_anonymous_one_did_not(cl
     assert seen_now() == before
 
 
-def test_the_pages_recommend_after_an_attack_what_they_did_before(client, clock):
+def test_an_attack_does_not_change_the_recommendations_on_pages(client, clock):
     by_two_members()
     rank_everything()
 

@@ -36,7 +36,7 @@ def smartctl_json(**fields):
     return json.dumps(document, indent=2) + "\n"
 
 
-def test_markup_is_kept_in_the_text_and_means_nothing_in_a_name():
+def test_markup_is_stored_in_the_text_and_escaped_in_names():
     receive(
         pastes.diskinfo(description=f"SAMPLE {SCRIPT}")
         + pastes.smartctl(model=f"SAMPLE {SCRIPT}", firmware="<1.0")
@@ -47,14 +47,14 @@ def test_markup_is_kept_in_the_text_and_means_nothing_in_a_name():
 
 
 @pytest.mark.parametrize("media_size", [0, 2**63, HUGE])
-def test_a_device_that_can_not_be_is_refused(media_size):
+def test_an_impossible_device_is_refused(media_size):
     with pytest.raises(SubmissionRefusedError) as refused:
         receive(pastes.diskinfo(media_size=media_size))
     assert "impossible_capacity" in {notice.code for notice in refused.value.notices}
 
 
 @pytest.mark.parametrize("printed", ["0.0", "999999999999.9"])
-def test_a_write_that_can_not_be_is_refused(printed):
+def test_an_impossible_write_is_refused(printed):
     text = pastes.diskinfo().replace("138.4 usec", f"{printed} usec")
     with pytest.raises(SubmissionRefusedError) as refused:
         receive(text)
@@ -86,13 +86,13 @@ def test_a_write_that_can_not_be_is_refused(printed):
     ],
     ids=str,
 )
-def test_json_that_lies_is_no_fault_of_the_site(fields):
+def test_invalid_json_is_refused_without_a_server_error(fields):
     submission = receive(pastes.diskinfo() + smartctl_json(**fields))
     assert submission.results.get().latency_us == list(pastes.FIRST_CURVE)
 
 
 @pytest.mark.parametrize("depth", [50, 100_000])
-def test_deep_nesting_is_no_fault_of_the_site(depth):
+def test_deep_nesting_is_refused_without_a_server_error(depth):
     receive(pastes.diskinfo() + '{"smartctl": ' + "[" * depth)
 
 
@@ -111,7 +111,7 @@ PASTE = pastes.FIRST_PASTE + pastes.smartctl() + smartctl_json()
 @given(
     cuts=st.lists(st.tuples(st.integers(0, len(PASTE)), st.integers(0, 40), st.text(max_size=8)), max_size=6)
 )
-def test_a_paste_with_holes_and_splinters_is_stored_or_refused(cuts):
+def test_a_damaged_paste_is_stored_or_refused(cuts):
     text = PASTE
     for start, length, splinter in cuts:
         text = text[:start] + splinter + text[start + length :]

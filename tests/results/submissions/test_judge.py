@@ -42,7 +42,7 @@ def test_the_ticks_of_a_timer_are_not_ranked_and_no_approval_changes_that():
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_flash_that_is_too_fast_is_held_and_takes_no_part():
+def test_implausibly_fast_flash_is_held_and_not_ranked():
     result = receive(1, FAST_FLASH)
     assert codes(result) == ["cached_flash"]
     assert not result.is_ranked
@@ -56,7 +56,7 @@ def test_a_product_with_protection_may_be_that_fast():
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_a_unit_far_from_the_others_is_noted_and_one_absurdly_far_is_held():
+def test_an_outlier_is_noted_and_an_extreme_one_is_held():
     def curve(factor):
         return [factor * (1000 + size / 300) for size in (512 << slot for slot in range(15))]
 
@@ -69,7 +69,7 @@ def test_a_unit_far_from_the_others_is_noted_and_one_absurdly_far_is_held():
     )
 
 
-def test_the_preview_says_what_would_wait_and_that_the_model_is_unknown():
+def test_the_preview_shows_what_would_wait_and_that_the_model_is_unknown():
     run = previewed()
     assert [flag.code for flag in run.flags] == ["cached_flash", "unknown_model"]
     assert run.not_ranked_reason

@@ -33,7 +33,7 @@ def flat(response):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2]))
 
 
-def test_the_sample_stands_on_these_lines():
+def test_the_sample_is_on_these_lines():
     lines = TEXT.split("\n")
     assert (lines[FIRST - 1], "8192 kbytes" in lines[LAST - 1]) == ("/dev/da2", True)
 
@@ -48,7 +48,7 @@ def test_the_pages_begin_with_how_many_runs_are_published(client, action):
     assert text.index("2 of 3 runs") < text.index("SAMPLE ONE")
 
 
-def test_the_page_of_a_result_says_what_its_text_left_out(client):
+def test_the_result_page_lists_the_runs_left_out(client):
     send(client, TEXT, "publish")
     for url in Submission.objects.get().results.values_list("public_id", flat=True):
         page = flat(client.get(f"/results/{url}/"))
@@ -69,7 +69,7 @@ def test_one_run_alone_is_one_run(client):
     assert "run was published" not in page
 
 
-def test_the_answers_of_the_api_begin_with_it(client):
+def test_api_responses_list_the_runs_left_out(client):
     previewed = client.post("/api/v1/parse/", TEXT, content_type="text/plain").json()
     sent = client.post("/api/v1/submissions/", TEXT, content_type="text/plain").json()
     again = client.post(
@@ -97,7 +97,7 @@ def test_the_answers_of_the_api_begin_with_it(client):
         (MIXED.partition("slog: (groupid")[0], "no_result", 26, 27),
     ],
 )
-def test_whatever_is_left_out_says_why_and_where(client, rest, code, first_line, last_line):
+def test_every_run_left_out_has_a_reason_and_lines(client, rest, code, first_line, last_line):
     answer = client.post("/api/v1/submissions/", ONE + rest, content_type="text/plain").json()
     (left_out,) = answer["left_out"]
     assert (answer["run_count"], len(answer["results"])) == (2, 1)
@@ -110,7 +110,7 @@ def test_a_device_without_a_benchmark_is_no_run(client):
     assert (answer["run_count"], answer["left_out"]) == (1, [])
 
 
-def test_what_is_left_out_is_read_again_with_its_text(client):
+def test_runs_left_out_are_updated_by_a_reread(client):
     from results.submissions.reread import reread_submission
 
     send(client, TEXT, "publish")

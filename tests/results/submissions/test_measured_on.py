@@ -50,7 +50,7 @@ def test_a_day_that_the_sender_states_is_stored_and_shown(client):
     assert shown(client) == "2024-02-29"
 
 
-def test_a_day_that_nobody_states_is_unknown(client):
+def test_a_day_that_is_not_stated_is_unknown(client):
     preview = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).context["preview"]
     assert [one["date"] for one in preview["devices"]] == ["day unknown"]
     publish(client, pastes.FIRST_PASTE)
@@ -58,7 +58,7 @@ def test_a_day_that_nobody_states_is_unknown(client):
     assert shown(client) == "sent 2026-03-01"
 
 
-def test_a_date_in_the_text_goes_before_what_the_sender_states(client):
+def test_a_date_in_the_text_takes_precedence_over_the_senders(client):
     publish(client, dated(date(2023, 3, 2)), "2024-02-29")
     assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (
         STATED,
@@ -69,7 +69,7 @@ def test_a_date_in_the_text_goes_before_what_the_sender_states(client):
 
 @pytest.mark.parametrize("action", ["preview", "publish"])
 @pytest.mark.parametrize("measured_on", ["2026-03-03", "1999-12-31", "2126-03-01"])
-def test_the_form_refuses_a_day_on_which_nothing_can_have_been_measured(client, measured_on, action):
+def test_the_form_refuses_an_impossible_day(client, measured_on, action):
     fields = {"text": pastes.FIRST_PASTE, "action": action, "measured_on": measured_on}
     response = client.post("/submit/", fields)
     assert (response.status_code, response.context["form"].errors) == (400, {"measured_on": [REFUSED]})
@@ -80,7 +80,7 @@ def test_the_form_refuses_a_day_on_which_nothing_can_have_been_measured(client, 
 
 @pytest.mark.parametrize("measured_on", ["2026-03-03", "1999-12-31"])
 @pytest.mark.parametrize("url", [API, "/api/v1/parse/"])
-def test_the_api_refuses_a_day_on_which_nothing_can_have_been_measured(client, url, measured_on):
+def test_the_api_refuses_an_impossible_day(client, url, measured_on):
     fields = {"text": pastes.FIRST_PASTE, "measured_on": measured_on}
     response = client.post(url, json.dumps(fields), content_type="application/json")
     problem = response.json()
@@ -90,13 +90,13 @@ def test_the_api_refuses_a_day_on_which_nothing_can_have_been_measured(client, u
 
 
 @pytest.mark.parametrize("measured_on", ["2026-03-02", "2000-01-01"])
-def test_the_first_and_the_last_day_that_are_possible_are_taken(client, measured_on):
+def test_the_first_and_last_possible_days_are_accepted(client, measured_on):
     assert publish(client, pastes.FIRST_PASTE, measured_on).status_code == 201
     assert shown(client) == measured_on
 
 
 @pytest.mark.parametrize("measured_on", ["2024-02-30", "yesterday"])
-def test_what_is_no_day_is_refused(client, measured_on):
+def test_an_invalid_day_is_refused(client, measured_on):
     assert list(publish(client, pastes.FIRST_PASTE, measured_on).context["form"].errors) == ["measured_on"]
     response = post(client, pastes.FIRST_PASTE, measured_on=measured_on)
     assert (response.status_code, list(response.json()["errors"])) == (400, ["measured_on"])
@@ -114,14 +114,14 @@ def test_a_date_in_the_text_counts_up_to_tomorrow(days_later, stated, expected):
     assert Result.objects.get().measured_on == expected
 
 
-def test_reading_again_keeps_the_day_that_was_stated():
+def test_rereading_preserves_the_stated_day():
     receive_submission(pastes.FIRST_PASTE, Sender(measured_on=STATED))
     Result.objects.update(measured_on=None)
     list(reread_all(only_outdated=False))
     assert Result.objects.get().measured_on == STATED
 
 
-def test_reading_again_finds_the_day_that_older_parsers_did_not():
+def test_rereading_finds_a_day_that_older_parsers_missed():
     receive_submission(dated(date(2023, 3, 2)), Sender())
     Result.objects.update(measured_on=TODAY)
     list(reread_all(only_outdated=False))
@@ -143,7 +143,7 @@ def test_the_day_of_a_post_is_not_that_of_its_run(client):
     assert shown(client) == "posted 2019-01-18"
 
 
-def test_the_api_says_when_a_run_was_measured_and_when_it_was_sent(client):
+def test_the_api_returns_the_days_of_measurement_and_submission(client):
     response = post(client, pastes.FIRST_PASTE, measured_on="2024-02-29")
     assert response.status_code == 201
     (listed,) = client.get("/api/v1/results/").json()["results"]
@@ -157,7 +157,7 @@ def test_the_api_says_when_a_run_was_measured_and_when_it_was_sent(client):
         }
 
 
-def test_the_api_knows_no_day_where_nobody_states_one(client):
+def test_the_api_returns_no_day_if_none_is_stated(client):
     record = post(client, pastes.FIRST_PASTE).json()["results"][0]
     assert (record["measured_on"], record["submitted_at"]) == (None, "2026-03-01T12:00:00+00:00")
 
@@ -171,6 +171,6 @@ def test_a_preview_by_the_api_has_the_day_that_would_be_stored(client, text, exp
     assert [run["measured_on"] for run in response.json()["runs"]] == [expected]
 
 
-def test_an_upload_states_the_day_in_a_field_of_its_own(client):
+def test_an_upload_has_a_field_for_the_day(client):
     response = client.post(API, {"text": pastes.FIRST_PASTE, "measured_on": "2024-02-29"})
     assert (response.status_code, Result.objects.get().measured_on) == (201, STATED)

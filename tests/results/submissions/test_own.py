@@ -44,11 +44,11 @@ def test_an_owner_withdraws_and_publishes_again(submission, owner):
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.REJECTED])
-def test_no_owner_gets_round_a_moderator(submission, owner, state):
+def test_an_owner_cannot_override_a_moderator(submission, owner, state):
     change_state(submission, state, reason="odd")
-    with pytest.raises(NotAllowedError, match="Only what is published"):
+    with pytest.raises(NotAllowedError, match="Only published submissions"):
         withdraw(submission, owner)
-    with pytest.raises(NotAllowedError, match="Only what its owner withdrew"):
+    with pytest.raises(NotAllowedError, match="Only submissions withdrawn by their owner"):
         restore(submission, owner)
     assert Submission.objects.get().state == state
 
@@ -62,7 +62,7 @@ def test_an_owner_erases_in_any_state_and_once(submission, owner, state):
     assert not Result.objects.exists()
 
 
-def test_an_owner_says_more_of_a_result(submission):
+def test_an_owner_adds_notes_to_a_result(submission):
     result = Result.objects.get()
     describe(result, notes=" in the second slot \0", told_conditions={"host": " SC846 ", "platform": ""})
     result.refresh_from_db()
@@ -71,7 +71,7 @@ def test_an_owner_says_more_of_a_result(submission):
         describe(result, notes="", told_conditions={"is_ranked": "yes"})
 
 
-def test_nothing_is_said_of_what_was_erased_a_moment_ago(submission, owner):
+def test_a_just_erased_result_cannot_be_described(submission, owner):
     result = Result.objects.get()
     erase(submission, owner)
     with pytest.raises(Result.DoesNotExist):
@@ -87,7 +87,7 @@ def test_a_unit_is_forgotten_for_good(submission, owner):
     assert digest not in str(Submission.objects.values().get())
 
 
-def test_who_is_banned_publishes_nothing_again(submission, owner):
+def test_a_banned_owner_cannot_publish_again(submission, owner):
     withdraw(submission, owner)
     Member.objects.update(banned_at=timezone.now(), ban_reason="made-up figures")
     owner.refresh_from_db()
@@ -99,7 +99,7 @@ def test_who_is_banned_publishes_nothing_again(submission, owner):
     assert Submission.objects.get(pk=submission.pk).text == ""
 
 
-def test_taking_back_and_publishing_again_is_no_way_past_the_moderators(submission, owner):
+def test_withdrawing_and_publishing_again_does_not_bypass_moderation(submission, owner):
     assert submission.needs_review
     withdraw(submission, owner)
     restore(submission, owner)

@@ -21,7 +21,7 @@ def parse(client, text):
     return client.post(URL, text, content_type="text/plain")
 
 
-def test_a_preview_says_what_would_be_published_and_where_it_would_rank(client):
+def test_a_preview_returns_the_runs_and_their_ranks(client):
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
     slower = pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE], media_size=5 << 30)
     record = parse(client, slower + pastes.smartctl(capacity=5 << 30)).json()
@@ -38,7 +38,7 @@ def test_a_preview_says_what_would_be_published_and_where_it_would_rank(client):
     assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)
 
 
-def test_a_known_device_does_not_stand_against_itself_under_another_spelling_or_another_class(client):
+def test_a_known_device_with_another_spelling_or_class_is_not_compared_with_itself(client):
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
     spelling = Device.objects.get()
     device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
@@ -88,7 +88,7 @@ def test_a_finished_parse_is_stored_by_its_masked_text(client):
     assert response.json()["results"][0]["firmware_version"] == "D20Y"
 
 
-def test_a_finished_parse_that_is_not_its_text_is_refused(client):
+def test_a_finished_parse_that_differs_from_its_text_is_refused(client):
     parse = finished()
     parse["readings"][0]["points"][0]["latency_us"] = 1.0
     response = send(client, parse)

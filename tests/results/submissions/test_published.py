@@ -16,7 +16,7 @@ def publish(client, text=pastes.FIRST_PASTE):
     return client.post("/submit/", {"text": text, "action": "publish"})
 
 
-def test_the_claim_token_is_shown_once_and_kept_nowhere(client, caplog):
+def test_the_claim_token_is_shown_once_and_not_stored(client, caplog):
     response = publish(client)
     token = response.context["claim_token"]
     assert response.text.count(token) == 1
@@ -28,7 +28,7 @@ def test_the_claim_token_is_shown_once_and_kept_nowhere(client, caplog):
     again = publish(client)
     assert (again.status_code, again.context["claim_token"]) == (200, "")
     assert "slogdb_claim_" not in again.text
-    assert "This was here already" in again.text
+    assert "Already submitted" in again.text
 
 
 def test_the_token_that_was_shown_makes_its_holder_the_owner(client):
@@ -36,7 +36,7 @@ def test_the_token_that_was_shown_makes_its_holder_the_owner(client):
     assert claim_submission(token, make_member()) == Submission.objects.get()
 
 
-def test_a_member_owns_what_it_sends_and_needs_no_token(client):
+def test_members_own_their_submissions_and_get_no_token(client):
     member = make_member()
     client.force_login(member)
     response = publish(client)
@@ -45,7 +45,7 @@ def test_a_member_owns_what_it_sends_and_needs_no_token(client):
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_it_says_at_once_where_the_device_ranks(client):
+def test_the_rank_of_the_device_is_shown_immediately(client):
     for latency_us in (5, 10, 200_000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
@@ -57,7 +57,7 @@ def test_it_says_at_once_where_the_device_ranks(client):
     )
 
 
-def test_what_does_not_rank_says_why(client):
+def test_an_unranked_run_shows_why(client):
     response = publish(client, pastes.diskinfo(pastes.FIRST_CURVE[:9]))
     (run,) = response.context["runs"]
     assert (run["place"], "cut short" in run["why_not"]) == ("", True)
@@ -73,14 +73,14 @@ def test_every_run_of_a_paste_is_named(client):
     ]
 
 
-def test_the_same_text_of_something_withdrawn_leads_to_its_page(client):
+def test_repeating_a_withdrawn_text_links_to_its_page(client):
     publish(client)
     Submission.objects.update(state=State.WITHDRAWN)
     response = publish(client)
     assert (response.status_code, client.get(response["Location"]).status_code) == (200, 410)
 
 
-def test_the_number_of_queries_does_not_grow_with_what_is_there(client, django_assert_max_num_queries):
+def test_the_number_of_queries_does_not_grow_with_existing_results(client, django_assert_max_num_queries):
     for latency_us in range(10, 30):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
@@ -89,7 +89,7 @@ def test_the_number_of_queries_does_not_grow_with_what_is_there(client, django_a
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
-def test_a_text_that_is_here_but_not_public_leads_to_no_page_that_is_not_there(client, state):
+def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
     publish(client)
     change_state(Submission.objects.get(), state, reason="Made up.")
     again = publish(client)
@@ -99,28 +99,28 @@ def test_a_text_that_is_here_but_not_public_leads_to_no_page_that_is_not_there(c
     assert client.get(again.context["result_url"]).status_code in {200, 410}
 
 
-def test_what_waits_for_a_moderator_is_not_said_to_be_public(client, settings):
+def test_a_waiting_result_is_not_called_public(client, settings):
     settings.HOLD_FIRST_RESULTS = True
     response = publish(client)
-    assert "Everybody can see it" not in response.text
+    assert "Everyone can see it" not in response.text
     assert "<h1>Held</h1>" in response.text
-    assert "First results wait until a moderator has looked at them." in response.text
+    assert "First results wait for a moderator&#x27;s review." in response.text
 
 
-def test_a_run_that_a_rule_holds_back_says_that_a_person_looks(client):
+def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
     response = publish(client, pastes.diskinfo([5] * 15))
     (run,) = response.context["runs"]
     assert (run["place"], run["label"]) == ("", "Waiting for a moderator")
     assert run["label"] in response.text
-    assert "Ranks settle" not in response.text
+    assert "Ranks are final" not in response.text
 
 
-def test_a_run_that_no_look_would_rank_says_no_more_than_why(client):
+def test_a_permanently_unranked_run_shows_only_why(client):
     (run,) = publish(client, pastes.diskinfo([5] * 9)).context["runs"]
     assert (run["label"], "cut short" in run["why_not"]) == ("Not ranked", True)
 
 
-def test_the_token_leads_to_where_it_is_used(client):
+def test_the_token_is_shown_with_a_link_to_use_it(client):
     link = re.search(r'Use it on <a href="([^"]*)"', publish(client).text)[1]
     client.force_login(make_member())
     assert 'name="token"' in client.get(link).text

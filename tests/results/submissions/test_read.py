@@ -27,7 +27,7 @@ def stored():
     }
 
 
-def test_the_masked_text_says_the_same_as_the_paste_did():
+def test_parsing_the_masked_text_gives_the_same_results():
     submission = receive(TWO_RUNS + pastes.smartctl())
     before = stored()
     for _ in range(2):
@@ -35,7 +35,7 @@ def test_the_masked_text_says_the_same_as_the_paste_did():
     assert stored() == before
 
 
-def test_a_run_that_is_read_again_stays_the_row_that_it_was():
+def test_a_reread_run_keeps_its_row():
     """Lists of the newest results go by the rows' ids."""
     first, _ = receive(pastes.FIRST_PASTE), receive(pastes.diskinfo([20.0] * 15))
     newest = list(Result.objects.order_by("-id").values_list("public_id", flat=True))
@@ -43,7 +43,7 @@ def test_a_run_that_is_read_again_stays_the_row_that_it_was():
     assert list(Result.objects.order_by("-id").values_list("public_id", flat=True)) == newest
 
 
-def test_a_run_that_is_no_longer_found_goes_with_its_row_of_the_ranking():
+def test_a_run_that_is_no_longer_found_is_removed_from_the_ranking():
     submission = receive(TWO_RUNS)
     assert DeviceRanking.objects.count() == 2
     read_submission(submission, parsed(pastes.FIRST_PASTE, submission))
@@ -51,7 +51,7 @@ def test_a_run_that_is_no_longer_found_goes_with_its_row_of_the_ranking():
     assert [row.device.model_name for row in DeviceRanking.objects.all()] == ["MARVELL SD88SA02"]
 
 
-def test_a_text_that_can_not_be_read_any_more_says_why():
+def test_a_text_that_can_no_longer_be_read_states_why():
     submission = receive(pastes.FIRST_PASTE)
     read_submission(submission, parsed("nothing", submission))
     submission.refresh_from_db()
@@ -84,7 +84,7 @@ def test_a_reading_leaves_the_boards_dirty_that_it_changes_and_no_others():
     assert dirty_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
 
 
-def test_results_without_a_serial_number_are_their_senders():
+def test_results_without_a_serial_number_belong_to_their_sender():
     def ranking_unit(text, network):
         submission = receive_submission(text, Sender(sender_digest=network)).submission
         return submission, submission.results.get().ranking_unit

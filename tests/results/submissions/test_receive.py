@@ -134,13 +134,13 @@ def test_two_runs_of_one_device_are_two_results():
     assert (Device.objects.count(), DeviceRanking.objects.get().unit_count) == (1, 1)
 
 
-def test_smartctl_tells_firmware_and_wear_of_the_run_beside_it():
+def test_firmware_and_wear_come_from_smartctl_output():
     receive(pastes.diskinfo() + pastes.smartctl())
     result = Result.objects.get()
     assert (result.firmware.version, result.platform) == ("D20Y", "FreeBSD 12.2-RELEASE-p11 amd64")
 
 
-def test_a_table_that_was_cut_short_is_kept_and_not_ranked():
+def test_a_truncated_table_is_stored_but_not_ranked():
     received = receive(pastes.diskinfo(pastes.FIRST_CURVE[:9]))
     result = Result.objects.get()
     assert result.latency_us == [*pastes.FIRST_CURVE[:9], *[None] * 6]
@@ -176,11 +176,11 @@ def test_a_class_that_becomes_known_later_marks_both_boards():
         (pastes.diskinfo([0.1] * 15).replace("0.1 usec", "0.0 usec"), [("impossible_latency", 10)]),
     ],
 )
-def test_what_holds_no_run_is_refused_with_a_code_and_a_line(raw, expected):
+def test_a_text_without_a_run_is_refused_with_a_code_and_a_line(raw, expected):
     assert set(refusal(raw)) >= set(expected)
 
 
-def test_what_is_too_long_is_refused_before_it_is_read(settings):
+def test_an_overlong_text_is_refused_before_it_is_parsed(settings):
     for raw in ("x" * (settings.PASTE_LIMIT_BYTES + 1), "é" * (settings.PASTE_LIMIT_BYTES // 2 + 1)):
         with pytest.raises(PasteTooLongError):
             preview_text(raw)
@@ -204,11 +204,11 @@ def test_a_preview_stores_nothing():
         (["text", b"file", "é".encode("utf-16")], "text\nfile\né"),
     ],
 )
-def test_parts_are_joined_and_one_alone_stays_as_it_is(parts, expected):
+def test_several_parts_are_joined_and_a_single_one_is_unchanged(parts, expected):
     assert join_parts(parts) == expected
 
 
-def test_a_submission_that_fails_leaves_nothing_behind(monkeypatch):
+def test_a_failed_submission_stores_nothing(monkeypatch):
     monkeypatch.setattr("results.submissions.read.rerank_devices", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         receive(pastes.FIRST_PASTE)

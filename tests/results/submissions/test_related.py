@@ -98,7 +98,7 @@ def test_nearly_the_same_figures_of_another_unit_are_noted():
 
 
 @TRUSTED
-def test_a_copy_counts_when_the_first_one_is_taken_back_and_no_longer_when_it_returns():
+def test_a_copy_counts_while_the_original_is_withdrawn():
     first, again = receive(pastes.FIRST_PASTE), receive("Again\n" + pastes.FIRST_PASTE)
     change_state(first.submission, State.WITHDRAWN, reason="")
     again.refresh_from_db()
@@ -155,7 +155,7 @@ def test_a_catalogued_model_a_trusted_member_and_a_moderator_make_a_model_known(
     assert (codes(looked_at), Result.objects.get(pk=looked_at.pk).is_ranked) == ([], True)
 
 
-def test_the_preview_says_that_the_model_is_unknown_and_that_the_run_is_here_already():
+def test_the_preview_shows_unknown_models_and_existing_runs():
     (run,) = preview_text(pastes.FIRST_PASTE).found.runs
     assert [flag.code for flag in run.flags] == ["unknown_model"]
     make_product(patterns=["^MARVELL"])

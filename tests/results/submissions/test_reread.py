@@ -27,7 +27,7 @@ def rows():
     return list(Result.objects.order_by("public_id").values(*fields))
 
 
-def test_reading_all_again_by_the_same_parsers_changes_nothing():
+def test_rereading_with_the_same_parsers_changes_nothing():
     receive_submission(pastes.FIRST_PASTE, Sender())
     receive_submission(
         pastes.diskinfo(description="SAMPLE SSD") + pastes.smartctl(model="SAMPLE SSD"), Sender()
@@ -37,7 +37,7 @@ def test_reading_all_again_by_the_same_parsers_changes_nothing():
     assert rows() == before
 
 
-def test_only_what_another_version_has_read_is_read_again(capsys):
+def test_only_texts_read_by_another_version_are_reread(capsys):
     old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender())
     Submission.objects.filter(pk=old.pk).update(parser_version="0.1", notices=[])
@@ -56,7 +56,7 @@ def test_only_what_another_version_has_read_is_read_again(capsys):
         (None, (None, None, "Wear_Leveling_Count 97, raw 50; Total_LBAs_Written 99, raw 1000000", None)),
     ],
 )
-def test_reading_again_fills_in_wear_and_what_nothing_is_derived_from(family, figures):
+def test_rereading_fills_in_wear_and_raw_attributes(family, figures):
     described = f"Model Family:     {family}\n" if family else ""
     text = pastes.diskinfo(description="SAMPLE SSD") + pastes.smartctl(model="SAMPLE SSD").replace(
         "Device Model:", f"{described}Device Model:"
@@ -103,23 +103,23 @@ def reread_while(change, submission):
     list(rereading)
 
 
-def test_what_is_erased_while_all_is_read_again_stays_erased(second_of_two):
+def test_a_text_erased_during_a_reread_stays_erased(second_of_two):
     reread_while(lambda one: erase_submission(one, reason="asked for"), second_of_two)
     assert not second_of_two.results.exists()
     assert DeviceRanking.objects.count() == 1
 
 
-def test_what_is_held_while_all_is_read_again_stays_out_of_the_ranking(second_of_two):
+def test_a_text_held_during_a_reread_stays_out_of_the_ranking(second_of_two):
     reread_while(lambda one: change_state(one, State.HELD, reason="looked at"), second_of_two)
     assert second_of_two.results.get().not_ranked_reason == "looked at"
 
 
-def test_a_unit_that_is_forgotten_while_all_is_read_again_stays_forgotten(second_of_two):
+def test_a_unit_forgotten_during_a_reread_stays_forgotten(second_of_two):
     reread_while(forget_unit, second_of_two)
     assert not second_of_two.results.get().has_unit
 
 
-def test_what_changed_is_printed_as_a_diff(capsys):
+def test_changes_are_printed_as_a_diff(capsys):
     old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     same = receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender()).submission
     old.results.update(flags=[{"code": "exceeds_link", "effect": "waits", "message": "Too fast."}])
@@ -140,7 +140,7 @@ def test_an_identifier_that_was_missed_is_masked_for_good():
     assert unit
 
 
-def test_who_wants_no_unit_recognised_gets_none_by_a_missed_serial_number():
+def test_a_late_found_serial_number_does_not_link_unlinked_units():
     submission = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False)).submission
     Submission.objects.filter(pk=submission.pk).update(
         text=submission.text.replace("[serial-1]", "MISSED123456")
@@ -152,7 +152,7 @@ def test_who_wants_no_unit_recognised_gets_none_by_a_missed_serial_number():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_exports_are_built_again_when_all_texts_were_read_again(exports_folder):
+def test_exports_are_rebuilt_after_a_complete_reread(exports_folder):
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     Submission.objects.filter(pk=submission.pk).update(text=submission.text + "Serial Number: MISSED123456\n")
     build_exports()

@@ -23,14 +23,14 @@ def row_of(result, **changes):
     return {**row, **changes}
 
 
-def test_a_row_that_travels_as_json_is_the_row_that_it_was():
+def test_rows_survive_the_round_trip_through_json():
     result = make_result(20.1, flags=[{"code": "é", "effect": "noted", "message": 'a "quoted" \\ line\n'}])
     before = values_of(result)
     upsert_results([row_of(result)])
     assert values_of(result) == before
 
 
-def test_a_run_that_is_read_again_keeps_its_id_and_the_words_of_its_owner():
+def test_a_reread_run_keeps_its_id_and_the_owners_notes():
     result = make_result(20, notes="in the attic")
     upsert_results([row_of(result, notes="", platform="FreeBSD 14.1")])
     kept = Result.objects.get()
@@ -46,7 +46,7 @@ def test_constraints_hold(name, value):
         upsert_results([row])
 
 
-def test_of_many_submissions_each_gets_what_was_read_of_it():
+def test_each_of_many_submissions_gets_its_results():
     made = [make_result(20).submission for _ in range(4)]
     until = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     Submission.objects.exclude(pk=made[1].pk).update(state=State.WAITING, leased_until=until)

@@ -21,7 +21,7 @@ def submission():
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
-def test_what_is_not_published_does_not_count(submission, state):
+def test_unpublished_results_do_not_count(submission, state):
     rank_everything()
     version = stored_version()
     change_state(submission, state, reason="looked at")
@@ -33,7 +33,7 @@ def test_what_is_not_published_does_not_count(submission, state):
     assert stored_version() > version
 
 
-def test_what_is_published_again_counts_again_as_the_same_result(submission):
+def test_a_restored_result_counts_again_with_the_same_id(submission):
     before = Result.objects.get().pk
     change_state(submission, State.WITHDRAWN, reason="not yet")
     change_state(submission, State.PUBLISHED, reason="")
@@ -41,13 +41,13 @@ def test_what_is_published_again_counts_again_as_the_same_result(submission):
     assert DeviceRanking.objects.get().result_count == 1
 
 
-def test_a_reread_brings_nothing_back(submission):
+def test_a_reread_does_not_restore_unpublished_results(submission):
     change_state(submission, State.HELD, reason="looked at")
     assert list(reread_all(only_outdated=False))
     assert not Result.objects.get().is_ranked
 
 
-def test_what_a_rule_held_counts_when_a_person_approves_it():
+def test_a_held_result_counts_once_a_moderator_approves_it():
     text = pastes.diskinfo([0.8] * 15, description="ATA ST4000NM0033-9ZM") + pastes.smartctl(
         model="ST4000NM0033-9ZM170", rotation="7200 rpm"
     )
@@ -88,7 +88,7 @@ def test_notes_of_the_owner_outlast_a_reread(submission):
     assert (result.notes, result.told_conditions) == ("second slot", {"attachment": "LSI 9207-8i"})
 
 
-def test_who_does_not_want_the_unit_known_leaves_no_digest_of_it():
+def test_no_unit_digest_is_stored_if_the_sender_declines():
     received = receive_submission(pastes.FIRST_PASTE, Sender(keeps_unit=False, sender_digest="net"))
     result = Result.objects.get()
     assert received.submission.unit_digests == {}

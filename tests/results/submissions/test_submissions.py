@@ -88,7 +88,7 @@ def test_a_paste_becomes_a_submission(client):
     assert record["notices"] == []
 
 
-def test_the_location_leads_to_the_result(client):
+def test_the_location_header_is_the_result(client):
     response = post_text(client, pastes.FIRST_PASTE)
     found = client.get(response["Location"])
     assert found.json()["id"] == response.json()["id"]
@@ -102,7 +102,7 @@ def test_the_same_text_again_is_the_same_submission(client):
     assert Submission.objects.count() == 1
 
 
-def test_json_can_say_who_and_where_from(client):
+def test_json_can_state_handle_and_source(client):
     response = post_json(
         client, text=pastes.FIRST_PASTE, forum_handle="somebody", source_url="https://forum.example/t/1"
     )
@@ -154,7 +154,7 @@ def test_a_paste_without_a_run_is_refused_with_reasons(client):
         (b"\x89PNG\r\n\x1a\n\x00\x00", "binary"),
     ],
 )
-def test_what_holds_nothing_to_read_is_refused(client, raw, code):
+def test_an_unreadable_body_is_refused(client, raw, code):
     response = post_text(client, raw)
     assert (response.status_code, [one["code"] for one in response.json()["notices"]]) == (422, [code])
 
@@ -188,7 +188,7 @@ def test_a_body_far_beyond_the_limit_is_refused_by_its_length(client, settings):
         ({"text": "x", "forum_handle": "a\x00b"}, "forum_handle"),
     ],
 )
-def test_fields_that_make_no_sense_are_refused(client, fields, wrong):
+def test_invalid_fields_are_refused(client, fields, wrong):
     response = post_json(client, **fields)
     assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
     assert response.json()["code"] == "invalid"
@@ -260,7 +260,7 @@ def test_a_sender_is_known_only_by_a_digest_of_the_network(client):
     assert set(Result.objects.values_list("ranking_unit", flat=True)) == {f"network {one.sender_digest}"}
 
 
-def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_num_queries):
+def test_a_submission_of_a_known_device_takes_few_queries(client, django_assert_num_queries):
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.prompted(pastes.diskinfo(ident="ZX81SPECTRUM49"), "diskinfo -wS /dev/da24")
@@ -273,7 +273,7 @@ def test_a_new_submission_of_a_known_device_asks_little(client, django_assert_nu
     )  # the device's count
 
 
-def test_a_new_device_asks_for_little_more(client, django_assert_num_queries):
+def test_a_submission_of_a_new_device_takes_few_more_queries(client, django_assert_num_queries):
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     with django_assert_num_queries(

@@ -30,7 +30,7 @@ def errors(response):
     return [(error.code, error.line) for error in response.context["errors"]]
 
 
-def test_the_form_is_kept_by_nobody(client):
+def test_the_form_is_never_cached(client):
     response = client.get("/submit/")
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
@@ -49,7 +49,7 @@ def test_a_preview_shows_exactly_what_would_be_stored(client):
     assert pastes.SERIAL not in response.text.replace(html.escape(box(response)), "")
 
 
-def test_a_preview_says_what_was_read(client):
+def test_a_preview_shows_what_was_read(client):
     preview = send(client, pastes.FIRST_PASTE + pastes.smartctl()).context["preview"]
     (device,) = preview["devices"]
     assert {name: device[name] for name in ("title", "class_label", "firmware", "capacity", "method")} == {
@@ -66,7 +66,7 @@ def test_a_preview_says_what_was_read(client):
     assert preview["can_publish"]
 
 
-def test_a_preview_says_where_the_run_would_stand(client):
+def test_a_preview_shows_the_estimated_rank(client):
     for latency_us in (5, 10, 20000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
@@ -75,13 +75,13 @@ def test_a_preview_says_where_the_run_would_stand(client):
     assert "of 4 in the class SATA SSD" in device["would_rank"]
 
 
-def test_a_preview_says_why_a_run_would_not_be_ranked(client):
+def test_a_preview_shows_why_a_run_would_not_be_ranked(client):
     (device,) = send(client, pastes.diskinfo(pastes.FIRST_CURVE[:9])).context["preview"]["devices"]
     assert (device["is_rankable"], device["would_rank"]) == (False, "")
     assert "cut short" in device["why_not"]
 
 
-def test_a_preview_shows_what_will_be_said_against_a_run(client):
+def test_a_preview_shows_the_flags_of_a_run(client):
     text = pastes.diskinfo([5.0 + size for size in range(15)])
     (device,) = send(client, text).context["preview"]["devices"]
     published = client.get(publish(client, text)["Location"])
@@ -130,7 +130,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
         {"hides_unit": "on"},
     ],
 )
-def test_what_was_changed_after_the_preview_is_previewed_again(client, changed):
+def test_changes_after_the_preview_are_previewed_again(client, changed):
     sent = {"text": pastes.FIRST_PASTE, "handle": "somebody"}
     seen = send(client, **sent).context["preview"]["seen"]
     again = publish(client, **{**sent, **changed}, seen=seen)
@@ -140,27 +140,27 @@ def test_what_was_changed_after_the_preview_is_previewed_again(client, changed):
     assert publish(client, **{**sent, **changed}, seen=again.context["preview"]["seen"]).status_code == 201
 
 
-def test_what_a_browser_does_to_line_ends_is_no_change(client):
+def test_line_endings_changed_by_the_browser_are_no_change(client):
     seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
     text = pastes.FIRST_PASTE.strip().replace("\n", "\r\n")
     assert publish(client, text, seen=seen).status_code == 201
 
 
-def test_what_was_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
+def test_text_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
     seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
     response = publish(client, "nothing", seen=seen)
     assert (response.status_code, box(response)) == (422, "nothing")
 
 
-def test_whoever_does_not_want_the_unit_recognised_says_so(client):
+def test_the_form_can_decline_storing_the_unit_digest(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
     (device,) = send(client, text, hides_unit="on").context["preview"]["devices"]
-    assert device["unit"].startswith("Not kept")
+    assert device["unit"].startswith("Not stored")
     publish(client, text, hides_unit="on")
     assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
 
 
-def test_publishing_twice_leads_to_the_same_result(client):
+def test_publishing_twice_gives_the_same_result(client):
     first = publish(client, pastes.FIRST_PASTE)
     second = publish(client, pastes.FIRST_PASTE.replace("\n", "  \r\n"))
     assert first["Location"] == second["Location"]
@@ -176,7 +176,7 @@ def test_publishing_twice_leads_to_the_same_result(client):
         (pastes.smartctl(), [("no_benchmark", None)]),
     ],
 )
-def test_what_holds_no_run_is_refused_and_stays_in_the_box(client, text, expected, action):
+def test_a_text_without_a_run_is_refused_and_stays_in_the_box(client, text, expected, action):
     response = send(client, text, action=action)
     assert (response.status_code, errors(response), box(response)) == (422, expected, text)
     assert not Submission.objects.exists()
@@ -188,7 +188,7 @@ def test_an_error_of_the_tool_is_explained_with_its_line(client):
     assert "Line 2" in response.text
 
 
-def test_too_much_is_refused(client, settings):
+def test_an_overlong_text_is_refused(client, settings):
     response = send(client, "x" * (settings.PASTE_LIMIT_BYTES + 1))
     assert (response.status_code, errors(response)) == (413, [("too_long", None)])
 
@@ -272,7 +272,7 @@ def test_files_stay_in_the_box_when_something_else_is_wrong(client):
     assert publish(client, box(response)).status_code == 201
 
 
-def test_a_refusal_never_comes_without_a_word():
+def test_every_refusal_has_a_message():
     assert [notice.code for notice in SubmissionRefusedError([]).notices] == ["no_run"]
 
 
@@ -294,7 +294,7 @@ def test_other_methods_are_not_allowed(client):
     assert client.put("/submit/").status_code == 405
 
 
-def test_a_preview_says_once_why_a_rule_holds_a_run_back(client):
+def test_a_preview_shows_once_why_a_run_is_held(client):
     response = send(client, pastes.diskinfo([5] * 15))
     message = response.context["preview"]["devices"][0]["flags"][0]["message"]
     assert response.text.count(html.escape(message)) == 1

@@ -14,7 +14,7 @@ def send(client, action="publish", text=pastes.FIRST_PASTE):
     return client.post("/submit/", {"text": text, "action": action})
 
 
-def test_what_a_member_sends_is_theirs_and_needs_no_token(client):
+def test_a_members_submission_is_theirs_without_a_token(client):
     member = make_member()
     client.force_login(member)
     response = send(client)
@@ -24,15 +24,15 @@ def test_what_a_member_sends_is_theirs_and_needs_no_token(client):
 
 
 @pytest.mark.parametrize("action", ["preview", "publish"])
-def test_who_is_banned_sends_nothing_and_reads_why(client, action):
+def test_a_banned_member_cannot_submit_and_sees_why(client, action):
     client.force_login(make_member(banned_at=timezone.now(), ban_reason="made-up figures"))
     response = send(client, action)
     assert response.status_code == 422
-    assert "You may not send results any more: made-up figures" in response.text
+    assert "You can no longer submit results: made-up figures" in response.text
     assert not Submission.objects.exists()
 
 
-def test_who_sends_too_much_waits_and_keeps_the_text(client, settings):
+def test_a_rate_limited_sender_keeps_the_text(client, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (1, 600), "member-write": (2, 60)}
     assert send(client, "preview").status_code == 200
     response = send(client)

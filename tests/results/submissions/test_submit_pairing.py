@@ -12,12 +12,12 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("ident", "serial", "unit"),
     [
-        (pastes.SERIAL, f"{pastes.SERIAL[:8]}****", "Other results of the same unit are recognised"),
-        (f"{pastes.SERIAL[:8]}****", f"{pastes.SERIAL[:8]}XXXXXX", "The text names no serial number"),
-        ("XXXXXXXX", "<redacted>", "The text names no serial number"),
+        (pastes.SERIAL, f"{pastes.SERIAL[:8]}****", "Other results of the same unit are recognized"),
+        (f"{pastes.SERIAL[:8]}****", f"{pastes.SERIAL[:8]}XXXXXX", "The text has no serial number"),
+        ("XXXXXXXX", "<redacted>", "The text has no serial number"),
     ],
 )
-def test_a_serial_number_that_is_hidden_in_part_pairs_and_names_no_unit(client, ident, serial, unit):
+def test_a_partly_hidden_serial_number_pairs_output_but_identifies_no_unit(client, ident, serial, unit):
     text = pastes.diskinfo(ident=ident) + pastes.smartctl(serial=serial)
     (device,) = send(client, text).context["preview"]["devices"]
     assert (device["firmware"], device["unit"].startswith(unit)) == ("D20Y", True)
@@ -25,7 +25,7 @@ def test_a_serial_number_that_is_hidden_in_part_pairs_and_names_no_unit(client, 
     assert Result.objects.get().has_unit is (ident == pastes.SERIAL)
 
 
-def test_two_outputs_of_different_devices_say_in_what_they_differ(client):
+def test_outputs_of_different_devices_are_reported_with_the_differences(client):
     text = pastes.diskinfo() + pastes.smartctl(serial="ZX81SPECTRUM16")
     page = send(client, text)
     assert "different devices: the serial numbers differ" in page.text

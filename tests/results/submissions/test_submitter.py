@@ -4,14 +4,14 @@ import hashlib
 import subprocess
 
 
-def test_the_script_comes_as_text_that_a_shell_takes(client):
+def test_the_script_is_served_as_valid_shell_text(client):
     response = client.get("/slogdb-submit")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert subprocess.run(["sh", "-n"], input=response.content).returncode == 0  # noqa: S607 - the system's own
     assert response.content.startswith(b"#!/bin/sh\n")
 
 
-def test_it_sends_to_the_site_that_it_comes_from(client, settings):
+def test_the_script_sends_to_the_site_that_served_it(client, settings):
     settings.SITE_URL = "https://slogs.example"
     script = client.get("/slogdb-submit").content
     help_text = subprocess.run(["sh", "-s", "--", "--help"], input=script, capture_output=True).stdout  # noqa: S607
@@ -32,5 +32,5 @@ def test_its_etag_is_its_checksum_and_saves_the_second_download(client):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_it_can_only_be_read(client):
+def test_the_script_allows_only_get_and_head(client):
     assert client.post("/slogdb-submit").status_code == 405

@@ -123,7 +123,7 @@ def products():
     return dict(pairs)
 
 
-def test_the_published_results_that_ship_are_of_these_products(client):
+def test_shipped_results_are_matched_to_these_products(client):
     call_command("load_initial_data", stdout=StringIO())
     assert products() == PRODUCTS_BY_HAND
     assert Device.objects.count() == 95
@@ -135,7 +135,7 @@ def test_the_published_results_that_ship_are_of_these_products(client):
     assert "Intel SSD 710" in page.content.decode()
 
 
-def test_results_that_were_there_before_the_names_are_linked_when_the_catalogue_is_loaded():
+def test_loading_the_catalogue_links_existing_results_by_name():
     load_survey(read_survey())
     assert set(products().values()) == {None}
     call_command("load_catalogue", stdout=StringIO())
@@ -159,21 +159,21 @@ def test_a_published_name_is_its_product(name):
         ("V700", {"device_class": DeviceClass.HDD}),
     ],
 )
-def test_another_name_vendor_or_class_is_of_no_product(name, values):
+def test_another_name_vendor_or_class_matches_no_product(name, values):
     make_product(name="V700", aliases=["Shared"], patterns=[])
     make_product(name="V800", aliases=["Shared"], patterns=[])
     load_survey([published(name, **values)])
     assert products() == {name: None}
 
 
-def test_a_pattern_goes_before_a_name():
+def test_a_pattern_takes_precedence_over_a_name():
     make_product(slug="by-name", name="V700", patterns=[])
     make_product(slug="by-pattern", name="V700 OEM", patterns=["^ALDERA V700"])
     load_survey([published("ALDERA V700")])
     assert products() == {"ALDERA V700": "by-pattern"}
 
 
-def test_what_a_tool_prints_is_matched_by_pattern_only():
+def test_tool_output_is_matched_by_pattern_only():
     make_product(name="V700", aliases=["Aldera One"], patterns=[])
     text = pastes.diskinfo(description="Aldera One", media_size=480 * 10**9)
     assert preview_text(text).devices[0].product is None
@@ -196,7 +196,7 @@ def test_names_that_the_catalogue_learns_or_loses_move_published_devices():
     assert products() == {"Aldera One": None}
 
 
-def test_a_paste_under_the_same_name_takes_the_product_from_no_published_device():
+def test_a_paste_with_the_same_name_does_not_unlink_a_published_device():
     make_product(slug="v700", name="V700", aliases=["Aldera One"], patterns=[])
     load_survey([published("Aldera One")])
     make_result(device=Device.objects.get(), submission=make_submission())
@@ -204,7 +204,7 @@ def test_a_paste_under_the_same_name_takes_the_product_from_no_published_device(
     assert products() == {"Aldera One": "v700"}
 
 
-def test_a_class_that_only_a_name_tells_is_the_products():
+def test_a_class_known_only_by_name_comes_from_the_product():
     make_product(slug="v700", name="V700", patterns=[], device_class="optane")
     load_survey([published("Aldera V700")])
     assert Device.objects.get().device_class == "optane"

@@ -9,7 +9,7 @@ def shape(blocks):
     return [(one["label"], one["is_read"], one["is_folded"]) for one in blocks]
 
 
-def test_lines_stand_in_blocks_with_their_numbers():
+def test_lines_are_in_numbered_blocks():
     blocks = text_blocks("prompt\nfirst\x0cstill first\nsecond\n\nafter\n", [(2, 3)])
     assert shape(blocks) == [
         ("Line 1", False, False),
@@ -28,7 +28,7 @@ def test_long_blocks_that_were_not_read_are_folded(count, is_folded):
     assert block["is_folded"] is is_folded
 
 
-def test_what_was_read_or_is_spoken_of_stays_open():
+def test_blocks_with_runs_or_notices_are_not_folded():
     text = "x\n" * 60
     assert shape(text_blocks(text, [(1, 20)], folds=True, unfolded=[40])) == [
         ("Lines 1 to 20", True, False),
@@ -36,7 +36,7 @@ def test_what_was_read_or_is_spoken_of_stays_open():
     ]
 
 
-def test_nothing_is_folded_unless_asked_for():
+def test_blocks_are_folded_only_on_request():
     assert shape(text_blocks("x\n" * 60, [])) == [("Lines 1 to 60", False, False)]
 
 

@@ -22,31 +22,31 @@ def trusted_member():
 
 
 @pytest.mark.parametrize("make_owner", [lambda: None, make_member], ids=["nobody", "a new member"])
-def test_first_results_count_at_once_and_are_looked_at(make_owner):
+def test_first_results_count_immediately_and_are_reviewed(make_owner):
     submission = send(make_owner())
     assert (submission.state, submission.needs_review) == (State.PUBLISHED, True)
     assert DeviceRanking.objects.exists()
 
 
 @pytest.mark.parametrize("make_owner", [lambda: None, make_member], ids=["nobody", "a new member"])
-def test_an_operator_may_want_to_look_first(settings, make_owner):
+def test_the_operator_can_hold_first_results(settings, make_owner):
     settings.HOLD_FIRST_RESULTS = True
     submission = send(make_owner())
     assert (submission.state, submission.state_reason) == (
         State.HELD,
-        "First results wait until a moderator has looked at them.",
+        "First results wait for a moderator's review.",
     )
     assert not DeviceRanking.objects.exists()
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_what_a_trusted_member_sends_is_published_at_once(settings, holds):
+def test_trusted_members_results_are_not_reviewed(settings, holds):
     settings.HOLD_FIRST_RESULTS = holds
     submission = send(trusted_member())
     assert (submission.state, submission.needs_review) == (State.PUBLISHED, False)
 
 
-def test_trust_needs_enough_approved_results_that_still_stand():
+def test_trust_needs_enough_results_that_are_still_approved():
     owner = trusted_member()
     assert is_trusted(owner)
     Submission.objects.filter(owner=owner).order_by("pk").last().delete()
@@ -56,7 +56,7 @@ def test_trust_needs_enough_approved_results_that_still_stand():
     assert not is_trusted(owner)
 
 
-def test_what_a_rule_holds_back_of_a_trusted_member_is_looked_at():
+def test_held_results_of_trusted_members_are_reviewed():
     text = pastes.diskinfo([0.8] * 15, description="ATA ST4000NM0033-9ZM") + pastes.smartctl(
         model="ST4000NM0033-9ZM170", rotation="7200 rpm"
     )

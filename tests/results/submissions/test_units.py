@@ -12,8 +12,8 @@ from results.submissions.judge import Subject, UnitMedian, other_units
 from tests.factories import make_device, make_result
 
 
-def told_by_hand(device, unit):
-    """Where each result has a sender of its own, each unit is independent."""
+def expected_median(device, unit):
+    """The median if each result has a different sender, so that each unit is independent."""
     by_unit = {}
     for result in Result.objects.filter(device=device, is_ranked=True).exclude(ranking_unit=unit):
         by_unit.setdefault(result.ranking_unit, []).append(log(result.ranked_value))
@@ -23,20 +23,22 @@ def told_by_hand(device, unit):
 
 
 @pytest.mark.parametrize("count", range(7))
-def test_each_unit_is_held_against_the_median_of_the_others(db, count):
+def test_each_unit_is_compared_with_the_median_of_the_others(db, count):
     draw = random.Random(count)  # noqa: S311 - any numbers do
     devices = [make_device(model_name="one"), make_device(model_name="two")]
     for device in devices:
         for _ in range(count):
             make_result(draw.uniform(20, 90), device=device, unit=f"unit {draw.randrange(4)}")
     make_result(5000, device=devices[0], is_ranked=False, not_ranked_reason="Held.")
-    asked = [
+    subjects = [
         Subject(device.pk, "diskinfo", f"unit {number}")
         for number in (4, 0, 1, 2, 3, 0)
         for device in devices
     ]
     by_name = {device.pk: device for device in devices}
-    assert other_units(asked) == [told_by_hand(by_name[one.device_id], one.except_unit) for one in asked]
+    assert other_units(subjects) == [
+        expected_median(by_name[one.device_id], one.except_unit) for one in subjects
+    ]
 
 
 def test_the_units_of_one_sender_count_as_one(db):
@@ -44,15 +46,15 @@ def test_the_units_of_one_sender_count_as_one(db):
     for number, latency_us in enumerate((30, 40, 50)):
         make_result(latency_us, device=device, unit=f"unit {number}", submission__sender_digest="net")
     make_result(90, device=device, unit="another")
-    asked = [Subject(device.pk, "diskinfo", unit) for unit in ("nobody", "another", "unit 0")]
-    assert other_units(asked) == [
+    subjects = [Subject(device.pk, "diskinfo", unit) for unit in ("nobody", "another", "unit 0")]
+    assert other_units(subjects) == [
         UnitMedian(2, pytest.approx(60, rel=1e-6)),  # of 40 and 90
         UnitMedian(1, pytest.approx(40, rel=1e-6)),
         UnitMedian(2, pytest.approx((math.sqrt(40 * 50) * 90) ** 0.5, rel=1e-6)),
     ]
 
 
-def test_of_units_that_are_equal_one_is_left_out(db):
+def test_only_one_of_several_equal_units_is_left_out(db):
     device = make_device()
     for number in range(3):
         make_result(30, device=device, unit=f"unit {number}")
@@ -60,7 +62,7 @@ def test_of_units_that_are_equal_one_is_left_out(db):
     assert others == UnitMedian(2, pytest.approx(30, rel=1e-6))
 
 
-def test_of_many_units_the_median_is_the_rankings(db, monkeypatch):
+def test_many_units_use_the_median_of_the_ranking(db, monkeypatch):
     monkeypatch.setattr(units, "MANY_UNITS", 2)
     device = make_device()
     for number, latency_us in enumerate((30, 40, 90)):
@@ -70,7 +72,7 @@ def test_of_many_units_the_median_is_the_rankings(db, monkeypatch):
     assert others == UnitMedian(3, pytest.approx(40, rel=1e-6))
 
 
-def test_of_many_results_some_tell_what_the_units_measured(db, monkeypatch):
+def test_many_results_are_sampled(db, monkeypatch):
     monkeypatch.setattr(units, "MANY_RESULTS", 3)
     device = make_device()
     for number in range(9):

@@ -108,7 +108,7 @@ def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries)
     ("query", "message"),
     [
         ("kind=toys", "None of latency_curve, file_sync"),
-        ("before=nothing", "that result is no longer public"),
+        ("before=nothing", "That result is no longer public"),
     ],
 )
 def test_list_refuses_unknown_parameters(client, query, message):

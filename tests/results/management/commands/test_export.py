@@ -14,14 +14,14 @@ def folder(settings, tmp_path):
     return tmp_path / "exports"
 
 
-def test_it_says_what_it_built(capsys, folder):
+def test_the_command_lists_the_built_files(capsys, folder):
     make_result()
     call_command("export")
     assert "points.csv" in capsys.readouterr().out
     assert (folder / "current" / "points.csv").exists()
 
 
-def test_a_folder_that_can_not_be_written_is_said(monkeypatch):
+def test_an_unwritable_folder_is_reported(monkeypatch):
     def full(*_):
         raise OSError("No space left on device")
 

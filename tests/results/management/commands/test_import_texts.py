@@ -40,7 +40,7 @@ def test_without_publish_it_only_counts(folder, capsys):
     call_command("import_texts", str(folder))
     out = capsys.readouterr().out
     assert "texts: 3 of 3" in out
-    assert "2 of 3 texts hold a run." in out
+    assert "2 of 3 texts contain a run." in out
     assert not Submission.objects.exists()
 
 
@@ -56,7 +56,7 @@ def test_a_folder_is_stored_once_and_read_by_workers(folder, publish, capsys):
     assert "TEXTFILE" not in "".join(Submission.objects.values_list("text", flat=True))
 
 
-def test_lines_tell_who_posted_it_when_and_where(tmp_path, publish):
+def test_ndjson_lines_have_author_date_and_permalink(tmp_path, publish):
     told = {"author": "ann", "date": "2024-05-17", "permalink": "https://forum.example/post-1"}
     texts = [pastes.diskinfo(ident=f"TEXTLINE000{number}") for number in range(3)]
     publish(
@@ -79,29 +79,29 @@ def test_lines_tell_who_posted_it_when_and_where(tmp_path, publish):
     [
         ("{", "line 3: not JSON"),
         ("[" * 100_000, "line 3: not JSON"),
-        (["text"], "line 3: not an object of texts"),
-        ({"text": 5}, "line 3: not an object of texts"),
-        ({"author": "ann"}, "line 3: it has no text"),
-        ({"text": "x", "name": "ann"}, "line 3: no such field: name"),
-        ({"text": "x", "author": "a" * 61}, "line 3: an author of more than 60"),
-        ({"text": "x", "author": "a\0"}, "line 3: an author of more than 60"),
-        ({"text": "x", "date": "17.5.2024"}, "line 3: '17.5.2024' is no date"),
-        ({"text": "x", "permalink": "javascript:alert(1)"}, "line 3: .* is no address of the web"),
-        ({"text": "x", "permalink": "http://[1"}, "line 3: .* is no address"),
+        (["text"], "line 3: not an object with text values"),
+        ({"text": 5}, "line 3: not an object with text values"),
+        ({"author": "ann"}, "line 3: no text"),
+        ({"text": "x", "name": "ann"}, "line 3: unknown field name"),
+        ({"text": "x", "author": "a" * 61}, "line 3: the author is longer than 60"),
+        ({"text": "x", "author": "a\0"}, "line 3: the author is longer than 60"),
+        ({"text": "x", "date": "17.5.2024"}, "line 3: '17.5.2024' is not a date"),
+        ({"text": "x", "permalink": "javascript:alert(1)"}, "line 3: .* is not a web URL"),
+        ({"text": "x", "permalink": "http://[1"}, "line 3: .* is not a URL"),
     ],
 )
-def test_a_line_that_is_wrong_is_told_before_anything_is_stored(tmp_path, publish, line, fault):
+def test_an_invalid_line_is_reported_before_anything_is_stored(tmp_path, publish, line, fault):
     path = ndjson(tmp_path / "a.ndjson", {"text": pastes.diskinfo()}, line)
     with pytest.raises(CommandError, match=fault):
         publish(path)
     assert not Submission.objects.exists()
 
 
-def test_a_path_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(CommandError, match="there is no such file or folder"):
+def test_a_missing_path_is_reported(tmp_path):
+    with pytest.raises(CommandError, match="no such file or folder"):
         call_command("import_texts", str(tmp_path / "none"))
 
 
-def test_somebody_answers_for_it(folder):
+def test_publishing_requires_a_moderator(folder):
     with pytest.raises(CommandError, match="moderator"):
         call_command("import_texts", str(folder), publish=True)

@@ -19,7 +19,7 @@ def test_without_publish_it_only_shows(page, capsys):
     call_command("import_thread", page)
     out = capsys.readouterr().out
     assert "2019-03-04 ann: MARVELL SD88SA02 by diskinfo -wS" in out
-    assert "2 of 3 posts hold a run." in out
+    assert "2 of 3 posts contain a run." in out
     assert not Submission.objects.exists()
 
 
@@ -32,16 +32,16 @@ def test_with_publish_it_stores_once(page, capsys):
 
 
 @pytest.mark.parametrize("address", [None, "nobody@example.org"])
-def test_somebody_answers_for_it(page, address):
+def test_publishing_requires_a_moderator(page, address):
     make_member(email="nobody@example.org")
     with pytest.raises(CommandError, match="moderator"):
         call_command("import_thread", page, "--publish", **({"moderator": address} if address else {}))
 
 
-def test_what_is_no_thread_is_said_with_its_name(tmp_path):
+def test_a_file_that_is_not_a_thread_is_reported_by_name(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("hello")
-    with pytest.raises(CommandError, match=r"notes\.txt: No post was found"):
+    with pytest.raises(CommandError, match=r"notes\.txt: No posts found"):
         call_command("import_thread", str(path))
     with pytest.raises(CommandError, match=r"gone\.html"):
         call_command("import_thread", str(tmp_path / "gone.html"))

@@ -25,7 +25,7 @@ def load(path):
     return told.getvalue()
 
 
-def test_it_tells_what_was_added_changed_and_left(tmp_path):
+def test_the_command_counts_added_changed_and_unchanged_products(tmp_path):
     path = tmp_path / "lines.csv"
     assert load(write_catalogue(path, [{}])).startswith("products added: 1, changed: 0, unchanged: 0")
     assert load(path).startswith("products added: 0, changed: 0, unchanged: 1")
@@ -38,7 +38,7 @@ def test_it_tells_what_was_added_changed_and_left(tmp_path):
     )
 
 
-def test_aliases_and_facts_beside_the_file_are_loaded_too(tmp_path):
+def test_aliases_and_facts_in_the_same_folder_are_loaded(tmp_path):
     path = write_catalogue(tmp_path / "lines.csv", [{}])
     aliases, claims = tmp_path / "aliases.csv", tmp_path / "claims.csv"
     aliases.write_text("slug,alias,kind,source_url\naldera-s1,Aldera One,marketing,\n")
@@ -73,7 +73,7 @@ def test_aliases_and_facts_beside_the_file_are_loaded_too(tmp_path):
 
 
 @pytest.mark.parametrize("fault", [{"segment": "hobby"}, {"model_patterns": "^("}, {"sources": ""}])
-def test_a_fault_leaves_everything_as_it_was(tmp_path, fault):
+def test_an_error_changes_nothing(tmp_path, fault):
     other = {"slug": "b", "model_patterns": "^B", "example_model": "B1"}
     path = write_catalogue(tmp_path / "lines.csv", [other, fault])
     with pytest.raises(CommandError, match=r"^lines\.csv, line 3: "):
@@ -81,12 +81,12 @@ def test_a_fault_leaves_everything_as_it_was(tmp_path, fault):
     assert Product.objects.count() == 0
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(CommandError, match="nowhere"):
         load(tmp_path / "nowhere.csv")
 
 
-def test_what_was_judged_by_what_the_catalogue_said_is_judged_again(tmp_path):
+def test_results_are_judged_again_after_a_catalogue_change(tmp_path):
     """20 µs is too fast for flash without protection, and not for flash with it."""
     path = tmp_path / "lines.csv"
     load(write_catalogue(path, [{"plp": "unknown", "plp_statements": ""}]))
@@ -98,7 +98,7 @@ def test_what_was_judged_by_what_the_catalogue_said_is_judged_again(tmp_path):
     assert load(path).endswith("texts judged again: 0\n")
 
 
-def test_a_text_that_was_not_judged_again_yet_is_found_by_reread(tmp_path, monkeypatch):
+def test_reread_finds_texts_that_were_not_judged_again(tmp_path, monkeypatch):
     path = tmp_path / "lines.csv"
     load(write_catalogue(path, [{"plp": "unknown", "plp_statements": ""}]))
     receive_submission(FAST, Sender())

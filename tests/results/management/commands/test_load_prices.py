@@ -121,7 +121,7 @@ def test_a_bad_line_is_refused_and_the_rest_is_loaded(product, load, changes, re
         (b"x" * 3 * LONGEST_LINE, f"longer than {LONGEST_LINE:,} bytes"),
     ],
 )
-def test_a_line_that_is_no_row_is_refused(product, load, line, reason):
+def test_a_malformed_line_is_refused(product, load, line, reason):
     good = ",".join(CELLS.values()).encode()
     content = b"\r\n".join([b"\xef\xbb\xbf" + ",".join(CELLS).encode(), line, b"", good])
     out, err, status = load(content)
@@ -164,7 +164,7 @@ def test_a_long_list_of_refused_lines_is_cut(product, load):
         ("https://a.example/p?reference=1&tags=2", "https://a.example/p?reference=1&tags=2"),
     ],
 )
-def test_an_address_is_stored_without_what_tracks_visitors(product, load, url, stored):
+def test_tracking_parameters_are_removed_from_urls(product, load, url, stored):
     load([{"source_url": url}])
     assert product.prices.get().source_url == stored
 

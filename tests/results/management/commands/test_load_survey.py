@@ -45,9 +45,9 @@ def survey_file(tmp_path):
 @pytest.mark.django_db
 def test_the_survey_that_ships_is_loaded_once():
     count = len(read_survey())
-    assert load() == f"{count} results loaded, 0 were there already, 0 removed"
+    assert load() == f"{count} results loaded, 0 already loaded, 0 removed"
     version, rows = stored_version(), list(Result.objects.order_by("pk").values())
-    assert load() == f"0 results loaded, {count} were there already, 0 removed"
+    assert load() == f"0 results loaded, {count} already loaded, 0 removed"
     assert (stored_version(), list(Result.objects.order_by("pk").values())) == (version, rows)
 
 
@@ -110,19 +110,19 @@ def test_lines_of_one_id_are_one_curve(survey_file):
         ("nvme", "unknown"),
     ],
 )
-def test_a_line_that_makes_no_sense_is_named(survey_file, field, value):
+def test_an_invalid_line_is_named(survey_file, field, value):
     path = survey_file(LINE.replace("x1", "x0"), LINE.replace(field, value))
     with pytest.raises(SurveyError, match=r"survey\.csv, result x1 at line 3"):
         read_survey(path)
 
 
-def test_lines_of_one_result_say_the_same_of_it(survey_file):
+def test_lines_of_one_result_must_agree(survey_file):
     path = survey_file(LINE, LINE.replace("4096", "8192").replace(",b,", ",a,"))
     with pytest.raises(SurveyError, match="result x1 at line 2: its lines differ"):
         read_survey(path)
 
 
-def test_lines_of_one_result_follow_each_other(survey_file):
+def test_lines_of_one_result_must_be_consecutive(survey_file):
     with pytest.raises(SurveyError, match="result x1: its lines are not consecutive"):
         read_survey(survey_file(LINE, SECOND, LINE))
 
@@ -135,7 +135,7 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
 
 
 @pytest.mark.django_db
-def test_the_command_says_what_is_wrong_with_the_file(survey_file, monkeypatch):
+def test_the_command_reports_errors_in_the_file(survey_file, monkeypatch):
     path = survey_file(LINE.replace("nvme", "floppy"))
     monkeypatch.setattr(survey.read_survey, "__defaults__", (path,))
     with pytest.raises(CommandError, match="result x1 at line 2"):
@@ -181,7 +181,7 @@ def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, va
 
 
 @pytest.mark.django_db
-def test_a_figure_that_left_the_file_is_no_longer_on_the_site(client, survey_file):
+def test_a_figure_removed_from_the_file_is_removed_from_the_site(client, survey_file):
     load_survey(read_survey(survey_file(LINE, SECOND)))
     gone, stays = Submission.objects.order_by("survey_id")
     device = gone.results.get().device
@@ -206,7 +206,7 @@ def test_a_figure_that_comes_back_to_the_file_is_loaded_again(survey_file):
 
 
 @pytest.mark.django_db
-def test_what_the_catalogue_learns_of_a_published_device_is_judged_again(survey_file, monkeypatch):
+def test_published_results_are_judged_again_after_a_catalogue_change(survey_file, monkeypatch):
     """20 µs is too fast for flash without protection, and not for flash with it."""
     monkeypatch.setattr(survey.read_survey, "__defaults__", (survey_file(LINE.replace("158.7", "20")),))
     load_survey(read_survey())
@@ -221,7 +221,7 @@ def test_what_the_catalogue_learns_of_a_published_device_is_judged_again(survey_
 
 
 @pytest.mark.django_db
-def test_a_published_result_says_how_good_its_source_is(client, survey_file):
+def test_a_published_result_states_the_quality_of_its_source(client, survey_file):
     load_survey(read_survey(survey_file(LINE)))
     result = Result.objects.get()
     assert (

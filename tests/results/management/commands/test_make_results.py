@@ -16,7 +16,7 @@ def make(count, **options):
     return said.getvalue()
 
 
-def test_as_many_results_as_asked_for_are_made_and_ranked():
+def test_the_requested_number_of_results_is_created_and_ranked():
     assert make(30).strip() == "30 of 30"
     assert Result.objects.count() == 30
     assert DeviceRanking.objects.exists()
@@ -29,7 +29,7 @@ def test_more_can_be_added_in_the_demo_by_another_seed(settings):
     assert Result.objects.count() == 60
 
 
-def test_the_same_seed_again_says_so(settings):
+def test_a_repeated_seed_is_an_error(settings):
     settings.IS_DEMO = True
     make(30)
     with pytest.raises(CommandError, match="another --seed"):

@@ -11,7 +11,7 @@ from tests.results.management.test_progress import Terminal
 pytestmark = pytest.mark.django_db
 
 
-def test_everything_is_ranked_and_each_step_told():
+def test_everything_is_ranked_and_each_step_printed():
     make_result(20)
     said = StringIO()
     call_command("rank", stdout=said)

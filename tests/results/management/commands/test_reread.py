@@ -29,11 +29,11 @@ def reread(out=None, **options):
 
 
 @pytest.mark.usefixtures("submission")
-def test_what_this_version_has_read_is_passed_over():
+def test_texts_read_by_this_version_are_skipped():
     assert reread().splitlines() == ["0 texts read again"]
 
 
-def test_what_another_version_has_read_is_read_again(submission):
+def test_texts_read_by_another_version_are_reread(submission):
     Submission.objects.update(parser_version="0")
     assert reread().splitlines() == ["texts read again: 1 of 1", "1 texts read again"]
     submission.refresh_from_db()
@@ -41,7 +41,7 @@ def test_what_another_version_has_read_is_read_again(submission):
 
 
 @pytest.mark.usefixtures("submission")
-def test_all_are_read_again_when_asked_for():
+def test_all_texts_are_reread_on_request():
     assert "1 texts read again" in reread(all=True)
 
 
