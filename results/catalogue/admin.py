@@ -74,7 +74,7 @@ class DeviceAdmin(ReadOnlyAdmin):
     actions = ("merge_into", "overrule")
 
     class Media:
-        css: ClassVar = {"all": ["css/admin-actions.css"]}
+        css: ClassVar = {"all": ["css/admin.css"]}
 
     @admin.display(ordering="capacity_bytes")
     def capacity(self, device: Device) -> str:
