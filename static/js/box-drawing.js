@@ -2,10 +2,17 @@
 // and handles the points for tooltips; it has no boxes, so those are drawn here.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
-import { drawnRows, middle, rowName, shownEnds, targets } from "./box-rows.js";
-import { latencyLabel, valueAxis } from "./chart-axes.js";
-import { fixedScale } from "./chart-scale.js";
-import { viewOf } from "./chart-state.js";
+import {
+  boxEnds,
+  drawnRows,
+  fixedScale,
+  latencyLabel,
+  rowMiddle,
+  rowName,
+  tooltipPoints,
+  valueAxis,
+  viewOf,
+} from "./chart-math.js";
 
 const SIDE = 20; // .boxes-area in static/css/survey.css
 const NAME_SIZE = 13;
@@ -34,7 +41,7 @@ function rowsPlugin(drawing) {
       ctx.save();
       ctx.translate(0, chartArea.top);
       for (const [place, row] of drawing.drawnRows().entries()) {
-        const [top, height] = [place * measures.height, middle(measures, place)];
+        const [top, height] = [place * measures.height, rowMiddle(measures, place)];
         stroke(ctx, [chartArea.left, top, chartArea.right, top], drawing.colours.line, 1);
         for (const { low_us, high_us } of row.expected) {
           const least = chartArea.width * measures.thinnest;
@@ -166,7 +173,7 @@ export class BoxDrawing {
   }
 
   #dataset() {
-    const data = targets(this.plot, this.#state.hidden, this.#view);
+    const data = tooltipPoints(this.plot, this.#state.hidden, this.#view);
     const { box: look } = this.colours;
     return {
       data,
@@ -193,7 +200,7 @@ export class BoxDrawing {
   }
 
   #latencyScale() {
-    const axis = valueAxis(shownEnds(this.plot, this.#state.hidden), this.plot.log_labels, this.#state);
+    const axis = valueAxis(boxEnds(this.plot, this.#state.hidden), this.plot.log_labels, this.#state);
     return {
       ...fixedScale(axis, latencyLabel, { isLinear: this.#view.isLinear, colours: this.colours, padding: 6 }),
       grid: { color: this.colours.line, drawTicks: false },

@@ -1,11 +1,38 @@
-// Base class of <latency-chart> and <box-chart>. On first interaction the element fetches Chart.js and replaces the SVG
-// of its figure with an interactive chart: tooltips, and the figure's links work in place, with the state in the URL.
-// The chart's description is the JSON in #chart-data.
+// <latency-chart> and <box-chart>. On first interaction the element fetches Chart.js and replaces the SVG of its figure
+// with an interactive chart: tooltips, and the figure's links work in place, with the state in the URL. The chart's
+// description is the JSON in #chart-data.
 
-import { readState, stateUrl, toggled } from "./chart-state.js";
+// The view of a chart as stored in the URL and read by results/charts/options.py.
+const DEFAULTS = { chart: "latency", scale: "log", sizes: "all" };
+
+/** The state given by a query string. */
+export function readState(search) {
+  const query = new URLSearchParams(search);
+  const hidden = (query.get("hide") ?? "").split(",").filter(Boolean);
+  const values = Object.entries(DEFAULTS).map(([name, value]) => [name, query.get(name) || value]);
+  return { ...Object.fromEntries(values), hidden };
+}
+
+/** The same with a curve hidden or, if it is hidden, shown again. */
+export function toggled(state, key) {
+  const hidden = state.hidden.filter((one) => one !== key);
+  return { ...state, hidden: state.hidden.includes(key) ? hidden : [...hidden, key] };
+}
+
+/** The absolute URL with this state instead of its present one; other parameters are unchanged. */
+export function stateUrl(address, state) {
+  const url = new URL(address);
+  const values = { ...state, hide: state.hidden.join(",") };
+  for (const name of ["chart", "scale", "sizes", "hide"]) {
+    url.searchParams.delete(name);
+    if (values[name] && values[name] !== DEFAULTS[name]) url.searchParams.set(name, values[name]);
+  }
+  url.search = url.search.replaceAll("%2C", ",");
+  return url.href;
+}
 
 /** The drawing class gets (canvas, {figure, data, state}) and has show(state), recolour(), step(by) and destroy(). */
-export class ChartIsland extends HTMLElement {
+class ChartIsland extends HTMLElement {
   /** The step of each arrow key. */
   steps = { ArrowLeft: -1, ArrowRight: 1 };
   #drawing;
@@ -138,3 +165,20 @@ function pressOnSpace(event) {
   event.preventDefault();
   event.target.click();
 }
+
+class LatencyChart extends ChartIsland {
+  async drawing() {
+    return (await import("./latency-drawing.js")).LatencyDrawing;
+  }
+}
+
+class BoxChart extends ChartIsland {
+  steps = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
+
+  async drawing() {
+    return (await import("./box-drawing.js")).BoxDrawing;
+  }
+}
+
+customElements.define("latency-chart", LatencyChart);
+customElements.define("box-chart", BoxChart);

@@ -5,14 +5,16 @@ import {
   apart,
   blockAxis,
   blockSizeLabel,
+  curveDatasets,
+  curveEnds,
+  fixedScale,
   latencyLabel,
   shownBlocks,
   throughputLabel,
+  tooltipLine,
   valueAxis,
-} from "./chart-axes.js";
-import { fixedScale } from "./chart-scale.js";
-import { viewOf } from "./chart-state.js";
-import { curveDatasets, shownEnds, tooltipLine } from "./latency-datasets.js";
+  viewOf,
+} from "./chart-math.js";
 
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
@@ -183,7 +185,7 @@ export class LatencyDrawing {
   }
 
   #valueScale() {
-    const axis = valueAxis(shownEnds(this.#plot.series, this.#state), this.#plot.log_labels, this.#state);
+    const axis = valueAxis(curveEnds(this.#plot.series, this.#state), this.#plot.log_labels, this.#state);
     return {
       ...fixedScale(axis, this.view.isThroughput ? throughputLabel : latencyLabel, this.#look),
       grid: { color: this.colours.grid, drawTicks: false },

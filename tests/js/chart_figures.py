@@ -35,7 +35,7 @@ CURVES = [
 CURVE_URLS = {"optane": "/?hide=optane", "nvme": "/?hide=nvme"}
 LATENCY_FIGURE = f"""
 {STYLES}
-<script type="module" src="/static/js/latency-chart.js"></script>
+<script type="module" src="/static/js/chart-island.js"></script>
 <figure class="chart-card"><h2>Latency by block size</h2><latency-chart>
 <nav class="choice"><a href="/#chart" data-name="chart" data-value="latency" aria-current="true">Latency</a
 ><a href="/?chart=throughput#chart" data-name="chart" data-value="throughput">Throughput</a></nav>
@@ -67,7 +67,7 @@ KEYS = """<ul class="box-keys">
 BOX_FIGURE = f"""
 {STYLES}
 <link rel="stylesheet" href="/static/css/survey.css">
-<script type="module" src="/static/js/box-chart.js"></script>
+<script type="module" src="/static/js/chart-island.js"></script>
 <figure class="chart-card"><h2>Ranked latency by class</h2><box-chart>
 <nav class="choice"><a href="/#chart" data-name="scale" data-value="log" aria-current="true">Log</a
 ><a href="/?scale=linear#chart" data-name="scale" data-value="linear">Linear</a></nav>

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -44,3 +45,15 @@ def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
     yield open_body
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def call(open_page: Callable[[str], Page], request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Calls a function that the test's MODULE exports, with JSON arguments."""
+    page = open_page("")
+
+    def call_function(name: str, *arguments: Any) -> Any:
+        script = "async ([module, name, args]) => (await import(module))[name](...args)"
+        return page.evaluate(script, [request.module.MODULE, name, list(arguments)])
+
+    return call_function

@@ -11,25 +11,13 @@ from results.kinds.latency_curve.charts import boxes_caption
 from tests.js.chart_figures import BOX_FIGURE, BOXES, picture, ready, take_over
 from tests.patience import becomes, changes
 
-ROWS_MODULE, AXES = "/static/js/box-rows.js", "/static/js/chart-axes.js"
+MODULE = "/static/js/chart-math.js"
 PLOT = boxes_json(BOXES, boxes_caption)
 
 
 @pytest.fixture
 def page(open_page):
     return ready(open_page(BOX_FIGURE))
-
-
-@pytest.fixture
-def call(open_page):
-    """Calls a function of a pure module with JSON arguments."""
-    page = open_page("")
-
-    def call_function(name, *arguments, module=ROWS_MODULE):
-        script = "async ([module, name, args]) => (await import(module))[name](...args)"
-        return page.evaluate(script, [module, name, list(arguments)])
-
-    return call_function
 
 
 def spoken(page, beginning):
@@ -124,8 +112,8 @@ def test_the_axis_is_that_of_the_plot_it_takes_over(call, scale):
     """Whichever rows are hidden, also all of them, and with or without what was expected."""
     keys = [*(box.key for box in BOXES), EXPECTED]
     for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
-        ends = call("shownEnds", PLOT, hidden)
-        axis = call("valueAxis", ends, PLOT["log_labels"], {"scale": scale}, module=AXES)
+        ends = call("boxEnds", PLOT, hidden)
+        axis = call("valueAxis", ends, PLOT["log_labels"], {"scale": scale})
         svg = box_plot(
             BOXES, title="", description="", view=View(is_linear=scale == "linear", hidden=frozenset(hidden))
         )
@@ -137,4 +125,4 @@ def test_the_axis_is_that_of_the_plot_it_takes_over(call, scale):
 def test_rows_stand_where_the_plot_has_them(call, place):
     svg = box_plot(BOXES, title="", description="")
     heights = [int(height) for height in re.findall(r'class="whisker"[^>]* y1="(\d+)"', svg)]
-    assert call("middle", ROWS._asdict(), place) == heights[[0, 3].index(place)]
+    assert call("rowMiddle", ROWS._asdict(), place) == heights[[0, 3].index(place)]

@@ -7,6 +7,10 @@ import pytest
 from tests.js.chart_figures import BOX_FIGURE, LATENCY_FIGURE, picture, ready, take_over
 from tests.patience import becomes, changes
 
+MODULE = "/static/js/chart-island.js"
+PLAIN = {"chart": "latency", "scale": "log", "sizes": "all", "hidden": []}
+ADDRESS = "http://scripts.test/compare/?devices=a,b#chart"
+
 
 @pytest.fixture(params=[LATENCY_FIGURE, BOX_FIGURE], ids=["latency", "boxes"])
 def page(request, open_page):
@@ -51,3 +55,26 @@ def test_the_image_is_saved_as_png(page):
         page.get_by_role("link", name="Save image").click()
     assert saving.value.suggested_filename.endswith(".png")
     assert saving.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_address_without_parameters_is_the_plain_view(call):
+    assert call("readState", "?q=optane") == PLAIN
+
+
+def test_the_state_stands_in_the_address_and_comes_out_of_it_again(call):
+    state = {"chart": "throughput", "scale": "linear", "sizes": "ranked", "hidden": ["a", "b"]}
+    address = call("stateUrl", ADDRESS, state)
+    assert address == (
+        "http://scripts.test/compare/?devices=a,b&chart=throughput&scale=linear&sizes=ranked&hide=a,b#chart"
+    )
+    assert call("readState", "?" + address.partition("?")[2].partition("#")[0]) == state
+
+
+def test_what_holds_anyway_is_left_out_of_the_address(call):
+    assert call("stateUrl", ADDRESS.replace("#", "&scale=linear&hide=a#"), PLAIN) == ADDRESS
+
+
+def test_a_curve_is_hidden_and_shown_again(call):
+    hidden = call("toggled", PLAIN, "a")
+    assert hidden["hidden"] == ["a"]
+    assert call("toggled", hidden, "a") == PLAIN

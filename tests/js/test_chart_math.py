@@ -8,8 +8,7 @@ from results.charts.svg import _apart
 from results.core.formats import format_block_size
 from results.kinds.latency_curve.charts import chart_caption
 
-MODULE = "/static/js/latency-datasets.js"
-AXES = "/static/js/chart-axes.js"
+MODULE = "/static/js/chart-math.js"
 CURVES = [
     Series(
         key, tuple(CurvePoint(size, *(factor * one for one in values)) for size, *values in points), key=key
@@ -23,18 +22,6 @@ BLOCKS = curves_json([], chart_caption)["blocks"]
 PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
 
-@pytest.fixture
-def call(open_page):
-    """Calls a function of the module with JSON arguments."""
-    page = open_page("")
-
-    def call_function(name, *arguments, module=MODULE):
-        script = "async ([module, name, args]) => (await import(module))[name](...args)"
-        return page.evaluate(script, [module, name, list(arguments)])
-
-    return call_function
-
-
 @pytest.mark.parametrize("chart", ["latency", "throughput"])
 @pytest.mark.parametrize("scale", ["log", "linear"])
 @pytest.mark.parametrize("sizes", ["all", "ranked"])
@@ -45,9 +32,9 @@ def test_both_axes_are_those_of_the_chart_it_takes_over(call, chart, scale, size
     for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
         view = View(chart == "throughput", scale == "linear", sizes == "ranked", frozenset(hidden))
         state = {"chart": chart, "scale": scale, "sizes": sizes, "hidden": hidden}
-        ends = call("shownEnds", plot["series"], state)
-        assert call("valueAxis", ends, plot["log_labels"], state, module=AXES) == plain(shown_axis(view))
-        assert call("blockAxis", plot["blocks"], state, module=AXES) == {
+        ends = call("curveEnds", plot["series"], state)
+        assert call("valueAxis", ends, plot["log_labels"], state) == plain(shown_axis(view))
+        assert call("blockAxis", plot["blocks"], state) == {
             "min": view.block_axis.ends[0],
             "max": view.block_axis.ends[1],
             "ticks": list(view.block_axis.ticks),
@@ -78,7 +65,7 @@ def test_sets_of_values_share_the_axis_of_all_their_values(call, is_linear):
     for some in (pair for count in (1, 2, 3) for pair in combinations(sets, count)):
         ends = [axis_ends(values) for values in some]
         axis = value_axis(chain.from_iterable(some), is_linear=is_linear)
-        assert call("valueAxis", ends, log_labels(ends), state, module=AXES) == plain(axis)
+        assert call("valueAxis", ends, log_labels(ends), state) == plain(axis)
 
 
 def plain(axis):
@@ -91,22 +78,22 @@ def plain(axis):
 
 @pytest.mark.parametrize("rate", [0.5, 200.0, 2000.0])
 def test_throughputs_read_as_in_the_chart_it_takes_over(call, rate):
-    assert call("throughputLabel", rate, module=AXES) == throughput_label(rate)
+    assert call("throughputLabel", rate) == throughput_label(rate)
 
 
 @pytest.mark.parametrize("latency_us", [0.5, 20.0, 1000.0, 50_000.0, 2_000_000.0])
 def test_ticks_read_as_in_the_chart_it_takes_over(call, latency_us):
-    assert call("latencyLabel", latency_us, module=AXES) == latency_label(latency_us)
+    assert call("latencyLabel", latency_us) == latency_label(latency_us)
 
 
 @pytest.mark.parametrize("heights", [[0.1, 0.11, 0.12], [0.9, 0.98, 0.99, 1.0], [0.2, 0.5, 0.8], []])
 def test_marks_are_moved_apart_as_in_the_chart_it_takes_over(call, heights):
-    assert call("apart", heights, 0.06, 1, module=AXES) == pytest.approx(_apart(heights))
+    assert call("apart", heights, 0.06, 1) == pytest.approx(_apart(heights))
 
 
 @pytest.mark.parametrize("block_size", [512, 4096, 131072, 8 * 1024**2])
 def test_block_sizes_read_as_in_the_chart_it_takes_over(call, block_size):
-    assert call("blockSizeLabel", block_size, module=AXES) == format_block_size(block_size)
+    assert call("blockSizeLabel", block_size) == format_block_size(block_size)
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(call):

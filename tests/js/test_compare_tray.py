@@ -3,6 +3,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+MODULE = "/static/js/compare-tray.js"
 ROWS = "".join(
     f'<p><a class="compare-add" href="/compare/?devices=d{number}" aria-label="Compare Sample {number}">+</a></p>'
     for number in range(1, 31)
@@ -14,7 +15,7 @@ FOCUS_IS_CLEAR = """
 BODY = f"""
 <link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">
 <link rel="stylesheet" href="/static/css/parts.css">
-<script type="module" src="/static/js/compare-tray.js"></script><main>{ROWS}</main>
+<script type="module" src="{MODULE}"></script><main>{ROWS}</main>
 <compare-tray href="/compare/" styles="/static/css/compare-tray.css"></compare-tray>
 """
 
@@ -101,3 +102,30 @@ def test_clearing_empties_the_tray(page):
     page.get_by_role("button", name="Clear").click()
     expect(page.locator("compare-tray")).to_be_hidden()
     expect(page.locator("[aria-pressed=true]")).to_have_count(0)
+
+
+def picks(*slugs):
+    return [{"slug": slug, "name": slug.upper()} for slug in slugs]
+
+
+def test_what_was_picked_is_kept(call):
+    call("writePicks", picks("a", "b"))
+    assert call("readPicks") == picks("a", "b")
+
+
+@pytest.mark.parametrize("kept", ["{", "7", '[{"slug": "a b", "name": ""}]', '[{"slug": 3}]', "[null]"])
+def test_what_makes_no_sense_is_no_pick(open_page, call, kept):
+    open_page("").evaluate("kept => localStorage.setItem('compare', kept)", kept)
+    assert call("readPicks") == []
+
+
+def test_a_device_is_put_in_and_taken_out_and_six_are_the_most(call):
+    assert call("togglePick", picks("a"), picks("b")[0]) == picks("a", "b")
+    assert call("togglePick", picks("a", "b"), picks("a")[0]) == picks("b")
+    assert call("togglePick", picks(*"abcdef"), picks("g")[0]) == picks(*"abcdef")
+
+
+def test_a_comparison_takes_over_what_it_shares_a_device_with(call):
+    assert call("afterComparison", picks("a", "b"), picks("b", "c")) == picks("b", "c")
+    assert call("afterComparison", picks("a"), picks("b", "c")) == picks("a")
+    assert call("afterComparison", [], picks("b", "c")) == []
