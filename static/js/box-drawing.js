@@ -42,43 +42,43 @@ function rowsPlugin(drawing) {
       ctx.translate(0, chartArea.top);
       for (const [place, row] of drawing.drawnRows().entries()) {
         const [top, height] = [place * measures.height, rowMiddle(measures, place)];
-        stroke(ctx, [chartArea.left, top, chartArea.right, top], drawing.colours.line, 1);
+        drawLine(ctx, [chartArea.left, top, chartArea.right, top], drawing.colours.line, 1);
         for (const { low_us, high_us } of row.expected) {
-          const least = chartArea.width * measures.thinnest;
-          expectedBand(ctx, [across(low_us), across(high_us)], { least, height, measures }, drawing.colours);
+          const minWidth = chartArea.width * measures.thinnest;
+          drawBand(ctx, [across(low_us), across(high_us)], { minWidth, height, measures }, drawing.colours);
         }
-        if (row.five_us.length) box(ctx, row.five_us.map(across), { height, measures }, drawing.colours);
+        if (row.five_us.length) drawBox(ctx, row.five_us.map(across), { height, measures }, drawing.colours);
         const baseline = top + measures.label_height - 4;
-        name(ctx, { label: row.label, left: chartArea.left, baseline, isOut: drawing.hides(row) }, drawing.colours);
+        drawName(ctx, { label: row.label, left: chartArea.left, baseline, isOut: drawing.hides(row) }, drawing.colours);
       }
       ctx.restore();
     },
   };
 }
 
-function expectedBand(ctx, [left, right], { least, height, measures: { expected_height } }, { expected }) {
-  const wide = Math.max(right - left, least);
-  const at = [(left + right - wide) / 2, height - expected_height / 2, wide, expected_height];
+function drawBand(ctx, [left, right], { minWidth, height, measures: { expected_height } }, { expected }) {
+  const width = Math.max(right - left, minWidth);
+  const area = [(left + right - width) / 2, height - expected_height / 2, width, expected_height];
   ctx.fillStyle = expected.fill;
-  ctx.fillRect(...at);
+  ctx.fillRect(...area);
   ctx.strokeStyle = expected.stroke;
   ctx.lineWidth = 1;
   ctx.setLineDash([3, 2]);
-  ctx.strokeRect(...at);
+  ctx.strokeRect(...area);
   ctx.setLineDash([]);
 }
 
-function box(ctx, [lowest, lower, median, upper, highest], { height, measures: { box_height } }, { box: look }) {
+function drawBox(ctx, [lowest, lower, median, upper, highest], { height, measures: { box_height } }, { box: look }) {
   const [top, foot] = [height - box_height / 2, height + box_height / 2];
-  stroke(ctx, [lowest, height, highest, height], look.stroke, 2);
+  drawLine(ctx, [lowest, height, highest, height], look.stroke, 2);
   ctx.fillStyle = look.fill;
   ctx.fillRect(lower, top, upper - lower, box_height);
   ctx.lineWidth = 1.5;
   ctx.strokeRect(lower, top, upper - lower, box_height);
-  stroke(ctx, [median, top - 3, median, foot + 3], look.stroke, 3);
+  drawLine(ctx, [median, top - 3, median, foot + 3], look.stroke, 3);
 }
 
-function stroke(ctx, [fromX, fromY, toX, toY], colour, width) {
+function drawLine(ctx, [fromX, fromY, toX, toY], colour, width) {
   ctx.strokeStyle = colour;
   ctx.lineWidth = width;
   ctx.beginPath();
@@ -88,7 +88,7 @@ function stroke(ctx, [fromX, fromY, toX, toY], colour, width) {
 }
 
 /** The row's name, with an outline against the grid; struck through if the row is hidden. */
-function name(ctx, { label, left, baseline, isOut }, colours) {
+function drawName(ctx, { label, left, baseline, isOut }, colours) {
   ctx.font = `550 ${NAME_SIZE}px ${colours.font}`;
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
@@ -98,7 +98,7 @@ function name(ctx, { label, left, baseline, isOut }, colours) {
   ctx.strokeText(label, left, baseline);
   ctx.fillStyle = isOut ? colours.text : colours.name;
   ctx.fillText(label, left, baseline);
-  if (isOut) stroke(ctx, [left, baseline - 4, left + ctx.measureText(label).width, baseline - 4], colours.text, 1);
+  if (isOut) drawLine(ctx, [left, baseline - 4, left + ctx.measureText(label).width, baseline - 4], colours.text, 1);
 }
 
 export class BoxDrawing {
@@ -194,9 +194,14 @@ export class BoxDrawing {
       font: { family: this.colours.font, size: 12 },
       layout: { padding: { left: SIDE, right: SIDE } },
       interaction: { mode: "nearest", axis: "y", intersect: false },
-      scales: { x: this.#latencyScale(), y: { type: "linear", display: false, reverse: true, min: 0, max: this.plot.rows.length * this.plot.measures.height } },
+      scales: { x: this.#latencyScale(), y: this.#rowScale() },
       plugins: { tooltip: this.#tooltip() },
     };
+  }
+
+  #rowScale() {
+    const { rows, measures } = this.plot;
+    return { type: "linear", display: false, reverse: true, min: 0, max: rows.length * measures.height };
   }
 
   #latencyScale() {

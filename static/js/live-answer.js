@@ -46,11 +46,11 @@ class LiveAnswer extends HTMLElement {
 
   #show(page, url) {
     this.querySelector("#answer").replaceChildren(...page.querySelector("#answer").childNodes);
-    for (const mine of this.querySelectorAll(".hint")) {
-      mine.replaceChildren(...page.getElementById(mine.id).childNodes);
-      const field = this.querySelector(`[aria-describedby="${mine.id}"]`);
+    for (const hint of this.querySelectorAll(".hint")) {
+      hint.replaceChildren(...page.getElementById(hint.id).childNodes);
+      const field = this.querySelector(`[aria-describedby="${hint.id}"]`);
       field?.toggleAttribute("aria-invalid", false);
-      if (mine.querySelector(".fault")) field?.setAttribute("aria-invalid", "true");
+      if (hint.querySelector(".fault")) field?.setAttribute("aria-invalid", "true");
     }
     history.replaceState(null, "", url);
   }

@@ -47,7 +47,7 @@ class SearchSuggest extends HTMLElement {
     this.addEventListener("focusout", (event) => {
       if (!this.contains(event.relatedTarget)) this.#close();
     });
-    // The field must not lose the focus: the list would be closed before the click.
+    // Without this the field would lose the focus, which closes the list before the click.
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => this.#open(event.target.closest("[role=option]")));
   }
@@ -84,15 +84,14 @@ class SearchSuggest extends HTMLElement {
   }
 
   #show(found) {
-    this.#list.replaceChildren(...found.map((one, at) => this.#option(one, at)));
+    this.#list.replaceChildren(...found.map((one, index) => this.#option(one, index)));
     this.#expand(found.length > 0 && this.contains(document.activeElement));
-    const counted = found.length === 1 ? "1 suggestion" : `${found.length || "No"} suggestions`;
-    this.#status.textContent = counted;
+    this.#status.textContent = found.length === 1 ? "1 suggestion" : `${found.length || "No"} suggestions`;
   }
 
-  #option(one, at) {
+  #option(one, index) {
     const option = document.createElement("li");
-    option.id = `${this.#list.id}-${at}`;
+    option.id = `${this.#list.id}-${index}`;
     option.role = "option";
     option.setAttribute("aria-selected", "false");
     option.dataset.url = new URL(one.url, location.href).pathname;
@@ -115,11 +114,11 @@ class SearchSuggest extends HTMLElement {
     event.preventDefault();
   }
 
-  // Before the first and after the last option comes the field itself, with no option chosen.
-  #choose(options, at) {
+  // Moving past either end returns to the field, with no option chosen.
+  #choose(options, index) {
     this.#expand(true);
     for (const one of options) one.ariaSelected = "false";
-    const option = options[at];
+    const option = options[index];
     if (!option) return this.#input.removeAttribute("aria-activedescendant");
     option.ariaSelected = "true";
     option.scrollIntoView({ block: "nearest" });

@@ -16,7 +16,7 @@ LONG_NAME = "ALDERA_S1_" + "MTFDHAL1T6TCU" * 6
 
 IS_AS_DRAWN = """
 () => {
-  const badge = document.querySelector(".badge-look img");
+  const badge = document.querySelector(".badge-preview img");
   return badge.naturalWidth > 0 && badge.clientWidth === badge.naturalWidth;
 }
 """
@@ -79,9 +79,9 @@ def test_a_phone_shows_the_badge_in_its_own_size(page):
     page.set_viewport_size({"width": 360, "height": 800})
     for path in ("/devices/shown/", "/results/shown/"):
         page.goto(path)
-        badge = page.locator(".badge-look img")
+        badge = page.locator(".badge-preview img")
         expect(badge).to_have_css("height", "20px")
         page.wait_for_function(IS_AS_DRAWN)
-        page.locator(".badge-look").focus()
-        expect(page.locator(".badge-look")).to_be_focused()
+        page.locator(".badge-preview").focus()
+        expect(page.locator(".badge-preview")).to_be_focused()
         fits(page, 360)
