@@ -44,7 +44,7 @@ def _devices():
         not_ranked_reason=LONG_NAME,
         path=LONG_NAME,
         platform=LONG_NAME,
-        flags=[{"code": "cached_disk", "effect": "held", "message": LONG_NAME}],
+        flags=[{"code": "cached_disk", "effect": "noted", "message": LONG_NAME}],
     )
     make_submission(public_id="withdrawn", state="withdrawn", state_reason=LONG_NAME)
     for latency_us in (20, 21):
