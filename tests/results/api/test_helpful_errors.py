@@ -92,7 +92,7 @@ def test_post_without_the_trailing_slash_is_not_redirected(client):
 def test_json_that_is_not_an_object_is_explained(client):
     response = client.post("/api/v1/submissions/", "[]", content_type=JSON)
     assert detail_of(response)[0] == 400
-    assert response.json()["errors"] == {"non_field_errors": ["This takes a JSON object, not list."]}
+    assert response.json()["errors"] == {"non_field_errors": ["Expected a JSON object, not list."]}
 
 
 def test_unknown_reason_lists_the_allowed_ones(client):

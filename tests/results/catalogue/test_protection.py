@@ -33,7 +33,7 @@ def test_value_is_shown_with_its_sources():
             "page": "a.example: s 1.pdf",
         }
     ]
-    assert safety["caveats"] == "A battery keeps the data for a limited time only."
+    assert safety["caveats"] == "A battery retains the data for a limited time only."
 
 
 def test_disputed_value_shows_both_statements():
