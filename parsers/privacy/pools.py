@@ -17,8 +17,8 @@ _DISK = re.compile(
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 
 _DEEPEST = 6  # data sets below each other
-_PART = r"[^\s/\\:;,|\"'`@()\[\]<>{}*$%#=]{1,60}"  # of a path
-_PARTS = tuple(f"{_PART}/" * depth for depth in range(_DEEPEST))
+PART = r"[^\s/\\:;,|\"'`@()\[\]<>{}*$%#=]{1,60}"  # of a path
+_PARTS = tuple(f"{PART}/" * depth for depth in range(_DEEPEST))
 _END = r"(?=[\s\]\"'#$%>:,;)]|\Z)"
 _MOUNTS = ("/mnt/", "/volumes/", "zvol/")
 _MOUNTED = r"(?:/mnt/|(?:/vmfs)?/volumes/|(?<![\w.])(?:/dev/)?zvol/(?:r?dsk/)?)"
@@ -69,7 +69,7 @@ def _is_no_usual_set(_match: re.Match[str], value: str) -> bool:
     return not value.lower().startswith(("root", "data"))
 
 
-def _is_chosen_name(_match: re.Match[str], value: str) -> bool:
+def is_chosen_name(_match: re.Match[str], value: str) -> bool:
     """Whether somebody chose the name, and it isn't just common words or the name of a disk."""
     name = value.lower()
     return _DISK.fullmatch(name) is None and not all(_is_usual(part) for part in _NO_LETTERS.split(name))
@@ -77,7 +77,7 @@ def _is_chosen_name(_match: re.Match[str], value: str) -> bool:
 
 def _is_chosen_folder(match: re.Match[str], value: str) -> bool:
     """Whether the last part of a path is a data set with a chosen name, not a file."""
-    return "." not in value and _is_chosen_name(match, value)
+    return "." not in value and is_chosen_name(match, value)
 
 
 def _is_usual(letters: str) -> bool:
@@ -95,11 +95,11 @@ def _path_rules(words: tuple[str, ...], begin: str) -> tuple[Rule, ...]:
     """The rules on each part of a path: POOL/SET/SET/file."""
     return (
         *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART})(?=/)", accepts=_is_chosen_name)
+            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{PART})(?=/)", accepts=is_chosen_name)
             for above in _PARTS
         ),
         *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART}){_END}", accepts=_is_chosen_folder)
+            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{PART}){_END}", accepts=_is_chosen_folder)
             for above in _PARTS
         ),
     )
@@ -112,130 +112,128 @@ POOL_RULES: tuple[Rule, ...] = (
     at_word(
         "pool",
         *("zpool ", "zfs "),
-        fits=rf"{_COMMAND}(?P<v1>(?!-|/|\d+\b){_PART})(?=[\s/@]|\Z)",
-        accepts=_is_chosen_name,
+        fits=rf"{_COMMAND}(?P<v1>(?!-|/|\d+\b){PART})(?=[\s/@]|\Z)",
+        accepts=is_chosen_name,
     ),
     *(
         at_word(
             "pool",
             "zfs ",
-            fits=rf"{_COMMAND}{above}(?P<v1>{_PART})(?=[\s/@]|\Z)",
-            accepts=_is_chosen_name,
+            fits=rf"{_COMMAND}{above}(?P<v1>{PART})(?=[\s/@]|\Z)",
+            accepts=is_chosen_name,
         )
         for above in _PARTS[1:]
     ),
     # tables
-    at_line(
-        "pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{_PART})'?[ \t]*$", accepts=_is_unusual
-    ),
+    at_line("pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{PART})'?[ \t]*$", accepts=_is_unusual),
     at_word(
         "pool",
         "cksum",
-        fits=rf"cksum[^\n]{{0,40}}\n[ \t>]{{0,12}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}",
+        fits=rf"cksum[^\n]{{0,40}}\n[ \t>]{{0,12}}(?P<v1>{PART})[ \t]{{1,60}}{_STATE}",
         accepts=_is_unusual,
     ),
     at_line(
         "pool",
         *("online", "degraded", "faulted", "unavail"),
-        fits=rf"(?P<v1>{_PART})(?:{_SIZE}){{3}}(?:[ \t]{{1,20}}[\d.%x-]{{1,8}}[kmgtp]?){{2,6}}[ \t]{{1,20}}{_STATE}",
+        fits=rf"(?P<v1>{PART})(?:{_SIZE}){{3}}(?:[ \t]{{1,20}}[\d.%x-]{{1,8}}[kmgtp]?){{2,6}}[ \t]{{1,20}}{_STATE}",
         accepts=_is_unusual,
     ),
     at_word(
         "pool",
         "alloc ",
-        fits=rf"alloc[ ]{{1,20}}free[^\n]{{1,200}}\n[- ]{{20,300}}\n(?P<v1>{_PART})[ ]",
+        fits=rf"alloc[ ]{{1,20}}free[^\n]{{1,200}}\n[- ]{{20,300}}\n(?P<v1>{PART})[ ]",
         accepts=_is_unusual,
     ),
     *(
         by_shape(
             "pool",
-            fits=rf"(?<![^\n]){above}(?P<v1>{_PART})(?:/\S{{0,200}})?(?:{_ROW})",
-            accepts=_is_chosen_name,
+            fits=rf"(?<![^\n]){above}(?P<v1>{PART})(?:/\S{{0,200}})?(?:{_ROW})",
+            accepts=is_chosen_name,
         )
         for above in _PARTS[:4]
     ),
     at_line(
         "pool",
         *("online", "degraded", "faulted", "unavail", "removed", "offline"),
-        fits=rf"[ \t>]{{0,20}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}(?:[ \t]{{1,20}}\d[\d.]{{0,6}}[km]?){{3}}",
-        accepts=_is_chosen_name,
+        fits=rf"[ \t>]{{0,20}}(?P<v1>{PART})[ \t]{{1,60}}{_STATE}(?:[ \t]{{1,20}}\d[\d.]{{0,6}}[km]?){{3}}",
+        accepts=is_chosen_name,
     ),
     at_hint(
         "pool",
-        fits=rf"[ \t>]{{0,12}}(?P<v1>{_PART})(?:/\S{{0,200}})?:<0x[0-9a-f]{{1,8}}>",
+        fits=rf"[ \t>]{{0,12}}(?P<v1>{PART})(?:/\S{{0,200}})?:<0x[0-9a-f]{{1,8}}>",
         hint=":<0x[0-9a-f]",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
     at_word(
         "pool",
         "zfs_member ",
-        fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{_PART})(?=\s)",
-        accepts=_is_chosen_name,
+        fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{PART})(?=\s)",
+        accepts=is_chosen_name,
     ),
     by_shape(
         "pool",
-        fits=rf"(?<!\S)(?P<v1>{_PART})(?:/\S{{0,200}})?[ \t]{{1,60}}zfs[ \t]{{1,40}}r[ow][,\s]",
+        fits=rf"(?<!\S)(?P<v1>{PART})(?:/\S{{0,200}})?[ \t]{{1,60}}zfs[ \t]{{1,40}}r[ow][,\s]",
         hint=r"[ \t]zfs[ \t]{1,40}r[ow][,\s]",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
     # labels, keys and settings
     at_word(
         "pool",
         *("pool=", "pool =", "poolname", "pool_name", 'pool"'),
-        fits=rf"(?<![a-z])pool(?:_?name)?\"?[ ]{{0,20}}[=:][ ]{{0,20}}[\"']?(?P<v1>{_PART})",
-        accepts=_is_chosen_name,
+        fits=rf"(?<![a-z])pool(?:_?name)?\"?[ ]{{0,20}}[=:][ ]{{0,20}}[\"']?(?P<v1>{PART})",
+        accepts=is_chosen_name,
     ),
     at_word(
         "pool",
         "pools",
-        fits=rf"pools\"[ ]?:[ \n]{{0,20}}\{{[ \n]{{0,20}}\"(?P<v1>{_PART})\"",
-        accepts=_is_chosen_name,
+        fits=rf"pools\"[ ]?:[ \n]{{0,20}}\{{[ \n]{{0,20}}\"(?P<v1>{PART})\"",
+        accepts=is_chosen_name,
     ),
     at_line(
         "pool",
         "pool ",
-        fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{_PART})(?:/\S{{0,100}})?[ \t]*$",
-        accepts=_is_chosen_name,
+        fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{PART})(?:/\S{{0,100}})?[ \t]*$",
+        accepts=is_chosen_name,
     ),
-    at_line("pool", "zfspool: ", fits=rf"zfspool:[ ](?P<v1>{_PART})", accepts=_is_chosen_name),
-    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{_PART})(?=/)", accepts=_is_chosen_name),
+    at_line("pool", "zfspool: ", fits=rf"zfspool:[ ](?P<v1>{PART})", accepts=is_chosen_name),
+    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{PART})(?=/)", accepts=is_chosen_name),
     at_word(
         "pool",
         *("cannot ", "pool '", "dataset '"),
-        fits=rf"(?:cannot[ ]\w{{2,12}}(?:[ ]\w{{2,12}})?|pool|dataset)[ ]'(?P<v1>{_PART})(?=['/@])",
-        accepts=_is_chosen_name,
+        fits=rf"(?:cannot[ ]\w{{2,12}}(?:[ ]\w{{2,12}})?|pool|dataset)[ ]'(?P<v1>{PART})(?=['/@])",
+        accepts=is_chosen_name,
     ),
     at_word(
         "pool",
         "name: '",
-        fits=rf"name: '(?P<v1>{_PART})'(?=\n(?:[^\n]*\n){{0,5}}[^\n]*pool_guid)",
-        accepts=_is_chosen_name,
+        fits=rf"name: '(?P<v1>{PART})'(?=\n(?:[^\n]*\n){{0,5}}[^\n]*pool_guid)",
+        accepts=is_chosen_name,
     ),
     at_word(
         "pool",
         "dataset ",
-        fits=rf"dataset[ ](?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
-        accepts=_is_chosen_name,
+        fits=rf"dataset[ ](?P<v1>{PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
+        accepts=is_chosen_name,
     ),
     *(
         at_word(
             "pool",
             "dataset ",
-            fits=rf"dataset[ ]{above}(?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
-            accepts=_is_chosen_name,
+            fits=rf"dataset[ ]{above}(?P<v1>{PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
+            accepts=is_chosen_name,
         )
         for above in _PARTS[1:4]
     ),
-    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=_is_chosen_name),
+    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=is_chosen_name),
     at_word(
         "pool",
         "dataset_name",
-        fits=rf"dataset_name[ \t:]{{1,40}}(?:\d[ \t]{{1,20}})?(?P<v1>{_PART})",
-        accepts=_is_chosen_name,
+        fits=rf"dataset_name[ \t:]{{1,40}}(?:\d[ \t]{{1,20}})?(?P<v1>{PART})",
+        accepts=is_chosen_name,
     ),
-    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{_PART})(?=[/ ])", accepts=_is_chosen_name),
-    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{_PART})", accepts=_is_chosen_name),
-    at_word("pool", "label=", fits=r"(?<!part)label=\"(?P<v1>[^\"\n]{1,60})\"", accepts=_is_chosen_name),
+    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{PART})(?=[/ ])", accepts=is_chosen_name),
+    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{PART})", accepts=is_chosen_name),
+    at_word("pool", "label=", fits=r"(?<!part)label=\"(?P<v1>[^\"\n]{1,60})\"", accepts=is_chosen_name),
     at_line(
         "pool",
         *("volume name", "volume label", "device name", "array name", "filesystemlabel", "drive label"),
@@ -243,14 +241,14 @@ POOL_RULES: tuple[Rule, ...] = (
             r"[ \t|]{0,20}(?:volume[ ](?:name|label)|logical[ ]device[ ]name|array[ ]name|filesystemlabel"
             r"|logical[ ]drive[ ]label)[ \t]{0,40}[:=][ \t]{0,40}(?P<v1>[^\s:][^\n]{0,60})"
         ),
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
     # a data set's snapshot, and files of a pool that is mounted in the root
     by_shape(
         "pool",
-        fits=rf"(?<![^\s\"'])(?P<v1>{_PART})(?=/[\w./:-]{{1,100}}@[\w.:-]{{1,100}}(?:[\s\"']|\Z))",
+        fits=rf"(?<![^\s\"'])(?P<v1>{PART})(?=/[\w./:-]{{1,100}}@[\w.:-]{{1,100}}(?:[\s\"']|\Z))",
         hint=r"/[\w.:-]{1,60}@\w",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
     *_path_rules((" -f /",), rf"[ ]-f[ ]/{_NO_SYSTEM}"),
     *_path_rules(
@@ -258,9 +256,9 @@ POOL_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "pool",
-        fits=rf"(?<=[ ])(?P<v1>{_PART})(?:/\S{{0,100}})?[ ]\(~[ ]?\d",
+        fits=rf"(?<=[ ])(?P<v1>{PART})(?:/\S{{0,100}})?[ ]\(~[ ]?\d",
         hint=r"[ ]\(~[ ]?\d",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
     # what pveperf ran on
     at_word(

@@ -142,6 +142,11 @@ def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -
     return _by_words(_at_lines, kind, words, fits, accepts)
 
 
+def in_lines(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern fits anywhere in a line that contains one of the words."""
+    return _by_words(_in_lines, kind, words, fits, accepts)
+
+
 def _by_words(
     matches: Matches, kind: str, words: tuple[str, ...], fits: str, accepts: Accepts | None
 ) -> Rule:
@@ -242,6 +247,17 @@ def _at_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
                 yield match
             end = lower.find("\n", place)
             place = lower.find(word, end) if end >= 0 else -1
+
+
+def _in_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.finditer
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            end = lower.find("\n", place)
+            end = end if end >= 0 else len(lower)
+            yield from fits(lower, lower.rfind("\n", 0, place) + 1, end)
+            place = lower.find(word, end)
 
 
 def _at_hints(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:

@@ -13,6 +13,7 @@ from parsers.base.format import ParseError
 from parsers.privacy.columns import find_in_columns
 from parsers.privacy.devices import ANSWER_RULES, NAME_RULES, SERIAL_RULES, TOOL_RULES
 from parsers.privacy.hosts import HOST_RULES
+from parsers.privacy.phrases import PHRASE_RULES
 from parsers.privacy.pools import POOL_RULES
 from parsers.privacy.rules import (
     COMMON_USERS,
@@ -31,7 +32,17 @@ from parsers.text.traced import Edit, Traced
 from parsers.text.wrapping import NEW_LINE_START
 
 # An earlier table has precedence over a later one; digests of stored units depend on what TOOL_RULES find.
-TABLES = (TOOL_RULES, SERIAL_RULES, NAME_RULES, KEY_RULES, SHAPE_RULES, HOST_RULES, USER_RULES, POOL_RULES)
+TABLES = (
+    TOOL_RULES,
+    SERIAL_RULES,
+    NAME_RULES,
+    KEY_RULES,
+    SHAPE_RULES,
+    PHRASE_RULES,
+    HOST_RULES,
+    USER_RULES,
+    POOL_RULES,
+)
 MAX_SITES = 10_000
 IDENT = "# disk ident"  # diskinfo states the value first
 

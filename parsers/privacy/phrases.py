@@ -1,0 +1,149 @@
+"""Masking rules written as phrases: the lines of phrases.txt.
+
+A line is what a tool prints, with a placeholder for each identifier: "Connection to {host} closed". Small letters
+and capitals match each other, and a blank matches any number of blanks and tabs.
+
+    {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
+    {host?}                                                      masked unless it is a common word
+    {}                                                           one word that stays
+    {n}                                                          a number
+    …                                                            any text, up to 160 characters
+    <a|b>                                                        one of these, of which one may be empty
+    ^ at the beginning, $ at the end                             the beginning and the end of a line
+
+A line that begins with "#" is a comment.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from parsers.privacy.pools import PART, is_chosen_name
+from parsers.privacy.rules import (
+    FIGURE,
+    FILLER,
+    HEX,
+    NOT_A_SERIAL,
+    Accepts,
+    Rule,
+    in_lines,
+    is_name,
+)
+from parsers.privacy.words import COMMON_WORDS
+
+FILE = Path(__file__).with_name("phrases.txt")
+COMMENT = "#"
+DEEPEST_SET = 4  # data sets below a pool, each masked
+_TOKEN = re.compile(r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<any>…)|(?P<blank>[ \t]+)")
+_ANY_TEXT = r"[^\n]{0,160}?"
+_STAYS = {"": r"\S{1,120}?", "n": r"\d[\d.,]{0,20}"}
+
+
+class Form(NamedTuple):
+    """What a placeholder masks: its kind, a pattern, and a test of the value."""
+
+    kind: str
+    pattern: str
+    accepts: Accepts
+
+
+def _is_number(_match: re.Match[str], value: str) -> bool:
+    return not (NOT_A_SERIAL.match(value) or FIGURE.fullmatch(value))
+
+
+def _is_any(_match: re.Match[str], _value: str) -> bool:
+    return True
+
+
+def _is_uncommon(accepts: Accepts) -> Accepts:
+    return lambda match, value: value.lower() not in COMMON_WORDS and accepts(match, value)
+
+
+_NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
+FORMS = {
+    "host": Form("host", r"(?=[\w.-]{0,62}[a-z])[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}(?![\w-])", is_name),
+    "user": Form("user", r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])", is_name),
+    "name": Form("user", rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}", is_name),
+    "pool": Form("pool", PART, is_chosen_name),
+    "serial": Form("serial", r"(?=[\w-]{0,62}\d)[a-z0-9][\w-]{2,62}[a-z0-9](?![\w-])", _is_number),
+    "wwn": Form("wwn", HEX.replace("(?P<v1>", "(?:", 1), _is_any),
+    "address": Form("address", r"[0-9a-f]{1,12}(?:[:.-][0-9a-f]{1,12}){1,7}(?![\w-])", _is_any),
+    "key": Form("key", r"[^\s\"',;<>]{4,200}", _is_any),
+}
+
+
+def phrases() -> list[str]:
+    """The phrases of the file."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith(COMMENT)]
+
+
+def rules_of(phrase: str) -> Iterator[Rule]:
+    """A rule for each placeholder of a phrase; ValueError if it has none, or no word to look for."""
+    marks = [match["mark"].strip("{}") for match in _TOKEN.finditer(phrase) if match["mark"]]
+    masked = [number for number, mark in enumerate(marks) if mark.rstrip("?") in FORMS]
+    if not masked:
+        raise ValueError(f"no placeholder in the phrase {phrase!r}")
+    for number in masked:
+        name = marks[number]
+        form = FORMS[name.rstrip("?")]
+        accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
+        for depth in range(DEEPEST_SET if name.startswith("pool") else 1):
+            fits = _pattern(phrase, number, above=f"{PART}/" * depth)
+            yield in_lines(form.kind, _hint(phrase), fits=fits, accepts=accepts)
+
+
+def _pattern(phrase: str, target: int, *, above: str) -> str:
+    """The phrase as a pattern whose group is the placeholder number `target`."""
+    begins, ends = phrase.startswith("^"), phrase.endswith("$")
+    body = phrase[begins : len(phrase) - ends]
+    parts, place, number = [], 0, 0
+    for token in _TOKEN.finditer(body):
+        parts.append(re.escape(body[place : token.start()].lower()))
+        if token["mark"]:
+            parts.append(_placeholder(token["mark"].strip("{}?"), above if number == target else None))
+            number += 1
+        elif token["choice"]:
+            parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
+        else:
+            parts.append(_ANY_TEXT if token["any"] else "[ \t]+")
+        place = token.end()
+    parts.append(re.escape(body[place:].lower()))
+    before = r"^[ \t>]{0,12}" if begins else r"(?<![\w-])" if _is_word(body[0]) else ""
+    behind = r"[ \t]*$" if ends else r"(?!\w)" if _is_word(body[-1]) else ""
+    return f"{before}{''.join(parts)}{behind}"
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum()
+
+
+def _literal(text: str) -> str:
+    return "[ \t]+".join(map(re.escape, re.split(r"[ \t]+", text.lower())))
+
+
+def _placeholder(name: str, above: str | None) -> str:
+    """The pattern of a placeholder; `above` is what precedes the value of the one that is masked, else None."""
+    if name in _STAYS:
+        return _STAYS[name]
+    form = FORMS[name]
+    below = r"(?:/[^\s\"']{0,200})?" if name == "pool" else ""
+    if above is None:
+        return f"(?:{FILLER}+|{form.pattern}){below}"
+    return f"{above}(?P<v1>{form.pattern}){below}"
+
+
+def _hint(phrase: str) -> str:
+    """The word with the most letters: a text without it isn't searched for the phrase."""
+    longest = max(_TOKEN.sub(" ", phrase.strip("^$")).lower().split(), key=_count_letters, default="")
+    if not _count_letters(longest):
+        raise ValueError(f"no word to look for in the phrase {phrase!r}")
+    return longest
+
+
+def _count_letters(word: str) -> int:
+    return sum(map(str.isalpha, word))
+
+
+PHRASE_RULES = tuple(rule for phrase in phrases() for rule in rules_of(phrase))
