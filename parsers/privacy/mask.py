@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
+from parsers.privacy.bare import find_bare
 from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
@@ -55,6 +56,11 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
         text, cleaned, is_partial = _pass(text, masks)
         if text == before or not is_partial:
             break
+    bare = Sites()
+    bare.add(find_bare(haystack(text)))  # last: part of a known one may look like one
+    if bare.sites:
+        text = masks.mask_known(masks.put_in(text, bare.sites))
+        cleaned = clean(text)
     merged = masks.serials.merged()
     if merged:
         text = MASK.sub(lambda match: merged.get(match[0], match[0]), text)

@@ -81,7 +81,7 @@ class KnownIdentifiers:
             present = self.words.keys() & {word.decode() for word in BYTES_TOKEN.findall(upper)}
         if not present:
             return
-        models = _models(text)
+        models = stated_models(text)
         found = {word for word in present if word.encode() not in models}
         for match in TOKEN.finditer(text) if found else ():
             word = match[0].upper()
@@ -98,7 +98,7 @@ class KnownIdentifiers:
         present = [name for name in islice(self.within, MOST_WITHIN) if name in squeezed]
         if not present:
             return
-        models = _models(text)
+        models = stated_models(text)
         places = [match.start() for match in re.finditer(rb"[0-9A-Z]", upper)]
         for name in present:
             at = squeezed.find(name) if name not in models else -1
@@ -114,7 +114,7 @@ class KnownIdentifiers:
             lower = text.lower()
             if not any(name in lower for name in self.names):
                 return
-        models = _models(text)
+        models = stated_models(text)
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
             mask = self.names.get(word) or self.names.get(word.partition(".")[0])
@@ -122,7 +122,7 @@ class KnownIdentifiers:
                 yield *match.span(), mask
 
 
-def _models(text: str) -> bytes:
+def stated_models(text: str) -> bytes:
     """The letters and digits of what is stated as the name of a product."""
     return b" ".join(map(_alphanumeric, islice(_model_lines(text), MOST_MODELS)))
 

@@ -91,7 +91,7 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
         for depth in range(DEEPEST_SET if name.startswith("pool") else 1):
             fits = _pattern(phrase, number, above=f"{PART}/" * depth)
-            yield in_lines(form.kind, _hint(phrase), fits=fits, accepts=accepts)
+            yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts)
 
 
 def _pattern(phrase: str, target: int, *, above: str) -> str:
@@ -134,12 +134,17 @@ def _placeholder(name: str, above: str | None) -> str:
     return f"{above}(?P<v1>{form.pattern}){below}"
 
 
-def _hint(phrase: str) -> str:
-    """The word with the most letters: a text without it isn't searched for the phrase."""
-    longest = max(_TOKEN.sub(" ", phrase.strip("^$")).lower().split(), key=_count_letters, default="")
-    if not _count_letters(longest):
-        raise ValueError(f"no word to look for in the phrase {phrase!r}")
-    return longest
+def _hints(phrase: str) -> list[str]:
+    """The words of which a text has to contain one to be searched for the phrase.
+
+    That is its word with the most letters, or one of each alternative if all its words are alternatives.
+    """
+    choices = [match["choice"][1:-1].split("|") for match in _TOKEN.finditer(phrase) if match["choice"]]
+    for alternatives in [[_TOKEN.sub(" ", phrase.strip("^$"))], *choices]:
+        words = [max(text.lower().split(), key=_count_letters, default="") for text in alternatives]
+        if all(map(_count_letters, words)):
+            return words
+    raise ValueError(f"no word to look for in the phrase {phrase!r}")
 
 
 def _count_letters(word: str) -> int:

@@ -55,6 +55,10 @@ LABELS = (
     Label(
         "serial", ("Asset Tag", "Asset ID", "Asset Number", "Service Tag", "Service Code", "Tracer Number")
     ),
+    Label(
+        "serial",
+        ("Express Service Code", "Express Svc Code", "Board Tracer", "PPID", "Matricola", "Matricola disco"),
+    ),
     Label("serial", ("Serien Nummer", "Serien Nr", "Serie Nummer", "Serie Nr", "Serie No"), is_heading=True),
     Label(
         "serial",

@@ -40,6 +40,7 @@ KINDS = (
     "other",
     "fresh",
     "later",
+    "devices",
     "kept",
 )
 ENDINGS = (".txt", ".json", ".md")
