@@ -16,8 +16,9 @@ VALUES = {
     "wwn": "5000cca01a2b3c{}",
     "address": "00:e0:59:0a:1b:{}",
     "key": "zQ{}_kX-7w",
+    "secret": "zQ{}_kX-8w",
 }
-KINDS = {"name": "user"}
+KINDS = {"name": "user", "secret": "key"}
 OTHERS = {"": "word", "n": "12"}
 MARK = re.compile(r"\{([a-z]*)\??\}")
 CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
