@@ -40,6 +40,7 @@ KINDS = (
     "other",
     "fresh",
     "later",
+    "names-and-keys",
     "kept",
 )
 ENDINGS = (".txt", ".json", ".md")

@@ -7,7 +7,19 @@ from parsers.privacy.table import LABELS
 from tests.parsers.privacy.spelled import VALUES, labelled, leaks, spellings
 from tests.parsers.samples import DISKINFO, identified
 
-KINDS = ("wwn", "pool", "datasets", "machines", "serial", "people", "address", "other", "fresh", "later")
+KINDS = (
+    "wwn",
+    "pool",
+    "datasets",
+    "machines",
+    "serial",
+    "people",
+    "address",
+    "other",
+    "fresh",
+    "later",
+    "names-and-keys",
+)
 RUN = "root@zz:~ # diskinfo -wS /dev/da4\n" + identified(DISKINFO, serial="QZ000RUNSERIAL1")
 
 
