@@ -5,7 +5,17 @@ Keys are licence keys, passwords and tokens.
 
 import re
 
-from parsers.privacy.rules import BETWEEN, MARK, Rule, at_line, at_word, by_shape, is_in_capitals, is_strong
+from parsers.privacy.rules import (
+    BETWEEN,
+    MARK,
+    Rule,
+    at_line,
+    at_word,
+    by_run,
+    by_shape,
+    is_in_capitals,
+    is_strong,
+)
 from parsers.privacy.table import label_rules
 
 _HEX = "[0-9a-f]"
@@ -176,8 +186,8 @@ _MODEL = r"(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hu[ashc]|mz[a
 _PARTS_MOST = 5
 # How world-wide names begin: the form and the first digits of the maker's number
 _NAMES_BEGIN = (
-    *("500", "50 0", "50-0", "50:0", "50_0", "50.0", "5 00", "5-00", "5.00", "5_00", "5:00"),
-    *("55c", "5 5c", "5-5c", "5.5c", "58c", "5 8c", "5-8c", "5ac", "5 ac", "5-ac"),
+    *("500", "50 0", "50-0", "50:0", "50_0", "50.0", "5 00", "5-00", "5.00"),
+    *("55c", "5 5c", "5-5c", "58c", "5 8c", "5ac"),
     *("600", "60 0", "60-0", "60:0", "6 00", "6d0", "350", "35 0"),
 )
 
@@ -210,7 +220,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
     by_shape(
         "wwn",
         "h" * 16,
-        fits=rf"{_ALONE}(?<![0-9]\.)(?P<v1>(?:0x)?(?:{_HEX}{{32,33}}|{_HEX}{{16,17}})){_END}",
+        fits=rf"(?=0x|{_HEX}{{16}}){_ALONE}(?<![0-9]\.)(?P<v1>(?:0x)?(?:{_HEX}{{32,33}}|{_HEX}{{16,17}})){_END}",
         accepts=_is_name,
     ),
     by_shape(
@@ -224,8 +234,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
         "wwn",
         "h" * 16,
         fits=(
-            rf"(?:(?<![0-9a-z])(?:c[0-9]{{1,3}}t|w)|@[gwn]|-exp0x)(?P<v1>(?:[35]{_HEX}{{15}}|6{_HEX}{{31}}))"
-            r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[,:/\s-]|\Z)"
+            rf"(?:(?<![0-9a-z])(?:c[0-9]{{1,3}}t|w)|@[gwn]|-exp0x)(?P<v1>{_HEX}{{16}}|6{_HEX}{{31}})"
+            r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[^0-9a-z]|\Z)"
         ),
         hint=rf"(?:c[0-9]{{1,3}}t|w|@[gn]|-exp0x){_HEX}{{16}}",
     ),
@@ -284,10 +294,20 @@ SHAPE_RULES: tuple[Rule, ...] = (
         "hh hh hh-hh hh hh",
         fits=rf"{_ALONE}(?P<v1>{_HEX}{{2}}(?: {_HEX}{{2}}){{7}}-{_HEX}{{2}}(?: {_HEX}{{2}}){{7}}){_END}",
     ),
+    # in the pages of SCSI: the head of a designator, and 8 or 16 bytes
+    at_word(
+        "wwn",
+        *("03 00 08 ", "93 00 08 ", "a3 00 08 ", "02 00 08 ", "03 00 10 "),
+        fits=(
+            r"[0-9a]?[23] 00 (?:08|10) {1,2}"
+            rf"(?P<v1>[2356]{_HEX}(?: {{1,2}}{_HEX}{{2}}){{7}}(?:(?: {{1,2}}{_HEX}{{2}}){{8}})?)"
+        ),
+        accepts=_has_letter,
+    ),
     # bytes in the notation of C
     at_word(
         "wwn",
-        *("0x50,", "0x50 ", "\\x50", "0x5c,", "\\x5c", "0x58,", "0x00,", "\\x00"),
+        *("0x50,", "\\x50", "0x5c,", "\\x5c", "0x00,", "\\x00"),
         fits=r"(?P<v1>(?:0x|\\x)(?:5[0c8]|00)(?:,?[ ]?(?:0x|\\x)[0-9a-f]{2}){7,15})(?![0-9a-z,\\])",
         accepts=_are_bytes_of_name,
     ),
@@ -367,9 +387,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
     ),
     # names for the way back, and addresses that nobody is to click on
     by_shape("address", fits=r"(?<!\w)(?P<v1>[0-9a-f](?:\.[0-9a-f]){7,31})(?=\.ip6)", hint=r"\.ip6\.arpa"),
-    by_shape(
-        "address", fits=r"(?<!\w)(?P<v1>[0-9]{1,3}(?:\[\.\][0-9]{1,3}){3})(?!\w)", hint=r"[0-9]\[\.\][0-9]"
-    ),
+    by_shape("address", fits=r"(?<!\w)(?P<v1>[0-9]{1,3}(?:\[\.\][0-9]{1,3}){3})(?!\w)", hint=r"\[\.\][0-9]"),
     # a private network: "192.168.7.", "192.168.7.x", "192.168.7/24"
     at_word(
         "address",
@@ -433,6 +451,14 @@ def _is_random(_match: re.Match[str], value: str) -> bool:
 
 
 KEY_RULES: tuple[Rule, ...] = (
+    at_word(
+        "host",
+        *("hostid", "host id"),
+        fits=(
+            rf"host[ ]?id{MARK}{{1,20}}"
+            rf"(?P<v1>(?:0x)?{_HEX}{{6,16}}|{_HEX}{{4}}[ ]{_HEX}{{4}})(?![0-9a-z]|-[0-9a-z])"
+        ),
+    ),
     at_word(
         "key",
         *(
@@ -527,7 +553,7 @@ KEY_RULES: tuple[Rule, ...] = (
     # hashes of passwords
     at_word(
         "key",
-        *("$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$argon2"),
+        "$",
         fits=r"(?P<v1>\$(?:[0-9]|2[aby]|y|argon2[a-z]{1,2})\$[^\s:;\"'<>]{12,300})",
     ),
     # recovery keys of BitLocker, tokens that resume a replication, keys of Proxmox
@@ -578,10 +604,10 @@ RANDOM_RULES: tuple[Rule, ...] = (
         hint=r"=(?<=[0-9a-z+/]{22}=)",
         accepts=_is_encoded,
     ),
-    by_shape(
+    by_run(
         "key",
+        SHORTEST_RANDOM,
         fits=r"(?<![\w+%-])(?<!store/)(?P<v1>[0-9a-z][\w+-]{17,400})",
-        hint=r"[0-9a-z]{18}",
         accepts=_is_random,
     ),
 )

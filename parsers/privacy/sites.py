@@ -94,7 +94,7 @@ SOFT_BREAK = re.compile(r"=(?:20)?[ \t]{0,8}\n")
 ASCII_SIGNS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "&nbsp;", "sp;", "&#160;", "&#8201;", "&#xa0;")
 WITHIN_WORD = re.compile(r"\n(?<=[\w:./-]\n)(?=[\w:./-])")
 WITHIN_NAME = re.compile(r"\n(?<=[0-9a-fA-Fx:.-]\n)(?=[0-9a-fA-F:.-]{1,40}(?!\w))")
-AFTER_SIGN = re.compile(r"[:.-][ ](?<=[0-9a-fA-F]..)(?=[0-9a-fA-F])")  # of a name or an address, a blank
+AFTER_SIGN = re.compile(r"[:-][ ](?<=[0-9a-fA-F]..)(?=[0-9a-fA-F])")  # of a name or an address, a blank
 NARROWEST, WIDEST = 20, 200
 MIN_FULL = 2  # lines as wide as the terminal
 NEAR = 4  # lines above and below, none of which is longer than one that a terminal broke
