@@ -355,10 +355,18 @@ def _spanning(text: str, joins: Sequence[Edit]) -> list[Site]:
         shift += len(replacement) - (end - start)
     found = []
     for site in find_sites(joined.text).sites:
-        if bisect_right(places, site.start) != bisect_right(places, site.end - 1):
+        first = bisect_right(places, site.start)
+        if first != bisect_right(places, site.end - 1) and _can_begin(
+            joined.text[site.start : places[first]], site.kind
+        ):
             start, end = joined.source_span(site.start, site.end)
             found.append(site._replace(start=start, end=end, line_ends=text.count("\n", start, end)))
     return found
+
+
+def _can_begin(part: str, kind: str) -> bool:
+    """Whether what is in front of a break can be of what is behind it: of a key not the last word of a line."""
+    return kind != "key" or any(map(str.isdigit, part))
 
 
 def _without_other_lines(text: str, joins: Sequence[Edit]) -> Iterator[Edit]:
