@@ -278,10 +278,6 @@ NAME_RULES: tuple[Rule, ...] = (
     ),
     # the identifier of a FAT file system
     by_shape("wwn", "hhhh-hhhh", fits=r"(?<![\w-])(?P<v1>[0-9a-f]{4}-[0-9a-f]{4})[ ]->[ ]"),
-    # of illumos, and of JSON printed as assignments
-    by_shape("wwn", fits=r"(?<![\w-])c\d{1,3}t(?P<v1>[0-9a-f]{16})d\d", hint=r"c\d{1,3}t[0-9a-f]{16}d\d"),
-    at_word("wwn", "@n", fits=r"@n(?P<v1>[0-9a-f]{16})(?![0-9a-f])"),
-    at_word("wwn", "wwn.id", fits=r"wwn\.id[ ]?=[ ]?(?P<v1>[0-9]{8,20})(?!\d)"),
     at_line(
         "serial",
         "slot ",
@@ -314,12 +310,6 @@ NAME_RULES: tuple[Rule, ...] = (
             r"zpool (?:replace|offline|online|detach|attach|remove|clear|import)[ ]"
             r"[^\n]{0,60}?[ ]?(?P<v1>(?<![\w.])[0-9]{8,20})(?![\w.])"
         ),
-    ),
-    at_word(
-        "host",
-        "hostid",
-        "host id",
-        fits=rf"host[ ]?id{MARK}{{1,20}}(?P<v1>(?:0x)?[0-9a-f]{{6,16}})(?![0-9a-z])",
     ),
 )
 

@@ -4,10 +4,11 @@ A line is what a tool prints, with a placeholder for each identifier: "Connectio
 and capitals match each other, and a blank matches any number of blanks and tabs.
 
     {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
+    {secret}                                                     masked as a key if it has letters and digits
     {host?}                                                      masked unless it is a common word
     {}                                                           one word that stays
     {n}                                                          a number
-    …                                                            any text, up to 160 characters
+    …                                                            any text or none, up to 160 characters
     <a|b>                                                        one of these, of which one may be empty
     ^ at the beginning, $ at the end                             the beginning and the end of a line
 
@@ -28,6 +29,7 @@ from parsers.privacy.rules import (
     Accepts,
     Rule,
     in_lines,
+    is_mixed,
     is_name,
 )
 from parsers.privacy.words import COMMON_WORDS
@@ -35,8 +37,13 @@ from parsers.privacy.words import COMMON_WORDS
 FILE = Path(__file__).with_name("phrases.txt")
 COMMENT = "#"
 DEEPEST_SET = 4  # data sets below a pool, each masked
-_TOKEN = re.compile(r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<any>…)|(?P<blank>[ \t]+)")
+_TOKEN = re.compile(
+    r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<gap>[ \t]+…[ \t]+)|(?P<any>…)|(?P<blank>[ \t]+)"
+)
 _ANY_TEXT = r"[^\n]{0,160}?"
+_QUANTITY = re.compile(
+    r"[\d.,]{1,20}[a-z%/]{1,8}|v?\d{1,4}(?:\.\d{1,4}){1,4}[a-z-]{0,8}\d{0,3}", re.IGNORECASE
+)
 _STAYS = {"": r"\S{1,120}?", "n": r"\d[\d.,]{0,20}"}
 
 
@@ -56,6 +63,10 @@ def _is_any(_match: re.Match[str], _value: str) -> bool:
     return True
 
 
+def _is_mixed(_match: re.Match[str], value: str) -> bool:
+    return is_mixed(value) and not _QUANTITY.fullmatch(value)
+
+
 def _is_uncommon(accepts: Accepts) -> Accepts:
     return lambda match, value: value.lower() not in COMMON_WORDS and accepts(match, value)
 
@@ -69,7 +80,8 @@ FORMS = {
     "serial": Form("serial", r"(?=[\w-]{0,62}\d)[a-z0-9][\w-]{2,62}[a-z0-9](?![\w-])", _is_number),
     "wwn": Form("wwn", HEX.replace("(?P<v1>", "(?:", 1), _is_any),
     "address": Form("address", r"[0-9a-f]{1,12}(?:[:.-][0-9a-f]{1,12}){1,7}(?![\w-])", _is_any),
-    "key": Form("key", r"[^\s\"',;<>]{4,200}", _is_any),
+    "key": Form("key", r"[^\s\"',;<>][^\s\"',;<]{3,199}", _is_any),
+    "secret": Form("key", r"(?=[^\s\d]{0,60}\d)[^\s\"',;<>]{5,200}[^\s\"',;<>.)]", _is_mixed),
 }
 
 
@@ -106,6 +118,8 @@ def _pattern(phrase: str, target: int, *, above: str) -> str:
             number += 1
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
+        elif token["gap"]:
+            parts.append(rf"[ \t]+(?:{_ANY_TEXT}[ \t]+)?")
         else:
             parts.append(_ANY_TEXT if token["any"] else "[ \t]+")
         place = token.end()
@@ -137,14 +151,17 @@ def _placeholder(name: str, above: str | None) -> str:
 def _hints(phrase: str) -> list[str]:
     """The words of which a text has to contain one to be searched for the phrase.
 
-    That is its word with the most letters, or one of each alternative if all its words are alternatives.
+    That is the word with the most letters, or a word of each alternative of a choice if the shortest has more.
     """
     choices = [match["choice"][1:-1].split("|") for match in _TOKEN.finditer(phrase) if match["choice"]]
-    for alternatives in [[_TOKEN.sub(" ", phrase.strip("^$"))], *choices]:
-        words = [max(text.lower().split(), key=_count_letters, default="") for text in alternatives]
-        if all(map(_count_letters, words)):
-            return words
-    raise ValueError(f"no word to look for in the phrase {phrase!r}")
+    hints = [
+        [max(text.lower().split(), key=_count_letters, default="") for text in alternatives]
+        for alternatives in [[_TOKEN.sub(" ", phrase.strip("^$"))], *choices]
+    ]
+    best = max(hints, key=lambda words: min(map(_count_letters, words)))
+    if not all(map(_count_letters, best)):
+        raise ValueError(f"no word to look for in the phrase {phrase!r}")
+    return best
 
 
 def _count_letters(word: str) -> int:

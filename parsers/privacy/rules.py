@@ -51,8 +51,9 @@ SHORTEST_NUMBER = 8
 STRONG = re.compile(r"(?=(?:[^0-9]*[0-9]){3})(?=[^A-Z]*[A-Z])[0-9A-Z]{2}[0-9A-Z_-]{5,40}[0-9A-Z]")
 HEX = (
     r"(?P<v1>(?:0x|naa\.|eui\.|uuid\.|t10\.)?"
-    r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
-    r"(?![0-9a-z]|-[0-9a-z]))"
+    r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}"
+    r"|[356][0-9a-f]{7}[ ][0-9a-f]{8}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
+    r"(?![0-9a-z]|-[0-9a-z]|\\x2d[0-9a-f]|_[0-9a-f]{4}|[ ][0-9a-f]{4}[ ][0-9a-f]{4}[ ]))"
 )
 HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
 USER = r"[a-z_][\w.-]{1,31}"
@@ -61,6 +62,8 @@ SEPARATOR = r"[ \t]*[:=][ \t]*"
 GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
 DAY = re.compile(r"(?:19|20)[0-9]{2}([.-])[01][0-9]\1[0-3][0-9]")
 COMMENT = re.compile(r"# (?:disk )?\Z", re.IGNORECASE)
+PARTS_BEFORE, RUN = re.compile(r"[\w+-]{1,60}\Z"), re.compile(r"[0-9a-z]+")
+LONGEST_BEFORE = 60  # characters
 LONG_NAME = 15  # characters
 
 
@@ -166,6 +169,14 @@ def by_shape(
     pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
     encoded = tuple(one.encode() for one in shapes)
     return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
+
+
+def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern begins with a word that has so many letters and digits in a row.
+
+    Dashes, underscores and plus signs are parts of the word.
+    """
+    return Rule(kind, _at_runs, (), frozenset({""}), re.compile(fits), accepts, (b"h" * length,))
 
 
 def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
@@ -282,6 +293,18 @@ def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
             return
     if one.hint is None or one.hint.search(hay.lower):
         yield from one.pattern.finditer(hay.lower)
+
+
+def _at_runs(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    run, shape, lower = one.shapes[0], hay.shape.replace(b"x", b"h"), hay.lower
+    place = shape.find(run)
+    while place >= 0:
+        begin = PARTS_BEFORE.search(lower, max(place - LONGEST_BEFORE, 0), place)
+        match = one.pattern.match(lower, begin.start() if begin else place)
+        if match is not None:
+            yield match
+        end = RUN.match(lower, place)
+        place = shape.find(run, end.end() if end else place + 1)
 
 
 def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:

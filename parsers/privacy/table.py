@@ -98,6 +98,7 @@ LABELS = (
         "wwn",
         ("*Logical Identifier", "*Device Name", "*Node Name", "*Port Name", "*Identifier", "*Unique ID"),
     ),
+    Label("wwn", ("Disk ID", "Label ID", "Disk Signature")),
     Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID", "*UDID")),
     Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
     Label("host", ("Host",), is_heading=True),
@@ -108,10 +109,23 @@ LABELS = (
     Label("user", ("Registered Owner", "Registrierter Benutzer", "Benutzer", "Benutzername")),
     Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
     Label("user", ("Login", "Login Name", "Account", "Account Name")),
-    Label("address", ("HWaddr", "HWaddress", "MAC", "MAC address"), is_heading=True),
-    Label("address", ("MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
-    Label("key", ("Password", "Passwd", "Passphrase", "Passcode", "Token", "PSK", "PWD", "Community")),
-    Label("key", ("Secret", "Secret Key", "Secret Access Key", "API Key")),
+    Label("address", ("HWaddr", "HWaddress", "MAC", "*MAC address"), is_heading=True),
+    Label("address", ("*MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
+    Label(
+        "key", ("*Password", "*Passwd", "*Pass Phrase", "Passcode", "PWD", "PW", "*Token", "*Secret", "PSK")
+    ),
+    Label(
+        "key", ("*Secret Key", "*API Key", "*Private Key", "*Pre Shared Key", "*Access Key", "*Access Key ID")
+    ),
+    Label(
+        "key", ("Public Key", "Auth Key", "Encryption Key", "Recovery Key", "Master Key", "Safe ID", "PSID")
+    ),
+    Label("key", ("Community", "Community String", "SNMP Community", "Session ID")),
+    Label(
+        "key", ("Passwort", "Kennwort", "Mot de passe", "Contraseña", "Senha", "Wachtwoord", "Hasło", "Heslo")
+    ),
+    Label("key", ("Lösenord", "Salasana", "Parola", "Jelszó", "Adgangskode", "Passord", "Şifre", "Geslo")),
+    Label("key", ("Lozinka", "Пароль", "Κωδικός", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호")),
 )
 
 
@@ -128,6 +142,11 @@ def _is_host(match: re.Match[str], value: str) -> bool:
     """Whether it is a name; in a sentence ("the host is idle") no common word."""
     is_sentence = bool(match.groupdict().get("verb"))
     return is_name(match, value) and not (is_sentence and value.lower() in COMMON_WORDS)
+
+
+def _is_secret(_match: re.Match[str], value: str) -> bool:
+    """Whether it is not the path of a file, nor what a shell has to replace."""
+    return not (value.startswith(("$(", "${")) or re.match(r"(?:file:/|~|\.)?/[\w.-]{2,40}/", value))
 
 
 _QUOTES = r"[\"'*`]{0,3}"
@@ -147,8 +166,15 @@ FORMS = {
         is_name,
         before="(?<!failed )(?<!last )",
     ),
-    "address": Form(r"[ \"':=]{1,10}", r"(?P<v1>[0-9a-f]{12})(?![0-9a-z])"),
-    "key": Form(r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?", r"(?P<v1>[^\s\"',;<>&]{4,200})"),
+    "address": Form(
+        r"(?:[ ](?:is|was|ist|no\.?))?[ \"':=(<]{1,10}",
+        r"(?P<v1>[0-9a-f]{12}|[0-9a-f]{2}(?:[ ][0-9a-f]{2}){5})(?![0-9a-z])",
+    ),
+    "key": Form(
+        r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?",
+        r"(?P<v1>(?<=[\"'])[^\"'\n]{4,100}(?=[\"'])|[^\s\"',;<>&]{4,200})",
+        _is_secret,
+    ),
 }
 _GAP = r"[ \t\n_.-]{0,2}"
 _GAPS = (" ", "_", "-", "")

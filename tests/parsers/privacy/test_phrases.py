@@ -6,6 +6,7 @@ import pytest
 
 from parsers.privacy.mask import redact
 from parsers.privacy.phrases import phrases, rules_of
+from parsers.privacy.rules import find_by_rules, haystack
 
 VALUES = {
     "host": "zqbox{}",
@@ -16,8 +17,9 @@ VALUES = {
     "wwn": "5000cca01a2b3c{}",
     "address": "00:e0:59:0a:1b:{}",
     "key": "zQ{}_kX-7w",
+    "secret": "zQ{}_kX-8w",
 }
-KINDS = {"name": "user"}
+KINDS = {"name": "user", "secret": "key"}
 OTHERS = {"": "word", "n": "12"}
 MARK = re.compile(r"\{([a-z]*)\??\}")
 CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
@@ -56,3 +58,25 @@ def renumbered(text):
 def test_a_phrase_needs_a_placeholder_and_a_word(phrase):
     with pytest.raises(ValueError, match="phrase"):
         list(rules_of(phrase))
+
+
+@pytest.mark.parametrize("secret", ["hunter42x", "1-aB3dE"])
+def test_a_secret_has_letters_and_figures(secret):
+    assert masked_by("the key is {secret}", f"the key is {secret}") == [secret]
+
+
+@pytest.mark.parametrize("word", ["missing", "123456", "4096KiB/s", "v2.1.11"])
+def test_a_word_or_a_figure_is_no_secret(word):
+    assert masked_by("the key is {secret}", f"the key is {word}") == []
+
+
+def test_a_gap_can_be_empty_and_a_choice_can_be_what_is_looked_for():
+    phrase = "<curl|wget> … -u {user}:{key}"
+    for line in ("curl -u zqa:zqPw77", "wget -q -x -u zqa:zqPw77"):
+        assert masked_by(phrase, line) == ["zqa", "zqPw77"]
+
+
+def masked_by(phrase, line):
+    """What the rules of one phrase find in a line."""
+    rules = list(rules_of(phrase))
+    return [site.value for site in find_by_rules(haystack(line), rules)]
