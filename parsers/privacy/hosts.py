@@ -662,7 +662,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("ssh ", "ping ", "ping6 ", "iperf", "traceroute ", "telnet ", "nc ", "showmount "),
         fits=(
-            r"(?<![\w-])(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
+            r"(?<![\w-])(?!ping statistics)(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
             rf"|iperf3?(?: -\w(?: \d+)?){{0,6}} -c|traceroute|telnet|nc|showmount -e)[ ](?P<v1>{HOST})(?=[\s(]|\Z)"
         ),
         accepts=is_name,

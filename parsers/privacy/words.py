@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
 # names it as one
 COMMON_WORDS = _words(
     """
-    about above after again alias all alloc also always amd64 ansible apple archive array async attached avail
+    about above address after again alias all alloc also always amd64 ansible apple archive array async attached avail
     available average backup backups bandwidth bare base basic bench benchmark best beta between bhyve bill
     block blocks board boolean boot box buffer build bulk bytes cache capacity case center centos check child
     chip class clean client clone close cloud cluster code command common compute config console container
