@@ -29,8 +29,16 @@ TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
 FEW = 64  # words or names that are looked for one by one
-TOP_DOMAINS = ("com", "org", "net", "de", "io")  # a name in one of these is a domain's, of a mail address perhaps
-SHORTEST_PART = 5  # characters of a host or user that is masked within the names of files, and without its domain
+TOP_DOMAINS = (
+    "com",
+    "org",
+    "net",
+    "de",
+    "io",
+)  # a name in one of these is a domain's, of a mail address perhaps
+SHORTEST_PART = (
+    5  # characters of a host or user that is masked within the names of files, and without its domain
+)
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
 )
@@ -142,7 +150,9 @@ class KnownIdentifiers:
         if not names:
             return None
         names.sort(key=len, reverse=True)
-        return re.compile(rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d)")
+        return re.compile(
+            rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d)"
+        )
 
 
 def _models(text: str) -> bytes:

@@ -98,12 +98,18 @@ LABELS = (
     Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
     Label("host", ("Host",), is_heading=True),
     Label("host", ("Node", "Nodelist", "Server", "Machine", "VM Name", "Workgroup"), is_heading=True),
-    Label("host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "Peer Name", "FQDN", "Guest Name")),
+    Label(
+        "host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "Peer Name", "FQDN", "Guest Name")
+    ),
     Label("host", ("Server Name", "Machine Name", "NetBIOS Name", "Instance", "Agent Host", "Remote Host")),
     Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name", "Cs Workgroup")),
-    Label("host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")),
+    Label(
+        "host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")
+    ),
     Label("host", ("Nom d'hôte", "Nom de l'hôte", "Nom de l’hôte", "Nom du serveur", "Nom de l'ordinateur")),
-    Label("host", ("Nombre de host", "Nombre del equipo", "Nombre del servidor", "Nome do host", "Nome host")),
+    Label(
+        "host", ("Nombre de host", "Nombre del equipo", "Nombre del servidor", "Nome do host", "Nome host")
+    ),
     Label("host", ("Nazwa hosta", "Nazwa komputera", "Název hostitele", "Název počítače", "Gépnév")),
     Label("host", ("Имя компьютера", "Имя хоста", "Имя узла", "Имя машины")),
     Label("host", ("主机名", "主机", "计算机名", "主機名稱", "ホスト名", "コンピューター名", "호스트 이름")),
