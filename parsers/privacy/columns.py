@@ -16,9 +16,10 @@ WMIC = {"host": "|node(?=,)"}
 # What the column "Name" of a table with one of these headings holds: machines, guests and jails
 _GUESTS = (
     r"vmid|nodeid|datastore|cpuusage|autostart|autoboot|jid|ipv?4|power ?state|vcpus|swarm|brand|eligibility|rcboot"
-    r"|cpu\(cores\)|guest os|os type|ip_addr|roles|votes|(?<=name) +state(?=[ \t]*$)"
+    r"|cpu\(cores\)|guest os|os type|ip_addr|roles|votes"
 )
-GUESTS = re.compile(rf"(?<![\w/.-])(?:{_GUESTS})(?![\w/:-])")
+GUESTS = re.compile(rf"(?<![\w/.-])(?:(?:{_GUESTS})(?![\w/:-])|id +name +state[ \t]*$)")
+ADDRESS_HEAD = re.compile(r"ip(?:v?[46])(?!\w)", re.IGNORECASE)
 GUEST = re.compile(r"(?<![\w/.:-])name(?![\w/:(=.-]| \w)")
 NO_GUEST = re.compile(r"(?:domain|dom)-?0|global|localhost|name|.*\.(?:service|mount|socket)", re.IGNORECASE)
 GUEST_WORD = "name"
@@ -109,14 +110,14 @@ def _end_of_line(text: str, start: int) -> int:
 
 
 def _head_of(line: str, lower: str) -> Head | None:
-    if NO_HEAD.search(line):
+    if NO_HEAD.search(ADDRESS_HEAD.sub("ip", line)):
         return None
     matches = list(HEAD.finditer(lower))
     if "name" in lower and GUESTS.search(lower):
         matches += GUEST.finditer(lower)
     if not matches:
         return None
-    delimiter = next((one for one in DELIMITERS if one in line), "")
+    delimiter = next((one for one in DELIMITERS if one in line.strip()), "")
     cells = _split(line, delimiter)
     is_aligned = GAP.search(line.strip()) is not None
     words = line.split()

@@ -42,6 +42,8 @@ SHORTEST_PART = (
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
 )
+NUMBERED = re.compile(r"([a-z][a-z_-]{1,40}?)(?:[-_]?\d{1,3}|[-_][a-z])(?:\.[\w.-]{1,60})?")
+SHORTEST_STEM = 3
 NOT_ALPHANUMERIC = bytes(range(256)).translate(None, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 
@@ -140,6 +142,23 @@ class KnownIdentifiers:
                     if _alphanumeric(part[0]) not in models:
                         yield match.start() + part.start(), match.start() + part.end(), self.names[part[0]]
 
+    def siblings(self, text: str) -> Iterator[tuple[int, int]]:
+        """Find hosts that are numbered like a known one: "pve-02" beside "pve-01"."""
+        stems = {
+            stem[1]
+            for name, mask in islice(self.names.items(), FEW)
+            if mask.startswith("[host") and (stem := NUMBERED.fullmatch(name)) and _is_distinct_stem(stem[1])
+        }
+        if not stems:
+            return
+        stem = "|".join(map(re.escape, sorted(stems, key=len, reverse=True)))
+        models = _models(text)
+        for match in re.finditer(
+            rf"(?<![\w.-])(?:{stem})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
+        ):
+            if _alphanumeric(match[0]) not in models:
+                yield match.span()
+
     def _parts(self) -> re.Pattern[str] | None:
         """The hosts and users to find within names of files, logs and snapshots: "smart-<host>_sda.txt"."""
         names = [
@@ -151,7 +170,7 @@ class KnownIdentifiers:
             return None
         names.sort(key=len, reverse=True)
         return re.compile(
-            rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d)"
+            rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d|\d{{1,3}}(?!\d))"
         )
 
 
@@ -212,6 +231,11 @@ def _is_distinct(word: str) -> bool:
 def _is_distinct_name(name: str) -> bool:
     """Whether a host or user name is neither a word of the tools nor a common word."""
     return len(name) > 3 and name not in COMMON_WORDS
+
+
+def _is_distinct_stem(stem: str) -> bool:
+    """Whether numbered names that begin like this are machines, and no disks, tests or models."""
+    return len(stem) >= SHORTEST_STEM and stem not in COMMON_WORDS and stem not in STORAGE_WORDS
 
 
 def _is_distinct_part(name: str) -> bool:
