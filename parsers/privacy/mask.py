@@ -164,8 +164,13 @@ class Masks:
         return apply_edits(text, map(self.edit_for, sites))
 
     def mask_known(self, text: str) -> str:
-        """Mask the other occurrences of the identifiers found so far."""
-        return apply_edits(text, self.known.find(text)) if self.known else text
+        """Mask the other occurrences of the identifiers found so far, and hosts numbered like them."""
+        if not self.known:
+            return text
+        text = apply_edits(text, self.known.find(text))
+        return self.put_in(
+            text, [Site(*span, "host", text[slice(*span)]) for span in self.known.siblings(text)]
+        )
 
 
 def _canonical(kind: str, value: str) -> str:

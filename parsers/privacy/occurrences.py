@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from parsers.privacy.rules import MASK
-from parsers.privacy.words import COMMON_WORDS
+from parsers.privacy.words import COMMON_WORDS, STORAGE_WORDS
 from parsers.text.traced import Edit
 
 TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
@@ -29,9 +29,21 @@ TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
 FEW = 64  # words or names that are looked for one by one
+TOP_DOMAINS = (
+    "com",
+    "org",
+    "net",
+    "de",
+    "io",
+)  # a name in one of these is a domain's, of a mail address perhaps
+SHORTEST_PART = (
+    5  # characters of a host or user that is masked within the names of files, and without its domain
+)
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
 )
+NUMBERED = re.compile(r"([a-z][a-z_-]{1,40}?)(?:[-_]?\d{1,3}|[-_][a-z])(?:\.[\w.-]{1,60})?")
+SHORTEST_STEM = 3
 NOT_ALPHANUMERIC = bytes(range(256)).translate(None, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 
@@ -55,6 +67,9 @@ class KnownIdentifiers:
         if kind in ("host", "user", "pool"):
             if _is_distinct_name(name):
                 self.names.setdefault(name, mask)
+            short, _, domain = name.partition(".")
+            if kind == "host" and domain and domain not in TOP_DOMAINS and _is_distinct_part(short):
+                self.names.setdefault(short, mask)
             return
         for word in _words(kind, name, value):
             self.words.setdefault(word, mask)
@@ -115,11 +130,48 @@ class KnownIdentifiers:
             if not any(name in lower for name in self.names):
                 return
         models = stated_models(text)
+        parts = self._parts()
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
             mask = self.names.get(word) or self.names.get(word.partition(".")[0])
-            if mask is not None and _alphanumeric(word) not in models:
-                yield *match.span(), mask
+            if mask is not None:
+                if _alphanumeric(word) not in models:
+                    yield *match.span(), mask
+            elif parts is not None and not word.isalpha() and not word.startswith("www."):
+                for part in parts.finditer(word):
+                    if _alphanumeric(part[0]) not in models:
+                        yield match.start() + part.start(), match.start() + part.end(), self.names[part[0]]
+
+    def siblings(self, text: str) -> Iterator[tuple[int, int]]:
+        """Find hosts that are numbered like a known one: "pve-02" beside "pve-01"."""
+        stems = {
+            stem[1]
+            for name, mask in islice(self.names.items(), FEW)
+            if mask.startswith("[host") and (stem := NUMBERED.fullmatch(name)) and _is_distinct_stem(stem[1])
+        }
+        if not stems:
+            return
+        stem = "|".join(map(re.escape, sorted(stems, key=len, reverse=True)))
+        models = stated_models(text)
+        for match in re.finditer(
+            rf"(?<![\w.-])(?:{stem})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
+        ):
+            if _alphanumeric(match[0]) not in models:
+                yield match.span()
+
+    def _parts(self) -> re.Pattern[str] | None:
+        """The hosts and users to find within names of files, logs and snapshots: "smart-<host>_sda.txt"."""
+        names = [
+            name
+            for name, mask in islice(self.names.items(), FEW)
+            if not mask.startswith("[pool") and _is_distinct_part(name)
+        ]
+        if not names:
+            return None
+        names.sort(key=len, reverse=True)
+        return re.compile(
+            rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d|\d{{1,3}}(?!\d))"
+        )
 
 
 def stated_models(text: str) -> bytes:
@@ -179,6 +231,16 @@ def _is_distinct(word: str) -> bool:
 def _is_distinct_name(name: str) -> bool:
     """Whether a host or user name is neither a word of the tools nor a common word."""
     return len(name) > 3 and name not in COMMON_WORDS
+
+
+def _is_distinct_stem(stem: str) -> bool:
+    """Whether numbered names that begin like this are machines, and no disks, tests or models."""
+    return len(stem) >= SHORTEST_STEM and stem not in COMMON_WORDS and stem not in STORAGE_WORDS
+
+
+def _is_distinct_part(name: str) -> bool:
+    """Whether a host or user name identifies it within other words, and a host without its domain."""
+    return len(name) >= SHORTEST_PART and name not in COMMON_WORDS and name not in STORAGE_WORDS
 
 
 def in_quotes(mask: str, source: str, start: int) -> str:

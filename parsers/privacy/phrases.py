@@ -6,6 +6,7 @@ and capitals match each other, and a blank matches any number of blanks and tabs
     {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
     {secret}                                                     masked as a key if it has letters and digits
     {host?}                                                      masked unless it is a common word
+    {hosts}                                                      a list, with or without ports
     {}                                                           one word that stays
     {n}                                                          a number
     …                                                            any text or none, up to 160 characters
@@ -40,6 +41,7 @@ DEEPEST_SET = 4  # data sets below a pool, each masked
 _TOKEN = re.compile(
     r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<gap>[ \t]+…[ \t]+)|(?P<any>…)|(?P<blank>[ \t]+)"
 )
+LONGEST_LIST = 6  # hosts
 _ANY_TEXT = r"[^\n]{0,160}?"
 _QUANTITY = re.compile(
     r"[\d.,]{1,20}[a-z%/]{1,8}|v?\d{1,4}(?:\.\d{1,4}){1,4}[a-z-]{0,8}\d{0,3}", re.IGNORECASE
@@ -72,8 +74,12 @@ def _is_uncommon(accepts: Accepts) -> Accepts:
 
 
 _NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
+_NEXT = r"(?::\d{1,5})?[,; \t\"'+]{1,5}"  # in a list
+_NAME_END = r"(?![\w-])"
+_HOST = rf"(?=[\w.-]{{0,62}}[a-z])[a-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,6}}{_NAME_END}"
 FORMS = {
-    "host": Form("host", r"(?=[\w.-]{0,62}[a-z])[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}(?![\w-])", is_name),
+    "host": Form("host", _HOST, is_name),
+    "hosts": Form("host", _HOST, is_name),
     "user": Form("user", r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])", is_name),
     "name": Form("user", rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}", is_name),
     "pool": Form("pool", PART, is_chosen_name),
@@ -82,6 +88,10 @@ FORMS = {
     "address": Form("address", r"[0-9a-f]{1,12}(?:[:.-][0-9a-f]{1,12}){1,7}(?![\w-])", _is_any),
     "key": Form("key", r"[^\s\"',;<>][^\s\"',;<]{3,199}", _is_any),
     "secret": Form("key", r"(?=[^\s\d]{0,60}\d)[^\s\"',;<>]{5,200}[^\s\"',;<>.)]", _is_mixed),
+}
+_BELOW = {
+    "pool": r"(?:/[^\s\"']{0,200})?",
+    "hosts": rf"(?:{_NEXT}(?:{FILLER}+|{_HOST})){{0,{LONGEST_LIST}}}",
 }
 
 
@@ -101,9 +111,18 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         name = marks[number]
         form = FORMS[name.rstrip("?")]
         accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
-        for depth in range(DEEPEST_SET if name.startswith("pool") else 1):
-            fits = _pattern(phrase, number, above=f"{PART}/" * depth)
+        for above in _above(name.rstrip("?")):
+            fits = _pattern(phrase, number, above=above)
             yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts)
+
+
+def _above(name: str) -> list[str]:
+    """What may precede each of the values that a placeholder stands for."""
+    if name == "pool":
+        return [f"{PART}/" * depth for depth in range(DEEPEST_SET)]
+    if name == "hosts":
+        return [rf"(?:(?:{FILLER}+|{_HOST}){_NEXT}){{{number}}}" for number in range(LONGEST_LIST)]
+    return [""]
 
 
 def _pattern(phrase: str, target: int, *, above: str) -> str:
@@ -114,7 +133,10 @@ def _pattern(phrase: str, target: int, *, above: str) -> str:
     for token in _TOKEN.finditer(body):
         parts.append(re.escape(body[place : token.start()].lower()))
         if token["mark"]:
-            parts.append(_placeholder(token["mark"].strip("{}?"), above if number == target else None))
+            part = _placeholder(token["mark"].strip("{}?"), above if number == target else None)
+            if body[token.end() : token.end() + 1] in ("-", "_"):  # of a longer name: "debug-{host}-{n}.tgz"
+                part = part.replace(_NAME_END, "")
+            parts.append(part)
             number += 1
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
@@ -142,7 +164,7 @@ def _placeholder(name: str, above: str | None) -> str:
     if name in _STAYS:
         return _STAYS[name]
     form = FORMS[name]
-    below = r"(?:/[^\s\"']{0,200})?" if name == "pool" else ""
+    below = _BELOW.get(name, "")
     if above is None:
         return f"(?:{FILLER}+|{form.pattern}){below}"
     return f"{above}(?P<v1>{form.pattern}){below}"

@@ -102,9 +102,22 @@ LABELS = (
     Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID", "*UDID")),
     Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
     Label("host", ("Host",), is_heading=True),
-    Label("host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "VM Name", "Peer Name", "FQDN")),
-    Label("host", ("Server", "Server Name", "Machine", "Machine Name", "NetBIOS Name", "Workgroup")),
-    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name")),
+    Label("host", ("Node", "Nodelist", "Server", "Machine", "VM Name", "Workgroup"), is_heading=True),
+    Label(
+        "host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "Peer Name", "FQDN", "Guest Name")
+    ),
+    Label("host", ("Server Name", "Machine Name", "NetBIOS Name", "Instance", "Agent Host", "Remote Host")),
+    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name", "Cs Workgroup")),
+    Label(
+        "host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")
+    ),
+    Label("host", ("Nom d'hôte", "Nom de l'hôte", "Nom de l’hôte", "Nom du serveur", "Nom de l'ordinateur")),
+    Label(
+        "host", ("Nombre de host", "Nombre del equipo", "Nombre del servidor", "Nome do host", "Nome host")
+    ),
+    Label("host", ("Nazwa hosta", "Nazwa komputera", "Název hostitele", "Název počítače", "Gépnév")),
+    Label("host", ("Имя компьютера", "Имя хоста", "Имя узла", "Имя машины")),
+    Label("host", ("主机名", "主机", "计算机名", "主機名稱", "ホスト名", "コンピューター名", "호스트 이름")),
     Label("user", ("User", "User Name", "Owner"), is_heading=True),
     Label("user", ("Registered Owner", "Registrierter Benutzer", "Benutzer", "Benutzername")),
     Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
@@ -149,6 +162,7 @@ def _is_secret(_match: re.Match[str], value: str) -> bool:
     return not (value.startswith(("$(", "${")) or re.match(r"(?:file:/|~|\.)?/[\w.-]{2,40}/", value))
 
 
+DEVICE = r"(?:scsi\d|sd[a-z]{1,2}|nvme|nvd\d|nda\d|a?da\d|md\d|dm-\d|mmcblk|loop\d|cpu\d?|numa)(?![a-z])"
 _QUOTES = r"[\"'*`]{0,3}"
 FORMS = {
     "serial": Form(rf"\.?(?:[ ]?\([\w. -]{{1,20}}\))?(?P<verb>{VERB}){BETWEEN}", VALUE, is_labelled),
@@ -157,7 +171,7 @@ FORMS = {
     ),
     "host": Form(
         rf"{_QUOTES}[ \t]{{0,40}}(?:(?:[ ]?\.){{2,40}}[ ]?)?(?:[:=\uff1a]|->|=>|(?P<verb>[ ]is))[ \t\"'*`]{{0,40}}",
-        rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])",
+        rf"(?P<v1>(?!{DEVICE}){HOST})(?![\w/:(-])",
         _is_host,
     ),
     "user": Form(

@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
 # names it as one
 COMMON_WORDS = _words(
     """
-    about above after again alias all alloc also always amd64 ansible apple archive array async attached avail
+    about above address after again alias all alloc also always amd64 ansible apple archive array async attached avail
     available average backup backups bandwidth bare base basic bench benchmark best beta between bhyve bill
     block blocks board boolean boot box buffer build bulk bytes cache capacity case center centos check child
     chip class clean client clone close cloud cluster code command common compute config console container
@@ -46,7 +46,7 @@ NO_NAME = _words(
     """
     a all an and any are be been but by cache called cd client core da debug dev device devices disk disks dmesg do
     done drive drives edit else enterprise error etc example file filename files filesystem fio for freebsd from
-    get gnu go has have here host hosts http https i if in info input is it its kernel line linux localhost log
+    get gnu go has have here host hosts http https i if in info input into is it its kernel line linux localhost log
     logs mb me mint mirror my named nfs no none not note nothing now null of off on one or our out output path pool
     raw read release result results root run same scale scsi scsi0 see serial server set so some source system
     tank target test that the their them then there these they this those to type unknown unused up update us

@@ -10,6 +10,7 @@ from parsers.privacy.rules import find_by_rules, haystack
 
 VALUES = {
     "host": "zqbox{}",
+    "hosts": "zqbox{}",
     "user": "zquser{}",
     "name": "Zqa{} Qznob",
     "pool": "zqvat{}",
@@ -19,7 +20,7 @@ VALUES = {
     "key": "zQ{}_kX-7w",
     "secret": "zQ{}_kX-8w",
 }
-KINDS = {"name": "user", "secret": "key"}
+KINDS = {"name": "user", "secret": "key", "hosts": "host"}
 OTHERS = {"": "word", "n": "12"}
 MARK = re.compile(r"\{([a-z]*)\??\}")
 CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
@@ -52,6 +53,19 @@ def test_a_phrase_masks_its_placeholders_only(phrase):
 def renumbered(text):
     """The text with its masks without numbers: their order depends on which rule comes first."""
     return re.sub(r"\[([a-z]+)-\d+\]", r"[\1]", text)
+
+
+def test_a_list_of_hosts_is_masked_name_by_name():
+    text = "monmap quorum zqbox1,zqbox2,zqbox3 of 3\n    host_targets: ['zqbox4:9100', 'zqbox5:9100']\n"
+    rules = [rule for phrase in ("quorum {hosts}", "host_targets: ['{hosts}") for rule in rules_of(phrase)]
+    found = {site.value for site in find_by_rules(haystack(text), rules)}
+    assert found == {f"zqbox{number}" for number in range(1, 6)}
+
+
+def test_a_host_may_be_the_beginning_of_a_longer_name():
+    (rule,) = rules_of("debug-{host}-{n}.tgz")
+    found = find_by_rules(haystack("see debug-zq-box-2024.tgz\n"), [rule])
+    assert [site.value for site in found] == ["zq-box"]
 
 
 @pytest.mark.parametrize("phrase", ["nothing to mask in {}", "{host} {n} #"])
