@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
+from parsers.privacy.pools import sets_below
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
 from parsers.text.clean import clean
@@ -158,7 +159,12 @@ class Masks:
         return apply_edits(text, map(self.edit_for, sites))
 
     def mask_known(self, text: str) -> str:
-        """Mask the other occurrences of the identifiers found so far."""
+        """Mask the other occurrences of the identifiers found so far, and data sets below known pools."""
+        text = self._with_known(text)
+        below = list(sets_below(text))
+        return self._with_known(self.put_in(text, below)) if below else text
+
+    def _with_known(self, text: str) -> str:
         return apply_edits(text, self.known.find(text)) if self.known else text
 
 

@@ -28,6 +28,8 @@ LONGEST_DESCRIPTION = 80
 TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
+DOMAIN_BEHIND = r"(?:\.\w[\w-]{0,60}){1,6}(?![\w-])"
+LONG_NAME = 5  # characters of a name that is masked as a part of a word, too
 FEW = 64  # words or names that are looked for one by one
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
@@ -107,19 +109,38 @@ class KnownIdentifiers:
                 at = squeezed.find(name, at + len(name))
 
     def _find_names(self, text: str) -> Iterator[Edit]:
-        """Find hosts, users and pools as words, with a domain or without."""
+        """Find hosts, users and pools as words, with a domain or without, and long ones as parts of words."""
         if not self.names:
             return
-        if len(self.names) <= FEW:
+        if len(self.names) > FEW:
+            found: Iterator[tuple[int, int, str]] = self._find_in_words(text)
+        else:
             lower = text.lower()
-            if not any(name in lower for name in self.names):
-                return
-        models = _models(text)
+            present = [name for name in self.names if name in lower]
+            found = self._find_each(lower, present) if present and len(lower) == len(text) else iter(())
+        edits = list(found)
+        models = _models(text) if edits else b""
+        for start, end, name in edits:
+            if _alphanumeric(text[start:end]) not in models:
+                yield start, end, self.names[name]
+
+    def _find_in_words(self, text: str) -> Iterator[tuple[int, int, str]]:
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
-            mask = self.names.get(word) or self.names.get(word.partition(".")[0])
-            if mask is not None and _alphanumeric(word) not in models:
-                yield *match.span(), mask
+            name = word if word in self.names else word.partition(".")[0]
+            if name in self.names:
+                yield *match.span(), name
+
+    def _find_each(self, lower: str, names: list[str]) -> Iterator[tuple[int, int, str]]:
+        """Find a few names; a short one as a complete word only."""
+        for of_size, before, behind in (
+            ([name for name in names if _is_long(name)], r"(?<![^\W_])(?<!www\.)", "(?![^\\W_])"),
+            ([name for name in names if not _is_long(name)], r"(?<![\w.-])", r"(?![\w-])"),
+        ):
+            pattern = "|".join(map(re.escape, sorted(of_size, key=len, reverse=True)))
+            fits = rf"{before}(?P<name>{pattern})(?:{DOMAIN_BEHIND}|{behind})"
+            for match in re.finditer(fits, lower) if of_size else ():
+                yield *match.span(), match["name"]
 
 
 def _models(text: str) -> bytes:
@@ -174,6 +195,11 @@ def _is_distinct(word: str) -> bool:
     if word.isdigit():
         return len(word) >= 7
     return len(word) >= 8 or not word.isalpha()
+
+
+def _is_long(name: str) -> bool:
+    """Whether a name is unlikely to be a part of another word."""
+    return len(name) >= LONG_NAME or (len(name) == LONG_NAME - 1 and not name.isalpha())
 
 
 def _is_distinct_name(name: str) -> bool:

@@ -4,9 +4,11 @@ A line is what a tool prints, with a placeholder for each identifier: "Connectio
 and capitals match each other, and a blank matches any number of blanks and tabs.
 
     {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
+    {users}                                                      several, with commas or blanks in between
     {host?}                                                      masked unless it is a common word
     {}                                                           one word that stays
     {n}                                                          a number
+    '                                                            any quotation mark, or none
     …                                                            any text, up to 160 characters
     <a|b>                                                        one of these, of which one may be empty
     ^ at the beginning, $ at the end                             the beginning and the end of a line
@@ -19,8 +21,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parsers.privacy.pools import PART, is_chosen_name
+from parsers.privacy.names import DATA_SET, EACH_PART, is_chosen_name
 from parsers.privacy.rules import (
+    DOMAIN,
     FIGURE,
     FILLER,
     HEX,
@@ -34,9 +37,11 @@ from parsers.privacy.words import COMMON_WORDS
 
 FILE = Path(__file__).with_name("phrases.txt")
 COMMENT = "#"
-DEEPEST_SET = 4  # data sets below a pool, each masked
-_TOKEN = re.compile(r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<any>…)|(?P<blank>[ \t]+)")
-_ANY_TEXT = r"[^\n]{0,160}?"
+_TOKEN = re.compile(
+    r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<any>…)|(?P<blank>[ \t]+)|(?P<quote>')"
+)
+_QUOTE = "[\"'`*\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e]{0,2}"
+_ANY_TEXT = r"[^\n]{0,160}?(?<![\w.-])"
 _STAYS = {"": r"\S{1,120}?", "n": r"\d[\d.,]{0,20}"}
 
 
@@ -46,6 +51,9 @@ class Form(NamedTuple):
     kind: str
     pattern: str
     accepts: Accepts
+    parts: str | None = None  # what to mask in it, if not all of it
+    before: str = ""
+    behind: str = ""
 
 
 def _is_number(_match: re.Match[str], value: str) -> bool:
@@ -60,12 +68,21 @@ def _is_uncommon(accepts: Accepts) -> Accepts:
     return lambda match, value: value.lower() not in COMMON_WORDS and accepts(match, value)
 
 
+_USER = r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])"
 _NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
 FORMS = {
     "host": Form("host", r"(?=[\w.-]{0,62}[a-z])[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}(?![\w-])", is_name),
-    "user": Form("user", r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])", is_name),
+    "user": Form("user", _USER, is_name, before=f"(?:{DOMAIN})?"),
+    "users": Form(
+        "user",
+        rf"@?{_USER}(?:(?:[ ]?,[ ]?|[ ])[@+]{{0,2}}(?:{_USER}|{FILLER}+)){{0,12}}",
+        is_name,
+        parts=rf"(?<![\w.-]){_USER}",
+    ),
     "name": Form("user", rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}", is_name),
-    "pool": Form("pool", PART, is_chosen_name),
+    "pool": Form(
+        "pool", DATA_SET, is_chosen_name, parts=EACH_PART, before="/?", behind=r"(?:[@#][\w.:%-]{1,120})?"
+    ),
     "serial": Form("serial", r"(?=[\w-]{0,62}\d)[a-z0-9][\w-]{2,62}[a-z0-9](?![\w-])", _is_number),
     "wwn": Form("wwn", HEX.replace("(?P<v1>", "(?:", 1), _is_any),
     "address": Form("address", r"[0-9a-f]{1,12}(?:[:.-][0-9a-f]{1,12}){1,7}(?![\w-])", _is_any),
@@ -89,12 +106,11 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         name = marks[number]
         form = FORMS[name.rstrip("?")]
         accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
-        for depth in range(DEEPEST_SET if name.startswith("pool") else 1):
-            fits = _pattern(phrase, number, above=f"{PART}/" * depth)
-            yield in_lines(form.kind, _hint(phrase), fits=fits, accepts=accepts)
+        fits = _pattern(phrase, number)
+        yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)
 
 
-def _pattern(phrase: str, target: int, *, above: str) -> str:
+def _pattern(phrase: str, target: int) -> str:
     """The phrase as a pattern whose group is the placeholder number `target`."""
     begins, ends = phrase.startswith("^"), phrase.endswith("$")
     body = phrase[begins : len(phrase) - ends]
@@ -102,12 +118,12 @@ def _pattern(phrase: str, target: int, *, above: str) -> str:
     for token in _TOKEN.finditer(body):
         parts.append(re.escape(body[place : token.start()].lower()))
         if token["mark"]:
-            parts.append(_placeholder(token["mark"].strip("{}?"), above if number == target else None))
+            parts.append(_placeholder(token["mark"].strip("{}?"), is_masked=number == target))
             number += 1
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
         else:
-            parts.append(_ANY_TEXT if token["any"] else "[ \t]+")
+            parts.append(_ANY_TEXT if token["any"] else _QUOTE if token["quote"] else "[ \t]+")
         place = token.end()
     parts.append(re.escape(body[place:].lower()))
     before = r"^[ \t>]{0,12}" if begins else r"(?<![\w-])" if _is_word(body[0]) else ""
@@ -123,23 +139,26 @@ def _literal(text: str) -> str:
     return "[ \t]+".join(map(re.escape, re.split(r"[ \t]+", text.lower())))
 
 
-def _placeholder(name: str, above: str | None) -> str:
-    """The pattern of a placeholder; `above` is what precedes the value of the one that is masked, else None."""
+def _placeholder(name: str, *, is_masked: bool) -> str:
+    """The pattern of a placeholder, a group if it is the one that is masked."""
     if name in _STAYS:
         return _STAYS[name]
     form = FORMS[name]
-    below = r"(?:/[^\s\"']{0,200})?" if name == "pool" else ""
-    if above is None:
-        return f"(?:{FILLER}+|{form.pattern}){below}"
-    return f"{above}(?P<v1>{form.pattern}){below}"
+    value = f"(?P<v1>{form.pattern})" if is_masked else f"(?:{FILLER}+|{form.pattern})"
+    return f"{form.before}{value}{form.behind}"
 
 
-def _hint(phrase: str) -> str:
-    """The word with the most letters: a text without it isn't searched for the phrase."""
-    longest = max(_TOKEN.sub(" ", phrase.strip("^$")).lower().split(), key=_count_letters, default="")
-    if not _count_letters(longest):
-        raise ValueError(f"no word to look for in the phrase {phrase!r}")
-    return longest
+def _hints(phrase: str) -> list[str]:
+    """The words to look for: a text without them isn't searched for the phrase.
+
+    The word with the most letters, or one of each choice if there are no others.
+    """
+    choices = [token["choice"][1:-1].split("|") for token in _TOKEN.finditer(phrase) if token["choice"]]
+    for parts in ([_TOKEN.sub(" ", phrase.strip("^$"))], *choices):
+        words = [max(part.lower().split(), key=_count_letters, default="") for part in parts]
+        if all(map(_count_letters, words)):
+            return words
+    raise ValueError(f"no word to look for in the phrase {phrase!r}")
 
 
 def _count_letters(word: str) -> int:

@@ -10,6 +10,7 @@ from parsers.privacy.phrases import phrases, rules_of
 VALUES = {
     "host": "zqbox{}",
     "user": "zquser{}",
+    "users": "zqone{0}, zqtwo{0}",
     "name": "Zqa{} Qznob",
     "pool": "zqvat{}",
     "serial": "ZQ7{}K2X9W",
@@ -17,7 +18,8 @@ VALUES = {
     "address": "00:e0:59:0a:1b:{}",
     "key": "zQ{}_kX-7w",
 }
-KINDS = {"name": "user"}
+KINDS = {"name": "user", "users": "user"}
+MASKS = {"users": "[user-0], [user-0]"}
 OTHERS = {"": "word", "n": "12"}
 MARK = re.compile(r"\{([a-z]*)\??\}")
 CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
@@ -25,7 +27,7 @@ CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
 
 def example(phrase):
     """A line that the phrase fits, and the same line as it has to be masked."""
-    line = CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any")
+    line = CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any ")
     plain, masked, last = line, line, {}
     for number, mark in enumerate(MARK.findall(line), 11):
         if mark in OTHERS:
@@ -33,7 +35,7 @@ def example(phrase):
         else:
             kind = KINDS.get(mark, mark)
             last[kind] = last.get(kind, 0) + 1
-            values = (VALUES[mark].format(number), f"[{kind}-{last[kind]}]")
+            values = (VALUES[mark].format(number), MASKS.get(mark, f"[{kind}-{last[kind]}]"))
         plain, masked = (
             MARK.sub(lambda _, value=value: value, text, count=1)
             for text, value in zip((plain, masked), values, strict=True)
