@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from parsers.privacy.names import PART, is_chosen_name
 from parsers.privacy.rules import COMMON_USERS, FILLER, Haystack, Site, is_mixed, is_value
 from parsers.privacy.table import HEADINGS, begins, spelled
 from parsers.privacy.words import NO_NAME
@@ -42,7 +43,8 @@ SERIAL = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z][\w./-]{2,62}[0-9A-Za-z]")
 FEWEST_WORDS = 2
 LONGEST_HEAD = 300
 HEX_DIGITS = re.compile(r"(?:0x|eui\.|naa\.|uuid\.)?[0-9a-fA-F][0-9a-fA-F:.-]{7,60}")
-NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}")
+POOL = re.compile(PART)
+NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}[+$]?")
 
 
 class Column(NamedTuple):
@@ -205,6 +207,8 @@ def _fits(value: str, kind: str) -> bool:
         return HEX_DIGITS.fullmatch(value) is not None
     if kind == "host" and (NO_GUEST.fullmatch(value) or value.lower() in NO_NAME):
         return False
+    if kind == "pool":
+        return POOL.fullmatch(value) is not None and is_chosen_name(None, value)
     return NAME.fullmatch(value) is not None and value.lower() not in COMMON_USERS
 
 

@@ -557,7 +557,10 @@ HOST_RULES: tuple[Rule, ...] = (
     # archives, groups of output, jails, boards of names
     by_shape(
         "host",
-        fits=rf"^[ \t]*(?P<v1>{HOST})[-_]20\d\d-\d\d-\d\d[t_-]\d\d[.:]?\d\d\S{{0,20}}[ ]{{1,40}}(?:mon|tue|wed|thu|fri|sat|sun),",
+        fits=(
+            rf"^[ \t]*(?P<v1>{HOST})[-_]20\d\d-\d\d-\d\d[t_-]\d\d[.:]?\d\d\S{{0,20}}[ ]{{1,40}}"
+            r"(?:mon|tue|wed|thu|fri|sat|sun),"
+        ),
         hint=r"(?:mon|tue|wed|thu|fri|sat|sun), 20\d\d-",
         accepts=_is_not_word,
     ),
@@ -569,7 +572,10 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
-        fits=rf"^(?P<v1>{HOST})[ ]\{{\n(?:[^}}\n]{{1,120}}\n){{0,12}}?[ \t]*(?:host\.hostname|exec\.|mount\.devfs|ip4\.addr|\$ip|path[ ]=)",
+        fits=(
+            rf"^(?P<v1>{HOST})[ ]\{{\n(?:[^}}\n]{{1,120}}\n){{0,12}}?"
+            r"[ \t]*(?:host\.hostname|exec\.|mount\.devfs|ip4\.addr|\$ip|path[ ]=)"
+        ),
         hint=r"[\w.-] \{\n",
         accepts=_is_not_word,
     ),
@@ -588,13 +594,19 @@ HOST_RULES: tuple[Rule, ...] = (
     # groups that an installer names after the machine
     by_shape(
         "host",
-        fits=rf"(?<![\w-])(?P<v1>[a-z][\w.-]{{1,40}})--?vg(?:-(?:root|swap|home|var|tmp|data)|/(?:root|swap|home|var)|[ ]{{1,20}}\d)",
+        fits=(
+            r"(?<![\w-])(?P<v1>[a-z][\w.-]{1,40})--?vg"
+            r"(?:-(?:root|swap|home|var|tmp|data)|/(?:root|swap|home|var)|[ ]{1,20}\d)"
+        ),
         hint="-vg[-/ ]",
         accepts=_is_no_system,
     ),
     by_shape(
         "host",
-        fits=r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_(?P<v1>[a-z][\w.]{1,40})(?=[-/ \n])",
+        fits=(
+            r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_"
+            r"(?P<v1>[a-z][\w.]{1,40})(?=[-/ \n])"
+        ),
         hint=r"(?:centos|fedora|rhel|rl|cl|ol|alma|almalinux|cs|openeuler)_",
         accepts=_is_not_word,
     ),
@@ -602,7 +614,10 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line(
         "host",
         "subject:",
-        fits=rf"[ \t>]{{0,8}}subject:[^\n]{{0,160}}[ ](?:on|for|from|at|host|of)[ :]{{1,2}}(?P<v1>{ANY_HOST})[.:!]?[ \t]*$",
+        fits=(
+            r"[ \t>]{0,8}subject:[^\n]{0,160}[ ](?:on|for|from|at|host|of)[ :]{1,2}"
+            rf"(?P<v1>{ANY_HOST})[.:!]?[ \t]*$"
+        ),
         accepts=_is_not_word,
     ),
     at_line(
@@ -953,7 +968,8 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("ssh ", "ping ", "ping6 ", "iperf", "traceroute ", "telnet ", "nc ", "showmount "),
         fits=(
-            r"(?<![\w-])(?!ping statistics)(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
+            r"(?<![\w-])(?!ping statistics)(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}"
+            r"|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
             rf"|iperf3?(?: -\w(?: \d+)?){{0,6}} -c|traceroute|telnet|nc|showmount -e)[ ](?P<v1>{HOST})(?=[\s(]|\Z)"
         ),
         accepts=is_name,

@@ -12,11 +12,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from parsers.privacy.bare import find_bare
 from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
+from parsers.privacy.pools import sets_below
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
 from parsers.text.clean import clean
@@ -164,13 +165,14 @@ class Masks:
         return apply_edits(text, map(self.edit_for, sites))
 
     def mask_known(self, text: str) -> str:
-        """Mask the other occurrences of the identifiers found so far, and hosts numbered like them."""
-        if not self.known:
-            return text
-        text = apply_edits(text, self.known.find(text))
-        return self.put_in(
-            text, [Site(*span, "host", text[slice(*span)]) for span in self.known.siblings(text)]
-        )
+        """Mask the other occurrences of the identifiers found so far, and what is named after them."""
+        text = self._with_known(text)
+        beside = Sites()
+        beside.add(chain(self.known.siblings(text), sets_below(text)))
+        return self._with_known(self.put_in(text, beside.sites)) if beside.sites else text
+
+    def _with_known(self, text: str) -> str:
+        return apply_edits(text, self.known.find(text)) if self.known else text
 
 
 def _canonical(kind: str, value: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from parsers.privacy.rules import MASK
+from parsers.privacy.rules import MASK, Site
 from parsers.privacy.words import COMMON_WORDS, STORAGE_WORDS
 from parsers.text.traced import Edit
 
@@ -28,6 +28,8 @@ LONGEST_DESCRIPTION = 80
 TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
+DOMAIN_BEHIND = r"(?:\.\w[\w-]{0,60}){1,6}(?![\w-])"
+LONG_NAME = 5  # characters of a name that is masked as a part of a word, too
 FEW = 64  # words or names that are looked for one by one
 TOP_DOMAINS = (
     "com",
@@ -122,27 +124,40 @@ class KnownIdentifiers:
                 at = squeezed.find(name, at + len(name))
 
     def _find_names(self, text: str) -> Iterator[Edit]:
-        """Find hosts, users and pools as words, with a domain or without."""
+        """Find hosts, users and pools as words, with a domain or without, and long ones as parts of words."""
         if not self.names:
             return
-        if len(self.names) <= FEW:
+        if len(self.names) > FEW:
+            found: Iterator[tuple[int, int, str]] = self._find_in_words(text)
+        else:
             lower = text.lower()
-            if not any(name in lower for name in self.names):
-                return
-        models = stated_models(text)
-        parts = self._parts()
+            present = [name for name in self.names if name in lower]
+            found = self._find_each(lower, present) if present and len(lower) == len(text) else iter(())
+        edits = list(found)
+        models = stated_models(text) if edits else b""
+        for start, end, name in edits:
+            if _alphanumeric(text[start:end]) not in models:
+                yield start, end, self.names[name]
+
+    def _find_in_words(self, text: str) -> Iterator[tuple[int, int, str]]:
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
-            mask = self.names.get(word) or self.names.get(word.partition(".")[0])
-            if mask is not None:
-                if _alphanumeric(word) not in models:
-                    yield *match.span(), mask
-            elif parts is not None and not word.isalpha() and not word.startswith("www."):
-                for part in parts.finditer(word):
-                    if _alphanumeric(part[0]) not in models:
-                        yield match.start() + part.start(), match.start() + part.end(), self.names[part[0]]
+            name = word if word in self.names else word.partition(".")[0]
+            if name in self.names:
+                yield *match.span(), name
 
-    def siblings(self, text: str) -> Iterator[tuple[int, int]]:
+    def _find_each(self, lower: str, names: list[str]) -> Iterator[tuple[int, int, str]]:
+        """Find a few names; a short one as a complete word only."""
+        for of_size, before, behind in (
+            ([name for name in names if _is_long(name)], r"(?<![^\W_])(?<!www\.)", "(?![^\\W_])"),
+            ([name for name in names if not _is_long(name)], r"(?<![\w.-])", r"(?![\w-])"),
+        ):
+            pattern = "|".join(map(re.escape, sorted(of_size, key=len, reverse=True)))
+            fits = rf"{before}(?P<name>{pattern})(?:{DOMAIN_BEHIND}|{behind})"
+            for match in re.finditer(fits, lower) if of_size else ():
+                yield *match.span(), match["name"]
+
+    def siblings(self, text: str) -> Iterator[Site]:
         """Find hosts that are numbered like a known one: "pve-02" beside "pve-01"."""
         stems = {
             stem[1]
@@ -157,21 +172,7 @@ class KnownIdentifiers:
             rf"(?<![\w.-])(?:{stem})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
         ):
             if _alphanumeric(match[0]) not in models:
-                yield match.span()
-
-    def _parts(self) -> re.Pattern[str] | None:
-        """The hosts and users to find within names of files, logs and snapshots: "smart-<host>_sda.txt"."""
-        names = [
-            name
-            for name, mask in islice(self.names.items(), FEW)
-            if not mask.startswith("[pool") and _is_distinct_part(name)
-        ]
-        if not names:
-            return None
-        names.sort(key=len, reverse=True)
-        return re.compile(
-            rf"(?<![^\W\d_])(?<!\d(?=\d))(?:{'|'.join(map(re.escape, names))})(?![^\W\d_]|(?<=\d)\d|\d{{1,3}}(?!\d))"
-        )
+                yield Site(*match.span(), "host", match[0])
 
 
 def stated_models(text: str) -> bytes:
@@ -226,6 +227,11 @@ def _is_distinct(word: str) -> bool:
     if word.isdigit():
         return len(word) >= 7
     return len(word) >= 8 or not word.isalpha()
+
+
+def _is_long(name: str) -> bool:
+    """Whether a name is unlikely to be a part of another word."""
+    return len(name) >= LONG_NAME or (len(name) == LONG_NAME - 1 and not name.isalpha())
 
 
 def _is_distinct_name(name: str) -> bool:

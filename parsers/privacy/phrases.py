@@ -4,11 +4,12 @@ A line is what a tool prints, with a placeholder for each identifier: "Connectio
 and capitals match each other, and a blank matches any number of blanks and tabs.
 
     {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
+    {users} {hosts}                                              several, with commas or blanks in between
     {secret}                                                     masked as a key if it has letters and digits
     {host?}                                                      masked unless it is a common word
-    {hosts}                                                      a list, with or without ports
     {}                                                           one word that stays
     {n}                                                          a number
+    '                                                            any quotation mark, or none
     …                                                            any text or none, up to 160 characters
     <a|b>                                                        one of these, of which one may be empty
     ^ at the beginning, $ at the end                             the beginning and the end of a line
@@ -21,8 +22,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parsers.privacy.pools import PART, is_chosen_name
+from parsers.privacy.names import DATA_SET, EACH_PART, is_chosen_name
 from parsers.privacy.rules import (
+    DOMAIN,
     FIGURE,
     FILLER,
     HEX,
@@ -37,12 +39,12 @@ from parsers.privacy.words import COMMON_WORDS
 
 FILE = Path(__file__).with_name("phrases.txt")
 COMMENT = "#"
-DEEPEST_SET = 4  # data sets below a pool, each masked
 _TOKEN = re.compile(
     r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<gap>[ \t]+…[ \t]+)|(?P<any>…)|(?P<blank>[ \t]+)"
+    r"|(?P<quote>')"
 )
-LONGEST_LIST = 6  # hosts
-_ANY_TEXT = r"[^\n]{0,160}?"
+_QUOTE = "[\"'`*\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e]{0,2}"
+_ANY_TEXT = r"[^\n]{0,160}?(?<![\w.-])"
 _QUANTITY = re.compile(
     r"[\d.,]{1,20}[a-z%/]{1,8}|v?\d{1,4}(?:\.\d{1,4}){1,4}[a-z-]{0,8}\d{0,3}", re.IGNORECASE
 )
@@ -55,6 +57,9 @@ class Form(NamedTuple):
     kind: str
     pattern: str
     accepts: Accepts
+    parts: str | None = None  # what to mask in it, if not all of it
+    before: str = ""
+    behind: str = ""
 
 
 def _is_number(_match: re.Match[str], value: str) -> bool:
@@ -73,25 +78,33 @@ def _is_uncommon(accepts: Accepts) -> Accepts:
     return lambda match, value: value.lower() not in COMMON_WORDS and accepts(match, value)
 
 
+_HOST = r"(?=[\w.-]{0,62}[a-z])[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}(?![\w-])"
+_USER = r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])"
 _NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
-_NEXT = r"(?::\d{1,5})?[,; \t\"'+]{1,5}"  # in a list
-_NAME_END = r"(?![\w-])"
-_HOST = rf"(?=[\w.-]{{0,62}}[a-z])[a-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,6}}{_NAME_END}"
 FORMS = {
     "host": Form("host", _HOST, is_name),
-    "hosts": Form("host", _HOST, is_name),
-    "user": Form("user", r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])", is_name),
+    "hosts": Form(
+        "host",
+        rf"(?:{FILLER}+|{_HOST})(?:(?::\d{{1,5}})?[,; \t\"'+]{{1,5}}(?:{FILLER}+|{_HOST})){{0,12}}",
+        is_name,
+        parts=rf"(?<![\w.:-]){_HOST}",
+    ),
+    "user": Form("user", _USER, is_name, before=f"(?:{DOMAIN})?"),
+    "users": Form(
+        "user",
+        rf"@?{_USER}(?:(?:[ ]?,[ ]?|[ ])[@+]{{0,2}}(?:{_USER}|{FILLER}+)){{0,12}}",
+        is_name,
+        parts=rf"(?<![\w.-]){_USER}",
+    ),
     "name": Form("user", rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}", is_name),
-    "pool": Form("pool", PART, is_chosen_name),
+    "pool": Form(
+        "pool", DATA_SET, is_chosen_name, parts=EACH_PART, before="/?", behind=r"(?:[@#][\w.:%-]{1,120})?"
+    ),
     "serial": Form("serial", r"(?=[\w-]{0,62}\d)[a-z0-9][\w-]{2,62}[a-z0-9](?![\w-])", _is_number),
     "wwn": Form("wwn", HEX.replace("(?P<v1>", "(?:", 1), _is_any),
     "address": Form("address", r"[0-9a-f]{1,12}(?:[:.-][0-9a-f]{1,12}){1,7}(?![\w-])", _is_any),
     "key": Form("key", r"[^\s\"',;<>][^\s\"',;<]{3,199}", _is_any),
     "secret": Form("key", r"(?=[^\s\d]{0,60}\d)[^\s\"',;<>]{5,200}[^\s\"',;<>.)]", _is_mixed),
-}
-_BELOW = {
-    "pool": r"(?:/[^\s\"']{0,200})?",
-    "hosts": rf"(?:{_NEXT}(?:{FILLER}+|{_HOST})){{0,{LONGEST_LIST}}}",
 }
 
 
@@ -111,21 +124,11 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         name = marks[number]
         form = FORMS[name.rstrip("?")]
         accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
-        for above in _above(name.rstrip("?")):
-            fits = _pattern(phrase, number, above=above)
-            yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts)
+        fits = _pattern(phrase, number)
+        yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)
 
 
-def _above(name: str) -> list[str]:
-    """What may precede each of the values that a placeholder stands for."""
-    if name == "pool":
-        return [f"{PART}/" * depth for depth in range(DEEPEST_SET)]
-    if name == "hosts":
-        return [rf"(?:(?:{FILLER}+|{_HOST}){_NEXT}){{{number}}}" for number in range(LONGEST_LIST)]
-    return [""]
-
-
-def _pattern(phrase: str, target: int, *, above: str) -> str:
+def _pattern(phrase: str, target: int) -> str:
     """The phrase as a pattern whose group is the placeholder number `target`."""
     begins, ends = phrase.startswith("^"), phrase.endswith("$")
     body = phrase[begins : len(phrase) - ends]
@@ -133,17 +136,14 @@ def _pattern(phrase: str, target: int, *, above: str) -> str:
     for token in _TOKEN.finditer(body):
         parts.append(re.escape(body[place : token.start()].lower()))
         if token["mark"]:
-            part = _placeholder(token["mark"].strip("{}?"), above if number == target else None)
-            if body[token.end() : token.end() + 1] in ("-", "_"):  # of a longer name: "debug-{host}-{n}.tgz"
-                part = part.replace(_NAME_END, "")
-            parts.append(part)
+            parts.append(_placeholder(token["mark"].strip("{}?"), is_masked=number == target))
             number += 1
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
         elif token["gap"]:
             parts.append(rf"[ \t]+(?:{_ANY_TEXT}[ \t]+)?")
         else:
-            parts.append(_ANY_TEXT if token["any"] else "[ \t]+")
+            parts.append(_ANY_TEXT if token["any"] else _QUOTE if token["quote"] else "[ \t]+")
         place = token.end()
     parts.append(re.escape(body[place:].lower()))
     before = r"^[ \t>]{0,12}" if begins else r"(?<![\w-])" if _is_word(body[0]) else ""
@@ -159,15 +159,13 @@ def _literal(text: str) -> str:
     return "[ \t]+".join(map(re.escape, re.split(r"[ \t]+", text.lower())))
 
 
-def _placeholder(name: str, above: str | None) -> str:
-    """The pattern of a placeholder; `above` is what precedes the value of the one that is masked, else None."""
+def _placeholder(name: str, *, is_masked: bool) -> str:
+    """The pattern of a placeholder, a group if it is the one that is masked."""
     if name in _STAYS:
         return _STAYS[name]
     form = FORMS[name]
-    below = _BELOW.get(name, "")
-    if above is None:
-        return f"(?:{FILLER}+|{form.pattern}){below}"
-    return f"{above}(?P<v1>{form.pattern}){below}"
+    value = f"(?P<v1>{form.pattern})" if is_masked else f"(?:{FILLER}+|{form.pattern})"
+    return f"{form.before}{value}{form.behind}"
 
 
 def _hints(phrase: str) -> list[str]:

@@ -57,6 +57,7 @@ HEX = (
 )
 HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
 USER = r"[a-z_][\w.-]{1,31}"
+USER_CUT = rf"{USER}\+?"  # ps ends a long name with a plus sign
 DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 SEPARATOR = r"[ \t]*[:=][ \t]*"
 GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
@@ -119,7 +120,7 @@ class Rule(NamedTuple):
     The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
     begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
     of `words`; every match contains one of them, one of `shapes` in its shape, and something that `hint` matches.
-    `accepts` looks at the match and the value.
+    `accepts` looks at the match and the value. Of a list or a path, each match of `parts` in it is a value.
     """
 
     kind: str
@@ -130,37 +131,59 @@ class Rule(NamedTuple):
     accepts: Accepts | None = None
     shapes: tuple[bytes, ...] = ()
     hint: re.Pattern[str] | None = None
+    parts: re.Pattern[str] | None = None
 
 
-def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+def at_word(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     """Make a rule whose pattern begins with one of the words.
 
     What is in front of the word is matched by looking back.
     """
-    return _by_words(_at_words, kind, words, fits, accepts)
+    return _by_words(_at_words, kind, words, fits, accepts, parts)
 
 
-def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+def at_line(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     """Make a rule whose pattern begins with the line of one of the words."""
-    return _by_words(_at_lines, kind, words, fits, accepts)
+    return _by_words(_at_lines, kind, words, fits, accepts, parts)
 
 
-def in_lines(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+def in_lines(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     """Make a rule whose pattern fits anywhere in a line that contains one of the words."""
-    return _by_words(_in_lines, kind, words, fits, accepts)
+    return _by_words(_in_lines, kind, words, fits, accepts, parts)
 
 
 def _by_words(
-    matches: Matches, kind: str, words: tuple[str, ...], fits: str, accepts: Accepts | None
+    matches: Matches,
+    kind: str,
+    words: tuple[str, ...],
+    fits: str,
+    accepts: Accepts | None,
+    parts: str | None,
 ) -> Rule:
     cores = tuple(map(_core, words))
     CORES.update(cores)
     paired = tuple(zip(words, cores, strict=True))
-    return Rule(kind, matches, paired, frozenset(cores), re.compile(fits, re.MULTILINE), accepts)
+    pattern = re.compile(fits, re.MULTILINE)
+    return Rule(kind, matches, paired, frozenset(cores), pattern, accepts, parts=_compiled(parts))
+
+
+def _compiled(parts: str | None) -> re.Pattern[str] | None:
+    return re.compile(parts, re.IGNORECASE) if parts else None
 
 
 def by_shape(
-    kind: str, *shapes: str, fits: str, accepts: Accepts | None = None, hint: str | None = None
+    kind: str,
+    *shapes: str,
+    fits: str,
+    accepts: Accepts | None = None,
+    hint: str | None = None,
+    parts: str | None = None,
 ) -> Rule:
     """Make a rule whose pattern may fit anywhere.
 
@@ -168,7 +191,7 @@ def by_shape(
     """
     pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
     encoded = tuple(one.encode() for one in shapes)
-    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
+    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
 
 
 def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None) -> Rule:
@@ -179,13 +202,21 @@ def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None)
     return Rule(kind, _at_runs, (), frozenset({""}), re.compile(fits), accepts, (b"h" * length,))
 
 
-def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
+def at_hint(
+    kind: str,
+    *shapes: str,
+    fits: str,
+    hint: str,
+    accepts: Accepts | None = None,
+    parts: str | None = None,
+) -> Rule:
     """Make a rule whose pattern begins with a line that the hint fits on.
 
     The text has one of the shapes.
     """
     pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
-    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, re.compile(hint))
+    hinted = re.compile(hint)
+    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
 
 
 def _core(word: str) -> str:
@@ -216,6 +247,10 @@ MIN_NAME_DIGITS = 8
 NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 
+# What a name in a sentence has behind it
+AT_END = {"user": " \t\n.", "pool": " \t\n."}
+
+
 def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
     """Find where one of the rules matches and the value identifies somebody or something."""
     text, cores = hay.text, hay.cores
@@ -227,9 +262,24 @@ def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
             start, end = match.span(match.lastgroup or "v1")
             if start == end:
                 end = _end_of_rest(text, start, is_wrapped=match.lastgroup == "wrapped")
-            value = text[start:end].rstrip()
-            if value and is_value(value, kind) and (accepts is None or accepts(match, value)):
+            value = text[start:end].rstrip(AT_END.get(kind))
+            if not value:
+                continue
+            if one.parts is not None:
+                yield from _parts(one, match, value)
+            elif is_value(value, kind) and (accepts is None or accepts(match, value)):
                 yield Site(start, start + len(value), kind, value, line_ends=value.count("\n"))
+
+
+def _parts(one: Rule, match: re.Match[str], value: str) -> Iterator[Site]:
+    """The identifiers in a list or a path."""
+    if one.parts is None:
+        return
+    place = match.start(match.lastgroup or "v1")
+    for part in one.parts.finditer(value):
+        name = part[0].rstrip(AT_END.get(one.kind))
+        if is_value(name, one.kind) and (one.accepts is None or one.accepts(match, name)):
+            yield Site(place + part.start(), place + part.start() + len(name), one.kind, name)
 
 
 def _present(hay: Haystack, one: Rule) -> list[str]:
@@ -319,7 +369,7 @@ def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
 
 def is_value(value: str, kind: str) -> bool:
     """Whether a value is not a placeholder."""
-    if FILLER in value:
+    if not value or FILLER in value:
         return False
     is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
     if not is_name and NO_VALUE.fullmatch(value):

@@ -27,7 +27,7 @@ from parsers.privacy.rules import (
 )
 from parsers.privacy.shapes import KEY_RULES, RANDOM_RULES, SHAPE_RULES
 from parsers.privacy.table import JSON_RULES
-from parsers.privacy.users import USER_RULES
+from parsers.privacy.users import USER_ANSWERS, USER_RULES
 from parsers.text.traced import Edit, Traced
 from parsers.text.wrapping import NEW_LINE_START
 
@@ -163,6 +163,7 @@ def find_answers(hay: Haystack) -> Sites:
     """
     found = Sites()
     found.add(find_by_rules(hay, ANSWER_RULES))
+    found.add(find_by_rules(hay, USER_ANSWERS))
     return found
 
 

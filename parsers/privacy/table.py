@@ -7,6 +7,7 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
+from parsers.privacy.names import DATA_SET, EACH_PART, is_chosen_name
 from parsers.privacy.rules import (
     BETWEEN,
     DOMAIN,
@@ -119,9 +120,49 @@ LABELS = (
     Label("host", ("Имя компьютера", "Имя хоста", "Имя узла", "Имя машины")),
     Label("host", ("主机名", "主机", "计算机名", "主機名稱", "ホスト名", "コンピューター名", "호스트 이름")),
     Label("user", ("User", "User Name", "Owner"), is_heading=True),
-    Label("user", ("Registered Owner", "Registrierter Benutzer", "Benutzer", "Benutzername")),
-    Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
-    Label("user", ("Login", "Login Name", "Account", "Account Name")),
+    Label("user", ("Full Name", "Real Name", "Registered Owner", "Vollständiger Name"), fills_line=True),
+    Label(
+        "user",
+        ("Registrierter Benutzer", "Eingetragener Besitzer", "Registrierter Besitzer"),
+        fills_line=True,
+    ),
+    Label(
+        "user",
+        ("Propriétaire enregistré", "Propietario registrado", "Propriedade registrada"),
+        fills_line=True,
+    ),
+    Label("user", ("Proprietario registrato", "Geregistreerde eigenaar", "Nom complet"), fills_line=True),
+    Label("user", ("Nombre completo", "Nome completo", "Volledige naam", "Imię i nazwisko"), fills_line=True),
+    Label(
+        "user",
+        (
+            "Зарегистрированный владелец",
+            "Полное имя",
+            "注册所有人",
+            "登録されている所有者",
+            "全名",
+            "フルネーム",
+        ),
+        fills_line=True,
+    ),
+    Label("user", ("Valid Users", "Invalid Users", "Auth Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
+    Label("user", ("Login", "Login Name", "Account", "Account Name", "Acct", "AUID", "Current User")),
+    Label(
+        "user", ("Uploader", "Uploaded by", "Submitter", "Submitted by", "Reporter", "Assignee", "Created by")
+    ),
+    Label(
+        "user", ("Nick", "Nickname", "Screen Name", "Handle", "Thread starter", "Topic starter", "Force User")
+    ),
+    Label("user", ("Benutzer", "Benutzername", "Besitzer", "Eigentümer", "Utilisateur", "Nom d'utilisateur")),
+    Label("user", ("Usuario", "Nombre de usuario", "Utente", "Nome utente", "Gebruiker", "Gebruikersnaam")),
+    Label("user", ("Użytkownik", "Nazwa użytkownika", "Uživatel", "Användare", "Bruker", "Käyttäjä")),
+    Label(
+        "user", ("Пользователь", "Имя пользователя", "Користувач", "用户", "用户名", "使用者", "使用者名稱")
+    ),
+    Label("user", ("ユーザー", "ユーザー名", "사용자", "사용자 이름", "Nome de usuário", "Felhasználó")),
+    Label("pool", ("Pool Name", "Zpool", "Zpool Name", "Dataset", "VG Name", "LV Name", "*Event Pool")),
+    Label("pool", ("VG", "LV"), is_heading=True),
+    Label("pool", ("Pool", "ZFS Pool", "Volume Group", "Logical Volume")),
     Label("address", ("HWaddr", "HWaddress", "MAC", "*MAC address"), is_heading=True),
     Label("address", ("*MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
     Label(
@@ -149,6 +190,7 @@ class Form(NamedTuple):
     value: str
     accepts: Accepts | None = None
     before: str = ""
+    parts: str | None = None  # what to mask in it, if not all of it
 
 
 def _is_host(match: re.Match[str], value: str) -> bool:
@@ -179,6 +221,12 @@ FORMS = {
         rf"(?:{DOMAIN})?(?P<v1>{USER})(?![\w(/\\])",
         is_name,
         before="(?<!failed )(?<!last )",
+    ),
+    "pool": Form(
+        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`/]{{0,40}}",
+        rf"(?P<v1>{DATA_SET})(?=[\"',;)}}\]@#]|[ \t]*(?:$|[\w.-]+[=:]|[({{<]))",
+        is_chosen_name,
+        parts=EACH_PART,
     ),
     "address": Form(
         r"(?:[ ](?:is|was|ist|no\.?))?[ \"':=(<]{1,10}",
@@ -228,7 +276,7 @@ def label_rules(kind: str) -> tuple[Rule, ...]:
     """The rule on labels in front of what looks like an identifier of the kind."""
     form, labels = FORMS[kind], of_kind(kind)
     fits = f"{form.before}(?P<label>{spelled(*labels)}){form.between}{form.value}"
-    return (at_word(kind, *begins(*labels), fits=fits, accepts=form.accepts),)
+    return (at_word(kind, *begins(*labels), fits=fits, accepts=form.accepts, parts=form.parts),)
 
 
 def line_rules(kind: str) -> tuple[Rule, ...]:
@@ -237,19 +285,21 @@ def line_rules(kind: str) -> tuple[Rule, ...]:
     return (at_word(kind, *begins(*labels), fits=rf"{spelled(*labels)}\"?{SEPARATOR}\"?{WRAPPED}"),)
 
 
-def _key_rule(kind: str, labels: list[Label], value: str, accepts: Accepts | None = None) -> Rule:
+def _key_rule(
+    kind: str, labels: list[Label], value: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     fits = rf"(?P<label>{spelled(*labels)})(?P<verb>)\"\s{{0,20}}:\s{{0,20}}\"{value}\""
-    return at_word(kind, *begins(*labels), fits=fits, accepts=accepts)
+    return at_word(kind, *begins(*labels), fits=fits, accepts=accepts, parts=parts)
 
 
 JSON_RULES = (
     *(
         _key_rule(kind, [label for label in of_kind(kind) if label.fills_line], r"(?P<v1>[^\"\n]{1,200})")
-        for kind in ("serial", "wwn")
+        for kind in ("serial", "wwn", "user")
     ),
-    *(_key_rule(kind, of_kind(kind), form.value, form.accepts) for kind, form in FORMS.items()),
+    *(_key_rule(kind, of_kind(kind), form.value, form.accepts, form.parts) for kind, form in FORMS.items()),
 )
 HEADINGS = {
     kind: [label for label in of_kind(kind) if label.is_heading]
-    for kind in ("serial", "wwn", "address", "user", "host")
+    for kind in ("serial", "wwn", "address", "user", "host", "pool")
 }

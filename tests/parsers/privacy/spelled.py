@@ -52,6 +52,7 @@ VALUES = {
     "user": "zqa{:04}",
     "address": "00e59012{:04x}",
     "key": "Pw{:04}-x",
+    "pool": "zqvat{:04}",
 }
 
 

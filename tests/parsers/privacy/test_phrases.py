@@ -12,6 +12,7 @@ VALUES = {
     "host": "zqbox{}",
     "hosts": "zqbox{}",
     "user": "zquser{}",
+    "users": "zqone{0}, zqtwo{0}",
     "name": "Zqa{} Qznob",
     "pool": "zqvat{}",
     "serial": "ZQ7{}K2X9W",
@@ -20,7 +21,8 @@ VALUES = {
     "key": "zQ{}_kX-7w",
     "secret": "zQ{}_kX-8w",
 }
-KINDS = {"name": "user", "secret": "key", "hosts": "host"}
+KINDS = {"name": "user", "users": "user", "secret": "key", "hosts": "host"}
+MASKS = {"users": "[user-0], [user-0]"}
 OTHERS = {"": "word", "n": "12"}
 MARK = re.compile(r"\{([a-z]*)\??\}")
 CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
@@ -28,7 +30,7 @@ CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
 
 def example(phrase):
     """A line that the phrase fits, and the same line as it has to be masked."""
-    line = CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any")
+    line = CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any ")
     plain, masked, last = line, line, {}
     for number, mark in enumerate(MARK.findall(line), 11):
         if mark in OTHERS:
@@ -36,7 +38,7 @@ def example(phrase):
         else:
             kind = KINDS.get(mark, mark)
             last[kind] = last.get(kind, 0) + 1
-            values = (VALUES[mark].format(number), f"[{kind}-{last[kind]}]")
+            values = (VALUES[mark].format(number), MASKS.get(mark, f"[{kind}-{last[kind]}]"))
         plain, masked = (
             MARK.sub(lambda _, value=value: value, text, count=1)
             for text, value in zip((plain, masked), values, strict=True)
