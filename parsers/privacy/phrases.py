@@ -9,7 +9,7 @@ and capitals match each other, and a blank matches any number of blanks and tabs
     {host?}                                                      masked unless it is a common word
     {}                                                           one word that stays
     {n}                                                          a number
-    '                                                            any quotation mark, or none
+    ' '?                                                         any quotation mark; the same, or none
     …                                                            any text or none, up to 160 characters
     <a|b>                                                        one of these, of which one may be empty
     ^ at the beginning, $ at the end                             the beginning and the end of a line
@@ -41,10 +41,12 @@ FILE = Path(__file__).with_name("phrases.txt")
 COMMENT = "#"
 _TOKEN = re.compile(
     r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<gap>[ \t]+…[ \t]+)|(?P<any>…)|(?P<blank>[ \t]+)"
-    r"|(?P<quote>')"
+    r"|(?P<quote>'\??)"
 )
-_QUOTE = "[\"'`*\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e]{0,2}"
-_ANY_TEXT = r"[^\n]{0,160}?(?<![\w.-])"
+_QUOTE = "[\"'`*\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e]"
+_ANY_TEXT = r"[^\n]{0,160}?"
+_BEFORE_WORD = r"(?<![\w.-])"
+_NAME_END = r"(?![\w-])"
 _QUANTITY = re.compile(
     r"[\d.,]{1,20}[a-z%/]{1,8}|v?\d{1,4}(?:\.\d{1,4}){1,4}[a-z-]{0,8}\d{0,3}", re.IGNORECASE
 )
@@ -78,7 +80,7 @@ def _is_uncommon(accepts: Accepts) -> Accepts:
     return lambda match, value: value.lower() not in COMMON_WORDS and accepts(match, value)
 
 
-_HOST = r"(?=[\w.-]{0,62}[a-z])[a-z0-9][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}(?![\w-])"
+_HOST = rf"(?=[\w.-]{{0,62}}[a-z])[a-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,6}}{_NAME_END}"
 _USER = r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])"
 _NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
 FORMS = {
@@ -136,19 +138,28 @@ def _pattern(phrase: str, target: int) -> str:
     for token in _TOKEN.finditer(body):
         parts.append(re.escape(body[place : token.start()].lower()))
         if token["mark"]:
-            parts.append(_placeholder(token["mark"].strip("{}?"), is_masked=number == target))
+            part = _placeholder(token["mark"].strip("{}?"), is_masked=number == target)
+            if body[token.end() : token.end() + 1] in ("-", "_"):  # of a longer name: "debug-{host}-{n}.tgz"
+                part = part.replace(_NAME_END, "")
+            parts.append(part)
             number += 1
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
         elif token["gap"]:
             parts.append(rf"[ \t]+(?:{_ANY_TEXT}[ \t]+)?")
+        elif token["any"]:
+            parts.append(_ANY_TEXT + _BEFORE_WORD)
         else:
-            parts.append(_ANY_TEXT if token["any"] else _QUOTE if token["quote"] else "[ \t]+")
+            parts.append(_quote(token["quote"]) if token["quote"] else "[ \t]+")
         place = token.end()
     parts.append(re.escape(body[place:].lower()))
     before = r"^[ \t>]{0,12}" if begins else r"(?<![\w-])" if _is_word(body[0]) else ""
     behind = r"[ \t]*$" if ends else r"(?!\w)" if _is_word(body[-1]) else ""
     return f"{before}{''.join(parts)}{behind}"
+
+
+def _quote(sign: str) -> str:
+    return f"{_QUOTE}{{0,2}}" if sign.endswith("?") else f"{_QUOTE}{{1,2}}"
 
 
 def _is_word(letter: str) -> bool:

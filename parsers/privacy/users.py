@@ -35,7 +35,10 @@ NO_MENTION = re.compile(
 
 
 WEEKDAYS = frozenset(
-    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday".split()
+    (
+        *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    )
 )
 MODEL = re.compile(r"[a-z]{1,4}-?\d{3,}[a-z]{0,4}\d{0,3}")  # such as "s3700", "p4800x"
 
@@ -95,7 +98,7 @@ def _is_windows_user(match: re.Match[str], value: str) -> bool:
     """Whether it isn't the rest of a line behind "\\n" or the like, or an account of the system."""
     name = value.lower()
     return (
-        name[0] not in "nrtu0"
+        name[0] not in "nrtu0_"
         and name not in {"system", "administrators", "everyone"}
         and is_name(match, value)
     )
@@ -295,7 +298,7 @@ USER_RULES: tuple[Rule, ...] = (
     in_lines(
         "host",
         "\\",
-        fits=rf"(?<![\w\\.:/-])(?P<v1>[a-z][\w-]{{2,14}})\\(?![nrtu0\s]){USER}(?![\w\\])",
+        fits=rf"(?<![\w\\.:/-])(?P<v1>[a-z][\w-]{{2,14}})\\(?![nrtu0_\s]){USER}(?![\w\\])",
         accepts=_is_windows_domain,
     ),
     at_line(

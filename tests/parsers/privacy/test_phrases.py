@@ -30,7 +30,9 @@ CHOICE = re.compile(r"<([^<>|]*)\|[^<>]*>")
 
 def example(phrase):
     """A line that the phrase fits, and the same line as it has to be masked."""
-    line = CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any ")
+    line = (
+        CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any ").replace("'?", "'")
+    )
     plain, masked, last = line, line, {}
     for number, mark in enumerate(MARK.findall(line), 11):
         if mark in OTHERS:
