@@ -605,7 +605,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         fits=(
             r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_"
-            r"(?P<v1>[a-z][\w.]{1,40})(?=[-/ \n])"
+            r"(?P<v1>[a-z][\w.]{1,40})(?=[-/ ])"
         ),
         hint=r"(?:centos|fedora|rhel|rl|cl|ol|alma|almalinux|cs|openeuler)_",
         accepts=_is_not_word,

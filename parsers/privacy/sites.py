@@ -366,8 +366,11 @@ def _spanning(text: str, joins: Sequence[Edit]) -> list[Site]:
 
 
 def _can_begin(part: str, kind: str) -> bool:
-    """Whether what is in front of a break can be of what is behind it: of a key not the last word of a line."""
-    return kind != "key" or any(map(str.isdigit, part))
+    """Whether what is in front of a break can be of what is behind it: of a key not the last word of a line.
+
+    Two lines too easily look like a path of data sets.
+    """
+    return kind != "pool" and (kind != "key" or any(map(str.isdigit, part)))
 
 
 def _without_other_lines(text: str, joins: Sequence[Edit]) -> Iterator[Edit]:

@@ -73,7 +73,8 @@ COMMON_GROUPS = _words(
 STORAGE_WORDS = _words(
     """
     ada appdata apps arc base big bpool btrfs cold crucial ct dataset datasets datastore devtmpfs diskinfo
-    docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush
+    diskid docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush gpt
+    gptid
     checksum config configuration creation degraded detail details expansion feature features geometry health
     healthy imported exported itself layout member members parameters performance properties property samples
     suspended topology upgrade usage vdev vdevs
