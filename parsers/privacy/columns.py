@@ -8,11 +8,23 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from parsers.privacy.names import PART, is_chosen_name
 from parsers.privacy.rules import COMMON_USERS, FILLER, Haystack, Site, is_mixed, is_value
 from parsers.privacy.table import HEADINGS, begins, spelled
+from parsers.privacy.words import NO_NAME
 
 WMIC = {"host": "|node(?=,)"}
-WORDS = begins(*chain.from_iterable(HEADINGS.values()))
+# What the column "Name" of a table with one of these headings holds: machines, guests and jails
+_GUESTS = (
+    r"vmid|nodeid|datastore|cpuusage|autostart|autoboot|jid|ipv?4|power ?state|vcpus|swarm|brand|eligibility|rcboot"
+    r"|cpu\(cores\)|guest os|os type|ip_addr|roles|votes"
+)
+GUESTS = re.compile(rf"(?<![\w/.-])(?:(?:{_GUESTS})(?![\w/:-])|id +name +state[ \t]*$)")
+ADDRESS_HEAD = re.compile(r"ip(?:v?[46])(?!\w)", re.IGNORECASE)
+GUEST = re.compile(r"(?<![\w/.:-])name(?![\w/:(=.-]| \w)")
+NO_GUEST = re.compile(r"(?:domain|dom)-?0|global|localhost|name|.*\.(?:service|mount|socket)", re.IGNORECASE)
+GUEST_WORD = "name"
+WORDS = sorted({*begins(*chain.from_iterable(HEADINGS.values())), GUEST_WORD})
 HEAD = re.compile(
     "|".join(
         rf"(?P<{kind}>(?<![\w/.-])(?:{spelled(*labels)}{WMIC.get(kind, '')})(?![\w/:=\[-]|\.\w))"
@@ -20,7 +32,7 @@ HEAD = re.compile(
     )
 )
 RULER = re.compile(r"[\s=+|\u2500-\u257f:-]*[=+|\u2500-\u257f-][\s=+|\u2500-\u257f:-]*")
-DELIMITERS = ("|", "\u2502", "\t", ";", ",")
+DELIMITERS = ("|", "\u2502", "\u2503", "\u250a", "\u2506", "\t", ";", ",")
 NO_HEAD = re.compile(r"[0-9@=\0]|: |:$")
 GAP = re.compile(r"[^ \t][ \t]{2,}[^ \t]")
 TOKEN = re.compile(r"\S+")
@@ -31,7 +43,8 @@ SERIAL = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z][\w./-]{2,62}[0-9A-Za-z]")
 FEWEST_WORDS = 2
 LONGEST_HEAD = 300
 HEX_DIGITS = re.compile(r"(?:0x|eui\.|naa\.|uuid\.)?[0-9a-fA-F][0-9a-fA-F:.-]{7,60}")
-NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}")
+POOL = re.compile(PART)
+NAME = re.compile(r"[A-Za-z_][\w.-]{1,31}[+$]?")
 
 
 class Column(NamedTuple):
@@ -99,12 +112,14 @@ def _end_of_line(text: str, start: int) -> int:
 
 
 def _head_of(line: str, lower: str) -> Head | None:
-    if NO_HEAD.search(line):
+    if NO_HEAD.search(ADDRESS_HEAD.sub("ip", line)):
         return None
     matches = list(HEAD.finditer(lower))
+    if "name" in lower and GUESTS.search(lower):
+        matches += GUEST.finditer(lower)
     if not matches:
         return None
-    delimiter = next((one for one in DELIMITERS if one in line), "")
+    delimiter = next((one for one in DELIMITERS if one in line.strip()), "")
     cells = _split(line, delimiter)
     is_aligned = GAP.search(line.strip()) is not None
     words = line.split()
@@ -120,7 +135,7 @@ def _head_of(line: str, lower: str) -> Head | None:
         begin, end = match.span()
         number = next((at for at, (first, last) in enumerate(cells) if first <= begin < last), None)
         if number is not None:
-            columns.append(Column(str(match.lastgroup), begin, end, number, len(cells) - number))
+            columns.append(Column(match.lastgroup or "host", begin, end, number, len(cells) - number))
     return Head(delimiter, len(cells), is_aligned, tuple(columns))
 
 
@@ -190,6 +205,10 @@ def _fits(value: str, kind: str) -> bool:
         )
     if kind in ("wwn", "address"):
         return HEX_DIGITS.fullmatch(value) is not None
+    if kind == "host" and (NO_GUEST.fullmatch(value) or value.lower() in NO_NAME):
+        return False
+    if kind == "pool":
+        return POOL.fullmatch(value) is not None and is_chosen_name(None, value)
     return NAME.fullmatch(value) is not None and value.lower() not in COMMON_USERS
 
 

@@ -81,12 +81,17 @@ TOOL_RULES = (
     ),
     # enclosure paths: "id1,enc@n500.../type@0/slot@4/elmdesc@Slot_07"
     at_word("wwn", "enc@n", fits=r"enc@n(?P<v1>[0-9a-f]{8,32})"),
+    at_word("wwn", "vml.", fits=r"vml\.(?P<v1>[0-9a-f]{20,200})"),
     at_word("wwn", "wwn-0x", fits=r"wwn-(?P<v1>0x[0-9a-f]{16,32})"),
     # "naa." and "eui."; behind "nvme." the serial number in hexadecimal, between the vendor's number and the model
     at_word("wwn", "naa.", "eui.", fits=r"(?:naa|eui)\.(?P<v1>[0-9a-f]{16,32})"),
     at_word("wwn", "nvme.", fits=r"nvme\.[0-9a-f]{4}-(?P<v1>[0-9a-f]{8,80})-[0-9a-f]{2,100}"),
 )
 
+# Of a dump: where it is, up to 16 bytes, and their characters
+BYTES_ROW = (
+    r"[ \t]{0,8}(?:[0-9a-f]{2,8}:?[ ]{1,8})?(?:[0-9a-f]{2}[ ]{1,3}){3,15}[0-9a-f]{2}(?:[ ]{1,40}[^\n]{1,18})?"
+)
 _WORD = r"[^\W\d_]"
 # "Seriennummer", "numéro de série", "sériové číslo", "seri numarası", "Серийный номер": a word that begins like this,
 # and up to two more
@@ -195,11 +200,23 @@ SERIAL_RULES: tuple[Rule, ...] = (
         "iqn.",
         fits=rf"iqn\.[0-9]{{4}}-[0-9]{{2}}\.(?!{_ISCSI}(?![\w.-]))(?:{_ISCSI}\.)?+(?P<v1>[\w-][\w.-]{{0,79}})",
     ),
+    # a page of SCSI's as bytes, below its title
+    *(
+        at_line(
+            "serial",
+            *("serial number", "identification", "inquiry data", "inquiry page"),
+            fits=(
+                r"[^\n]{0,80}(?:serial number|identification|inquiry)[^\n]{0,40}\n"
+                rf"(?:{BYTES_ROW}\n){{{above}}}(?P<v1>{BYTES_ROW})[ \t]*$"
+            ),
+        )
+        for above in range(6)
+    ),
     # ESXi fills up its fields with underscores
     at_word(
         "serial",
         "t10.",
-        fits=r"t10\.[a-z0-9]{1,8}_{1,8}[\w.-]{1,80}?_{2,40}(?P<v1>(?=[a-z0-9]{0,40}[0-9])[a-z0-9]{6,40})(?![a-z0-9])",
+        fits=r"t10\.[a-z0-9]{1,8}_{1,8}[\w.-]{1,80}?_{2,40}(?P<v1>(?=[a-z0-9]{0,40}[0-9])[a-z0-9]{6,40})(?![a-z0-9_])",
     ),
     # smartd's files, and names of disks that hold the model as well
     at_word(
@@ -261,10 +278,6 @@ NAME_RULES: tuple[Rule, ...] = (
     ),
     # the identifier of a FAT file system
     by_shape("wwn", "hhhh-hhhh", fits=r"(?<![\w-])(?P<v1>[0-9a-f]{4}-[0-9a-f]{4})[ ]->[ ]"),
-    # of illumos, and of JSON printed as assignments
-    by_shape("wwn", fits=r"(?<![\w-])c\d{1,3}t(?P<v1>[0-9a-f]{16})d\d", hint=r"c\d{1,3}t[0-9a-f]{16}d\d"),
-    at_word("wwn", "@n", fits=r"@n(?P<v1>[0-9a-f]{16})(?![0-9a-f])"),
-    at_word("wwn", "wwn.id", fits=r"wwn\.id[ ]?=[ ]?(?P<v1>[0-9]{8,20})(?!\d)"),
     at_line(
         "serial",
         "slot ",
@@ -297,12 +310,6 @@ NAME_RULES: tuple[Rule, ...] = (
             r"zpool (?:replace|offline|online|detach|attach|remove|clear|import)[ ]"
             r"[^\n]{0,60}?[ ]?(?P<v1>(?<![\w.])[0-9]{8,20})(?![\w.])"
         ),
-    ),
-    at_word(
-        "host",
-        "hostid",
-        "host id",
-        fits=rf"host[ ]?id{MARK}{{1,20}}(?P<v1>(?:0x)?[0-9a-f]{{6,16}})(?![0-9a-z])",
     ),
 )
 

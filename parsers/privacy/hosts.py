@@ -3,7 +3,7 @@
 import re
 
 from parsers.privacy.pools import HD_SIZE
-from parsers.privacy.rules import HOST, Rule, at_hint, at_line, at_word, by_shape, is_name
+from parsers.privacy.rules import HOST, REST, SEPARATOR, Rule, at_hint, at_line, at_word, by_shape, is_name
 from parsers.privacy.table import label_rules
 from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, PUBLIC_DOMAINS, SYSTEMS
 
@@ -119,12 +119,124 @@ def _is_at_prompt(match: re.Match[str], value: str) -> bool:
     )
 
 
+def _is_beside_address(match: re.Match[str], value: str) -> bool:
+    """Whether a word in front of an address is a machine's name, and the address no version."""
+    name = value.lower()
+    before = match.string[max(match.start() - 24, 0) : match.start()]
+    return not (INTERFACE.fullmatch(name) or VERSION.search(before) or name in NO_MACHINE) and _is_not_word(
+        match, value
+    )
+
+
+def _is_end_of_name(match: re.Match[str], value: str) -> bool:
+    """Whether the end of an NQN or IQN names a machine; makers put models there."""
+    return (
+        MAKER.search(match[0]) is None
+        and not value.lower().startswith(("cnode", "subsys", "target", "disk", "lun", "nvme", "test"))
+        and _is_not_word(match, value)
+    )
+
+
+def _is_no_authority(match: re.Match[str], value: str) -> bool:
+    """Whether it isn't the part of Windows in the place of a machine or domain."""
+    return value.lower() not in ("builtin", "authority", "autorite", "service", "nt-autorität") and is_name(
+        match, value
+    )
+
+
+def _is_extension(match: re.Match[str], value: str) -> bool:
+    """Whether it isn't what a mail server can do."""
+    return "." in value and is_name(match, value)
+
+
+def _is_of_subject(match: re.Match[str], value: str) -> bool:
+    """Whether it isn't what a subject says of the mail itself."""
+    return (
+        value.lower() not in NO_SUBJECT
+        and not value.isdigit()
+        and _is_no_system(match, value)
+        and _is_not_word(match, value)
+    )
+
+
+_IPV4 = r"(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}"
+INTERFACE = re.compile(
+    r"(?:eth|en[opsx]|wl[opsx]|wlan|br|vmbr|virbr|docker|veth|tap|tun|wg|bond|team|lagg|vlan|igb|igc|em|ix|ixl|ixgbe|re|bge|bce|cxgb?e?|mlx|mce"
+    r"|lo|bridge|vmnic|vmk|net|nic|ib|vnet|epair|genet|awg|tailscale|zt)[a-z\d.]{0,14}"
+)
+VERSION = re.compile(r"(?:version|firmware|fw|rev|revision|phase|bios|driver|nvdata)\W{0,4}\Z")
+MAKER = re.compile(
+    r"samsung|intel|solidigm|kioxia|toshiba|micron|wdc|western|hgst|seagate|hynix|dell|hpe|huawei|memblaze|spdk|nvmexpress:uuid"
+)
+NO_MACHINE = frozenset(
+    {
+        "ipv4",
+        "inet",
+        "addr",
+        "gateway",
+        "broadcast",
+        "dns",
+        "dhcp",
+        "nameserver",
+        "via",
+        "src",
+        "dst",
+        "firmware",
+        "bios",
+        "driver",
+        "phase",
+        "nvdata",
+        "sas2008",
+        "sas2308",
+        "sas3008",
+        "ip4",
+        "peer",
+        "nat",
+        "lan",
+        "wan",
+        "fw",
+    }
+)
+NO_SUBJECT = frozenset(
+    {
+        "re",
+        "fwd",
+        "fw",
+        "aw",
+        "wg",
+        "sv",
+        "vs",
+        "rv",
+        "tr",
+        "alert",
+        "critical",
+        "notice",
+        "problem",
+        "recovery",
+        "resolved",
+        "firing",
+        "bug",
+        "patch",
+        "solved",
+        "external",
+        "cron",
+        "smartd",
+        "smart",
+        "scrub",
+        "degraded",
+        "zed",
+        "mdadm",
+        "raid",
+        "pool",
+        "ok",
+    }
+)
 _CLOCK = r"[ \d]\d:\d\d:\d\d"
-_WORD = r"[^\W\d_]{2,9}\.?"  # a month or a day of the week
+_WORD = r"(?:[^\W\d_]{2,9}\.?|\d{1,2}[\u6708\uc6d4])"  # a month or a day of the week
 _LOG_TIME = (
     r"[ \t>|*\"-]{0,8}+(?:\d{1,3}[.)][ ](?=[a-z\d])|\d{1,7}[:-](?=[a-z])"
     r"|[/~][\w./~-]{2,60}+:(?:\d{1,7}:)?(?=[a-z0-9<]))?"
-    rf"(?:<\d{{1,3}}>)?(?:1[ ])?\[?(?:(?:{_WORD},?[ ])?"
+    rf"(?:<\d{{1,3}}>)?(?:1[ ])?\[?(?:\d{{4}}[ ])?(?:(?:{_WORD},?[ ])?"
     rf"(?:{_WORD}[ ]{{1,2}}\d{{1,2}}|\d{{1,2}}(?:[/-]|\.?[ ]?)(?:{_WORD}|\d\d[/.])),?[ /.-]?(?:\d{{4}}[t ,:])?"
     rf"[ ]?{_CLOCK}"
     rf"|(?:{_WORD}[ ])?\d{{4}}[/.-]\d\d[/.-]\d\d[t _]{_CLOCK})"
@@ -141,7 +253,7 @@ _BEFORE_PROMPT = (
     r"[ \t>]{0,8}(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?|\[\d{1,4}\]|\([\w.-]{1,30}\)|!?\d{1,5})[ ]?){0,2}"
 )
 _FACILITY = r"(?:kern|user|daemon|auth|authpriv|local\d|syslog|cron|mail|security)\.[a-z]{3,8}[ ]"
-_PROMPT = rf"{_BEFORE_PROMPT}[\[(]?(?P<v1>[a-z][\w.-]{{1,60}}){_AT_PROMPT}{_COMMAND}"
+_PROMPT = rf"{_BEFORE_PROMPT}[\[(<]?(?P<v1>[a-z][\w.-]{{1,60}}){_AT_PROMPT}{_COMMAND}"
 _CLOSED = (
     r"(?:closed|timed|refused|reset|port|lost|terminated|dropped|established|failed|geschlossen|beendet|abgebrochen"
     r"|fermée|interrompue|cerrada|chiusa|gesloten|закрыто)"
@@ -384,6 +496,195 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=_is_not_word,
     ),
+    # beside its address: "nas1 (10.0.0.2)", "nas1/10.0.0.2", in the order of /etc/hosts, arp, leases
+    by_shape(
+        "host",
+        "h.h",
+        fits=rf"(?<![\w./:@%+-])(?P<v1>{ANY_HOST})(?:[ ]?[(\[]|[/,]){_IPV4}(?![\w.-])",
+        hint=r"[\w-][ (\[/,][(\[]?\d{1,3}\.\d{1,3}\.\d{1,3}\.\d",
+        accepts=_is_beside_address,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?<![\d.]){_IPV4} (?P<v1>{ANY_HOST}) (?:\*|(?:[0-9a-f]{{2}}:){{4}})",
+        hint=r"(?:\*|:..)$",
+    ),
+    # of shares and connections
+    by_shape(
+        "host",
+        fits=rf"(?<![\w./:@-])(?P<v1>{HOST})\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)(?![\w-])[^)\n]{{0,120}}\)",
+        hint=r"[\w]\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?<![\w./:@-])(?P<v1>{HOST}):(?:sd[a-z]{{1,2}}|nvme\d|a?da\d{{1,3}}(?=\s))",
+        hint=r"\w:(?:sd[a-z]|nvme\d|a?da\d)",
+        accepts=_is_not_word,
+    ),
+    at_line(
+        "host",
+        *("established", "time_wait", "close_wait", "fin_wait"),
+        fits=rf"[ \t]*(?:tcp|udp)[46]*\b[^\n]{{0,60}}?[ ](?P<v1>{HOST})[:.](?:[a-z]|\d{{1,5}}[ ])",
+        accepts=_is_not_word,
+    ),
+    at_line(
+        "host",
+        *("established", "time_wait", "close_wait", "fin_wait"),
+        fits=rf"[ \t]*(?:tcp|udp)[46]*\b[^\n]{{0,60}}?[ ]\S{{1,60}}[:.]\w{{1,16}}[ ]{{1,40}}(?P<v1>{HOST})[:.]\w",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?:(?<=tcp )|(?<=udp )|(?<=->))(?P<v1>{HOST}):[a-z\d][\w-]{{1,16}}(?:->|[ ](?:\([a-z_]{{4,16}}\)|$))",
+        hint=r"(?:tcp|udp) \S{1,60}->",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?:(?<= ip )|(?<= ip6 )|(?<= > ))(?P<v1>{HOST})\.[a-z\d-]{{1,16}}(?=: | > )",
+        hint=r"\d ip6? \S{1,60} > \S{1,60}: ",
+        accepts=_is_not_word,
+    ),
+    # of network devices and of NetApp
+    at_line("host", "::", fits=rf"[ \t]*(?P<v1>{HOST})::\*?>", accepts=_is_not_word),
+    at_line(
+        "host",
+        *(" show", ">show", "#show", "# enable", "> enable", "# scope", "# configure"),
+        fits=rf"[ \t]*(?P<v1>{HOST})(?:\([\w-]{{1,30}}\))?[#>] ?(?:show|enable|scope|conf)",
+        accepts=_is_not_word,
+    ),
+    # archives, groups of output, jails, boards of names
+    by_shape(
+        "host",
+        fits=(
+            rf"^[ \t]*(?P<v1>{HOST})[-_]20\d\d-\d\d-\d\d[t_-]\d\d[.:]?\d\d\S{{0,20}}[ ]{{1,40}}"
+            r"(?:mon|tue|wed|thu|fri|sat|sun),"
+        ),
+        hint=r"(?:mon|tue|wed|thu|fri|sat|sun), 20\d\d-",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"^-{{10,20}}\n(?P<v1>{HOST})(?: \(\d{{1,4}}\))?\n-{{10,20}}$",
+        hint="-\n.{2,64}\n-",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=(
+            rf"^(?P<v1>{HOST})[ ]\{{\n(?:[^}}\n]{{1,120}}\n){{0,12}}?"
+            r"[ \t]*(?:host\.hostname|exec\.|mount\.devfs|ip4\.addr|\$ip|path[ ]=)"
+        ),
+        hint=r"[\w.-] \{\n",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"^(?P<v1>{HOST}):[ ]?\n[ ]{{4}}(?!description)\S",
+        hint=r"(?:^|[#$%] )(?:sudo )?salt ['-]",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host", fits=rf"^[ \t]*(?P<v1>{HOST})[ ]{{1,20}}<[012][0-9a-f]>[ ]", hint=r"<(?:00|20|03|1[b-e])>"
+    ),
+    by_shape("host", fits=rf"^250-(?P<v1>{HOST})", hint="250-[a-z][^\n]{1,80}\n250-", accepts=_is_extension),
+    at_line("host", "|-- ", fits=rf"[ ]{{0,3}}\d{{1,2}}\.[ ]?\|-- (?P<v1>{HOST})", accepts=is_name),
+    at_line("host", " ms", fits=rf"[ ]{{0,3}}\d{{1,2}}[ ]{{1,3}}(?P<v1>{HOST})[ ]\([\d.:a-f]{{3,40}}\)[ ]"),
+    # groups that an installer names after the machine
+    by_shape(
+        "host",
+        fits=(
+            r"(?<![\w-])(?P<v1>[a-z][\w.-]{1,40})--?vg"
+            r"(?:-(?:root|swap|home|var|tmp|data)|/(?:root|swap|home|var)|[ ]{1,20}\d)"
+        ),
+        hint="-vg[-/ ]",
+        accepts=_is_no_system,
+    ),
+    by_shape(
+        "host",
+        fits=(
+            r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_"
+            r"(?P<v1>[a-z][\w.]{1,40})(?=[-/ ])"
+        ),
+        hint=r"(?:centos|fedora|rhel|rl|cl|ol|alma|almalinux|cs|openeuler)_",
+        accepts=_is_not_word,
+    ),
+    # mails
+    at_line(
+        "host",
+        "subject:",
+        fits=(
+            r"[ \t>]{0,8}subject:[^\n]{0,160}[ ](?:on|for|from|at|host|of)[ :]{1,2}"
+            rf"(?P<v1>{ANY_HOST})[.:!]?[ \t]*$"
+        ),
+        accepts=_is_not_word,
+    ),
+    at_line(
+        "host",
+        "subject:",
+        fits=rf"[ \t>]{{0,8}}subject:[^\n]{{0,80}}?[\[(](?P<v1>{ANY_HOST})[\])]",
+        accepts=_is_of_subject,
+    ),
+    at_line(
+        "host",
+        "subject:",
+        fits=rf"[ \t>]{{0,8}}subject:[ ](?P<v1>{ANY_HOST})(?:[ ]?:|[ ][-\u2013|/][ ])",
+        accepts=_is_of_subject,
+    ),
+    at_line(
+        "host",
+        " in ",
+        fits=rf"[a-z_][\w.-]{{1,31}} in [^\w\s]{{1,3}}[ ]{{1,2}}(?P<v1>{HOST})(?: in |[ \t]*$)",
+    ),
+    at_word("host", "pretty hostname", fits=rf"pretty hostname{SEPARATOR}{REST}"),
+    *(
+        by_shape(
+            "host",
+            fits=rf"^/\S{{1,120}}[ \t]{{1,20}}(?:{HOST},){{{number}}}(?P<v1>{HOST})(?=,|[ \t]*$)",
+            hint="export list|exports? on|mount points on",
+            accepts=_is_not_word,
+        )
+        for number in range(4)
+    ),
+    by_shape("host", fits=rf"^[ \t]*[*\u25cf\u25cb] (?P<v1>{HOST})\n[ ]{{4}}state:", hint=r"\n {4}state: "),
+    at_word(
+        "host",
+        *("nqn.", "iqn."),
+        fits=r"[ni]qn\.\d{4}-\d\d\.[\w.-]{2,60}(?::[\w.-]{1,40}){0,3}:(?P<v1>[a-z][a-z_-]{2,60}\d{0,3})(?![\w:.-])",
+        accepts=_is_end_of_name,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?<![\w\\])(?P<v1>{HOST})\\[\w.$-]{{1,32}}:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
+        hint=r"\w:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
+        accepts=_is_no_authority,
+    ),
+    at_line("host", ">#", ">$", fits=rf"[ \t]*<(?P<v1>{HOST})>[#$] ", accepts=_is_not_word),
+    at_line(
+        "host",
+        *"#$%>",
+        fits=rf"[ \t]*[\w.-]{{1,32}}:(?P<v1>{HOST}):[~/]\S{{0,80}}[#$%>] ",
+        accepts=_is_not_word,
+    ),
+    by_shape(
+        "host",
+        fits=rf"(?<![\w.\\/-])(?P<v1>{HOST})\\[\w.-]{{1,32}}@[a-z]",
+        hint=r"[\w]\\[\w.-]{1,32}@",
+        accepts=is_name,
+    ),
+    by_shape(
+        "host",
+        fits=rf"^[ \t]*(?P<v1>{HOST})[ \t]{{1,30}}{_IPV4}[ \t]{{1,30}}(?:[0-9a-f]{{2}}[:-]){{5}}",
+        hint=r"(?:[0-9a-f]{2}[:-]){5}",
+        accepts=_is_beside_address,
+    ),
+    by_shape(
+        "host",
+        fits=rf"[\"'](?P<v1>{HOST})[:=]{_IPV4}[\"']",
+        hint=r"[:=]\d{1,3}\.\d{1,3}\.\d{1,3}\.\d",
+        accepts=_is_beside_address,
+    ),
     # bonnie++
     at_line("host", "size k/sec", fits=rf"machine[ ]{{1,20}}size k/sec[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
     at_word("host", "size etc", fits=rf"size etc[^\n]{{0,100}}\n(?P<v1>{HOST})[ ]"),
@@ -419,14 +720,14 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=is_name,
     ),
     at_word("host", "portal", fits=rf"portal:?[ ](?P<v1>{HOST})[:,]\d"),
-    at_line(
-        "host",
-        "-maproot=",
-        "-mapall=",
-        fits=rf"/[^\n]{{0,120}}-map(?:root|all)=\S{{1,60}}[ ](?P<v1>(?!-){HOST})",
-    ),
-    at_line(
-        "host", "sharenfs", fits=rf"[^\n]{{1,120}}[:=@,](?:root|rw|ro)=@?(?P<v1>{HOST})", accepts=_is_not_word
+    *(
+        at_line(
+            "host",
+            "sharenfs",
+            fits=rf"[^\n]{{1,120}}[:=@,\"](?:root|rw|ro)=@?(?:@?{HOST}:){{{number}}}@?(?P<v1>{HOST})",
+            accepts=_is_not_word,
+        )
+        for number in range(4)
     ),
     at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
     at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
@@ -435,7 +736,12 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line(
         "host", " in ", fits=rf"[a-z_][\w.-]{{1,31}} (?:in|at|on) (?:[^\w\s]{{1,3}} )?(?P<v1>{HOST}) in [~/]"
     ),
-    at_line("host", " in ", fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}[ \t]*$", accepts=_is_not_word),
+    at_line(
+        "host",
+        " in ",
+        fits=rf"(?P<v1>{HOST}) in ~\S{{0,60}}(?:[ \t]*$|[ ](?:on|took|via|is)[ ])",
+        accepts=_is_not_word,
+    ),
     # "kept in /var" is a sentence
     at_line("host", " in ", fits=rf"(?=\S*[\d-])(?P<v1>{HOST}) in /\S{{0,60}}[ \t]*$", accepts=_is_not_word),
     at_line(
@@ -662,7 +968,8 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("ssh ", "ping ", "ping6 ", "iperf", "traceroute ", "telnet ", "nc ", "showmount "),
         fits=(
-            r"(?<![\w-])(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
+            r"(?<![\w-])(?!ping statistics)(?:ssh(?: -[46aciklopvx]+(?: (?!-)\S{1,60})?){0,6}"
+            r"|ping6?(?: -[a-z]+(?: \d+)?){0,6}"
             rf"|iperf3?(?: -\w(?: \d+)?){{0,6}} -c|traceroute|telnet|nc|showmount -e)[ ](?P<v1>{HOST})(?=[\s(]|\Z)"
         ),
         accepts=is_name,

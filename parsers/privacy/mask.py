@@ -12,10 +12,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
+from parsers.privacy.bare import find_bare
 from parsers.privacy.occurrences import KnownIdentifiers, in_quotes
+from parsers.privacy.pools import sets_below
 from parsers.privacy.rules import ANY_SERIAL, KINDS, MASK, Site, haystack
 from parsers.privacy.sites import Sites, find_answers, find_broken, find_in, find_sites, find_wrapped
 from parsers.text.clean import clean
@@ -55,6 +57,11 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
         text, cleaned, is_partial = _pass(text, masks)
         if text == before or not is_partial:
             break
+    bare = Sites()
+    bare.add(find_bare(haystack(text)))  # last: part of a known one may look like one
+    if bare.sites:
+        text = masks.mask_known(masks.put_in(text, bare.sites))
+        cleaned = clean(text)
     merged = masks.serials.merged()
     if merged:
         text = MASK.sub(lambda match: merged.get(match[0], match[0]), text)
@@ -158,7 +165,13 @@ class Masks:
         return apply_edits(text, map(self.edit_for, sites))
 
     def mask_known(self, text: str) -> str:
-        """Mask the other occurrences of the identifiers found so far."""
+        """Mask the other occurrences of the identifiers found so far, and what is named after them."""
+        text = self._with_known(text)
+        beside = Sites()
+        beside.add(chain(self.known.siblings(text), sets_below(text)))
+        return self._with_known(self.put_in(text, beside.sites)) if beside.sites else text
+
+    def _with_known(self, text: str) -> str:
         return apply_edits(text, self.known.find(text)) if self.known else text
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from parsers.privacy.rules import MASK
-from parsers.privacy.words import COMMON_WORDS
+from parsers.privacy.rules import MASK, Site
+from parsers.privacy.words import COMMON_WORDS, STORAGE_WORDS
 from parsers.text.traced import Edit
 
 TOKEN = re.compile(r"[0-9A-Za-z]{5,}")
@@ -28,10 +28,24 @@ LONGEST_DESCRIPTION = 80
 TAIL_LENGTHS = (9, 10)
 SHORTEST_WITHIN = 8  # characters of an identifier that is masked within other words, too
 MOST_WITHIN = 64  # as many are also found within words; the others as complete words only
+DOMAIN_BEHIND = r"(?:\.\w[\w-]{0,60}){1,6}(?![\w-])"
+LONG_NAME = 5  # characters of a name that is masked as a part of a word, too
 FEW = 64  # words or names that are looked for one by one
+TOP_DOMAINS = (
+    "com",
+    "org",
+    "net",
+    "de",
+    "io",
+)  # a name in one of these is a domain's, of a mail address perhaps
+SHORTEST_PART = (
+    5  # characters of a host or user that is masked within the names of files, and without its domain
+)
 MOST_MODELS = (
     800  # each word that is found is looked for in their names; no paste that is read to its end has more
 )
+NUMBERED = re.compile(r"([a-z][a-z_-]{1,40}?)(?:[-_]?\d{1,3}|[-_][a-z])(?:\.[\w.-]{1,60})?")
+SHORTEST_STEM = 3
 NOT_ALPHANUMERIC = bytes(range(256)).translate(None, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BYTES_TOKEN = re.compile(rb"[0-9A-Z]{5,}")
 
@@ -55,6 +69,9 @@ class KnownIdentifiers:
         if kind in ("host", "user", "pool"):
             if _is_distinct_name(name):
                 self.names.setdefault(name, mask)
+            short, _, domain = name.partition(".")
+            if kind == "host" and domain and domain not in TOP_DOMAINS and _is_distinct_part(short):
+                self.names.setdefault(short, mask)
             return
         for word in _words(kind, name, value):
             self.words.setdefault(word, mask)
@@ -81,7 +98,7 @@ class KnownIdentifiers:
             present = self.words.keys() & {word.decode() for word in BYTES_TOKEN.findall(upper)}
         if not present:
             return
-        models = _models(text)
+        models = stated_models(text)
         found = {word for word in present if word.encode() not in models}
         for match in TOKEN.finditer(text) if found else ():
             word = match[0].upper()
@@ -98,7 +115,7 @@ class KnownIdentifiers:
         present = [name for name in islice(self.within, MOST_WITHIN) if name in squeezed]
         if not present:
             return
-        models = _models(text)
+        models = stated_models(text)
         places = [match.start() for match in re.finditer(rb"[0-9A-Z]", upper)]
         for name in present:
             at = squeezed.find(name) if name not in models else -1
@@ -107,22 +124,58 @@ class KnownIdentifiers:
                 at = squeezed.find(name, at + len(name))
 
     def _find_names(self, text: str) -> Iterator[Edit]:
-        """Find hosts, users and pools as words, with a domain or without."""
+        """Find hosts, users and pools as words, with a domain or without, and long ones as parts of words."""
         if not self.names:
             return
-        if len(self.names) <= FEW:
+        if len(self.names) > FEW:
+            found: Iterator[tuple[int, int, str]] = self._find_in_words(text)
+        else:
             lower = text.lower()
-            if not any(name in lower for name in self.names):
-                return
-        models = _models(text)
+            present = [name for name in self.names if name in lower]
+            found = self._find_each(lower, present) if present and len(lower) == len(text) else iter(())
+        edits = list(found)
+        models = stated_models(text) if edits else b""
+        for start, end, name in edits:
+            if _alphanumeric(text[start:end]) not in models:
+                yield start, end, self.names[name]
+
+    def _find_in_words(self, text: str) -> Iterator[tuple[int, int, str]]:
         for match in NAME_TOKEN.finditer(text):
             word = match[0].lower()
-            mask = self.names.get(word) or self.names.get(word.partition(".")[0])
-            if mask is not None and _alphanumeric(word) not in models:
-                yield *match.span(), mask
+            name = word if word in self.names else word.partition(".")[0]
+            if name in self.names:
+                yield *match.span(), name
+
+    def _find_each(self, lower: str, names: list[str]) -> Iterator[tuple[int, int, str]]:
+        """Find a few names; a short one as a complete word only."""
+        for of_size, before, behind in (
+            ([name for name in names if _is_long(name)], r"(?<![^\W_])(?<!www\.)", "(?![^\\W_])"),
+            ([name for name in names if not _is_long(name)], r"(?<![\w.-])", r"(?![\w-])"),
+        ):
+            pattern = "|".join(map(re.escape, sorted(of_size, key=len, reverse=True)))
+            fits = rf"{before}(?P<name>{pattern})(?:{DOMAIN_BEHIND}|{behind})"
+            for match in re.finditer(fits, lower) if of_size else ():
+                yield *match.span(), match["name"]
+
+    def siblings(self, text: str) -> Iterator[Site]:
+        """Find hosts that are numbered like a known one: "pve-02" beside "pve-01"."""
+        stems = {
+            stem[1]
+            for name, mask in islice(self.names.items(), FEW)
+            if mask.startswith("[host") and (stem := NUMBERED.fullmatch(name)) and _is_distinct_stem(stem[1])
+        }
+        if not stems:
+            return
+        stem = "|".join(map(re.escape, sorted(stems, key=len, reverse=True)))
+        models = stated_models(text)
+        for match in re.finditer(
+            rf"(?<![\w.-])(?:{stem})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
+        ):
+            if _alphanumeric(match[0]) not in models:
+                yield Site(*match.span(), "host", match[0])
 
 
-def _models(text: str) -> bytes:
+def stated_models(text: str) -> bytes:
     """The letters and digits of what is stated as the name of a product."""
     return b" ".join(map(_alphanumeric, islice(_model_lines(text), MOST_MODELS)))
 
@@ -176,9 +229,24 @@ def _is_distinct(word: str) -> bool:
     return len(word) >= 8 or not word.isalpha()
 
 
+def _is_long(name: str) -> bool:
+    """Whether a name is unlikely to be a part of another word."""
+    return len(name) >= LONG_NAME or (len(name) == LONG_NAME - 1 and not name.isalpha())
+
+
 def _is_distinct_name(name: str) -> bool:
     """Whether a host or user name is neither a word of the tools nor a common word."""
     return len(name) > 3 and name not in COMMON_WORDS
+
+
+def _is_distinct_stem(stem: str) -> bool:
+    """Whether numbered names that begin like this are machines, and no disks, tests or models."""
+    return len(stem) >= SHORTEST_STEM and stem not in COMMON_WORDS and stem not in STORAGE_WORDS
+
+
+def _is_distinct_part(name: str) -> bool:
+    """Whether a host or user name identifies it within other words, and a host without its domain."""
+    return len(name) >= SHORTEST_PART and name not in COMMON_WORDS and name not in STORAGE_WORDS
 
 
 def in_quotes(mask: str, source: str, start: int) -> str:

@@ -4,38 +4,56 @@ In a path, a name made of common words ("tank", "ssd-pool2") may be any folder's
 """
 
 import re
+from collections.abc import Iterator
 
-from parsers.privacy.rules import Rule, at_hint, at_line, at_word, by_shape
-from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, STORAGE_WORDS, USUAL_POOLS
+from parsers.privacy.names import DATA_SET, EACH_PART, FOLDERS, PART, is_chosen_name, is_unusual
+from parsers.privacy.rules import Rule, Site, at_hint, at_line, at_word, by_shape, in_lines, is_value
+from parsers.privacy.table import label_rules
 
 HD_SIZE = r"hd size[^\n()]{1,60}\n?[^\n()]{0,20}\("
-_WORDS = COMMON_WORDS | COMMANDS | NO_NAME | STORAGE_WORDS
-_SHORTEST_JOINED = 3  # letters of a word within a longer one: "ssdpool" is two, "markus" isn't
-_DISK = re.compile(
-    r"(?:sd|vd|xvd|hd)[a-z]{1,3}\d*|c\d{1,3}t[0-9a-f]{1,20}d\d{1,3}(?:[sp]\d+)?|mpath[a-z]{1,2}\d*"
-)
-_NO_LETTERS = re.compile(r"[\W\d_]+")
-
-_DEEPEST = 6  # data sets below each other
-_PART = r"[^\s/\\:;,|\"'`@()\[\]<>{}*$%#=]{1,60}"  # of a path
-_PARTS = tuple(f"{_PART}/" * depth for depth in range(_DEEPEST))
-_END = r"(?=[\s\]\"'#$%>:,;)]|\Z)"
-_MOUNTS = ("/mnt/", "/volumes/", "zvol/")
-_MOUNTED = r"(?:/mnt/|(?:/vmfs)?/volumes/|(?<![\w.])(?:/dev/)?zvol/(?:r?dsk/)?)"
-_OPTIONS = ("filename=", "file_name=", "directory=", "of=/", "if=/")
 # Folders in the root of every system; any other one that is written to is a pool's
 _NO_SYSTEM = (
     r"(?!(?:bin|boot|dev|etc|exports?|home|lib\w*|lost\+found|media|mnt|net|opt|proc|root|run|s?bin|srv|sys|tmp|users"
     r"|usr|var|vmfs|volumes?\d*)(?:/|\s|\Z))"
 )
-_OPTION = rf"(?:file_?name|directory|(?<![a-z])[io]f)=[\"']?/{_NO_SYSTEM}"
-_SUBCOMMAND = (
-    r"(?:add|attach|clear|clone|create|destroy|detach|export|history|import|initialize|inherit|iostat|labelclear"
-    r"|list|load-key|mount|offline|online|promote|receive|recv|remove|rename|reopen|replace|resilver|rollback|scrub"
-    r"|send|snapshot|split|status|sync|trim|unmount|upgrade)"
+# Folders of devices that nobody named
+_NO_DEVICES = (
+    r"(?!(?:block|bus|by-\w+|char|cpu|disk|diskid|dri|dsk|fd|gpt|gptid|input|iso9660|label|mapper|md|mpath|msdosfs"
+    r"|multipath|net|ntfs|nvme-fabrics|pts|raid|rdsk|rmt|shm|snd|ufs|ufsid|vfio|zvol|zfs)/)"
 )
-_ARGUMENTS = r"(?:-o[ ]\S{1,60}[ ]|-{1,2}[a-z]{1,12}[ ](?:\d\S{0,9}[ ])?|[\w:.-]{1,40}=\S{1,60}[ ]){0,8}"
-_COMMAND = rf"(?<![\w/.-])z(?:pool|fs)[ ](?:{_SUBCOMMAND}|[gs]et[ ]{_ARGUMENTS}\S{{1,120}})[ ]{_ARGUMENTS}"
+# What paths begin with: the words to look for, and the pattern
+_BEGINNINGS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("/mnt/", "/volumes/"), r"(?:/mnt/|(?:/vmfs)?/volumes/)"),
+    (("/volume", "/share/"), r"(?<![\w.])/(?:volume\d{1,2}|share)/"),
+    (("zvol/",), r"(?<![\w.])(?:/dev/)?zvol/(?:r?dsk/)?"),
+    (("/dev/md/", "/dev/"), rf"(?<![\w.])/dev/(?:md/|{_NO_DEVICES}(?=[\w.+-]{{1,60}}/\w))"),
+    (
+        ("filename=", "file_name=", "directory=", "of=/", "if=/"),
+        rf"(?:file_?name|directory|(?<![a-z])[io]f)=[\"']?/{_NO_SYSTEM}",
+    ),
+    ((" -f /", " -d /"), rf"[ ]-[fd][ ]/{_NO_SYSTEM}"),
+    (("ioping ", "diskinfo "), rf"(?:ioping|diskinfo)[ ](?:-\w{{1,4}}[ ]\w{{0,8}}[ ]?){{0,6}}/{_NO_SYSTEM}"),
+)
+_SUBCOMMAND = (
+    r"(?:add|attach|bookmark|change-key|checkpoint|clear|clone|create|destroy|detach|diff|(?:un)?allow|export"
+    r"|groupspace|history|hold|holds|import|initialize|iostat|labelclear|list|(?:un)?load-key|mount|offline"
+    r"|online|promote|projectspace|receive|recv|redact|release|reguid|remove|rename|reopen|replace|resilver|rollback"
+    r"|scrub|send|set|share|snap|snapshot|split|status|sync|trim|umount|unmount|unshare|upgrade|userspace|wait)"
+)
+# Options with their values: "-o", "-t", "-x" and "-i" have one in any case, others if it can't be a pool
+_VALUES = (
+    r"(?:\d\S{0,19}|/\S{0,120}|@\S{1,80}|none|legacy|prompt|file:\S{1,120}|name|used|refer|avail|creation"
+    r"|[a-z]{1,20}(?:,[a-z:@_]{1,30}){1,20})"
+)
+_ARGUMENTS = (
+    rf"(?:-\w{{0,6}}[otxi][ ](?!-)\S{{1,120}}[ ]|-{{1,2}}[a-z-]{{1,20}}(?:=\S{{1,60}})?[ ](?:{_VALUES}[ ])?"
+    r"|[\w:.@-]{1,60}=\S{1,60}[ ]|\d{1,20}[ ]|\0{1,40}[ ]){0,12}+"
+)
+_COMMAND = (
+    rf"(?<![\w/.-])z(?:pool|fs)[ ](?:(?:get|inherit)[ ]{_ARGUMENTS}\S{{1,160}}[ ]|{_SUBCOMMAND}[ ])"
+    rf"{_ARGUMENTS}"
+)
+_ZDB = r"(?<![\w/.-])zdb[ ](?:-\S{1,60}[ ]){1,8}"
 _STATE = r"(?:online|degraded|faulted|unavail|offline|removed|suspended)"
 _SIZE = r"[ \t]{1,40}[\d.]{1,15}[bkmgtp]?i?"
 _BIG_SIZE = r"[ \t]{1,40}\d[\d.]{0,7}[mgtp]i?"
@@ -60,182 +78,198 @@ _ROW = "|".join(  # behind the name
 )
 
 
-def _is_unusual(_match: re.Match[str], value: str) -> bool:
-    """Whether it is neither a name from an installer or a handbook nor a file system without a device."""
-    return value.lower() not in USUAL_POOLS
-
-
 def _is_no_usual_set(_match: re.Match[str], value: str) -> bool:
     return not value.lower().startswith(("root", "data"))
 
 
-def _is_chosen_name(_match: re.Match[str], value: str) -> bool:
-    """Whether somebody chose the name, and it isn't just common words or the name of a disk."""
-    name = value.lower()
-    return _DISK.fullmatch(name) is None and not all(_is_usual(part) for part in _NO_LETTERS.split(name))
-
-
-def _is_chosen_folder(match: re.Match[str], value: str) -> bool:
-    """Whether the last part of a path is a data set with a chosen name, not a file."""
-    return "." not in value and _is_chosen_name(match, value)
-
-
-def _is_usual(letters: str) -> bool:
-    """Whether it is a common word, several written as one, or too short to be distinctive."""
-    if len(letters) < _SHORTEST_JOINED or letters in _WORDS:
-        return True
-    ends = {0}
-    for end in range(_SHORTEST_JOINED, len(letters) + 1):
-        if any(end - start >= _SHORTEST_JOINED and letters[start:end] in _WORDS for start in ends):
-            ends.add(end)
-    return len(letters) in ends
-
-
-def _path_rules(words: tuple[str, ...], begin: str) -> tuple[Rule, ...]:
-    """The rules on each part of a path: POOL/SET/SET/file."""
-    return (
-        *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART})(?=/)", accepts=_is_chosen_name)
-            for above in _PARTS
-        ),
-        *(
-            at_word("pool", *words, fits=rf"{begin}{above}(?P<v1>{_PART}){_END}", accepts=_is_chosen_folder)
-            for above in _PARTS
-        ),
-    )
-
+# In the arguments of a command: in front of a slash or a snapshot, or behind a slash
+_SETS = rf"(?<![^\s\"'\x60:=]){PART}(?=[/@#][\w\0%])|(?<=[\w\0.-]/){PART}"
+_QUOTED = r"[\"'\u2018\u201c\x60]"
 
 POOL_RULES: tuple[Rule, ...] = (
-    *_path_rules(_MOUNTS, _MOUNTED),
-    *_path_rules(_OPTIONS, _OPTION),
-    # zpool create -o ashift=12 POOL, zfs get all POOL/SET
-    at_word(
-        "pool",
-        *("zpool ", "zfs "),
-        fits=rf"{_COMMAND}(?P<v1>(?!-|/|\d+\b){_PART})(?=[\s/@]|\Z)",
-        accepts=_is_chosen_name,
+    *(
+        at_word("pool", *words, fits=f"{begin}(?P<v1>{FOLDERS})", accepts=is_chosen_name, parts=EACH_PART)
+        for words, begin in _BEGINNINGS
     ),
+    *label_rules("pool"),
+    # zpool create -o ashift=12 POOL, zfs get all POOL/SET
     *(
         at_word(
             "pool",
-            "zfs ",
-            fits=rf"{_COMMAND}{above}(?P<v1>{_PART})(?=[\s/@]|\Z)",
-            accepts=_is_chosen_name,
+            *words,
+            fits=rf"{command}(?P<v1>(?!-|/|\d+\b){DATA_SET})(?=[\s/@#\"'`;)]|\Z)",
+            accepts=is_chosen_name,
+            parts=EACH_PART,
         )
-        for above in _PARTS[1:]
-    ),
-    # tables
-    at_line(
-        "pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{_PART})'?[ \t]*$", accepts=_is_unusual
+        for words, command in ((("zpool ", "zfs "), _COMMAND), (("zdb ",), _ZDB))
     ),
     at_word(
         "pool",
+        *("zfs ", "syncoid ", "zrep ", "zxfer "),
+        fits=r"(?<![\w/.-])(?:zfs|syncoid|zrep|zxfer)[ ](?P<v1>[^\n|;&]{3,300})",
+        accepts=is_chosen_name,
+        parts=_SETS,
+    ),
+    # tables
+    at_line("pool", "pool: ", fits=rf"[ \t>]{{0,8}}pool:[ \t]'?(?P<v1>{PART})'?[ \t]*$", accepts=is_unusual),
+    at_word(
+        "pool",
         "cksum",
-        fits=rf"cksum[^\n]{{0,40}}\n[ \t>]{{0,12}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}",
-        accepts=_is_unusual,
+        fits=rf"cksum[^\n]{{0,40}}\n[ \t>]{{0,12}}(?P<v1>{PART})[ \t]{{1,60}}{_STATE}",
+        accepts=is_unusual,
     ),
     at_line(
         "pool",
         *("online", "degraded", "faulted", "unavail"),
-        fits=rf"(?P<v1>{_PART})(?:{_SIZE}){{3}}(?:[ \t]{{1,20}}[\d.%x-]{{1,8}}[kmgtp]?){{2,6}}[ \t]{{1,20}}{_STATE}",
-        accepts=_is_unusual,
+        fits=rf"(?P<v1>{PART})(?:{_SIZE}){{3}}(?:[ \t]{{1,20}}[\d.%x-]{{1,8}}[kmgtp]?){{2,6}}[ \t]{{1,20}}{_STATE}",
+        accepts=is_unusual,
     ),
     at_word(
         "pool",
         "alloc ",
-        fits=rf"alloc[ ]{{1,20}}free[^\n]{{1,200}}\n[- ]{{20,300}}\n(?P<v1>{_PART})[ ]",
-        accepts=_is_unusual,
+        fits=rf"alloc[ ]{{1,20}}free[^\n]{{1,200}}\n[- ]{{20,300}}\n(?P<v1>{PART})[ ]",
+        accepts=is_unusual,
     ),
-    *(
-        by_shape(
-            "pool",
-            fits=rf"(?<![^\n]){above}(?P<v1>{_PART})(?:/\S{{0,200}})?(?:{_ROW})",
-            accepts=_is_chosen_name,
-        )
-        for above in _PARTS[:4]
+    by_shape(
+        "pool",
+        fits=(
+            rf"^[ >]{{0,8}}(?P<v1>{PART})(?:[ \t]{{1,30}}[\d.]{{1,8}}[kmgtp]){{2}}"
+            r"(?:[ \t]{1,20}[\d.]{1,12}[kmg]?){4}[ \t]*$"
+        ),
+        hint=r"alloc[ ]{1,20}free",
+        accepts=is_chosen_name,
+    ),
+    at_line(
+        "pool",
+        "\t",
+        fits=rf"(?P<v1>{PART})(?:\t[\d.]{{1,20}}[kmgtp]){{2}}(?:\t[\d.]{{1,20}}[kmg]?){{4}}[ \t]*$",
+        accepts=is_chosen_name,
+    ),
+    by_shape(
+        "pool",
+        fits=rf"(?<![^\n])(?P<v1>{DATA_SET})(?:{_ROW})",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
     at_line(
         "pool",
         *("online", "degraded", "faulted", "unavail", "removed", "offline"),
-        fits=rf"[ \t>]{{0,20}}(?P<v1>{_PART})[ \t]{{1,60}}{_STATE}(?:[ \t]{{1,20}}\d[\d.]{{0,6}}[km]?){{3}}",
-        accepts=_is_chosen_name,
+        fits=rf"[ \t>]{{0,20}}(?P<v1>{PART})[ \t]{{1,60}}{_STATE}(?:[ \t]{{1,20}}\d[\d.]{{0,6}}[km]?){{3}}",
+        accepts=is_chosen_name,
     ),
     at_hint(
         "pool",
-        fits=rf"[ \t>]{{0,12}}(?P<v1>{_PART})(?:/\S{{0,200}})?:<0x[0-9a-f]{{1,8}}>",
+        fits=rf"[ \t>]{{0,12}}(?P<v1>{DATA_SET})(?:@[\w.:-]{{1,100}})?:<0x[0-9a-f]{{1,8}}>",
         hint=":<0x[0-9a-f]",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
     at_word(
         "pool",
         "zfs_member ",
-        fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{_PART})(?=\s)",
-        accepts=_is_chosen_name,
+        fits=rf"zfs_member[ \t]+(?:\d+[ \t]+)?(?P<v1>{PART})(?=\s)",
+        accepts=is_chosen_name,
     ),
-    by_shape(
+    # fstab, the table of mounts
+    in_lines(
         "pool",
-        fits=rf"(?<!\S)(?P<v1>{_PART})(?:/\S{{0,200}})?[ \t]{{1,60}}zfs[ \t]{{1,40}}r[ow][,\s]",
-        hint=r"[ \t]zfs[ \t]{1,40}r[ow][,\s]",
-        accepts=_is_chosen_name,
+        "zfs",
+        fits=(
+            rf"(?<!\S)(?P<v1>{DATA_SET})[ \t]{{1,60}}(?:(?:/|none)\S{{0,200}}[ \t]{{1,60}}zfs[ \t]{{1,40}}\S"
+            r"|zfs[ \t]{1,40}r[ow][,\s])"
+        ),
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
-    # labels, keys and settings
-    at_word(
+    # zfs mount
+    at_line(
         "pool",
-        *("pool=", "pool =", "poolname", "pool_name", 'pool"'),
-        fits=rf"(?<![a-z])pool(?:_?name)?\"?[ ]{{0,20}}[=:][ ]{{0,20}}[\"']?(?P<v1>{_PART})",
-        accepts=_is_chosen_name,
+        *("  /", "\t/"),
+        fits=rf"(?P<v1>{PART}(?:/{PART}){{1,8}})(?:[ ]{{2,80}}|\t)/[^\s:]{{0,200}}[ \t]*$",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
+    # zfs diff
+    at_line(
+        "pool",
+        "\t/",
+        fits=rf"[mr+-]\t(?:[bcdfps|@=>/]\t)?/{_NO_SYSTEM}(?P<v1>{FOLDERS})",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
+    # sections of sanoid's settings
+    at_line(
+        "pool",
+        "[",
+        fits=rf"\[(?P<v1>{PART}(?:/{PART}){{1,8}})\][ \t]*$",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
+    # settings and messages
     at_word(
         "pool",
         "pools",
-        fits=rf"pools\"[ ]?:[ \n]{{0,20}}\{{[ \n]{{0,20}}\"(?P<v1>{_PART})\"",
-        accepts=_is_chosen_name,
+        fits=rf"pools\"?[ ]?[:=][ \n]{{0,20}}[\[{{][ \n]{{0,20}}\"(?P<v1>{PART})\"",
+        accepts=is_chosen_name,
     ),
     at_line(
         "pool",
         "pool ",
-        fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{_PART})(?:/\S{{0,100}})?[ \t]*$",
-        accepts=_is_chosen_name,
+        fits=rf"[ \t]{{1,8}}pool[ ](?P<v1>{DATA_SET})[ \t]*$",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
-    at_line("pool", "zfspool: ", fits=rf"zfspool:[ ](?P<v1>{_PART})", accepts=_is_chosen_name),
-    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{_PART})(?=/)", accepts=_is_chosen_name),
-    at_word(
+    at_word("pool", "zfs=", "zfs:", fits=rf"(?<![\w-])zfs[=:](?P<v1>{PART})(?=/)", accepts=is_chosen_name),
+    in_lines(
         "pool",
-        *("cannot ", "pool '", "dataset '"),
-        fits=rf"(?:cannot[ ]\w{{2,12}}(?:[ ]\w{{2,12}})?|pool|dataset)[ ]'(?P<v1>{_PART})(?=['/@])",
-        accepts=_is_chosen_name,
+        *(
+            "cannot ",
+            "pool",
+            "dataset",
+            "filesystem",
+            "snapshot",
+            "destination",
+            "volume",
+            "passphrase",
+            "key",
+        ),
+        *("/dev/",),
+        fits=(
+            r"(?:cannot[ ]\w{2,12}(?:[ ][\w-]{2,12}){0,2}|pool|dataset|filesystem|snapshots?|destination|volume"
+            rf"|passphrase for|provided for|device)[ ]{_QUOTED}/?(?P<v1>{DATA_SET})(?=['\"\u2019\u201d`/@#])"
+        ),
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
     at_word(
         "pool",
         "name: '",
-        fits=rf"name: '(?P<v1>{_PART})'(?=\n(?:[^\n]*\n){{0,5}}[^\n]*pool_guid)",
-        accepts=_is_chosen_name,
+        fits=rf"name: '(?P<v1>{PART})'(?=\n(?:[^\n]*\n){{0,5}}[^\n]*(?:pool_guid|state|txg))",
+        accepts=is_chosen_name,
     ),
     at_word(
         "pool",
         "dataset ",
-        fits=rf"dataset[ ](?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
-        accepts=_is_chosen_name,
+        fits=rf"dataset[ ](?P<v1>{DATA_SET})(?=[ ]\[z)",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
-    *(
-        at_word(
-            "pool",
-            "dataset ",
-            fits=rf"dataset[ ]{above}(?P<v1>{_PART})(?=(?:/\S{{0,100}})?[ ]\[z)",
-            accepts=_is_chosen_name,
-        )
-        for above in _PARTS[1:4]
-    ),
-    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=_is_chosen_name),
+    at_word("pool", "kstat", fits=r"kstat[./]zfs[./](?P<v1>[\w-]{2,60})(?=[./])", accepts=is_chosen_name),
     at_word(
         "pool",
         "dataset_name",
-        fits=rf"dataset_name[ \t:]{{1,40}}(?:\d[ \t]{{1,20}})?(?P<v1>{_PART})",
-        accepts=_is_chosen_name,
+        fits=rf"dataset_name[ \t:]{{1,40}}(?:\d[ \t]{{1,20}})?(?P<v1>{DATA_SET})",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
-    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{_PART})(?=[/ ])", accepts=_is_chosen_name),
-    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{_PART})", accepts=_is_chosen_name),
-    at_word("pool", "label=", fits=r"(?<!part)label=\"(?P<v1>[^\"\n]{1,60})\"", accepts=_is_chosen_name),
+    at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{PART})(?=[/ ])", accepts=is_chosen_name),
+    at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{PART})", accepts=is_chosen_name),
+    at_word(
+        "pool",
+        "label=",
+        fits=r"(?<![a-z])label=(?:\"(?=[^\"\n]{1,60}\"))?(?P<v1>(?:(?<=\")[^\"\n]{1,60}|[^\s\"',]{1,60}))",
+        accepts=is_chosen_name,
+    ),
     at_line(
         "pool",
         *("volume name", "volume label", "device name", "array name", "filesystemlabel", "drive label"),
@@ -243,31 +277,29 @@ POOL_RULES: tuple[Rule, ...] = (
             r"[ \t|]{0,20}(?:volume[ ](?:name|label)|logical[ ]device[ ]name|array[ ]name|filesystemlabel"
             r"|logical[ ]drive[ ]label)[ \t]{0,40}[:=][ \t]{0,40}(?P<v1>[^\s:][^\n]{0,60})"
         ),
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
     ),
-    # a data set's snapshot, and files of a pool that is mounted in the root
+    # a data set's snapshot
     by_shape(
         "pool",
-        fits=rf"(?<![^\s\"'])(?P<v1>{_PART})(?=/[\w./:-]{{1,100}}@[\w.:-]{{1,100}}(?:[\s\"']|\Z))",
+        fits=rf"(?<![^\s\"'(])(?P<v1>{DATA_SET})@[\w.:%-]{{1,100}}(?=[\s\"',)]|\Z)",
         hint=r"/[\w.:-]{1,60}@\w",
-        accepts=_is_chosen_name,
-    ),
-    *_path_rules((" -f /",), rf"[ ]-f[ ]/{_NO_SYSTEM}"),
-    *_path_rules(
-        ("ioping ", "diskinfo "), rf"(?:ioping|diskinfo)[ ](?:-\w{{1,4}}[ ]\w{{0,8}}[ ]?){{0,6}}/{_NO_SYSTEM}"
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
     by_shape(
         "pool",
-        fits=rf"(?<=[ ])(?P<v1>{_PART})(?:/\S{{0,100}})?[ ]\(~[ ]?\d",
+        fits=rf"(?<=[ ])(?P<v1>{DATA_SET})[ ]\(~[ ]?\d",
         hint=r"[ ]\(~[ ]?\d",
-        accepts=_is_chosen_name,
+        accepts=is_chosen_name,
+        parts=EACH_PART,
     ),
     # what pveperf ran on
     at_word(
         "pool",
         "hd size",
         fits=rf"{HD_SIZE}(?P<v1>\w[^()\s:/]{{0,99}})(?=[/)\s]|\Z)",
-        accepts=_is_unusual,
+        accepts=is_unusual,
     ),
     at_word(
         "pool",
@@ -276,3 +308,18 @@ POOL_RULES: tuple[Rule, ...] = (
         accepts=_is_no_usual_set,
     ),
 )
+
+_BELOW = re.compile(
+    rf"\[pool-\d{{1,6}}\]/(?P<rest>(?:(?:{PART}|\[pool-\d{{1,6}}\])/){{0,8}}(?:{PART}(?=[\s@#\"',;:)]|\Z))?)"
+)
+_NAME_BELOW = re.compile(rf"{PART}(?=/|\Z)")
+
+
+def sets_below(text: str) -> Iterator[Site]:
+    """The data sets in paths that begin with a pool's mask."""
+    for path in _BELOW.finditer(text) if "[pool-" in text else ():
+        for part in _NAME_BELOW.finditer(path["rest"]):
+            name, place = part[0], path.start("rest") + part.start()
+            is_file = "." in name and part.end() == len(path["rest"])
+            if is_value(name, "pool") and is_chosen_name(part, name) and not is_file:
+                yield Site(place, place + len(name), "pool", name)

@@ -51,16 +51,20 @@ SHORTEST_NUMBER = 8
 STRONG = re.compile(r"(?=(?:[^0-9]*[0-9]){3})(?=[^A-Z]*[A-Z])[0-9A-Z]{2}[0-9A-Z_-]{5,40}[0-9A-Z]")
 HEX = (
     r"(?P<v1>(?:0x|naa\.|eui\.|uuid\.|t10\.)?"
-    r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
-    r"(?![0-9a-z]|-[0-9a-z]))"
+    r"(?:[0-9a-f][ ][0-9a-f]{6}[ ][0-9a-f]{9}|[0-9a-f]{6}[ ][0-9a-f]{10}"
+    r"|[356][0-9a-f]{7}[ ][0-9a-f]{8}|[0-9a-f]{2,40}(?:[:.-][0-9a-f]{1,40}){0,20})"
+    r"(?![0-9a-z]|-[0-9a-z]|\\x2d[0-9a-f]|_[0-9a-f]{4}|[ ][0-9a-f]{4}[ ][0-9a-f]{4}[ ]))"
 )
 HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
 USER = r"[a-z_][\w.-]{1,31}"
+USER_CUT = rf"{USER}\+?"  # ps ends a long name with a plus sign
 DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 SEPARATOR = r"[ \t]*[:=][ \t]*"
 GUID = r"(?P<v1>0x[0-9a-f]{6,16}|[0-9]{8,20})(?![0-9a-z])"
 DAY = re.compile(r"(?:19|20)[0-9]{2}([.-])[01][0-9]\1[0-3][0-9]")
 COMMENT = re.compile(r"# (?:disk )?\Z", re.IGNORECASE)
+PARTS_BEFORE, RUN = re.compile(r"[\w+-]{1,60}\Z"), re.compile(r"[0-9a-z]+")
+LONGEST_BEFORE = 60  # characters
 LONG_NAME = 15  # characters
 
 
@@ -116,7 +120,7 @@ class Rule(NamedTuple):
     The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
     begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
     of `words`; every match contains one of them, one of `shapes` in its shape, and something that `hint` matches.
-    `accepts` looks at the match and the value.
+    `accepts` looks at the match and the value. Of a list or a path, each match of `parts` in it is a value.
     """
 
     kind: str
@@ -127,32 +131,59 @@ class Rule(NamedTuple):
     accepts: Accepts | None = None
     shapes: tuple[bytes, ...] = ()
     hint: re.Pattern[str] | None = None
+    parts: re.Pattern[str] | None = None
 
 
-def at_word(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+def at_word(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     """Make a rule whose pattern begins with one of the words.
 
     What is in front of the word is matched by looking back.
     """
-    return _by_words(_at_words, kind, words, fits, accepts)
+    return _by_words(_at_words, kind, words, fits, accepts, parts)
 
 
-def at_line(kind: str, *words: str, fits: str, accepts: Accepts | None = None) -> Rule:
+def at_line(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     """Make a rule whose pattern begins with the line of one of the words."""
-    return _by_words(_at_lines, kind, words, fits, accepts)
+    return _by_words(_at_lines, kind, words, fits, accepts, parts)
+
+
+def in_lines(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
+    """Make a rule whose pattern fits anywhere in a line that contains one of the words."""
+    return _by_words(_in_lines, kind, words, fits, accepts, parts)
 
 
 def _by_words(
-    matches: Matches, kind: str, words: tuple[str, ...], fits: str, accepts: Accepts | None
+    matches: Matches,
+    kind: str,
+    words: tuple[str, ...],
+    fits: str,
+    accepts: Accepts | None,
+    parts: str | None,
 ) -> Rule:
     cores = tuple(map(_core, words))
     CORES.update(cores)
     paired = tuple(zip(words, cores, strict=True))
-    return Rule(kind, matches, paired, frozenset(cores), re.compile(fits, re.MULTILINE), accepts)
+    pattern = re.compile(fits, re.MULTILINE)
+    return Rule(kind, matches, paired, frozenset(cores), pattern, accepts, parts=_compiled(parts))
+
+
+def _compiled(parts: str | None) -> re.Pattern[str] | None:
+    return re.compile(parts, re.IGNORECASE) if parts else None
 
 
 def by_shape(
-    kind: str, *shapes: str, fits: str, accepts: Accepts | None = None, hint: str | None = None
+    kind: str,
+    *shapes: str,
+    fits: str,
+    accepts: Accepts | None = None,
+    hint: str | None = None,
+    parts: str | None = None,
 ) -> Rule:
     """Make a rule whose pattern may fit anywhere.
 
@@ -160,16 +191,32 @@ def by_shape(
     """
     pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
     encoded = tuple(one.encode() for one in shapes)
-    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted)
+    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
 
 
-def at_hint(kind: str, *shapes: str, fits: str, hint: str, accepts: Accepts | None = None) -> Rule:
+def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None) -> Rule:
+    """Make a rule whose pattern begins with a word that has so many letters and digits in a row.
+
+    Dashes, underscores and plus signs are parts of the word.
+    """
+    return Rule(kind, _at_runs, (), frozenset({""}), re.compile(fits), accepts, (b"h" * length,))
+
+
+def at_hint(
+    kind: str,
+    *shapes: str,
+    fits: str,
+    hint: str,
+    accepts: Accepts | None = None,
+    parts: str | None = None,
+) -> Rule:
     """Make a rule whose pattern begins with a line that the hint fits on.
 
     The text has one of the shapes.
     """
     pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
-    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, re.compile(hint))
+    hinted = re.compile(hint)
+    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
 
 
 def _core(word: str) -> str:
@@ -200,6 +247,10 @@ MIN_NAME_DIGITS = 8
 NO_HEX_DIGITS = re.compile(r"[^0-9a-fA-F]+")
 
 
+# What a name in a sentence has behind it
+AT_END = {"user": " \t\n.", "pool": " \t\n."}
+
+
 def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
     """Find where one of the rules matches and the value identifies somebody or something."""
     text, cores = hay.text, hay.cores
@@ -211,9 +262,24 @@ def find_by_rules(hay: Haystack, rules: Sequence[Rule]) -> Iterator[Site]:
             start, end = match.span(match.lastgroup or "v1")
             if start == end:
                 end = _end_of_rest(text, start, is_wrapped=match.lastgroup == "wrapped")
-            value = text[start:end].rstrip()
-            if value and is_value(value, kind) and (accepts is None or accepts(match, value)):
+            value = text[start:end].rstrip(AT_END.get(kind))
+            if not value:
+                continue
+            if one.parts is not None:
+                yield from _parts(one, match, value)
+            elif is_value(value, kind) and (accepts is None or accepts(match, value)):
                 yield Site(start, start + len(value), kind, value, line_ends=value.count("\n"))
+
+
+def _parts(one: Rule, match: re.Match[str], value: str) -> Iterator[Site]:
+    """The identifiers in a list or a path."""
+    if one.parts is None:
+        return
+    place = match.start(match.lastgroup or "v1")
+    for part in one.parts.finditer(value):
+        name = part[0].rstrip(AT_END.get(one.kind))
+        if is_value(name, one.kind) and (one.accepts is None or one.accepts(match, name)):
+            yield Site(place + part.start(), place + part.start() + len(name), one.kind, name)
 
 
 def _present(hay: Haystack, one: Rule) -> list[str]:
@@ -244,6 +310,17 @@ def _at_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
             place = lower.find(word, end) if end >= 0 else -1
 
 
+def _in_lines(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    lower, fits = hay.lower, one.pattern.finditer
+    for word in _present(hay, one):
+        place = lower.find(word)
+        while place >= 0:
+            end = lower.find("\n", place)
+            end = end if end >= 0 else len(lower)
+            yield from fits(lower, lower.rfind("\n", 0, place) + 1, end)
+            place = lower.find(word, end)
+
+
 def _at_hints(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
     if one.hint is None or (one.shapes and not any(shape in hay.shape for shape in one.shapes)):
         return
@@ -268,6 +345,18 @@ def _anywhere(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
         yield from one.pattern.finditer(hay.lower)
 
 
+def _at_runs(hay: Haystack, one: Rule) -> Iterator[re.Match[str]]:
+    run, shape, lower = one.shapes[0], hay.shape.replace(b"x", b"h"), hay.lower
+    place = shape.find(run)
+    while place >= 0:
+        begin = PARTS_BEFORE.search(lower, max(place - LONGEST_BEFORE, 0), place)
+        match = one.pattern.match(lower, begin.start() if begin else place)
+        if match is not None:
+            yield match
+        end = RUN.match(lower, place)
+        place = shape.find(run, end.end() if end else place + 1)
+
+
 def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
     """Return where a value ends that extends to the end of its line; 0 if too far."""
     limit = start + LONGEST_REST + 1
@@ -280,7 +369,7 @@ def _end_of_rest(text: str, start: int, *, is_wrapped: bool) -> int:
 
 def is_value(value: str, kind: str) -> bool:
     """Whether a value is not a placeholder."""
-    if FILLER in value:
+    if not value or FILLER in value:
         return False
     is_name = NAMING_FIGURE.match(value) is not None and value.count(value[0]) < len(value)
     if not is_name and NO_VALUE.fullmatch(value):

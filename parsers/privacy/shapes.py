@@ -5,7 +5,17 @@ Keys are licence keys, passwords and tokens.
 
 import re
 
-from parsers.privacy.rules import BETWEEN, MARK, Rule, at_line, at_word, by_shape, is_in_capitals, is_strong
+from parsers.privacy.rules import (
+    BETWEEN,
+    MARK,
+    Rule,
+    at_line,
+    at_word,
+    by_run,
+    by_shape,
+    is_in_capitals,
+    is_strong,
+)
 from parsers.privacy.table import label_rules
 
 _HEX = "[0-9a-f]"
@@ -36,6 +46,12 @@ LARGEST = 1 << 64
 CLOSE_TO_LARGEST = 1 << 40
 EPOCH_NS = range(13 * 10**17, 23 * 10**17)
 LONGEST_CONTEXT = 60
+FEWEST_DIGITS = 5  # of what is in groups: more would be words
+SHORTEST_RANDOM, LONGEST_UNMIXED = 18, 26  # letters and digits of a token
+NOT_HEX = re.compile(r"[G-Zg-z]")
+FEWEST_TURNS = 0.3  # in a token, for each of its letters: half as many as at random
+FEWEST_GROUPS = 4  # of an IPv6 address
+GLOBAL = re.compile(r"(?:[23][0-9a-f]|f[cde])[0-9a-f]{2}")  # its first group
 
 
 def _line_before(match: re.Match[str], start: int) -> str:
@@ -107,11 +123,17 @@ def _is_address_or_endpoint(match: re.Match[str], value: str) -> bool:
     return _is_endpoint(match, value) if has_port else _is_address(match, value)
 
 
-def _is_ipv6(_match: re.Match[str], value: str) -> bool:
-    groups = [group for group in value.split(":") if group]
-    if value in ("::", "::1") or len(groups) < 2:
+def _is_ipv6(match: re.Match[str], value: str) -> bool:
+    """Whether groups are an IPv6 address, or one that netstat cut off; not a time or what is the same everywhere."""
+    groups = [group for group in value.lower().split(":") if group]
+    if value in ("::", "::1") or not groups:
         return False
-    return "::" in value or (len(groups) == 8 and LETTER.search(value.lower()) is not None)
+    if len(groups) == 1:
+        return match.string[match.end("v1") : match.end("v1") + 1] == "%"
+    if "::" in value:
+        return True
+    is_cut = len(groups) >= FEWEST_GROUPS and GLOBAL.match(groups[0]) is not None
+    return (is_cut or len(groups) == 8) and LETTER.search(value.lower()) is not None
 
 
 def _is_hardware(_match: re.Match[str], value: str) -> bool:
@@ -120,26 +142,85 @@ def _is_hardware(_match: re.Match[str], value: str) -> bool:
     return len(set(digits)) > 2 and (":" in value or LETTER.search(digits) is not None)
 
 
+def _are_bytes_of_name(_match: re.Match[str], value: str) -> bool:
+    """Whether bytes begin like a world-wide name."""
+    digits = re.sub(r"[^0-9a-f]", "", value.lower().replace("0x", ""))
+    return (
+        digits.startswith(("500", "5cd", "58c", *map("".join, _MAKER_BYTES)))
+        and LETTER.search(digits) is not None
+    )
+
+
+def _is_hardware_in_words(_match: re.Match[str], value: str) -> bool:
+    """Whether three groups, or two, are a MAC address: with letters and digits enough, not a word and not a date."""
+    has_digits = "." in value or sum(map(str.isdigit, value)) >= FEWEST_DIGITS
+    return has_digits and LETTER.search(value.lower()) is not None
+
+
 def _has_letter(_match: re.Match[str], value: str) -> bool:
     return LETTER.search(value.lower()) is not None
 
 
-_ALONE, _END = r"(?<![0-9a-z])", r"(?![0-9a-z])"
+# Behind a letter of an escape as well: "\n", systemd's "\x2d", "%3d" of a web address
+_ALONE = r"(?:(?<![0-9a-z])|(?<=\\[nrt])|(?<=\\x2[df])|(?<=%[23][0-9a-f]))"
+_END = r"(?![0-9a-z])"
+_DASH = r"(?:[-_ ]|\\x2d|%2d)"
 _BYTES = rf"{_HEX}{{2}}(?P<by>[:-]){_HEX}{{2}}(?:(?P=by){_HEX}{{2}})"
 _BYTES_END = rf"(?![0-9a-z]|(?P=by){_HEX})"
+# Numbers of makers, which begin an EUI-64, and end one whose bytes are stored in the other order
+_MAKER_BYTES = (
+    ("00", "25", "38"),
+    ("00", "14", "ee"),
+    ("00", "1b", "44"),
+    ("00", "a0", "75"),
+    ("5c", "d2", "e4"),
+    ("64", "79", "a7"),
+    ("8c", "e3", "8e"),
+    ("ac", "e4", "2e"),
+    ("e8", "23", "8f"),
+)
+_EUI_BYTES = "|".join(" ".join(maker) for maker in _MAKER_BYTES)
+_EUI_REVERSED = "|".join(" ".join(reversed(maker)) for maker in _MAKER_BYTES)
 _MAKERS = ("st", "wd", "ssd", "hu", "mz", "ct")
 _MODEL = r"(?:st[0-9]{3,5}[a-z]{2}|wd[0-9]{2,4}|ssd(?:pe|sc|sa|pf)|hu[ashc]|mz[a-z0-9]{3}|ct[0-9]{3})[0-9a-z-]{2,20}"
+_PARTS_MOST = 5
+# How world-wide names begin: the form and the first digits of the maker's number
+_NAMES_BEGIN = (
+    *("500", "50 0", "50-0", "50:0", "50_0", "50.0", "5 00", "5-00", "5.00"),
+    *("55c", "5 5c", "5-5c", "58c", "5 8c", "5ac"),
+    *("600", "60 0", "60-0", "60:0", "6 00", "6d0", "350", "35 0"),
+)
+
+
+def _is_parted_name(_match: re.Match[str], value: str) -> bool:
+    """Whether 16 hexadecimal digits in groups are a world-wide name, not a date or numbers in a row."""
+    groups = re.split(r"[^0-9a-f]{1,2}", value.lower())
+    digits = "".join(groups)
+    if not LETTER.search(digits) or sum(map(str.isdigit, digits)) < FEWEST_DIGITS or "dec" in groups:
+        return False
+    if set(map(len, groups)) == {2}:
+        return digits.startswith(("500", "5cd", "58c")) and " " in value and digits[1:7] != "000000"
+    is_alike = len(set(re.findall("[^0-9a-f]", value.lower()))) == 1
+    return is_alike and 1 < len(groups) <= _PARTS_MOST and max(map(len, groups)) >= 4
+
+
 SHAPE_RULES: tuple[Rule, ...] = (
     # UUIDs; one of version 1 holds the machine's MAC address
     by_shape(
         "wwn",
-        "hhhh-hhhh-hhhh-hhhh-h",
-        fits=rf"{_ALONE}(?P<v1>{_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}){_END}",
+        *(
+            "hhhh-hhhh-hhhh-hhhh-h",
+            "hhhh_hhhh_hhhh_hhhh_h",
+            "hhhh hhhh hhhh hhhh h",
+            "hhhh\\xhhhhhh\\xhh",
+            "hhhh%hhhhhh%hh",
+        ),
+        fits=rf"{_ALONE}(?P<v1>{_HEX}{{8}}(?:{_DASH}{_HEX}{{4}}){{3}}{_DASH}{_HEX}{{12}}){_END}",
     ),
     by_shape(
         "wwn",
         "h" * 16,
-        fits=rf"(?<![0-9a-z])(?<![0-9]\.)(?P<v1>(?:0x)?(?:{_HEX}{{32,33}}|{_HEX}{{16,17}})){_END}",
+        fits=rf"(?=0x|{_HEX}{{16}}){_ALONE}(?<![0-9]\.)(?P<v1>(?:0x)?(?:{_HEX}{{32,33}}|{_HEX}{{16,17}})){_END}",
         accepts=_is_name,
     ),
     by_shape(
@@ -153,24 +234,21 @@ SHAPE_RULES: tuple[Rule, ...] = (
         "wwn",
         "h" * 16,
         fits=(
-            rf"(?:(?<![0-9a-z])(?:c[0-9]{{1,3}}t|w)|@[gwn]|-exp0x)(?P<v1>(?:[35]{_HEX}{{15}}|6{_HEX}{{31}}))"
-            r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[,:/\s-]|\Z)"
+            rf"(?:(?<![0-9a-z])(?:c[0-9]{{1,3}}t|w)|@[gwn]|-exp0x)(?P<v1>{_HEX}{{16}}|6{_HEX}{{31}})"
+            r"(?=d[0-9]{1,3}(?:[ps][0-9]{1,2})?(?![0-9a-z])|[^0-9a-z]|\Z)"
         ),
         hint=rf"(?:c[0-9]{{1,3}}t|w|@[gn]|-exp0x){_HEX}{{16}}",
     ),
-    # the same in groups: of sas2ircu, smartd, smartctl, enclosures, md, dumps
-    by_shape(
+    # in groups: of smartctl, sas2ircu, enclosures, stickers, dumps
+    at_word(
         "wwn",
-        "hhhhhhh-h-hhhh-hhhh",
-        fits=rf"{_ALONE}(?P<v1>[356]{_HEX}{{6}}-{_HEX}-{_HEX}{{4}}-{_HEX}{{4}}){_END}",
-    ),
-    by_shape(
-        "wwn",
-        "h-hhhhhh-hhhhhhhhh",
-        "h hhhhhh hhhhhhhhh",
-        "h.hhhhhh.hhhhhhhhh",
-        fits=rf"{_ALONE}(?P<v1>[356][-. ]{_HEX}{{6}}[-. ]{_HEX}{{9}}){_END}",
-        accepts=_has_letter,
+        *_NAMES_BEGIN,
+        fits=(
+            rf"(?:{_ALONE}|(?<=0x))(?<![0-9][:-])(?<![0-9a-f]{{2}}[:-])"
+            rf"(?P<v1>[356](?:(?:[ ]{{1,2}}|[\t:._-])?{_HEX}){{15}})"
+            rf"(?![0-9a-z]|-{_HEX}|:{_HEX}{{4}})"
+        ),
+        accepts=_is_parted_name,
     ),
     by_shape(
         "wwn",
@@ -178,20 +256,60 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=rf"{_ALONE}(?P<v1>{_HEX}{{6}}[ ]{_HEX}{{10}}){_END}",
         accepts=_has_letter,
     ),
+    # an EUI-64 or NGUID in bytes
     by_shape(
         "wwn",
-        *("hhhhhhh:hhhhhhhh", "hhhhhhh-hhhhhhhh", "hhhhhhh hhhhhhhh"),
-        fits=rf"{_ALONE}(?P<v1>[356]{_HEX}{{6}}[: -]{_HEX}{{8,9}}){_END}",
+        "hh hh hh hh hh hh hh hh",
+        fits=(
+            rf"{_ALONE}(?P<v1>(?:{_EUI_BYTES})(?: {{1,2}}{_HEX}{{2}}){{5}}"
+            rf"|{_HEX}{{2}}(?: {_HEX}{{2}}){{4}} (?:{_EUI_REVERSED})){_END}"
+        ),
+    ),
+    # a name whose bytes are swapped in pairs, in a dump of what an ATA device tells of itself
+    at_word(
+        "wwn",
+        *("00 50 ", "01 50 ", "d2 5c "),
+        fits=rf"{_ALONE}(?P<v1>(?:0[01] 50|d2 5c)(?: {{1,2}}(?!00){_HEX}{{2}}){{6}}){_END}",
         accepts=_has_letter,
     ),
+    # of Windows, a device's place behind its maker's name; of FAT, in a unit of systemd
     by_shape(
         "wwn",
-        *("hhhh hhhh hhhh hhhh", "hhhh-hhhh-hhhh-hhhh", "hhhh:hhhh:hhhh:hhhh"),
+        fits=r"(?<![0-9a-z])(?P<v1>[0-9a-f]&[0-9a-f]{6,8}&[0-9a-f]&[0-9a-f]{6})(?![0-9a-z])",
+        hint="&[0-9a-f]{6,8}&[0-9a-f]&",
+    ),
+    at_word("wwn", "uuid-", fits=rf"uuid-(?P<v1>{_HEX}{{4,8}}\\x2d{_HEX}{{2,4}}){_END}"),
+    # the parts that smartctl prints in YAML and assignments, and others of its JSON
+    at_word(
+        "wwn",
+        "oui",
         fits=(
-            rf"(?<![0-9a-z:-])(?P<v1>[356]{_HEX}{{3}}(?P<by>[ :-]){_HEX}{{4}}(?:(?P=by){_HEX}{{4}}){{2}})"
-            r"(?![0-9a-z:-])"
+            r"oui'?\]?[ ]{0,4}[:=][ ]{0,4}'?(?:0x)?[0-9a-f]{1,8}[\s,;']{1,40}(?:[\w.\[\]]{1,60}\.)?'?(?:ext_)?id'?"
+            r"[ ]{0,4}[:=][ ]{0,4}'?(?P<v1>0x[0-9a-f]{6,12}|[0-9]{8,20})(?![0-9a-z])"
+        ),
+    ),
+    # a machine's of VMware, in 16 bytes
+    by_shape(
+        "wwn",
+        "hh hh hh-hh hh hh",
+        fits=rf"{_ALONE}(?P<v1>{_HEX}{{2}}(?: {_HEX}{{2}}){{7}}-{_HEX}{{2}}(?: {_HEX}{{2}}){{7}}){_END}",
+    ),
+    # in the pages of SCSI: the head of a designator, and 8 or 16 bytes
+    at_word(
+        "wwn",
+        *("03 00 08 ", "93 00 08 ", "a3 00 08 ", "02 00 08 ", "03 00 10 "),
+        fits=(
+            r"[0-9a]?[23] 00 (?:08|10) {1,2}"
+            rf"(?P<v1>[2356]{_HEX}(?: {{1,2}}{_HEX}{{2}}){{7}}(?:(?: {{1,2}}{_HEX}{{2}}){{8}})?)"
         ),
         accepts=_has_letter,
+    ),
+    # bytes in the notation of C
+    at_word(
+        "wwn",
+        *("0x50,", "\\x50", "0x5c,", "\\x5c", "0x00,", "\\x00"),
+        fits=r"(?P<v1>(?:0x|\\x)(?:5[0c8]|00)(?:,?[ ]?(?:0x|\\x)[0-9a-f]{2}){7,15})(?![0-9a-z,\\])",
+        accepts=_are_bytes_of_name,
     ),
     # the serial number of an NVMe device as Windows shows it
     by_shape(
@@ -222,14 +340,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     by_shape("wwn", "hhhhhhhh:hhhhhhhh", fits=rf"{_ALONE}(?P<v1>{_HEX}{{8}}(?::{_HEX}{{8}}){{3}}){_END}"),
     by_shape(
         "wwn",
-        "hh hh hh hh hh hh hh hh",
-        fits=rf"{_ALONE}(?P<v1>5(?:0 0|c d){_HEX}(?: {_HEX}{{2}}){{6}}){_END}",
-        accepts=_has_letter,
-    ),
-    by_shape(
-        "wwn",
         *("hh:hh:hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh-hh-hh"),
-        fits=rf"(?<![0-9a-z:-])(?P<v1>{_BYTES}{{6,18}}){_BYTES_END}",
+        fits=rf"(?<![0-9a-z:-])(?P<v1>{_BYTES}{{5,62}}){_BYTES_END}",
         accepts=_is_hardware,
     ),
     by_shape(
@@ -238,14 +350,30 @@ SHAPE_RULES: tuple[Rule, ...] = (
         fits=rf"(?<![0-9a-z])(?<![0-9a-f][:-])(?P<v1>{_BYTES}{{4}}){_BYTES_END}",
         accepts=_is_hardware,
     ),
+    # of Cisco and Huawei, HPE and ProCurve
     by_shape(
         "address",
-        "hhhh.hhhh.hhhh",
-        fits=rf"{_ALONE}(?P<v1>{_HEX}{{4}}\.{_HEX}{{4}}\.{_HEX}{{4}}){_END}",
+        *("hhhh.hhhh.hhhh", "hhhh-hhhh-hhhh", "hhhhhh-hhhhhh"),
+        fits=(
+            rf"(?<![0-9a-z.-])(?P<v1>{_HEX}{{4}}(?P<by>[.-]){_HEX}{{4}}(?P=by){_HEX}{{4}}|{_HEX}{{6}}-{_HEX}{{6}})"
+            r"(?![0-9a-z]|[.-][0-9a-z])"
+        ),
+        accepts=_is_hardware_in_words,
+    ),
+    # of the BSDs, illumos and macOS, without leading zeros
+    by_shape(
+        "address",
+        fits=rf"(?<![\w:.])(?P<v1>{_HEX}{{1,2}}(?::{_HEX}{{1,2}}){{5}})(?![\w:])",
+        hint=rf":{_HEX}{{1,2}}:{_HEX}{{1,2}}:{_HEX}{{1,2}}:{_HEX}{{1,2}}:",
         accepts=_has_letter,
     ),
     *label_rules("address"),
-    at_word("address", "enx", fits=rf"enx(?P<v1>{_HEX}{{12}}){_END}"),
+    # names of interfaces, and UEFI's path of a device
+    at_word(
+        "address",
+        *("enx", "wlx", "mac(", "br-"),
+        fits=rf"(?<![\w-])(?:enx|wlx|mac\(|br-)(?P<v1>{_HEX}{{12}}){_END}",
+    ),
     # perhaps with a port, as netstat of the BSDs has it
     by_shape(
         "address",
@@ -257,10 +385,32 @@ SHAPE_RULES: tuple[Rule, ...] = (
         hint=r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]",
         accepts=_is_address_or_endpoint,
     ),
+    # names for the way back, and addresses that nobody is to click on
+    by_shape("address", fits=r"(?<!\w)(?P<v1>[0-9a-f](?:\.[0-9a-f]){7,31})(?=\.ip6)", hint=r"\.ip6\.arpa"),
+    by_shape("address", fits=r"(?<!\w)(?P<v1>[0-9]{1,3}(?:\[\.\][0-9]{1,3}){3})(?!\w)", hint=r"\[\.\][0-9]"),
+    # a private network: "192.168.7.", "192.168.7.x", "192.168.7/24"
+    at_word(
+        "address",
+        *("192.168.", "10.", "172."),
+        fits=(
+            r"(?<![\w.-])(?P<v1>(?:192\.168|10\.[0-9]{1,3}|172\.(?:1[6-9]|2[0-9]|3[01]))\.[0-9]{1,3})"
+            r"(?=\.(?:[x*_]|[ ][0-9/]|/[0-9])|/[12][0-9](?![0-9]))"
+        ),
+    ),
+    # the name of a line of a provider
+    by_shape(
+        "host",
+        "h-h",
+        fits=r"(?<![\w.-])(?P<v1>[a-z]{0,8}-?[0-9]{1,3}(?:-[0-9]{1,3}){3}(?:\.[a-z][\w-]{1,40}){1,6})(?![\w-])",
+        hint=r"-[0-9]{1,3}-[0-9]{1,3}-[0-9]{1,3}\.[a-z]",
+    ),
     by_shape(
         "address",
-        fits=rf"(?<![\w:.])(?P<v1>{_HEX}{{0,4}}(?::{_HEX}{{0,4}}){{2,7}})(?![\w:])",
-        hint=rf"::|:{_HEX}{{1,4}}:{_HEX}{{1,4}}:{_HEX}{{1,4}}:{_HEX}{{1,4}}:",
+        fits=(
+            rf"(?:(?<![\w:.])|(?<=ipv6:))(?P<v1>{_HEX}{{0,4}}(?::{_HEX}{{0,4}}){{2,7}})"
+            r"(?:(?![\w:])|(?=:[0-9]{5}(?![\w:])))"
+        ),
+        hint=rf"::|:{_HEX}{{1,4}}:{_HEX}{{1,4}}:{_HEX}",
         accepts=_is_ipv6,
     ),
     # serial numbers of Intel and Solidigm, Samsung, Western Digital
@@ -287,7 +437,28 @@ def _is_encoded(_match: re.Match[str], value: str) -> bool:
     return not value.islower() and not value.isupper() and any(map(str.isdigit, value))
 
 
+def _is_random(_match: re.Match[str], value: str) -> bool:
+    """Whether its letters and digits take turns as no name's do; in one case only, it has to be longer."""
+    longest = max(re.findall(r"[0-9A-Za-z]+", value), key=len, default="")
+    is_in_one_case = longest.islower() or longest.isupper()
+    if (
+        len(longest) < (LONGEST_UNMIXED if is_in_one_case else SHORTEST_RANDOM)
+        or NOT_HEX.search(longest) is None
+    ):
+        return False
+    turns = len(re.findall(r"(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z]", longest))
+    return DIGIT.search(longest) is not None and turns >= len(longest) * FEWEST_TURNS
+
+
 KEY_RULES: tuple[Rule, ...] = (
+    at_word(
+        "host",
+        *("hostid", "host id"),
+        fits=(
+            rf"host[ ]?id{MARK}{{1,20}}"
+            rf"(?P<v1>(?:0x)?{_HEX}{{6,16}}|{_HEX}{{4}}[ ]{_HEX}{{4}})(?![0-9a-z]|-[0-9a-z])"
+        ),
+    ),
     at_word(
         "key",
         *(
@@ -323,7 +494,6 @@ KEY_RULES: tuple[Rule, ...] = (
         "sedutil-cli ",
         fits=r"sedutil-cli[ ]--\w{4,60}[ ](?P<v1>[^\s/\[]{4,60})[ ](?:\S{1,60}[ ])?/dev/",
     ),
-    at_word("key", "community ", fits=r"(?<=r[ow])community[ ](?P<v1>[^\s\[]{3,60})"),
     at_word("key", "ssid", fits=r"(?<![a-z])ssid[\"']?[ ]?[:=][ ]?\"?(?P<v1>[^\s\"][^\"\n]{2,40})"),
     # any other key that is long enough to be one
     at_word(
@@ -334,7 +504,6 @@ KEY_RULES: tuple[Rule, ...] = (
             r"(?P<v1>(?=[\w+/=.:-]{0,60}[0-9])(?=[^a-z\s]{0,60}[a-z])[\w+/=.:-]{24,400})"
         ),
     ),
-    at_word("key", "bearer ", fits=r"bearer[ ](?P<v1>[\w+/=.~-]{16,900})"),
     # tokens of well-known services, and lines of a private key
     at_word(
         "key",
@@ -354,7 +523,6 @@ KEY_RULES: tuple[Rule, ...] = (
     at_word("key", "-u ", fits=r"(?<![\w-])-u[ ]\S{1,40}[ ]-p[ ](?P<v1>\S{4,60})"),
     # of a Windows account or machine
     at_word("key", "s-1-5-21-", fits=r"(?<![\w-])(?P<v1>s-1-5-21(?:-[0-9]{3,10}){3,4})(?![\w-])"),
-    at_word("key", "safe", fits=rf"safe[ _-]?id{BETWEEN}(?P<v1>[a-z0-9]{{20,60}})(?![a-z0-9])"),
     at_line(
         "key",
         "key:",
@@ -376,5 +544,70 @@ KEY_RULES: tuple[Rule, ...] = (
         fits=r"(?<![\w-])(?P<v1>(?=[a-z-]{0,40}[0-9])(?=[0-9-]{0,40}[a-z])[0-9a-z]{5}(?:-[0-9a-z]{5}){3,7})(?![\w-])",
         hint=r"-[0-9a-z]{5}-[0-9a-z]{5}(?![0-9a-z])",
         accepts=is_in_capitals,
+    ),
+    by_shape(
+        "key",
+        fits=r"^[ \t]{0,8}(?P<v1>[0-9a-z+/]{4,76}={0,2})(?=[ \t]{0,8}\n[ \t]{0,8}-----end)",
+        hint="private key-----",
+    ),
+    # hashes of passwords
+    at_word(
+        "key",
+        "$",
+        fits=r"(?P<v1>\$(?:[0-9]|2[aby]|y|argon2[a-z]{1,2})\$[^\s:;\"'<>]{12,300})",
+    ),
+    # recovery keys of BitLocker, tokens that resume a replication, keys of Proxmox
+    by_shape(
+        "key",
+        fits=r"(?<![\w-])(?P<v1>[0-9]{6}(?:-[0-9]{6}){7})(?![\w-])",
+        hint=r"-[0-9]{6}-[0-9]{6}-[0-9]{6}",
+    ),
+    by_shape(
+        "key",
+        fits=r"(?<![\w-])(?P<v1>1-[0-9a-f]{6,16}-[0-9a-f]{1,6}-789c[0-9a-f]{20,4000})",
+        hint="-789c[0-9a-f]{20}",
+    ),
+    at_word(
+        "key",
+        *("pve", "pbs", "pmg"),
+        fits=r"(?<![\w-])(?P<v1>(?:pve[0-9]{0,2}|pbs|pmg)[a-z]-[0-9a-f]{10})(?![\w-])",
+    ),
+    # bytes of a dump of LUKS, on several lines
+    at_word(
+        "key",
+        *("salt:", "digest:"),
+        fits=r"(?:salt|digest):[ \t]{1,20}(?P<v1>[0-9a-f]{2}(?:\s{1,30}[0-9a-f]{2}){7,63})(?![\w:])",
+    ),
+    at_word(
+        "key",
+        *("fingerprint", "thumbprint"),
+        fits=(
+            r"(?:finger|thumb)print(?:[ ](?:is|of|for)(?:[ ][\w-]{1,20}){0,3})?[\"']?[ ]{0,20}[:=]?[ ]{0,20}[\"']?"
+            r"(?P<v1>[0-9a-f]{2}(?:[: ]?[0-9a-f]{2}){15,31})(?![0-9a-z])"
+        ),
+    ),
+    at_word(
+        "key",
+        "age1",
+        "age-secret-key-1",
+        fits=r"(?<![\w-])age(?:-secret-key-)?(?P<v1>1[0-9a-z]{50,70})(?!\w)",
+    ),
+    at_word("wwn", "lvm-", fits=rf"lvm-(?P<v1>[0-9a-z]{{32}}(?:[0-9a-z]{{32}})?){_END}"),
+)
+
+
+RANDOM_RULES: tuple[Rule, ...] = (
+    # base64, and tokens of services
+    by_shape(
+        "key",
+        fits=r"(?<![\w+/=])(?P<v1>[0-9a-z+/]{22,400}={1,2})(?![\w=])",
+        hint=r"=(?<=[0-9a-z+/]{22}=)",
+        accepts=_is_encoded,
+    ),
+    by_run(
+        "key",
+        SHORTEST_RANDOM,
+        fits=r"(?<![\w+%-])(?<!store/)(?P<v1>[0-9a-z][\w+-]{17,400})",
+        accepts=_is_random,
     ),
 )

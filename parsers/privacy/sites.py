@@ -13,6 +13,7 @@ from parsers.base.format import ParseError
 from parsers.privacy.columns import find_in_columns
 from parsers.privacy.devices import ANSWER_RULES, NAME_RULES, SERIAL_RULES, TOOL_RULES
 from parsers.privacy.hosts import HOST_RULES
+from parsers.privacy.phrases import PHRASE_RULES
 from parsers.privacy.pools import POOL_RULES
 from parsers.privacy.rules import (
     COMMON_USERS,
@@ -24,14 +25,25 @@ from parsers.privacy.rules import (
     is_mixed,
     is_value,
 )
-from parsers.privacy.shapes import KEY_RULES, SHAPE_RULES
+from parsers.privacy.shapes import KEY_RULES, RANDOM_RULES, SHAPE_RULES
 from parsers.privacy.table import JSON_RULES
-from parsers.privacy.users import USER_RULES
+from parsers.privacy.users import USER_ANSWERS, USER_RULES
 from parsers.text.traced import Edit, Traced
 from parsers.text.wrapping import NEW_LINE_START
 
 # An earlier table has precedence over a later one; digests of stored units depend on what TOOL_RULES find.
-TABLES = (TOOL_RULES, SERIAL_RULES, NAME_RULES, KEY_RULES, SHAPE_RULES, HOST_RULES, USER_RULES, POOL_RULES)
+TABLES = (
+    TOOL_RULES,
+    SERIAL_RULES,
+    NAME_RULES,
+    KEY_RULES,
+    SHAPE_RULES,
+    PHRASE_RULES,
+    RANDOM_RULES,
+    HOST_RULES,
+    USER_RULES,
+    POOL_RULES,
+)
 MAX_SITES = 10_000
 IDENT = "# disk ident"  # diskinfo states the value first
 
@@ -49,25 +61,40 @@ JSON_NUMBER = re.compile(r'"(naa|oui|id|ext_id)"\s{0,20}:\s{0,20}([0-9]{1,20})\b
 _WORD = "[0-9A-Za-z_-]"
 # Other line and page breaks, soft hyphens and soft line breaks
 BREAK = re.compile(
-    rf"(?<={_WORD})(?:[\x0b\x0c\x1c-\x1e\x85\xad\u200b-\u200d\u2028\u2029\u2060\ufeff]"
-    rf"|=(?:20)?[ \t]{{0,8}}\n){{1,4}}(?={_WORD})"
+    r"(?<=[0-9A-Za-z:._-])(?:[\x0b\x0c\x1c-\x1e\x85\xad\u200b-\u200d\u2028\u2029\u2060\ufeff]"
+    r"|=(?:20)?[ \t]{0,8}\n){1,4}(?=[0-9A-Za-z:._-])"
 )
 # Unusual blanks: a single one in a line isn't how people write spaces
 BLANK = re.compile(
     r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]|&(?:nbsp|ensp|emsp|thinsp|#160|#8201|#xa0);", re.IGNORECASE
 )
-BLANK_WITHIN = re.compile(rf"(?<={_WORD})(?:{BLANK.pattern})(?={_WORD})", re.IGNORECASE)
+BLANK_WITHIN = re.compile(rf"(?<=[\w:.-])(?:{BLANK.pattern})(?=[\w:.-])", re.IGNORECASE)
 # A lone carriage return counts as a line end, followed by the rest of a serial number or world-wide name
 REST = re.compile(
     r"\n(?<=[0-9A-Za-z_-]\n)(?=(?P<rest>(?=[0-9A-Z_-]{0,20}[0-9])[0-9A-Z_-]{2,20})(?![\w:]|[ \t]*(?:#|kbytes))"
-    r"|(?P<hex>[0-9a-f]{2,15})(?![\w:.])|(?P<ident>[0-9A-Za-z_-]{1,40})[ \t]*# ?Disk ident)"
+    r"|(?P<ident>[0-9A-Za-z_-]{1,40})[ \t]*# ?Disk ident)"
 )
 LAST_WORD = re.compile(r"[0-9A-Za-z_-]{1,40}\Z")
 LAST_PART, FIRST_PART = re.compile(r"[0-9A-Za-z]{1,40}\Z"), re.compile(r"[0-9A-Za-z]{1,40}")
-NAA = re.compile(r"(?:0x)?[356](?:[0-9a-f]{15}|[0-9a-f]{31})")
+BEFORE, BEHIND = re.compile(r"[0-9A-Za-z:._-]{1,60}\Z"), re.compile(r"[0-9A-Za-z:._-]{1,60}")
+# What can't be two words or numbers: names of 16 or 32 digits, UUIDs, MAC and IP addresses
+WHOLE = re.compile(
+    r"(?<![0-9a-z])(?:(?:0x)?(?:[35][0-9a-f]{15}|[36][0-9a-f]{16}|[36][0-9a-f]{31}|36[0-9a-f]{31})"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4,6}"
+    r"|(?:192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))(?:\.[0-9]{1,3}){2}|[23f][0-9a-f]{3}(?::[0-9a-f]{1,4}){7})"
+    r"(?![0-9a-z]|[:.-][0-9a-f])",
+    re.IGNORECASE,
+)
+OF_LABEL = re.compile(
+    r"(?:address|wwn|wwid|guid|eui|naa|lunid)[^\n]{0,20}[^0-9A-Za-z]([0-9a-f]{1,15})\Z", re.IGNORECASE
+)
+LONG_NUMBER = re.compile("[0-9]{17,20}")
+OF_POOL = re.compile(r"guid|unavail|offline|faulted|removed|degraded|online")
 SOFT_BREAK = re.compile(r"=(?:20)?[ \t]{0,8}\n")
 ASCII_SIGNS = ("\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "&nbsp;", "sp;", "&#160;", "&#8201;", "&#xa0;")
 WITHIN_WORD = re.compile(r"\n(?<=[\w:./-]\n)(?=[\w:./-])")
+WITHIN_NAME = re.compile(r"\n(?<=[0-9a-fA-Fx:.-]\n)(?=[0-9a-fA-F:.-]{1,40}(?!\w))")
+AFTER_SIGN = re.compile(r"[:-][ ](?<=[0-9a-fA-F]..)(?=[0-9a-fA-F])")  # of a name or an address, a blank
 NARROWEST, WIDEST = 20, 200
 MIN_FULL = 2  # lines as wide as the terminal
 NEAR = 4  # lines above and below, none of which is longer than one that a terminal broke
@@ -136,6 +163,7 @@ def find_answers(hay: Haystack) -> Sites:
     """
     found = Sites()
     found.add(find_by_rules(hay, ANSWER_RULES))
+    found.add(find_by_rules(hay, USER_ANSWERS))
     return found
 
 
@@ -212,8 +240,36 @@ def find_broken(text: str) -> list[Site]:
 def find_wrapped(text: str) -> list[Site]:
     """Identifiers split by line ends, in a cleaned text."""
     joins = [(match.start(), match.end(), "") for match in REST.finditer(text) if _is_rest(match)]
-    joins = sorted({*joins, *_full_lines(text)})
+    joins = sorted({*joins, *_full_lines(text), *_within_names(text)})
     return _spanning(text, joins) if joins else []
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether what is on both sides of a break is one name or address, and neither side is by itself."""
+    before, behind = BEFORE.search(text, max(start - 60, 0), start), BEHIND.match(text, end)
+    if before is None or behind is None:
+        return False
+    joined, length = before[0] + behind[0], len(before[0])
+    if any(match.start() < length < match.end() for match in WHOLE.finditer(joined)):
+        return WHOLE.search(before[0]) is None
+    if joined.isdigit():
+        return (
+            LONG_NUMBER.fullmatch(joined) is not None
+            and OF_POOL.search(_around(text, start, end)) is not None
+        )
+    labelled = OF_LABEL.search(text, max(start - 60, 0), start)
+    return (
+        labelled is not None
+        and re.fullmatch("[0-9a-f]{16}", labelled[1] + behind[0], re.IGNORECASE) is not None
+    )
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """What is on the line in front of a break and on the line behind it."""
+    return (
+        text[max(start - 60, 0) : start].rpartition("\n")[2].lower()
+        + text[end : end + 80].partition("\n")[0].lower()
+    )
 
 
 def _is_rest(match: re.Match[str]) -> bool:
@@ -225,8 +281,6 @@ def _is_rest(match: re.Match[str]) -> bool:
     before = LAST_WORD.search(text, max(place - 40, 0), place)
     if before is None:
         return False
-    if match["hex"]:
-        return NAA.fullmatch(before[0][-32:] + match["hex"]) is not None
     joined = before[0].rpartition("_")[2] + (match["rest"] or match["ident"])
     is_alone = text[(end := match.end() + len(match["rest"] or "")) : end + 1] in ("", "\n")
     return len(joined) <= LONGEST_SERIAL and (
@@ -234,14 +288,25 @@ def _is_rest(match: re.Match[str]) -> bool:
     )
 
 
+def _within_names(text: str) -> Iterator[Edit]:
+    """The line ends within names and addresses, and the blanks behind their signs."""
+    for match in AFTER_SIGN.finditer(text):
+        if _is_whole(text, match.start() + 1, match.end()):
+            yield match.start() + 1, match.end(), ""
+    for match in WITHIN_NAME.finditer(text):
+        if _is_whole(text, *match.span()):
+            yield *match.span(), ""
+
+
 def _unusual_blanks(text: str) -> Iterator[Edit]:
-    """The unusual blanks that split a word, each the only one in its line."""
+    """The unusual blanks that split a word, each the only one in its line, or a name or an address."""
     blanks = [match.span() for match in BLANK.finditer(text)]
     for number, (start, end) in enumerate(blanks):
         if BLANK_WITHIN.match(text, start) is None:
             continue
         is_first = number == 0 or _are_apart(text, blanks[number - 1][1], start)
-        if is_first and (number + 1 == len(blanks) or _are_apart(text, end, blanks[number + 1][0])):
+        is_only = is_first and (number + 1 == len(blanks) or _are_apart(text, end, blanks[number + 1][0]))
+        if is_only or _is_whole(text, start, end):
             yield start, end, ""
 
 
@@ -291,10 +356,21 @@ def _spanning(text: str, joins: Sequence[Edit]) -> list[Site]:
         shift += len(replacement) - (end - start)
     found = []
     for site in find_sites(joined.text).sites:
-        if bisect_right(places, site.start) != bisect_right(places, site.end - 1):
+        first = bisect_right(places, site.start)
+        if first != bisect_right(places, site.end - 1) and _can_begin(
+            joined.text[site.start : places[first]], site.kind
+        ):
             start, end = joined.source_span(site.start, site.end)
             found.append(site._replace(start=start, end=end, line_ends=text.count("\n", start, end)))
     return found
+
+
+def _can_begin(part: str, kind: str) -> bool:
+    """Whether what is in front of a break can be of what is behind it: of a key not the last word of a line.
+
+    Two lines too easily look like a path of data sets.
+    """
+    return kind != "pool" and (kind != "key" or any(map(str.isdigit, part)))
 
 
 def _without_other_lines(text: str, joins: Sequence[Edit]) -> Iterator[Edit]:

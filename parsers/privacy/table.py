@@ -7,6 +7,7 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
+from parsers.privacy.names import DATA_SET, EACH_PART, is_chosen_name
 from parsers.privacy.rules import (
     BETWEEN,
     DOMAIN,
@@ -55,6 +56,10 @@ LABELS = (
     Label(
         "serial", ("Asset Tag", "Asset ID", "Asset Number", "Service Tag", "Service Code", "Tracer Number")
     ),
+    Label(
+        "serial",
+        ("Express Service Code", "Express Svc Code", "Board Tracer", "PPID", "Matricola", "Matricola disco"),
+    ),
     Label("serial", ("Serien Nummer", "Serien Nr", "Serie Nummer", "Serie Nr", "Serie No"), is_heading=True),
     Label(
         "serial",
@@ -94,20 +99,87 @@ LABELS = (
         "wwn",
         ("*Logical Identifier", "*Device Name", "*Node Name", "*Port Name", "*Identifier", "*Unique ID"),
     ),
+    Label("wwn", ("Disk ID", "Label ID", "Disk Signature")),
     Label("wwn", ("Vendor Specific Identifier Extension", "*Machine ID", "*Boot ID", "*UDID")),
     Label("host", ("*Host Name", "*Computer Name"), is_heading=True, by_submitter=True),
     Label("host", ("Host",), is_heading=True),
-    Label("host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "VM Name", "Peer Name", "FQDN")),
-    Label("host", ("Server", "Server Name", "Machine", "Machine Name", "NetBIOS Name", "Workgroup")),
-    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name")),
+    Label("host", ("Node", "Nodelist", "Server", "Machine", "VM Name", "Workgroup"), is_heading=True),
+    Label(
+        "host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "Peer Name", "FQDN", "Guest Name")
+    ),
+    Label("host", ("Server Name", "Machine Name", "NetBIOS Name", "Instance", "Agent Host", "Remote Host")),
+    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name", "Cs Workgroup")),
+    Label(
+        "host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")
+    ),
+    Label("host", ("Nom d'hôte", "Nom de l'hôte", "Nom de l’hôte", "Nom du serveur", "Nom de l'ordinateur")),
+    Label(
+        "host", ("Nombre de host", "Nombre del equipo", "Nombre del servidor", "Nome do host", "Nome host")
+    ),
+    Label("host", ("Nazwa hosta", "Nazwa komputera", "Název hostitele", "Název počítače", "Gépnév")),
+    Label("host", ("Имя компьютера", "Имя хоста", "Имя узла", "Имя машины")),
+    Label("host", ("主机名", "主机", "计算机名", "主機名稱", "ホスト名", "コンピューター名", "호스트 이름")),
     Label("user", ("User", "User Name", "Owner"), is_heading=True),
-    Label("user", ("Registered Owner", "Registrierter Benutzer", "Benutzer", "Benutzername")),
-    Label("user", ("Valid Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
-    Label("user", ("Login", "Login Name", "Account", "Account Name")),
-    Label("address", ("HWaddr", "HWaddress", "MAC", "MAC address"), is_heading=True),
-    Label("address", ("MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
-    Label("key", ("Password", "Passwd", "Passphrase", "Passcode", "Token", "PSK", "PWD", "Community")),
-    Label("key", ("Secret", "Secret Key", "Secret Access Key", "API Key")),
+    Label("user", ("Full Name", "Real Name", "Registered Owner", "Vollständiger Name"), fills_line=True),
+    Label(
+        "user",
+        ("Registrierter Benutzer", "Eingetragener Besitzer", "Registrierter Besitzer"),
+        fills_line=True,
+    ),
+    Label(
+        "user",
+        ("Propriétaire enregistré", "Propietario registrado", "Propriedade registrada"),
+        fills_line=True,
+    ),
+    Label("user", ("Proprietario registrato", "Geregistreerde eigenaar", "Nom complet"), fills_line=True),
+    Label("user", ("Nombre completo", "Nome completo", "Volledige naam", "Imię i nazwisko"), fills_line=True),
+    Label(
+        "user",
+        (
+            "Зарегистрированный владелец",
+            "Полное имя",
+            "注册所有人",
+            "登録されている所有者",
+            "全名",
+            "フルネーム",
+        ),
+        fills_line=True,
+    ),
+    Label("user", ("Valid Users", "Invalid Users", "Auth Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
+    Label("user", ("Login", "Login Name", "Account", "Account Name", "Acct", "AUID", "Current User")),
+    Label(
+        "user", ("Uploader", "Uploaded by", "Submitter", "Submitted by", "Reporter", "Assignee", "Created by")
+    ),
+    Label(
+        "user", ("Nick", "Nickname", "Screen Name", "Handle", "Thread starter", "Topic starter", "Force User")
+    ),
+    Label("user", ("Benutzer", "Benutzername", "Besitzer", "Eigentümer", "Utilisateur", "Nom d'utilisateur")),
+    Label("user", ("Usuario", "Nombre de usuario", "Utente", "Nome utente", "Gebruiker", "Gebruikersnaam")),
+    Label("user", ("Użytkownik", "Nazwa użytkownika", "Uživatel", "Användare", "Bruker", "Käyttäjä")),
+    Label(
+        "user", ("Пользователь", "Имя пользователя", "Користувач", "用户", "用户名", "使用者", "使用者名稱")
+    ),
+    Label("user", ("ユーザー", "ユーザー名", "사용자", "사용자 이름", "Nome de usuário", "Felhasználó")),
+    Label("pool", ("Pool Name", "Zpool", "Zpool Name", "Dataset", "VG Name", "LV Name", "*Event Pool")),
+    Label("pool", ("VG", "LV"), is_heading=True),
+    Label("pool", ("Pool", "ZFS Pool", "Volume Group", "Logical Volume")),
+    Label("address", ("HWaddr", "HWaddress", "MAC", "*MAC address"), is_heading=True),
+    Label("address", ("*MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
+    Label(
+        "key", ("*Password", "*Passwd", "*Pass Phrase", "Passcode", "PWD", "PW", "*Token", "*Secret", "PSK")
+    ),
+    Label(
+        "key", ("*Secret Key", "*API Key", "*Private Key", "*Pre Shared Key", "*Access Key", "*Access Key ID")
+    ),
+    Label(
+        "key", ("Public Key", "Auth Key", "Encryption Key", "Recovery Key", "Master Key", "Safe ID", "PSID")
+    ),
+    Label("key", ("Community", "Community String", "SNMP Community", "Session ID")),
+    Label(
+        "key", ("Passwort", "Kennwort", "Mot de passe", "Contraseña", "Senha", "Wachtwoord", "Hasło", "Heslo")
+    ),
+    Label("key", ("Lösenord", "Salasana", "Parola", "Jelszó", "Adgangskode", "Passord", "Şifre", "Geslo")),
+    Label("key", ("Lozinka", "Пароль", "Κωδικός", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호")),
 )
 
 
@@ -118,6 +190,7 @@ class Form(NamedTuple):
     value: str
     accepts: Accepts | None = None
     before: str = ""
+    parts: str | None = None  # what to mask in it, if not all of it
 
 
 def _is_host(match: re.Match[str], value: str) -> bool:
@@ -126,6 +199,12 @@ def _is_host(match: re.Match[str], value: str) -> bool:
     return is_name(match, value) and not (is_sentence and value.lower() in COMMON_WORDS)
 
 
+def _is_secret(_match: re.Match[str], value: str) -> bool:
+    """Whether it is not the path of a file, nor what a shell has to replace."""
+    return not (value.startswith(("$(", "${")) or re.match(r"(?:file:/|~|\.)?/[\w.-]{2,40}/", value))
+
+
+DEVICE = r"(?:scsi\d|sd[a-z]{1,2}|nvme|nvd\d|nda\d|a?da\d|md\d|dm-\d|mmcblk|loop\d|cpu\d?|numa)(?![a-z])"
 _QUOTES = r"[\"'*`]{0,3}"
 FORMS = {
     "serial": Form(rf"\.?(?:[ ]?\([\w. -]{{1,20}}\))?(?P<verb>{VERB}){BETWEEN}", VALUE, is_labelled),
@@ -134,7 +213,7 @@ FORMS = {
     ),
     "host": Form(
         rf"{_QUOTES}[ \t]{{0,40}}(?:(?:[ ]?\.){{2,40}}[ ]?)?(?:[:=\uff1a]|->|=>|(?P<verb>[ ]is))[ \t\"'*`]{{0,40}}",
-        rf"(?P<v1>(?!scsi\d|sd[a-z]\b){HOST})(?![\w/:(-])",
+        rf"(?P<v1>(?!{DEVICE}){HOST})(?![\w/:(-])",
         _is_host,
     ),
     "user": Form(
@@ -143,8 +222,21 @@ FORMS = {
         is_name,
         before="(?<!failed )(?<!last )",
     ),
-    "address": Form(r"[ \"':=]{1,10}", r"(?P<v1>[0-9a-f]{12})(?![0-9a-z])"),
-    "key": Form(r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?", r"(?P<v1>[^\s\"',;<>&]{4,200})"),
+    "pool": Form(
+        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`/]{{0,40}}",
+        rf"(?P<v1>{DATA_SET})(?=[\"',;)}}\]@#]|[ \t]*(?:$|[\w.-]+[=:]|[({{<]))",
+        is_chosen_name,
+        parts=EACH_PART,
+    ),
+    "address": Form(
+        r"(?:[ ](?:is|was|ist|no\.?))?[ \"':=(<]{1,10}",
+        r"(?P<v1>[0-9a-f]{12}|[0-9a-f]{2}(?:[ ][0-9a-f]{2}){5})(?![0-9a-z])",
+    ),
+    "key": Form(
+        r"[\"']?[ \t]{0,20}[:=][ \t]{0,20}[\"']?",
+        r"(?P<v1>(?<=[\"'])[^\"'\n]{4,100}(?=[\"'])|[^\s\"',;<>&]{4,200})",
+        _is_secret,
+    ),
 }
 _GAP = r"[ \t\n_.-]{0,2}"
 _GAPS = (" ", "_", "-", "")
@@ -184,7 +276,7 @@ def label_rules(kind: str) -> tuple[Rule, ...]:
     """The rule on labels in front of what looks like an identifier of the kind."""
     form, labels = FORMS[kind], of_kind(kind)
     fits = f"{form.before}(?P<label>{spelled(*labels)}){form.between}{form.value}"
-    return (at_word(kind, *begins(*labels), fits=fits, accepts=form.accepts),)
+    return (at_word(kind, *begins(*labels), fits=fits, accepts=form.accepts, parts=form.parts),)
 
 
 def line_rules(kind: str) -> tuple[Rule, ...]:
@@ -193,19 +285,21 @@ def line_rules(kind: str) -> tuple[Rule, ...]:
     return (at_word(kind, *begins(*labels), fits=rf"{spelled(*labels)}\"?{SEPARATOR}\"?{WRAPPED}"),)
 
 
-def _key_rule(kind: str, labels: list[Label], value: str, accepts: Accepts | None = None) -> Rule:
+def _key_rule(
+    kind: str, labels: list[Label], value: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
     fits = rf"(?P<label>{spelled(*labels)})(?P<verb>)\"\s{{0,20}}:\s{{0,20}}\"{value}\""
-    return at_word(kind, *begins(*labels), fits=fits, accepts=accepts)
+    return at_word(kind, *begins(*labels), fits=fits, accepts=accepts, parts=parts)
 
 
 JSON_RULES = (
     *(
         _key_rule(kind, [label for label in of_kind(kind) if label.fills_line], r"(?P<v1>[^\"\n]{1,200})")
-        for kind in ("serial", "wwn")
+        for kind in ("serial", "wwn", "user")
     ),
-    *(_key_rule(kind, of_kind(kind), form.value, form.accepts) for kind, form in FORMS.items()),
+    *(_key_rule(kind, of_kind(kind), form.value, form.accepts, form.parts) for kind, form in FORMS.items()),
 )
 HEADINGS = {
     kind: [label for label in of_kind(kind) if label.is_heading]
-    for kind in ("serial", "wwn", "address", "user", "host")
+    for kind in ("serial", "wwn", "address", "user", "host", "pool")
 }

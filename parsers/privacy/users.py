@@ -2,9 +2,29 @@
 
 import re
 
-from parsers.privacy.rules import DOMAIN, USER, Rule, at_line, at_word, by_shape, is_name
-from parsers.privacy.table import label_rules
-from parsers.privacy.words import COMMANDS, COMMON_GROUPS, COMMON_WORDS, NOT_THANKED, STORAGE_WORDS
+from parsers.privacy.devices import PROMPT
+from parsers.privacy.rules import (
+    DOMAIN,
+    USER,
+    USER_CUT,
+    Rule,
+    at_hint,
+    at_line,
+    at_word,
+    by_shape,
+    in_lines,
+    is_name,
+)
+from parsers.privacy.table import label_rules, line_rules
+from parsers.privacy.words import (
+    COMMANDS,
+    COMMON_GROUPS,
+    COMMON_WORDS,
+    NO_NAME,
+    NOT_THANKED,
+    PUBLIC_ACCOUNTS,
+    STORAGE_WORDS,
+)
 
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
 # Words after "@" in the output of bpftrace and in words on benchmarks
@@ -14,6 +34,12 @@ NO_MENTION = re.compile(
 )
 
 
+WEEKDAYS = frozenset(
+    (
+        *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    )
+)
 MODEL = re.compile(r"[a-z]{1,4}-?\d{3,}[a-z]{0,4}\d{0,3}")  # such as "s3700", "p4800x"
 
 
@@ -50,6 +76,38 @@ def _is_person(match: re.Match[str], value: str) -> bool:
     )
 
 
+def _is_private_account(_match: re.Match[str], value: str) -> bool:
+    return value.lower() not in PUBLIC_ACCOUNTS
+
+
+def _is_capitalised(_match: re.Match[str], value: str) -> bool:
+    """Whether each word of a name begins with a capital."""
+    return all(word[0].isupper() for word in value.split()) and value.split()[0].lower() not in WEEKDAYS
+
+
+def _is_in_crontab(_match: re.Match[str], value: str) -> bool:
+    return value.lower() not in COMMANDS | NO_NAME
+
+
+def _is_poster(match: re.Match[str], value: str) -> bool:
+    """Whether a line above a title, or in front of a date, is a name."""
+    return is_name(match, value) and value.lower().split()[0].rstrip(".") not in WEEKDAYS | COMMON_WORDS
+
+
+def _is_windows_user(match: re.Match[str], value: str) -> bool:
+    """Whether it isn't the rest of a line behind "\\n" or the like, or an account of the system."""
+    name = value.lower()
+    return (
+        name[0] not in "nrtu0_"
+        and name not in {"system", "administrators", "everyone"}
+        and is_name(match, value)
+    )
+
+
+def _is_windows_domain(match: re.Match[str], value: str) -> bool:
+    return value.lower() not in {"builtin", "authority", "workgroup", "service"} and is_name(match, value)
+
+
 def _is_mentioned(match: re.Match[str], value: str) -> bool:
     behind = match.string[match.end("v1") : match.end("v1") + 2]
     return (
@@ -71,7 +129,7 @@ _AFTER_TIME = (
 )
 _WROTE = (
     "(?:wrote|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał(?:\\(a\\)|a)?|kirjoitti"
-    "|написал(?:\\(а\\)|а)?|пишет|写道|写了|schrieb)"
+    "|написал(?:\\(а\\)|а)?|пишет|写道|写了|schrieb|pisze|napsala?\\(?a?\\)?|a scris|írta|yazdı)"
 )
 _WROTE_WORDS = (
     *(
@@ -91,6 +149,7 @@ _WROTE_WORDS = (
         "写道",
         "写了",
         "schrieb",
+        *("pisze", "napsal", "a scris", "írta", "yazdı"),
     ),
 )
 _CLOSING = (
@@ -104,6 +163,52 @@ def _is_not_media_folder(_match: re.Match[str], value: str) -> bool:
     """Whether it is a person's folder for media, not a medium."""
     return value.lower() not in COMMON_WORDS | STORAGE_WORDS
 
+
+_TITLE = (
+    r"(?:(?:(?:well-known|active|new|junior|senior|full|hero|legendary|sr\.|jr\.|registered|super|first-time"
+    r"|established|respected|distinguished|renowned|famous|silver|gold|platinum|premium|iconic) )?"
+    r"(?:member|moderator|poster|user)|administrator|dabbler|explorer|contributor|patron|guru|wizard|cadet|neophyte"
+    r"|sage|hall of famer|newbie|n00b|enthusiast|\[h\]ard\|gawd|limp gawd|2\[h\]4u|diamond member|lifer|staff member)"
+)
+
+
+def _is_full_name(match: re.Match[str], value: str) -> bool:
+    return " " in value and _is_capitalised(match, value) and _is_poster(match, value)
+
+
+def _is_account(_match: re.Match[str], value: str) -> bool:
+    return value.lower() not in {"guest", "defaultaccount", "wdagutilityaccount", "gast", "invité"}
+
+
+def _is_with_figure(match: re.Match[str], value: str) -> bool:
+    """Whether a name behind "user" or "account" isn't a word of the sentence."""
+    return (
+        any(map(str.isdigit, value)) and _is_at_work(match, value) and MODEL.fullmatch(value.lower()) is None
+    )
+
+
+USER_ANSWERS: tuple[Rule, ...] = (
+    # commands that list accounts, by one or by line
+    at_line(
+        "user",
+        *("users", "/home", "wbinfo", "id -f", "username"),
+        fits=(
+            rf"{PROMPT}(?:users|ls(?: -1)?[ ]/(?:usr/)?(?:home|users)/?|dscl[ ]\.[ ]-?list[ ]/users|wbinfo -u|id[ ]-f"
+            r"|\[(?:system\.)?environment\]::username|lslogins -u)[ \t]*\n"
+            r"(?P<v1>[a-z_][\w.-]{1,31}(?:[ \t\n]{1,12}[a-z_][\w.-]{1,31}){0,12})"
+            r"[ \t]*(?=\n[^\n]{0,80}[#$%>]|\n\n|\n?\Z)"
+        ),
+        accepts=_is_owner,
+        parts=r"[^\s\\]+",
+    ),
+    at_line(
+        "user",
+        "%su ",
+        "%u ",
+        fits=rf"{PROMPT}stat[ ][^\n]{{0,60}}%s?u[^\n]{{0,60}}\n(?P<v1>{USER})(?=[\s:])",
+        accepts=_is_owner,
+    ),
+)
 
 USER_RULES: tuple[Rule, ...] = (
     at_word(
@@ -119,9 +224,39 @@ USER_RULES: tuple[Rule, ...] = (
         "user", " said", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[>(]{2,39}) said(?: \(| on |[ \t]*$)", accepts=is_name
     ),
     at_line("user", " in ", fits=rf"(?P<v1>{USER}) (?:in|at|on) (?:[^\w\s]{{1,3}} )?[\w.-]{{2,60}} in [~/]"),
+    at_line(
+        "user",
+        " in ",
+        fits=rf"[ \t]{{0,4}}(?P<v1>{USER}) (?:in|at|on) [^\w\s\"'(\[]{{1,3}} [\w.-]{{2,60}} (?:in|on) \S",
+    ),
     at_line("user", " wrote:", fits=r"[ \t>]{0,8}(?P<v1>[^\s:\[,>][^\n:\[,]{0,39}) wrote:", accepts=is_name),
     at_word("user", "data-", fits=r"data-(?:quote|author|username)=\"(?P<v1>[^\"\n\[]{1,60})"),
-    at_word("user", "/home/", "/homes/", "/users/", fits=r"/(?:homes?|users)/(?P<v1>[\w][\w.-]{0,31})"),
+    at_word(
+        "user",
+        *(
+            "/home/",
+            "/homes/",
+            "/users/",
+            "/var/mail/",
+            "/spool/mail/",
+            "/crontabs/",
+            "/spool/cron/",
+            "/cron/tabs/",
+        ),
+        fits=(
+            r"/(?:homes?|users|(?:var|spool)/mail|crontabs|spool/cron(?=/(?!crontabs|tabs|atjobs))|cron/tabs)/"
+            r"(?P<v1>[\w][\w.-]{0,31})"
+        ),
+    ),
+    at_word(
+        "user",
+        *("github", "gitlab", "codeberg", "bitbucket", "hub.docker", "sourceforge", "launchpad"),
+        fits=(
+            r"(?:(?:gist\.|raw\.)?github(?:usercontent)?|gitlab|codeberg|bitbucket|hub\.docker|launchpad)\.(?:com|org|net)"
+            r"(?:/[ru]|/users)?[/:]~?(?P<v1>[a-z0-9][\w.-]{1,38})(?=[/\s\"'`)>]|$)"
+        ),
+        accepts=_is_private_account,
+    ),
     at_word("user", "/media/", fits=rf"/media/(?P<v1>{USER})(?=/)", accepts=_is_not_media_folder),
     at_word("user", "user=", fits=rf"user=[\"']?(?P<v1>{USER})(?![\w%.])", accepts=is_name),
     at_word("user", "://", fits=rf"://(?P<v1>{USER}):[^\s/@]{{1,100}}@", accepts=is_name),
@@ -142,10 +277,30 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"(?:uploaded by|run[_ ]by[ ]?:)[ ](?P<v1>{USER})",
         accepts=is_name,
     ),
-    at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. -]{0,31}?)(?=[\\>\"\n]|\Z)"),
+    at_word("user", "\\users\\", fits=r"\\users\\{1,2}(?P<v1>[\w][\w. ~-]{0,31}?)(?=[\\>\"\n]|\Z)"),
     at_line("user", "$ ", fits=rf"\[?[a-z][\w.-]{{1,60}}:[^\s#$%>]{{0,80}}[ ](?P<v1>{USER})\$[ ]"),
     at_line("user", " login:", fits=rf"\S{{1,80}}[ ]login:[ ](?P<v1>{USER})[ \t]*$"),
+    *line_rules("user"),
     *label_rules("user"),
+    at_word(
+        "user",
+        "group",
+        fits=rf"(?<![\w-])group\"?[ ]?[:=][ ]?\"?(?P<v1>{USER})(?![\w(-])",
+        accepts=_is_owner,
+    ),
+    # a Windows account
+    in_lines(
+        "user",
+        "\\",
+        fits=rf"(?<![\w\\.:/-])(?!(?:builtin|authority|nt|hk\w+)\\)[a-z][\w-]{{2,14}}\\(?P<v1>{USER})(?![\w\\])",
+        accepts=_is_windows_user,
+    ),
+    in_lines(
+        "host",
+        "\\",
+        fits=rf"(?<![\w\\.:/-])(?P<v1>[a-z][\w-]{{2,14}})\\(?![nrtu0_\s]){USER}(?![\w\\])",
+        accepts=_is_windows_domain,
+    ),
     at_line(
         "user",
         *(
@@ -159,11 +314,13 @@ USER_RULES: tuple[Rule, ...] = (
             "reply-to:",
             "para:",
             "an:",
-            "author:",
-            "-by:",
+            *("author:", "-by:", " by:", "committer", "maintainer", "contact", "submitter", "reporter"),
+            *("van:", "aan:", "à", "från", "till:", "от", "кому"),
         ),
         fits=(
-            r"[ \t>]{0,8}(?:from|to|b?cc|reply-to|sender|author|(?:signed-off|reported|tested)-by|von|an|de|para)"
+            r"[ \t>]{0,8}(?:from|to|b?cc|reply-to|sender|author|committer|maintainer|contact|submitter|reporter"
+            r"|(?:signed-off|reported|tested|reviewed|acked|co-authored|suggested|submitted|uploaded|created)[- ]by"
+            r"|von|an|de|para|van|aan|da|od|do|från|till|à|от|кому)"
             rf"[ \t]?:[ \t]*\"?(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ \t]*(?:[<\[(]|$)"
         ),
         accepts=is_name,
@@ -171,11 +328,17 @@ USER_RULES: tuple[Rule, ...] = (
     # zfs allow, zfs userspace
     at_line(
         "user",
-        "user ",
-        fits=rf"[ \t]{{0,20}}user (?P<v1>{USER}) [a-z]{{3,20}}(?:,[@a-z]{{3,20}}){{1,40}}[ \t]*$",
+        *("user ", "group "),
+        fits=rf"[ \t]{{0,20}}(?:user|group) (?P<v1>{USER}) [a-z]{{3,20}}(?:,[@a-z]{{3,20}}){{1,40}}[ \t]*$",
     ),
     at_word("user", "posix user ", fits=rf"posix user[ ]{{1,20}}(?P<v1>{USER})(?=[ ])"),
-    # mails
+    # mails: any name in front of an address
+    in_lines(
+        "user",
+        "@",
+        fits=rf"(?<![\w.-])(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ ][<(\[](?:mailto:)?[\w.+-]{{1,60}}@[\w.-]{{1,80}}[>)\]]",
+        accepts=_is_capitalised,
+    ),
     at_line(
         "user",
         *(" writes", " wrote", " has written"),
@@ -320,7 +483,60 @@ USER_RULES: tuple[Rule, ...] = (
     at_word("user", "setfacl ", fits=rf"setfacl [^\n]{{1,40}}?[ug]:(?P<v1>{USER}):", accepts=_is_owner),
     at_line("user", ":/", fits=rf"(?P<v1>{USER}):[x*!]?:\d{{1,7}}:\d{{1,7}}:", accepts=_is_owner),
     at_line(
-        "user", ":/", fits=rf"{USER}:[x*!]?:\d{{1,7}}:\d{{1,7}}:(?P<v1>[^:\n]{{2,60}}):/", accepts=_is_owner
+        "user",
+        ":/",
+        fits=rf"{USER}:[x*!]?:\d{{1,7}}:\d{{1,7}}:(?:\w{{0,20}}:\d{{1,9}}:\d{{1,9}}:)?(?P<v1>[^:\n]{{2,60}}):/",
+        accepts=_is_owner,
+    ),
+    # the files of passwords, groups, Samba's accounts
+    at_hint(
+        "user",
+        fits=rf"(?P<v1>{USER}):[^:\n]{{1,200}}:\d{{5}}:\d{{0,5}}:\d{{0,5}}:",
+        hint=r":\d{5}:\d{0,5}:\d{0,5}:",
+    ),
+    at_hint("user", fits=rf"(?P<v1>{USER}):\d{{5,7}}:65536[ \t]*$", hint=r":65536"),
+    at_hint("user", fits=rf"(?P<v1>{USER}):\d{{1,6}}:[0-9a-fx]{{32}}:", hint=r":[0-9a-fx]{32}:"),
+    at_hint(
+        "user",
+        fits=r"[\w.-]{1,32}:[x*!]?:\d{1,6}:(?P<v1>[a-z_][\w.,-]{1,200})[ \t]*$",
+        hint=r":[x*!]?:\d{1,6}:[a-z_]",
+        accepts=_is_owner,
+        parts=r"[^,]+",
+    ),
+    at_hint(
+        "user", fits=rf"(?P<v1>{USER}):[x*!]?:[1-9]\d{{3,5}}:[ \t]*$", hint=r":[x*!]?:\d{4,6}:[ \t]*(?:\n|\Z)"
+    ),
+    *(
+        by_shape("user", fits=rf"^{above}:\d{{1,6}}:(?P<v1>{value})?$", hint="pdbedit", accepts=is_name)
+        for above, value in ((USER, r"[^:\n]{2,60}"), (f"(?P<v0>{USER})", "(?!)"))
+    ),
+    at_hint("user", fits=rf"(?P<v1>{USER})::::", hint="::::"),
+    # user@host, by its number, on a line of its own
+    by_shape(
+        "user",
+        fits=rf"^(?P<v1>{USER}) \(\d{{3,6}}\)\n[ ]{{2,20}}since:",
+        hint=r"\(\d{3,6}\)\n[ ]{2,20}since:",
+    ),
+    # the table of "net user"
+    by_shape(
+        "user",
+        fits=(
+            r"user accounts for[^\n]{1,80}\n\s{0,4}-{20,100}\n"
+            r"(?P<v1>(?:[^\n]{1,90}\n){1,12}?)(?=the command|\s*\Z|\s*\n)"
+        ),
+        hint="user accounts for",
+        accepts=_is_account,
+        parts=r"[^\s](?:[ ]?[^\s]){0,30}",
+    ),
+    # crontab
+    at_line(
+        "user",
+        *("* *", "@daily", "@hourly", "@reboot", "@weekly", "@monthly", "@midnight", "@yearly"),
+        fits=(
+            r"(?:@\w{4,8}|(?:[\d*/,-]{1,20}[ \t]{1,8}){4}[\w*/,-]{1,20})"
+            rf"[ \t]{{1,20}}(?P<v1>{USER})[ \t]{{1,20}}[/\w.\"(]"
+        ),
+        accepts=_is_in_crontab,
     ),
     at_word("user", "chown ", fits=rf"chown[ ](?:-\w+[ ]){{0,4}}(?P<v1>{USER})(?=[:.\s])", accepts=_is_owner),
     at_word(
@@ -333,7 +549,7 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *("pts/", "tty", "(:0)"),
         fits=(
-            rf"[ \t>]{{0,8}}(?P<v1>{USER})(?:[ ][+-])?[ ]{{1,20}}"
+            rf"[ \t>]{{0,8}}(?P<v1>{USER})(?:[ ]{{1,20}}[+-])?[ ]{{1,20}}"
             r"(?:pts/\d{1,3}|tty[a-z]?\d{1,3}|console(?=[ ]{2})|:\d(?=[ ]{2})|ssh(?:d|:notty)?(?=[ ]{2}))[ ]"
         ),
     ),
@@ -349,11 +565,27 @@ USER_RULES: tuple[Rule, ...] = (
         fits=rf"{_FILE_MODE}[\w.-]{{1,32}}(?:[ \t]+|/)(?P<v1>{USER})(?:[ ]{{1,4}}[\w,-]{{1,20}})?[ \t]+\d",
         accepts=_is_owner,
     ),
+    at_line(
+        "user",
+        *_MODES,
+        fits=(
+            rf"[ \t>]{{0,8}}[.dlbcps-][-rwxst]{{9}}[+.@]?[ ]{{1,8}}(?:\d[\d.]{{0,8}}[kmgt]?i?|-)[ ]{{1,8}}"
+            rf"(?P<v1>{USER})[ ]{{1,12}}(?:[\w.-]{{1,32}}[ ]{{1,12}})?\d"
+        ),
+        accepts=_is_owner,
+    ),
+    at_line(
+        "user",
+        *_MODES,
+        fits=rf"[ \t>]{{0,8}}[dlbcps-][-rwxst]{{9}}[ ]{{1,4}}(?P<v1>{USER}(?:[ ]{{1,12}}{USER}){{1,2}})[ \t]*$",
+        accepts=_is_owner,
+        parts=r"\S+",
+    ),
     at_word("user", "~", fits=r"(?<![\w~.])~(?P<v1>[a-z_][\w.-]{1,31})(?=/|:[ ]|:$|[ \t]*$)"),
     # ps: user, process, two percentages
     by_shape(
         "user",
-        fits=rf"^(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,12}}\d",
+        fits=rf"^(?P<v1>{USER_CUT})[ ]{{1,20}}\d{{1,8}}[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,6}}\d{{1,3}}\.\d[ ]{{1,12}}\d",
         hint=r"\.\d {1,6}\d{1,3}\.\d {1,12}\d{1,9} {1,12}\d",
     ),
     # the same of System V: user, two processes, a figure, the time it began
@@ -361,9 +593,28 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         *(" pts/", " tty", " ? "),
         fits=(
-            rf"[ >]{{0,8}}(?P<v1>{USER})[ ]{{1,20}}\d{{1,8}}[ ]{{1,8}}\d{{1,8}}[ ]{{1,4}}\d{{1,3}}[ ]{{1,4}}"
+            rf"[ >]{{0,8}}(?P<v1>{USER_CUT})[ ]{{1,20}}\d{{1,8}}[ ]{{1,8}}\d{{1,8}}[ ]{{1,4}}\d{{1,3}}[ ]{{1,4}}"
             r"(?:\d\d:\d\d(?::\d\d)?|[a-z]{3}[ ]?\d\d)[ ]"
         ),
+    ),
+    # lsof, fuser, pidstat, without a heading
+    at_line(
+        "user",
+        *(" reg ", " dir ", " chr ", " blk ", " ipv4 ", " ipv6 ", " unix ", " fifo ", " sock "),
+        fits=(
+            rf"[ >]{{0,4}}\S{{1,20}}[ ]{{1,20}}\d{{1,8}}[ ]{{1,20}}(?P<v1>{USER_CUT})[ ]{{1,12}}"
+            r"(?:cwd|rtd|txt|mem|\d{1,5}[rwu-]?[a-z]?)[ ]{1,8}(?:reg|dir|chr|blk|ipv[46]|unix|fifo|sock)[ ]"
+        ),
+    ),
+    at_line(
+        "user",
+        *("..c..", "f....", "f.c..", ".rce.", "frce", ".rc", ".c..", "...e", "f..e", "....m"),
+        fits=rf"(?:/\S{{0,100}}:)?[ ]{{2,40}}(?P<v1>{USER})[ ]{{2,20}}\d{{1,8}}[ ][.cefrm]{{4,6}}[ ]",
+    ),
+    by_shape(
+        "user",
+        fits=rf"^\d\d:\d\d:\d\d(?:[ ][ap]m)?[ ]{{2,20}}(?P<v1>{USER})[ ]{{2,20}}\d{{1,8}}[ ]{{2,20}}[\d.]",
+        hint=r"[ ]user[ ]{2,20}pid[ ]",
     ),
     # top
     by_shape(
@@ -382,6 +633,47 @@ USER_RULES: tuple[Rule, ...] = (
         "> ",
         fits=rf"[ \t]{{0,8}}\[?\d\d:\d\d(?::\d\d)?\]?[ ]<[@+%~& ]?(?P<v1>{USER})>[ ]",
         accepts=is_name,
+    ),
+    by_shape(
+        "user",
+        fits=rf"^[ \t>]{{0,4}}(?P<v1>[^\s:|>][^\n:|>]{{1,29}})\n\s{{0,8}}{_TITLE}[ \t]*$",
+        hint=rf"\n\s{{0,8}}{_TITLE}[ \t]*(?:\n|\Z)",
+        accepts=_is_poster,
+    ),
+    at_line(
+        "user",
+        *(", 20", ", ["),
+        fits=(
+            r"[ \t>]{0,8}(?P<v1>[^\s:,\[>|][^\n:,\[>|]{1,29}), (?:[a-z]{3,9}\.? \d{1,2}, 20\d\d(?: at[^\n]{1,20})?"
+            r"|\d{1,2} [a-z]{3,9} 20\d\d(?:,? at [^\n]{1,20})?"
+            r"|\[\d{1,2}[. ]\w{2,9}[. ]\d{2,4}[^\]\n]{0,20}\]:?)[ \t]*$"
+        ),
+        accepts=_is_poster,
+    ),
+    at_line(
+        "user",
+        *("— ", "today at ", "yesterday at "),
+        fits=(
+            r"[ \t>]{0,8}(?P<v1>[^\s:\[>|][^\n:\[>|—]{1,31}?)(?:[ ]—)?[ ](?:(?:today|yesterday) at \d"
+            r"|(?<=— )\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4})"
+        ),
+        accepts=_is_poster,
+    ),
+    at_line(
+        "user",
+        *("] ", "m - ", "0 - ", "1 - ", "2 - ", "3 - ", "4 - ", "5 - ", "6 - ", "7 - ", "8 - ", "9 - "),
+        fits=(
+            r"[ \t>]{0,8}(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: [ap]m)?\]"
+            r"|\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}, \d{1,2}:\d\d(?: [ap]m)? -|\[\d{1,2}:\d\d [ap]m\])[ ]"
+            r"(?P<v1>[^\s:\[<(][^\n:\[<(]{1,31}):[ ]"
+        ),
+        accepts=_is_poster,
+    ),
+    at_line(
+        "user",
+        *(" am", " pm"),
+        fits=rf"[ \t>]{{0,8}}(?P<v1>{NAME})[ ]{{1,3}}(?:\[\d{{1,2}}:\d\d[ ][ap]m\]|\d{{1,2}}:\d\d[ ][ap]m)[ \t]*$",
+        accepts=_is_full_name,
     ),
     at_line("user", "level ", fits=rf"level \d{{1,2}}\n\s{{0,4}}(?P<v1>{USER})[ \t]*$", accepts=is_name),
     # quotes, mentions and thanks
@@ -547,6 +839,28 @@ USER_RULES: tuple[Rule, ...] = (
             r"(?P<v1>[a-z][\w-]{1,30}\.(?!(?:txt|json|log|csv|service)\b)[a-z][\w-]{1,30})(?=[\s,:!?]|$)"
         ),
         accepts=_is_mentioned,
+    ),
+    at_word(
+        "user",
+        "user ",
+        "account ",
+        fits=rf"(?<![\w-])(?:user|account)[ ](?P<v1>{USER})(?![\w@/:=(-])",
+        accepts=_is_with_figure,
+    ),
+    at_line(
+        "user",
+        *(" said", " wrote", " suggested", " mentioned", " pointed out", " noted", " recommended"),
+        fits=(
+            r"[^\n]{0,200}?(?<!\w)(?:as|like|what)[ ]@?(?P<v1>[^\W\d_][\w.-]{2,30})[ ](?:already |also )?"
+            r"(?:said|wrote|suggested|mentioned|pointed out|noted|recommended)(?!\w)"
+        ),
+        accepts=_is_person,
+    ),
+    # the end of a public key
+    at_word(
+        "user",
+        *("ssh-ed25519 ", "ssh-rsa "),
+        fits=rf"ssh-(?:ed25519|rsa)[ ](?:aaaa[\w+/=]{{10,1000}}|\0{{1,20}})[ ](?P<v1>{NAME})[ \t]*$",
     ),
     # who measured it
     at_word(

@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
 # names it as one
 COMMON_WORDS = _words(
     """
-    about above after again alias all alloc also always amd64 ansible apple archive array async attached avail
+    about above address after again alias all alloc also always amd64 ansible apple archive array async attached avail
     available average backup backups bandwidth bare base basic bench benchmark best beta between bhyve bill
     block blocks board boolean boot box buffer build bulk bytes cache capacity case center centos check child
     chip class clean client clone close cloud cluster code command common compute config console container
@@ -20,13 +20,13 @@ COMMON_WORDS = _words(
     first flash flush force form format forum found frank free freebsd freenas from front full gateway general
     generic gigabyte global good grant group groups guest guide hard hardware have hello help here high hitachi
     home host hostname hosts idle image index info input install integer intel interface internal into iostat
-    iscsi jail jails join just keep kernel kingston kioxia know lab label large last latency less level library
-    light line linear link linux list live load local localhost location lock logical logs long machine macos
+    iscsi jail jails join just keep keepenv kernel kingston kioxia know lab label large last latency less level
+    library light line linear link linux list live load local localhost location lock logical logs long machine macos
     main make manager manual many mark master media memory message meta micron mike mint minutes mirror mixed
-    mode model module monitor more most mount much multi name names near need network never next nfs node none
-    normal north note notes null number object office offline once online only open optane option oracle order
+    mode model module monitor more most mount much multi name names near need network never next nfs node nolog nopass
+    none normal north note notes null number object office offline once online only open optane option oracle order
     other output over owner page parent part partition passed path paths percent pfsense phase physical plain
-    plex point pool pools port power previous print private process prod product production program project
+    plex point pool pools port power previous print private persist process prod product production program project
     protocol proxmox public python qemu queue quick raid raidz random rank rate read reads ready real record
     release remote report reset rest result results root router running runtime samba same samsung sandisk save
     scale scan scratch scsi seagate second sector sectors seek self sense sequential serial server servers
@@ -46,7 +46,7 @@ NO_NAME = _words(
     """
     a all an and any are be been but by cache called cd client core da debug dev device devices disk disks dmesg do
     done drive drives edit else enterprise error etc example file filename files filesystem fio for freebsd from
-    get gnu go has have here host hosts http https i if in info input is it its kernel line linux localhost log
+    get gnu go has have here host hosts http https i if in info input into is it its kernel line linux localhost log
     logs mb me mint mirror my named nfs no none not note nothing now null of off on one or our out output path pool
     raw read release result results root run same scale scsi scsi0 see serial server set so some source system
     tank target test that the their them then there these they this those to type unknown unused up update us
@@ -73,13 +73,27 @@ COMMON_GROUPS = _words(
 STORAGE_WORDS = _words(
     """
     ada appdata apps arc base big bpool btrfs cold crucial ct dataset datasets datastore devtmpfs diskinfo
-    docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush
+    diskid docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush gpt
+    gptid
+    checksum config configuration creation degraded detail details expansion feature features geometry health
+    healthy imported exported itself layout member members parameters performance properties property samples
+    suspended topology upgrade usage vdev vdevs
     hdd hdds hot huge img iscsi iso isos ix-applications kingston l2arc lib log lun lvm lvol lxc may md media
     micron movies music mypool new nfs none ntfs nvd nvdimm nvme nvram old opt overlay pbs photos pmem private
     public pve qemu radian raidz1 raidz2 raidz3 ram ramdisk ramfs rand randwrite read rootfs rpool rust
     samsung sas sata scratch sda sdb sdc sdd seagate seq share shares slog slogtest slow smb spinning srv
     ssd ssds stripe subvol tmp tmpfs torrent torrents udev ufs usb usr var vdisk videos vms vmstore vol vols
     work write xfs zeus zeusram zil zroot zvol zvols
+    """
+)
+# Words that are joined to name what a pool is made of or for: "ssdpool", "fastvms"
+JOINED_WORDS = _words(
+    """
+    arc backup backups base bench benchmark boot btrfs cache data dataset datasets disk disks drive drives fast
+    faster file files fio flash hdd hdds home image images img iscsi iso isos log logs lun lvm main media meta
+    mirror nfs nvd nvdimm nvme optane pmem pool pools raid raidz ram root rust sas sata scratch share shares
+    single slog slow smb spare special ssd ssds storage store stripe sync tank temp test testing tmp usb
+    vdisk vms vol vols volume volumes zfs zil zvol zvols
     """
 )
 # Names that installers and handbooks give, and file systems without a device
@@ -141,5 +155,18 @@ PUBLIC_DOMAINS = _words(
     smartmontools.org solidigm.com sourceforge.net stackexchange.com stackoverflow.com supermicro.com
     synology.com t10.org t13.org toshiba.com truenas.com ubuntu.com unraid.net vmware.com wdc.com
     westerndigital.com wikipedia.org wordpress.com xigmanas.com youtube.com zfsonlinux.org
+    """
+)
+# Accounts of projects and companies on sites for source code, and pages of these sites
+PUBLIC_ACCOUNTS = _words(
+    """
+    45drives about amd ansible apache apple apps archlinux axboe broadcom collections debian docker facebook
+    features fedora freebsd freenas gentoo gist google gorhill grafana hashicorp home-assistant homebrew hpe
+    illumos influxdata intel issues ixsystems jimsalterjrs joyent kubernetes library lightbits linux linux-nvme
+    linuxserver llvm login marketplace mariadb microsoft mysql netapp netbsd netdata nginx nixos nvidia omniosorg
+    openbsd openindiana openmediavault openzfs opnsense oracle orgs pfsense postgres prometheus proxmox pulls
+    python raw red-hat redhat repos search seagate settings smartmontools snapraid spdk sponsors storage-tooling
+    stackexchange systemd thomas-krenn topics torvalds trending truenas ubuntu unraid users util-linux vmware
+    westerndigitalcorporation xigmanas zfsonlinux zrepl
     """
 )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from parsers.privacy.table import LABELS, Label
 
 FOLDER = Path(__file__).parent / "spellings"
+KINDS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 MARKED = re.compile("⟦([^⟧]*)⟧")
 SHORTEST_PIECE = 4
 
@@ -51,6 +52,7 @@ VALUES = {
     "user": "zqa{:04}",
     "address": "00e59012{:04x}",
     "key": "Pw{:04}-x",
+    "pool": "zqvat{:04}",
 }
 
 

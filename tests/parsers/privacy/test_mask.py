@@ -16,7 +16,7 @@ from parsers.__main__ import to_json
 from parsers.paste import parse_paste, read_masked
 from parsers.privacy.mask import redact, take_masked
 from tests import pastes
-from tests.parsers.privacy.spelled import spellings
+from tests.parsers.privacy.spelled import KINDS, spellings
 from tests.parsers.samples import ALL, DISKINFO, FIO_TEXT, SMARTCTL_ATA, SMARTCTL_JSON, identified
 
 # As vendors make them: letters, then a run with digits.
@@ -29,19 +29,6 @@ users = st.from_regex(r"zq[a-z]{4,8}", fullmatch=True)
 # There are many templates and many ways; a slow machine is no fault.
 few = settings(max_examples=12, deadline=None)
 
-KINDS = (
-    "wwn",
-    "pool",
-    "datasets",
-    "machines",
-    "serial",
-    "people",
-    "address",
-    "other",
-    "fresh",
-    "later",
-    "kept",
-)
 ENDINGS = (".txt", ".json", ".md")
 # What holds an identifier or its mask
 IDENTIFIERS = ("serial", "path", "source", "physical_path", "description", "unit")
