@@ -40,6 +40,7 @@ QUANTITY = re.compile(
     r"[0-9]+(?:[.,][0-9]+)?(?:[kmgtpe]i?b?|ms|us|ns|s|gb|mb|rpm|hz|w|v|c|x)?", re.IGNORECASE
 )
 SERIAL = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z][\w./-]{2,62}[0-9A-Za-z]")
+NAMES = ("host", "user", "pool")
 FEWEST_WORDS = 2
 LONGEST_HEAD = 300
 HEX_DIGITS = re.compile(r"(?:0x|eui\.|naa\.|uuid\.)?[0-9a-fA-F][0-9a-fA-F:.-]{7,60}")
@@ -176,6 +177,8 @@ def _candidates(
     """
     if head.delimiter:
         yield from cells[column.number : column.number + 1]
+    elif column.kind in NAMES and 2 * len(cells) < head.cells:  # a row of another table
+        return
     elif FILLER not in line and (below := _below(line, cells, head=head, column=column)):
         yield from below
     elif len(cells) == head.cells:
