@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from parsers.privacy.occurrences import stated_models
-from parsers.privacy.rules import FILLER, Haystack, Site, is_value
+from parsers.privacy.rules import FILLER, Site, is_value, without_masks
 
 # Capitals with digits, as makers print serial numbers
 WORD = re.compile(
@@ -50,9 +50,9 @@ NO_SERIAL = re.compile(
 LONGEST_CONTEXT = 80
 
 
-def find_bare(hay: Haystack) -> Iterator[Site]:
+def find_bare(text: str) -> Iterator[Site]:
     """Find words that look like serial numbers, but for those that the text states as a model's or a version's."""
-    text = hay.text
+    text = without_masks(text)
     for match in PART_IDENTIFICATION.finditer(text):
         yield Site(*match.span(), "serial", match[0])
     found = [*_words(text), *(match.span("serial") for match in BEHIND_DISK.finditer(text))]

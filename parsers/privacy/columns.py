@@ -160,7 +160,10 @@ def _split(line: str, delimiter: str) -> list[tuple[int, int]]:
 
 def _cells(line: str, head: Head) -> Iterator[Site]:
     cells = _split(line, head.delimiter)
+    is_of_other_table = not head.delimiter and 2 * len(cells) < head.cells
     for column in head.columns:
+        if is_of_other_table and column.kind in NAMES:
+            continue
         for first, last in _candidates(line, cells, head=head, column=column):
             value = line[first:last].strip(" \t\"'`*.")
             if _fits(value, column.kind):
@@ -177,8 +180,6 @@ def _candidates(
     """
     if head.delimiter:
         yield from cells[column.number : column.number + 1]
-    elif column.kind in NAMES and 2 * len(cells) < head.cells:  # a row of another table
-        return
     elif FILLER not in line and (below := _below(line, cells, head=head, column=column)):
         yield from below
     elif len(cells) == head.cells:

@@ -512,12 +512,14 @@ HOST_RULES: tuple[Rule, ...] = (
     # of shares and connections
     by_shape(
         "host",
+        *("(xx", "(hxx", "(xh"),
         fits=rf"(?<![\w./:@-])(?P<v1>{HOST})\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)(?![\w-])[^)\n]{{0,120}}\)",
         hint=r"[\w]\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)",
         accepts=_is_not_word,
     ),
     by_shape(
         "host",
+        *(":xh", ":xxxh", ":hh"),
         fits=rf"(?<![\w./:@-])(?P<v1>{HOST}):(?:sd[a-z]{{1,2}}|nvme\d|a?da\d{{1,3}}(?=\s))",
         hint=r"\w:(?:sd[a-z]|nvme\d|a?da\d)",
         accepts=_is_not_word,
@@ -542,6 +544,7 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
+        " > ",
         fits=rf"(?:(?<= ip )|(?<= ip6 )|(?<= > ))(?P<v1>{HOST})\.[a-z\d-]{{1,16}}(?=: | > )",
         hint=r"\d ip6? \S{1,60} > \S{1,60}: ",
         accepts=_is_not_word,
@@ -572,6 +575,7 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
+        " {\n",
         fits=(
             rf"^(?P<v1>{HOST})[ ]\{{\n(?:[^}}\n]{{1,120}}\n){{0,12}}?"
             r"[ \t]*(?:host\.hostname|exec\.|mount\.devfs|ip4\.addr|\$ip|path[ ]=)"
@@ -581,6 +585,7 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
+        "xhxx",
         fits=rf"^(?P<v1>{HOST}):[ ]?\n[ ]{{4}}(?!description)\S",
         hint=r"(?:^|[#$%] )(?:sudo )?salt ['-]",
         accepts=_is_not_word,
@@ -656,6 +661,7 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
+        ":(",
         fits=rf"(?<![\w\\])(?P<v1>{HOST})\\[\w.$-]{{1,32}}:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
         hint=r"\w:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
         accepts=_is_no_authority,
@@ -669,12 +675,14 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     by_shape(
         "host",
+        "\\",
         fits=rf"(?<![\w.\\/-])(?P<v1>{HOST})\\[\w.-]{{1,32}}@[a-z]",
         hint=r"[\w]\\[\w.-]{1,32}@",
         accepts=is_name,
     ),
     by_shape(
         "host",
+        *("hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh"),
         fits=rf"^[ \t]*(?P<v1>{HOST})[ \t]{{1,30}}{_IPV4}[ \t]{{1,30}}(?:[0-9a-f]{{2}}[:-]){{5}}",
         hint=r"(?:[0-9a-f]{2}[:-]){5}",
         accepts=_is_beside_address,

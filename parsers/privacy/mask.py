@@ -58,7 +58,7 @@ def redact(text: str, *, unit_key: bytes, unit_digests: Mapping[str, str]) -> Ma
         if text == before or not is_partial:
             break
     bare = Sites()
-    bare.add(find_bare(haystack(text)))  # last: part of a known one may look like one
+    bare.add(find_bare(text))  # last: part of a known one may look like one
     if bare.sites:
         text = masks.mask_known(masks.put_in(text, bare.sites))
         cleaned = clean(text)

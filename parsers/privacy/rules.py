@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from parsers.privacy.words import NO_NAME
@@ -13,6 +14,7 @@ ANY_SERIAL = "[serial-0]"  # a partial serial number that matches several in its
 FILLER = "\0"
 # The cores of all words that rules begin with: a word is searched for only if the text's words include its core
 CORES: set[str] = {""}
+MANY_WORDS = 1000  # of a text: from here on, its words are searched together
 # For a cheap test of the shapes in a text: a hexadecimal digit becomes "h", another letter "x"
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
@@ -91,12 +93,18 @@ class Haystack(NamedTuple):
     cores: Set[str]
 
 
-def haystack(text: str) -> Haystack:
-    """Prepare a text for the search."""
+def without_masks(text: str) -> str:
+    """The text with its masks replaced by as many fillers, and with letters of one width."""
     if "[" in text:
         text = MASK.sub(lambda match: FILLER * len(match[0]), text)
     if not text.isascii() and WIDE.search(text):
         text = text.translate(FULL_WIDTH)
+    return text
+
+
+def haystack(text: str) -> Haystack:
+    """Prepare a text for the search."""
+    text = without_masks(text)
     lower = text.lower()
     if len(lower) != len(text):  # a few letters have a longer small form
         lower = "".join(small if len(small := one.lower()) == 1 else one for one in text)
@@ -104,8 +112,19 @@ def haystack(text: str) -> Haystack:
     words = set(encoded.translate(NOT_LETTERS).decode().split())
     if not text.isascii():
         words.update(LETTERS.findall(" ".join(word for word in lower.split() if not word.isascii())))
-    vocabulary = " ".join(words)
-    return Haystack(text, lower, encoded.translate(SHAPE), {core for core in CORES if core in vocabulary})
+    return Haystack(text, lower, encoded.translate(SHAPE), _cores_in(words))
+
+
+def _cores_in(words: Set[str]) -> Set[str]:
+    if len(words) > MANY_WORDS:
+        vocabulary = " ".join(words)
+        return {core for core in CORES if core in vocabulary}
+    return {""}.union(*map(_cores_of, words))
+
+
+@lru_cache(maxsize=4096)  # tools print the same words again and again
+def _cores_of(word: str) -> frozenset[str]:
+    return frozenset(core for core in CORES if core in word)
 
 
 Accepts = Callable[[re.Match[str], str], bool]
