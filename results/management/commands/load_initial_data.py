@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from parsers.base.readings import DeviceClass
 from results.models import Device, Submission
@@ -31,6 +32,8 @@ class Command(BaseCommand):
             call_command("make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, stdout=self.stdout)
         else:
             call_command("load_survey", stdout=self.stdout)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # or the first pages are slow until autovacuum comes round
         self._print_counts()
 
     def _print_counts(self) -> None:

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 
 from parsers.base.readings import DeviceClass
@@ -42,12 +43,15 @@ NOT_RANKED = {
 }
 
 
-@pytest.fixture
-def shipped() -> None:
-    call_command("load_initial_data", stdout=StringIO())
+@pytest.fixture(scope="module", autouse=True)
+def _shipped(django_db_setup, django_db_blocker):
+    """The shipped catalogue and results, for all tests of this module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        call_command("load_initial_data", stdout=StringIO())
+        yield
+        transaction.set_rollback(True)
 
 
-@pytest.mark.usefixtures("shipped")
 def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> None:
     rows = client.get("/api/v1/classes/").json()["results"]
     slugs = {row["device_class"]: row["recommended_device"] for row in rows if row["recommended_device"]}
@@ -55,7 +59,6 @@ def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> 
     assert best == BEST_CHOICES
 
 
-@pytest.mark.usefixtures("shipped")
 @pytest.mark.parametrize(("path", "rows"), [("/", "classes"), ("/survey/", "choices")])
 def test_pages_name_these_choices_and_what_is_missing_elsewhere(client: Client, path: str, rows: str) -> None:
     response = client.get(path)
@@ -78,7 +81,6 @@ def choice_of(client: Client, address: str) -> str:
     return choice[1]
 
 
-@pytest.mark.usefixtures("shipped")
 @pytest.mark.parametrize("value", [one for one in DEVICE_CLASSES if one != "unknown"])
 def test_each_class_page_names_its_choice_or_that_there_is_none(client: Client, value: str) -> None:
     shown = client.get(f"/leaderboard/?class={value}").context
@@ -91,7 +93,6 @@ def test_each_class_page_names_its_choice_or_that_there_is_none(client: Client, 
     assert by_fio.get(value, none) in choice_of(client, f"/leaderboard/?class={value}&method=fio")
 
 
-@pytest.mark.usefixtures("shipped")
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:
     curves = Result.objects.filter(method__in=Method.values)
     unranked = curves.filter(is_ranked=False).select_related("device", "submission")
