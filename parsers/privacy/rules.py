@@ -187,6 +187,7 @@ def _by_words(
 ) -> Rule:
     cores = tuple(map(_core, words))
     CORES.update(cores)
+    _cores_of.cache_clear()
     paired = tuple(zip(words, cores, strict=True))
     pattern = re.compile(fits, re.MULTILINE)
     return Rule(kind, matches, paired, frozenset(cores), pattern, accepts, parts=_compiled(parts))
