@@ -3,7 +3,18 @@
 import re
 
 from parsers.privacy.pools import HD_SIZE
-from parsers.privacy.rules import HOST, REST, SEPARATOR, Rule, at_hint, at_line, at_word, by_shape, is_name
+from parsers.privacy.rules import (
+    HOST,
+    REST,
+    SEPARATOR,
+    Rule,
+    at_hint,
+    at_line,
+    at_word,
+    by_shape,
+    in_lines,
+    is_name,
+)
 from parsers.privacy.table import label_rules
 from parsers.privacy.words import COMMANDS, COMMON_WORDS, NO_NAME, PUBLIC_DOMAINS, SYSTEMS
 
@@ -159,6 +170,7 @@ def _is_of_subject(match: re.Match[str], value: str) -> bool:
     )
 
 
+_ADDRESSES = (".h.", ".hh.", ".hhh.")  # the shapes in one
 _IPV4 = r"(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}"
 INTERFACE = re.compile(
     r"(?:eth|en[opsx]|wl[opsx]|wlan|br|vmbr|virbr|docker|veth|tap|tun|wg|bond|team|lagg|vlan|igb|igc|em|ix|ixl|ixgbe|re|bge|bce|cxgb?e?|mlx|mce"
@@ -401,7 +413,6 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"--(?:client|host|hostname|server|portal)[= ](?P<v1>{HOST})(?=[\s:,]|\Z)",
         accepts=_is_not_placeholder,
     ),
-    at_word("host", "following commands on ", fits=rf"following commands on (?P<v1>{HOST}):"),
     at_word(
         "host",
         "docker ",
@@ -438,7 +449,6 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"(?:accessed by|\) on)[ ](?P<v1>{HOST})(?=[ ]\(hostid|:(?:linux|freebsd|solaris)|[ ]at[ ]|\])",
         accepts=is_name,
     ),
-    at_word("host", "local to host ", fits=rf"local to host[ ](?P<v1>{HOST})"),
     at_line("host", "local to host ", fits=rf"[ \t]*name[ ]:[ ](?P<v1>{HOST}):"),
     at_word(
         "host",
@@ -474,7 +484,6 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
     at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
-    at_word("host", "uts ", fits=rf"uts (?P<v1>{HOST}) \d"),
     at_word(
         "host",
         *("to host ", "of host ", "from host ", "on host ", "for host "),
@@ -499,29 +508,29 @@ HOST_RULES: tuple[Rule, ...] = (
     # beside its address: "nas1 (10.0.0.2)", "nas1/10.0.0.2", in the order of /etc/hosts, arp, leases
     by_shape(
         "host",
-        "h.h",
+        *_ADDRESSES,
         fits=rf"(?<![\w./:@%+-])(?P<v1>{ANY_HOST})(?:[ ]?[(\[]|[/,]){_IPV4}(?![\w.-])",
-        hint=r"[\w-][ (\[/,][(\[]?\d{1,3}\.\d{1,3}\.\d{1,3}\.\d",
         accepts=_is_beside_address,
     ),
     by_shape(
         "host",
+        "hh:hh:hh:hh:hh",
         fits=rf"(?<![\d.]){_IPV4} (?P<v1>{ANY_HOST}) (?:\*|(?:[0-9a-f]{{2}}:){{4}})",
-        hint=r"(?:\*|:..)$",
     ),
     # of shares and connections
-    by_shape(
+    in_lines(
         "host",
-        *("(xx", "(hxx", "(xh"),
-        fits=rf"(?<![\w./:@-])(?P<v1>{HOST})\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)(?![\w-])[^)\n]{{0,120}}\)",
-        hint=r"[\w]\((?:rw|ro|sync|async|insecure|no_root_squash|sec=)",
+        *("(rw", "(ro", "(sync", "(async", "(insecure", "(no_root_squash", "(sec="),
+        fits=(
+            rf"(?<![\w./:@-])(?P<v1>{HOST})"
+            r"\((?:rw|ro|sync|async|insecure|no_root_squash|sec=\w{1,9})[,)]"
+        ),
         accepts=_is_not_word,
     ),
-    by_shape(
+    in_lines(
         "host",
-        *(":xh", ":xxxh", ":hh"),
+        *(":sd", ":nvme", ":da", ":ada"),
         fits=rf"(?<![\w./:@-])(?P<v1>{HOST}):(?:sd[a-z]{{1,2}}|nvme\d|a?da\d{{1,3}}(?=\s))",
-        hint=r"\w:(?:sd[a-z]|nvme\d|a?da\d)",
         accepts=_is_not_word,
     ),
     at_line(
@@ -533,20 +542,26 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line(
         "host",
         *("established", "time_wait", "close_wait", "fin_wait"),
-        fits=rf"[ \t]*(?:tcp|udp)[46]*\b[^\n]{{0,60}}?[ ]\S{{1,60}}[:.]\w{{1,16}}[ ]{{1,40}}(?P<v1>{HOST})[:.]\w",
+        fits=(
+            r"[ \t]*(?:tcp|udp)[46]*\b[^\n]{0,60}?[ ]\S{1,60}[:.]\w{1,16}[ ]{1,40}"
+            rf"(?P<v1>{HOST})[:.]\w"
+        ),
         accepts=_is_not_word,
     ),
-    by_shape(
+    in_lines(
         "host",
-        fits=rf"(?:(?<=tcp )|(?<=udp )|(?<=->))(?P<v1>{HOST}):[a-z\d][\w-]{{1,16}}(?:->|[ ](?:\([a-z_]{{4,16}}\)|$))",
-        hint=r"(?:tcp|udp) \S{1,60}->",
+        "->",
+        fits=(
+            rf"(?:(?<=tcp )|(?<=udp )|(?<=->))(?P<v1>{HOST}):[a-z\d][\w-]{{1,16}}"
+            r"(?:->|[ ](?:\([a-z_]{4,16}\)|$))"
+        ),
         accepts=_is_not_word,
     ),
     by_shape(
         "host",
         " > ",
         fits=rf"(?:(?<= ip )|(?<= ip6 )|(?<= > ))(?P<v1>{HOST})\.[a-z\d-]{{1,16}}(?=: | > )",
-        hint=r"\d ip6? \S{1,60} > \S{1,60}: ",
+        hint=r" ip6? \S{1,60} > \S{1,60}: ",
         accepts=_is_not_word,
     ),
     # of network devices and of NetApp
@@ -564,7 +579,7 @@ HOST_RULES: tuple[Rule, ...] = (
             rf"^[ \t]*(?P<v1>{HOST})[-_]20\d\d-\d\d-\d\d[t_-]\d\d[.:]?\d\d\S{{0,20}}[ ]{{1,40}}"
             r"(?:mon|tue|wed|thu|fri|sat|sun),"
         ),
-        hint=r"(?:mon|tue|wed|thu|fri|sat|sun), 20\d\d-",
+        hint=r", 20\d\d-\d\d-\d\d ",
         accepts=_is_not_word,
     ),
     by_shape(
@@ -580,14 +595,14 @@ HOST_RULES: tuple[Rule, ...] = (
             rf"^(?P<v1>{HOST})[ ]\{{\n(?:[^}}\n]{{1,120}}\n){{0,12}}?"
             r"[ \t]*(?:host\.hostname|exec\.|mount\.devfs|ip4\.addr|\$ip|path[ ]=)"
         ),
-        hint=r"[\w.-] \{\n",
+        hint=r" \{\n",
         accepts=_is_not_word,
     ),
     by_shape(
         "host",
         "xhxx",
         fits=rf"^(?P<v1>{HOST}):[ ]?\n[ ]{{4}}(?!description)\S",
-        hint=r"(?:^|[#$%] )(?:sudo )?salt ['-]",
+        hint=r"salt ['-]",
         accepts=_is_not_word,
     ),
     by_shape(
@@ -601,20 +616,22 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         fits=(
             r"(?<![\w-])(?P<v1>[a-z][\w.-]{1,40})--?vg"
-            r"(?:-(?:root|swap|home|var|tmp|data)|/(?:root|swap|home|var)|[ ]{1,20}\d)"
+            r"(?:-(?:root|swap|home|var|tmp|data)|/(?:root|swap|home|var)|[ ]{1,20}\d|[ \t]*$)"
         ),
         hint="-vg[-/ ]",
         accepts=_is_no_system,
     ),
-    by_shape(
+    in_lines(
         "host",
+        *("centos_", "fedora_", "rhel_", "rl_", "cl_", "ol_", "alma_", "almalinux_", "cs_", "openeuler_"),
         fits=(
             r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_"
-            r"(?P<v1>[a-z][\w.]{1,40})(?=[-/ ])"
+            r"(?P<v1>[a-z][\w.]{1,40})(?=-(?:root|swap|home|var|data)|/(?:root|swap|home|var)|[ ]{1,20}\d|$)"
         ),
-        hint=r"(?:centos|fedora|rhel|rl|cl|ol|alma|almalinux|cs|openeuler)_",
         accepts=_is_not_word,
     ),
+    at_line("host", "\tin\t", fits=rf";?(?P<v1>{HOST})\.[ \t]{{1,40}}(?:\d{{1,8}}[ \t]{{1,20}})?in\t"),
+    in_lines("host", "\tin\t", fits=rf"in\t(?:cname|ptr|ns|soa)\t(?P<v1>{HOST})\."),
     # mails
     at_line(
         "host",
@@ -647,7 +664,7 @@ HOST_RULES: tuple[Rule, ...] = (
         by_shape(
             "host",
             fits=rf"^/\S{{1,120}}[ \t]{{1,20}}(?:{HOST},){{{number}}}(?P<v1>{HOST})(?=,|[ \t]*$)",
-            hint="export list|exports? on|mount points on",
+            hint="export list (?:for|on)",
             accepts=_is_not_word,
         )
         for number in range(4)
@@ -663,7 +680,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         ":(",
         fits=rf"(?<![\w\\])(?P<v1>{HOST})\\[\w.$-]{{1,32}}:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
-        hint=r"\w:\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
+        hint=r":\((?:oi|ci|io|np|i|f|m|rx|r|w|deny)[),]",
         accepts=_is_no_authority,
     ),
     at_line("host", ">#", ">$", fits=rf"[ \t]*<(?P<v1>{HOST})>[#$] ", accepts=_is_not_word),
@@ -677,20 +694,20 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         "\\",
         fits=rf"(?<![\w.\\/-])(?P<v1>{HOST})\\[\w.-]{{1,32}}@[a-z]",
-        hint=r"[\w]\\[\w.-]{1,32}@",
+        hint=r"\\[\w.-]{1,32}@",
         accepts=is_name,
     ),
     by_shape(
         "host",
-        *("hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh"),
+        "hh:hh:hh:hh:hh",
+        "hh-hh-hh-hh-hh",
         fits=rf"^[ \t]*(?P<v1>{HOST})[ \t]{{1,30}}{_IPV4}[ \t]{{1,30}}(?:[0-9a-f]{{2}}[:-]){{5}}",
-        hint=r"(?:[0-9a-f]{2}[:-]){5}",
         accepts=_is_beside_address,
     ),
     by_shape(
         "host",
+        *_ADDRESSES,
         fits=rf"[\"'](?P<v1>{HOST})[:=]{_IPV4}[\"']",
-        hint=r"[:=]\d{1,3}\.\d{1,3}\.\d{1,3}\.\d",
         accepts=_is_beside_address,
     ),
     # bonnie++
@@ -713,7 +730,6 @@ HOST_RULES: tuple[Rule, ...] = (
         "ready ",
         fits=rf"(?P<v1>{HOST})[ ]{{2,40}}(?:not)?ready[\w,]{{0,30}}[ ]{{2,40}}[<a-z][^\n]{{2,60}}[ ]v\d",
     ),
-    at_word("host", "pinging ", fits=rf"pinging[ ](?P<v1>{HOST})[ ]\["),
     at_word("host", "hostname ", fits=rf"hostname (?:set )?to[ ]<?(?P<v1>{HOST})"),
     at_word(
         "host",
@@ -737,8 +753,6 @@ HOST_RULES: tuple[Rule, ...] = (
         )
         for number in range(4)
     ),
-    at_word("host", "permanently added ", fits=rf"permanently added [\"'](?P<v1>{HOST})"),
-    at_word("host", "export", fits=rf"exports? list (?:for|on)[ ](?P<v1>{HOST})"),
     at_line("host", " - putty", " - mobaxterm", fits=rf"(?P<v1>{HOST}) - (?:putty|mobaxterm)"),
     at_line("host", "][", fits=rf"\[ (?P<v1>{HOST}) \]\["),
     at_line(
@@ -872,12 +886,6 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"hostname[ ](?P<v1>{HOST})(?=:[ ](?:name|no|temp|nodename|unknown))",
         accepts=_is_not_word,
     ),
-    at_word(
-        "host",
-        "server ",
-        fits=rf"server (?P<v1>{HOST}) (?:not responding|ok$|is (?:alive|not|down)|still trying|timed out)",
-        accepts=_is_not_word,
-    ),
     at_line(
         "host",
         *(" named ", " called ", " nicknamed "),
@@ -894,7 +902,6 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_not_word,
     ),
     at_word("host", "<computername>", "<hostname>", fits=rf"<(?:computer|host)name>(?P<v1>{HOST})<"),
-    at_word("host", "syncoid_", fits=r"syncoid_(?P<v1>[a-z][a-z0-9.-]{1,60})_\d{4}-"),
     at_word(
         "host",
         *("nqn.", "iqn."),
@@ -910,7 +917,6 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=_is_machine,
     ),
-    at_word("host", "node%2f", fits=rf"node%2f(?P<v1>{HOST})"),
     at_word("host", "nodes ", fits=rf"(?<=[\t ])nodes[ ](?P<v1>{HOST})(?=,|[ \t]*$)", accepts=_is_not_word),
     at_word(
         "host",
@@ -918,8 +924,6 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"(?<=[\t ])nodes[ ]{HOST},(?P<v1>{HOST})(?=,|[ \t]*$)",
         accepts=_is_not_word,
     ),
-    at_word("host", "listening on ", fits=rf"listening on (?P<v1>{HOST}),\d"),
-    at_word("host", "authenticating to ", fits=rf"authenticating to (?P<v1>{HOST}):\d"),
     at_line(
         "host",
         "\\",
@@ -929,7 +933,6 @@ HOST_RULES: tuple[Rule, ...] = (
         ),
         accepts=is_name,
     ),
-    at_word("host", "run sudo on ", fits=rf"run sudo on (?P<v1>{HOST})(?=[.\s])"),
     at_word(
         "host",
         *("scp ", "rsync "),
