@@ -480,9 +480,11 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_not_word,
     ),
     at_line(
-        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,60}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_not_word
+        "host", " host ", fits=rf"[ \t]*-?\d[^\n]{{1,160}}[ ]host (?P<v1>{HOST})[ \t]*$", accepts=_is_not_word
     ),
-    at_word("host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=is_name),
+    at_word(
+        "host", "connected to ", fits=rf"connected to[ ](?:server[ ])?(?P<v1>{HOST})", accepts=_is_not_word
+    ),
     at_word("host", "client:", "client=", fits=rf"client[:=][ ]?(?P<v1>{HOST})(?![\w(/])", accepts=is_name),
     at_word(
         "host",
@@ -506,10 +508,11 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_not_word,
     ),
     # beside its address: "nas1 (10.0.0.2)", "nas1/10.0.0.2", in the order of /etc/hosts, arp, leases
-    by_shape(
+    at_hint(
         "host",
         *_ADDRESSES,
-        fits=rf"(?<![\w./:@%+-])(?P<v1>{ANY_HOST})(?:[ ]?[(\[]|[/,]){_IPV4}(?![\w.-])",
+        fits=rf"[^\n]{{0,160}}?(?<![\w./:@%+-])(?P<v1>{ANY_HOST})(?:[ ]?[(\[]|[/,]){_IPV4}(?![\w.-])",
+        hint=r"[(\[/,]\d{1,3}\.\d{1,3}\.\d{1,3}\.\d",
         accepts=_is_beside_address,
     ),
     by_shape(
@@ -522,7 +525,7 @@ HOST_RULES: tuple[Rule, ...] = (
         "host",
         *("(rw", "(ro", "(sync", "(async", "(insecure", "(no_root_squash", "(sec="),
         fits=(
-            rf"(?<![\w./:@-])(?P<v1>{HOST})"
+            rf"(?:(?<![\w./:@-])|(?<=\s\*\.))(?P<v1>{HOST})"
             r"\((?:rw|ro|sync|async|insecure|no_root_squash|sec=\w{1,9})[,)]"
         ),
         accepts=_is_not_word,
@@ -563,6 +566,26 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"(?:(?<= ip )|(?<= ip6 )|(?<= > ))(?P<v1>{HOST})\.[a-z\d-]{{1,16}}(?=: | > )",
         hint=r" ip6? \S{1,60} > \S{1,60}: ",
         accepts=_is_not_word,
+    ),
+    by_shape(
+        "host", fits=rf"^[ ]{{2,20}}(?P<v1>{HOST}):[ ]?\n[ ]{{4,24}}ansible_", hint=r"\n {4,24}ansible_"
+    ),
+    # that installers give
+    in_lines(
+        "host",
+        *("desktop-", "laptop-", "win-", "minint-", "ec2amaz-", "ntnx-"),
+        fits=(
+            r"(?<![\w.-])(?P<v1>(?:desktop|ec2amaz)-(?=[a-z]*\d)[a-z\d]{7}|laptop-(?=[a-z]*\d)[a-z\d]{8}"
+            r"|(?:win|minint)-(?=[a-z]*\d)[a-z\d]{7,11}|ntnx-[a-z\d]{6,16}-[a-d](?:-cvm)?)(?![\w-])"
+        ),
+    ),
+    in_lines(
+        "host",
+        *("macbook", "imac", "-mac-", "-mbp"),
+        fits=(
+            r"(?<![\w.-])(?P<v1>[^\W\d_]{2,20}s?-(?:[^\W\d_]{2,20}s?-)?"
+            r"(?:macbook(?:-pro|-air)?|imac(?:-pro)?|mac-(?:mini|studio|pro)|mbp)(?:-\d{1,2})?)(?![\w-])"
+        ),
     ),
     # of network devices and of NetApp
     at_line("host", "::", fits=rf"[ \t]*(?P<v1>{HOST})::\*?>", accepts=_is_not_word),
@@ -606,7 +629,9 @@ HOST_RULES: tuple[Rule, ...] = (
         accepts=_is_not_word,
     ),
     by_shape(
-        "host", fits=rf"^[ \t]*(?P<v1>{HOST})[ ]{{1,20}}<[012][0-9a-f]>[ ]", hint=r"<(?:00|20|03|1[b-e])>"
+        "host",
+        fits=rf"^(?:[\d.]{{7,15}}[ ])?[ \t]*(?P<v1>{HOST})[ ]{{0,20}}<[012][0-9a-f]>(?=\s)",
+        hint=r"<(?:00|20|03|1[b-e])>",
     ),
     by_shape("host", fits=rf"^250-(?P<v1>{HOST})", hint="250-[a-z][^\n]{1,80}\n250-", accepts=_is_extension),
     at_line("host", "|-- ", fits=rf"[ ]{{0,3}}\d{{1,2}}\.[ ]?\|-- (?P<v1>{HOST})", accepts=is_name),
@@ -623,10 +648,10 @@ HOST_RULES: tuple[Rule, ...] = (
     ),
     in_lines(
         "host",
-        *("centos_", "fedora_", "rhel_", "rl_", "cl_", "ol_", "alma_", "almalinux_", "cs_", "openeuler_"),
+        *("centos_", "fedora_", "rhel_", "rl_", "cl_", "ol_", "alma_", "almalinux_", "openeuler_"),
         fits=(
-            r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|cs|openeuler)_"
-            r"(?P<v1>[a-z][\w.]{1,40})(?=-(?:root|swap|home|var|data)|/(?:root|swap|home|var)|[ ]{1,20}\d|$)"
+            r"(?<![\w-])(?:centos|fedora|rhel|rl|cl|ol|alma(?:linux)?|openeuler)_"
+            r"(?P<v1>[a-z][\w.]{1,40})(?=-(?:root|swap|home|var|data)|/(?:root|swap|home|var)|[ ]{1,20}\d)"
         ),
         accepts=_is_not_word,
     ),
@@ -645,7 +670,7 @@ HOST_RULES: tuple[Rule, ...] = (
     at_line(
         "host",
         "subject:",
-        fits=rf"[ \t>]{{0,8}}subject:[^\n]{{0,80}}?[\[(](?P<v1>{ANY_HOST})[\])]",
+        fits=rf"[ \t>]{{0,8}}subject:[^\n\[(]{{0,80}}[\[(](?P<v1>{ANY_HOST})[\])]",
         accepts=_is_of_subject,
     ),
     at_line(
@@ -664,7 +689,7 @@ HOST_RULES: tuple[Rule, ...] = (
         by_shape(
             "host",
             fits=rf"^/\S{{1,120}}[ \t]{{1,20}}(?:{HOST},){{{number}}}(?P<v1>{HOST})(?=,|[ \t]*$)",
-            hint="export list (?:for|on)",
+            hint="exports? list (?:for|on)",
             accepts=_is_not_word,
         )
         for number in range(4)
@@ -704,10 +729,11 @@ HOST_RULES: tuple[Rule, ...] = (
         fits=rf"^[ \t]*(?P<v1>{HOST})[ \t]{{1,30}}{_IPV4}[ \t]{{1,30}}(?:[0-9a-f]{{2}}[:-]){{5}}",
         accepts=_is_beside_address,
     ),
-    by_shape(
+    at_hint(
         "host",
         *_ADDRESSES,
-        fits=rf"[\"'](?P<v1>{HOST})[:=]{_IPV4}[\"']",
+        fits=rf"[^\n\"']{{0,80}}[\"'](?P<v1>{HOST})[:=]{_IPV4}[\"']",
+        hint=r":\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[\"']",
         accepts=_is_beside_address,
     ),
     # bonnie++
@@ -791,14 +817,14 @@ HOST_RULES: tuple[Rule, ...] = (
         "domain ",
         fits=r"(?:search|domain)[ \t]+(?P<v1>[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})[ \t]*$",
     ),
-    at_line(
-        "host", ".", fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}(?P<v1>{HOST})(?=\s)", accepts=is_name
-    ),
-    at_line(
-        "host",
-        ".",
-        fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}{HOST}[ \t]{{1,40}}(?P<v1>{HOST})[ \t]*$",
-        accepts=is_name,
+    *(
+        at_hint(
+            "host",
+            fits=rf"\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ \t]{{1,40}}{names}",
+            hint=r"\.\d{1,3}\.\d{1,3}\.\d{1,3}[ \t]",
+            accepts=is_name,
+        )
+        for names in (rf"(?P<v1>{HOST})(?=\s)", rf"{HOST}[ \t]{{1,40}}(?P<v1>{HOST})[ \t]*$")
     ),
     at_word("host", "truenas @", "freenas @", fits=rf"(?:true|free)nas @[ ](?P<v1>{HOST})"),
     # the domain of an account

@@ -31,6 +31,8 @@ from parsers.privacy.rules import (
     NOT_A_SERIAL,
     Accepts,
     Rule,
+    at_phrase,
+    by_core,
     in_lines,
     is_mixed,
     is_name,
@@ -50,6 +52,8 @@ _NAME_END = r"(?![\w-])"
 _QUANTITY = re.compile(
     r"[\d.,]{1,20}[a-z%/]{1,8}|v?\d{1,4}(?:\.\d{1,4}){1,4}[a-z-]{0,8}\d{0,3}", re.IGNORECASE
 )
+# A placeholder beside letters: the word in front of it may be the beginning of a longer one
+_WITHIN_WORD = re.compile(r"[^\W\d_][{<…]|[}>…][^\W\d_]")
 _STAYS = {"": r"\S{1,120}?", "n": r"\d[\d.,]{0,20}"}
 
 
@@ -126,8 +130,9 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         name = marks[number]
         form = FORMS[name.rstrip("?")]
         accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
+        make = in_lines if _WITHIN_WORD.search(phrase) else at_phrase
         fits = _pattern(phrase, number)
-        yield in_lines(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)
+        yield make(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)
 
 
 def _pattern(phrase: str, target: int) -> str:
@@ -200,3 +205,4 @@ def _count_letters(word: str) -> int:
 
 
 PHRASE_RULES = tuple(rule for phrase in phrases() for rule in rules_of(phrase))
+PHRASES = by_core(PHRASE_RULES)

@@ -1,7 +1,7 @@
 """Masking rules: their definition, the search with a table of rules, and shared patterns."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,6 +15,8 @@ FILLER = "\0"
 # The cores of all words that rules begin with: a word is searched for only if the text's words include its core
 CORES: set[str] = {""}
 MANY_WORDS = 1000  # of a text: from here on, its words are searched together
+# Those of phrases, which are whole words wherever the phrase fits
+WHOLE_CORES: set[str] = set()
 # For a cheap test of the shapes in a text: a hexadecimal digit becomes "h", another letter "x"
 SHAPE = bytes.maketrans(b"0123456789abcdefghijklmnopqrstuvwxyz", b"h" * 16 + b"x" * 20)
 NOT_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256))
@@ -112,7 +114,7 @@ def haystack(text: str) -> Haystack:
     words = set(encoded.translate(NOT_LETTERS).decode().split())
     if not text.isascii():
         words.update(LETTERS.findall(" ".join(word for word in lower.split() if not word.isascii())))
-    return Haystack(text, lower, encoded.translate(SHAPE), _cores_in(words))
+    return Haystack(text, lower, encoded.translate(SHAPE), _cores_in(words) | (WHOLE_CORES & words))
 
 
 def _cores_in(words: Set[str]) -> Set[str]:
@@ -177,6 +179,13 @@ def in_lines(
     return _by_words(_in_lines, kind, words, fits, accepts, parts)
 
 
+def at_phrase(
+    kind: str, *words: str, fits: str, accepts: Accepts | None = None, parts: str | None = None
+) -> Rule:
+    """Make a rule like that of `in_lines` for words that no letter precedes or follows."""
+    return _by_words(_in_lines, kind, words, fits, accepts, parts, known=WHOLE_CORES)
+
+
 def _by_words(
     matches: Matches,
     kind: str,
@@ -184,9 +193,10 @@ def _by_words(
     fits: str,
     accepts: Accepts | None,
     parts: str | None,
+    known: set[str] = CORES,
 ) -> Rule:
     cores = tuple(map(_core, words))
-    CORES.update(cores)
+    known.update(cores)
     _cores_of.cache_clear()
     paired = tuple(zip(words, cores, strict=True))
     pattern = re.compile(fits, re.MULTILINE)
@@ -300,6 +310,20 @@ def _parts(one: Rule, match: re.Match[str], value: str) -> Iterator[Site]:
         name = part[0].rstrip(AT_END.get(one.kind))
         if is_value(name, one.kind) and (one.accepts is None or one.accepts(match, name)):
             yield Site(place + part.start(), place + part.start() + len(name), one.kind, name)
+
+
+def by_core(rules: Sequence[Rule]) -> dict[str, list[Rule]]:
+    """The rules by the cores of their words, for `rules_in`."""
+    table: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for core in sorted(rule.cores):
+            table.setdefault(core, []).append(rule)
+    return table
+
+
+def rules_in(hay: Haystack, table: Mapping[str, Sequence[Rule]]) -> list[Rule]:
+    """The rules of a large table that the text may need."""
+    return [rule for core in sorted(table.keys() & hay.cores) for rule in table[core]]
 
 
 def _present(hay: Haystack, one: Rule) -> list[str]:

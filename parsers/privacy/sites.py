@@ -13,7 +13,7 @@ from parsers.base.format import ParseError
 from parsers.privacy.columns import find_in_columns
 from parsers.privacy.devices import ANSWER_RULES, NAME_RULES, SERIAL_RULES, TOOL_RULES
 from parsers.privacy.hosts import HOST_RULES
-from parsers.privacy.phrases import PHRASE_RULES
+from parsers.privacy.phrases import PHRASE_RULES, PHRASES
 from parsers.privacy.pools import POOL_RULES
 from parsers.privacy.rules import (
     COMMON_USERS,
@@ -24,6 +24,7 @@ from parsers.privacy.rules import (
     haystack,
     is_mixed,
     is_value,
+    rules_in,
 )
 from parsers.privacy.shapes import KEY_RULES, RANDOM_RULES, SHAPE_RULES
 from parsers.privacy.table import JSON_RULES
@@ -151,7 +152,7 @@ def find_in(hay: Haystack) -> Sites:
     found.add(_idents(hay))
     found.add(_user_hosts(hay))
     for table in TABLES[1:]:
-        found.add(find_by_rules(hay, table))
+        found.add(find_by_rules(hay, rules_in(hay, PHRASES) if table is PHRASE_RULES else table))
     found.add(find_in_columns(hay))
     return found
 

@@ -108,11 +108,32 @@ LABELS = (
         "host", ("Node Name", "System Name", "Cluster Name", "NAS Name", "Peer Name", "FQDN", "Guest Name")
     ),
     Label("host", ("Server Name", "Machine Name", "NetBIOS Name", "Instance", "Agent Host", "Remote Host")),
-    Label("host", ("Domain", "Domain Name", "DNS Domain", "DNS Domain Name", "Cs Workgroup")),
+    Label(
+        "host",
+        (
+            "Domain",
+            "Domain Name",
+            "DNS Domain",
+            "DNS Domain Name",
+            "*DNS Suffix",
+            "*DNS-Suffix",
+            "Cs Workgroup",
+        ),
+    ),
     Label(
         "host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")
     ),
-    Label("host", ("Nom d'hôte", "Nom de l'hôte", "Nom de l’hôte", "Nom du serveur", "Nom de l'ordinateur")),
+    Label(
+        "host",
+        (
+            "Nom d'hôte",
+            "Nom d'hôte statique",
+            "Nom de l'hôte",
+            "Nom de l’hôte",
+            "Nom du serveur",
+            "Nom de l'ordinateur",
+        ),
+    ),
     Label(
         "host", ("Nombre de host", "Nombre del equipo", "Nombre del servidor", "Nome do host", "Nome host")
     ),

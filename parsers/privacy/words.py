@@ -9,49 +9,51 @@ def _words(text: str) -> frozenset[str]:
 # names it as one
 COMMON_WORDS = _words(
     """
-    about above address after again alias all alloc also always amd64 ansible apple archive array async attached avail
-    available average backup backups bandwidth bare base basic bench benchmark best beta between bhyve bill
-    block blocks board boolean boot box buffer build bulk bytes cache capacity case center centos check child
-    chip class clean client clone close cloud cluster code command common compute config console container
-    controller copy core corsair could count crucial current data database datapool dataset date dean debian
-    default deleted dell desktop device devices digital direct disk diskinfo disks docker does done down drew
-    drive drives each edit else email enable enabled enclosure engine enterprise error errors even event every
-    example export external extra fail failed false fast fedora field file files filesystem fill find firmware
-    first flash flush force form format forum found frank free freebsd freenas from front full gateway general
-    generic gigabyte global good grant group groups guest guide hard hardware have hello help here high hitachi
-    home host hostname hosts idle image index info input install integer intel interface internal into iostat
-    iscsi jail jails join just keep keepenv kernel kingston kioxia know lab label large last latency less level
-    library light line linear link linux list live load local localhost location lock logical logs long machine macos
-    main make manager manual many mark master media memory message meta micron mike mint minutes mirror mixed
-    mode model module monitor more most mount much multi name names near need network never next nfs node nolog nopass
-    none normal north note notes null number object office offline once online only open optane option oracle order
-    other output over owner page parent part partition passed path paths percent pfsense phase physical plain
-    plex point pool pools port power previous print private persist process prod product production program project
-    protocol proxmox public python qemu queue quick raid raidz random rank rate read reads ready real record
-    release remote report reset rest result results root router running runtime samba same samsung sandisk save
-    scale scan scratch scsi seagate second sector sectors seek self sense sequential serial server servers
-    service session setup shared shell short side single site size slice slot slow small smart smartctl solid
-    some source south space spare spares speed sshd standard start state static station status stop storage
-    store string stripe stuff subsystem such supermicro support switch sync synchronous synology system systems
-    table tank target task team temp temperature test testing tests than that their them then there these they
-    this those thread threads time timeout timer tmp token tool toshiba total trace transfer transport true
-    truenas type ubuntu undefined unit unknown unraid until update usec used user users value values vault
-    vendor verify version video view virtual virtualbox vmware volume volumes wait warning well were west
-    western what when where which while whole will windows with work worker workstation would write writes year
-    your zero zfs zone zpool zroot zvol
+    about above address after again alias all alloc also always amd64 ansible apple archive array async ata
+    attached avail available average backplane backup backups bandwidth bare base basic bench benchmark best
+    beta between bhyve bill block blocks board boolean boot box buffer build bulk bytes cable cache capacity
+    case center centos chassis check child chip class clean client clone close cloud cluster code command
+    common compute config console container controller copy core corsair could count crucial current data
+    database datapool dataset date dean debian default deleted dell desktop device devices digital direct
+    disk diskinfo disks docker does done down drew drive drives each edit else email enable enabled
+    enclosure engine enterprise error errors even event every example expander export external extra fail
+    failed false fast fedora field file files filesystem fill find firmware first flash flush force form
+    format forum found frank free freebsd freenas from front full gateway general generic gigabyte global
+    good grant group groups guest guide hard hardware have hba hdd hello help here high hitachi home host
+    hostname hosts hypervisor idle image index info input install integer intel interface internal into
+    iostat iscsi jail jails jbod join just keep keepenv kernel kingston kioxia know l2arc lab label large
+    last latency less level library light line linear link linux list live load local localhost location
+    lock logical logs long machine macos main make manager manual many mark master media memory message meta
+    micron mike mint minutes mirror mixed mode model module monitor more most motherboard mount much multi
+    name names near need network never next nfs node nolog none nopass normal north note notes null number
+    nvme object office offline once online only open optane option oracle order other output over owner page
+    parent part partition passed path paths pcie percent persist pfsense phase physical plain plex point
+    pool pools port power previous print private process prod product production program project protocol
+    proxmox public python qemu queue quick raid raidz random rank rate read reads ready real record release
+    remote report reset rest result results root router rrd running runtime samba same samsung sandisk sas
+    sata save scale scan scratch scsi seagate second sector sectors seek self sense sensor sequential serial
+    server servers service session setup shared shell short side single site size slice slog slot slow small
+    smart smartctl solid some source south space spare spares speed ssd sshd standard start state static
+    station status stop storage store string stripe stuff subsystem such supermicro support switch sync
+    synchronous synology system systems table tank target task team temp temperature test testing tests than
+    that their them then there these they this those thread threads time timeout timer times tmp token tool
+    toshiba total trace transfer transport true truenas type ubuntu undefined unit unknown unraid until
+    update usb usec used user users value values vault vendor verify version video view virtual virtualbox
+    vmware volume volumes wait warning well were west western what when where which while whole will windows
+    with work worker workstation would write writes year your zero zfs zil zone zpool zroot zvol
     """
 )
 # Words in the place of a host or user that name neither
 NO_NAME = _words(
     """
-    a all an and any are be been but by cache called cd client core da debug dev device devices disk disks dmesg do
-    done drive drives edit else enterprise error etc example file filename files filesystem fio for freebsd from
-    get gnu go has have here host hosts http https i if in info input into is it its kernel line linux localhost log
-    logs mb me mint mirror my named nfs no none not note nothing now null of off on one or our out output path pool
-    raw read release result results root run same scale scsi scsi0 see serial server set so some source system
-    tank target test that the their them then there these they this those to type unknown unused up update us
-    user users value version via warning was we were what when where which while who will windows with write x
-    yes you your zfs
+    a aarch64 all amd64 an and any are arm64 be been but by cache called cd client core da debug dev device
+    devices disk disks dmesg do done drive drives edit else enterprise error etc example file filename files
+    filesystem fio for freebsd from get gnu go has have here host hosts http https i i386 i686 if in info
+    input into is it its kernel line linux localhost log logs mb me mint mirror my named nfs no none not
+    note nothing now null of off on one or our out output path pool raw read release result results root run
+    same scale scsi scsi0 see serial server set so some source system tank target test that times the their them
+    then there these they this those to type unknown unused up update us user users value version via
+    warning was we were what when where which while who will windows with write x x86_64 yes you your zfs
     """
 )
 # Words after "thanks"
