@@ -126,8 +126,8 @@ def _is_address_or_endpoint(match: re.Match[str], value: str) -> bool:
 def _is_ipv6(match: re.Match[str], value: str) -> bool:
     """Whether groups are an IPv6 address, or one that netstat cut off; not a time or what is the same everywhere."""
     groups = [group for group in value.lower().split(":") if group]
-    if value in ("::", "::1") or not groups:
-        return False
+    if value in ("::", "::1") or not groups or (value[0] == ":" != value[1]):
+        return False  # fields of other lists begin with a single colon
     if len(groups) == 1:
         return match.string[match.end("v1") : match.end("v1") + 1] == "%"
     if "::" in value:
