@@ -4,15 +4,16 @@ import re
 
 from parsers.privacy.words import COMMANDS, COMMON_WORDS, JOINED_WORDS, NO_NAME, STORAGE_WORDS, USUAL_POOLS
 
-_NOT_IN_NAMES = r"\s/\\:;,|\"'`@()\[\]<>{}*$%#=\u2018\u2019\u201c\u201d\u2026"
-PART = rf"[^{_NOT_IN_NAMES}]{{1,60}}"  # of a path
+NOT_IN_NAMES = r"\s/\\:;,|\"'`@()\[\]<>{}*$%#=\u2018\u2019\u201c\u201d\u2026"
+PART = rf"[^{NOT_IN_NAMES}]{{1,60}}"  # of a path
 DATA_SET = rf"{PART}(?:/{PART}){{0,8}}"
-FOLDERS = rf"(?:{PART}/){{0,8}}(?:[^.{_NOT_IN_NAMES}]{{1,60}}(?=[\s\]\"'#$%>:,;)]|\Z))?"  # without a file
+FOLDERS = rf"(?:{PART}/){{0,8}}(?:[^.{NOT_IN_NAMES}]{{1,60}}(?=[\s\]\"'#$%>:,;)]|\Z))?"  # without a file
 EACH_PART = r"[^/]+"
 _WORDS = COMMON_WORDS | COMMANDS | NO_NAME | STORAGE_WORDS
 _SHORTEST_JOINED = 3  # letters of a word within a longer one: "ssdpool" is two, "markus" isn't
 _DISK = re.compile(
     r"(?:sd|vd|xvd|hd)[a-z]{1,3}\d*|c\d{1,3}t[0-9a-f]{1,20}d\d{1,3}(?:[sp]\d+)?|mpath[a-z]{1,2}\d*"
+    r"|(?:ata|scsi|sas|nvme|usb|wwn|virtio|dm-uuid|md-uuid|lvm-pv-uuid)-\S+"
 )
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 

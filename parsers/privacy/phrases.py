@@ -6,7 +6,8 @@ and capitals match each other, and a blank matches any number of blanks and tabs
     {host} {user} {name} {pool} {serial} {wwn} {address} {key}   masked; {name} is a person's, of several words
     {users} {hosts}                                              several, with commas or blanks in between
     {secret}                                                     masked as a key if it has letters and digits
-    {host?}                                                      masked unless it is a common word
+    {host?}                                                      masked unless it is a common word; {name?} if it
+                                                                 has a capital, too
     {}                                                           one word that stays
     {n}                                                          a number
     ' '?                                                         any quotation mark; the same, or none
@@ -27,6 +28,7 @@ from parsers.privacy.rules import (
     DOMAIN,
     FIGURE,
     FILLER,
+    FULL_NAME,
     HEX,
     NOT_A_SERIAL,
     Accepts,
@@ -37,10 +39,11 @@ from parsers.privacy.rules import (
     is_mixed,
     is_name,
 )
-from parsers.privacy.words import COMMON_WORDS
+from parsers.privacy.words import COMMANDS, COMMON_WORDS
 
 FILE = Path(__file__).with_name("phrases.txt")
 COMMENT = "#"
+SHORT = 3  # letters of a word that is looked for with the blank behind it
 _TOKEN = re.compile(
     r"(?P<mark>\{[a-z]*\??\})|(?P<choice><[^<>|]*\|[^<>]*>)|(?P<gap>[ \t]+…[ \t]+)|(?P<any>…)|(?P<blank>[ \t]+)"
     r"|(?P<quote>'\??)"
@@ -86,6 +89,16 @@ def _is_uncommon(accepts: Accepts) -> Accepts:
 
 _HOST = rf"(?=[\w.-]{{0,62}}[a-z])[a-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,6}}{_NAME_END}"
 _USER = r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])"
+
+
+def _is_capitalised(match: re.Match[str], value: str) -> bool:
+    return (
+        value[0].isupper()
+        and value.lower().split()[0] not in COMMON_WORDS | COMMANDS
+        and is_name(match, value)
+    )
+
+
 _NAME_WORD = r"[^\W\d_][\w.'-]{1,30}"
 FORMS = {
     "host": Form("host", _HOST, is_name),
@@ -102,7 +115,12 @@ FORMS = {
         is_name,
         parts=rf"(?<![\w.-]){_USER}",
     ),
-    "name": Form("user", rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}", is_name),
+    "name": Form(
+        "user",
+        rf"{_NAME_WORD}(?:[ ]{_NAME_WORD}){{0,3}}",
+        is_name,
+        parts=rf"\A(?:{FULL_NAME}(?=[ ]|\Z)|\S+(?=[ ]|\Z))",
+    ),
     "pool": Form(
         "pool", DATA_SET, is_chosen_name, parts=EACH_PART, before="/?", behind=r"(?:[@#][\w.:%-]{1,120})?"
     ),
@@ -129,7 +147,9 @@ def rules_of(phrase: str) -> Iterator[Rule]:
     for number in masked:
         name = marks[number]
         form = FORMS[name.rstrip("?")]
-        accepts = _is_uncommon(form.accepts) if name.endswith("?") else form.accepts
+        accepts = form.accepts
+        if name.endswith("?"):
+            accepts = _is_uncommon(_is_capitalised if name == "name?" else accepts)
         make = in_lines if _WITHIN_WORD.search(phrase) else at_phrase
         fits = _pattern(phrase, number)
         yield make(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)
@@ -197,6 +217,8 @@ def _hints(phrase: str) -> list[str]:
     best = max(hints, key=lambda words: min(map(_count_letters, words)))
     if not all(map(_count_letters, best)):
         raise ValueError(f"no word to look for in the phrase {phrase!r}")
+    if len(best) == 1 and len(best[0]) <= SHORT and f"{best[0]} " in phrase.lower():
+        return [f"{best[0]} ", f"{best[0]}\t"]  # "by" is in "kbytes"
     return best
 
 

@@ -6,7 +6,7 @@ In a path, a name made of common words ("tank", "ssd-pool2") may be any folder's
 import re
 from collections.abc import Iterator
 
-from parsers.privacy.names import DATA_SET, EACH_PART, FOLDERS, PART, is_chosen_name, is_unusual
+from parsers.privacy.names import DATA_SET, EACH_PART, FOLDERS, NOT_IN_NAMES, PART, is_chosen_name, is_unusual
 from parsers.privacy.rules import Rule, Site, at_hint, at_line, at_word, by_shape, in_lines, is_value
 from parsers.privacy.table import label_rules
 
@@ -21,10 +21,18 @@ _NO_DEVICES = (
     r"(?!(?:block|bus|by-\w+|char|cpu|disk|diskid|dri|dsk|fd|gpt|gptid|input|iso9660|label|mapper|md|mpath|msdosfs"
     r"|multipath|net|ntfs|nvme-fabrics|pts|raid|rdsk|rmt|shm|snd|ufs|ufsid|vfio|zvol|zfs)/)"
 )
+# Folders in the root of some systems and of web sites
+_NO_SITE = (
+    r"(?!(?:api|app|applications|assets|blog|c|cdrom|community|compat|config|contrib|cores|cygdrive|data|devices"
+    r"|doc|docs|efi|en|export|foren|forums?|images?|index|init|kernel|library|members?|mirror|nix|org|platform|posts?"
+    r"|private|pub|questions?|r|rescue|search|snap|static|store|system|threads?|topics?|u|user|v\d|w|wiki|wp-\w+"
+    r"|zones|ceph|certs|daily\.\d+|letsencrypt|private_keys|renewal|vmimages|bootbank|locker|scratch|sysroot|volume\w+)/)"
+)
 # What paths begin with: the words to look for, and the pattern
 _BEGINNINGS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("/mnt/", "/volumes/"), r"(?:/mnt/|(?:/vmfs)?/volumes/)"),
     (("/volume", "/share/"), r"(?<![\w.])/(?:volume\d{1,2}|share)/"),
+    (("/",), rf"(?<![\w./~\\\0)\]}}>-])(?<!href=[\"'])/{_NO_SYSTEM}{_NO_SITE}(?=[\w.+-]{{2,60}}/[\w\s\"'])"),
     (("zvol/",), r"(?<![\w.])(?:/dev/)?zvol/(?:r?dsk/)?"),
     (("/dev/md/", "/dev/"), rf"(?<![\w.])/dev/(?:md/|{_NO_DEVICES}(?=[\w.+-]{{1,60}}/\w))"),
     (
@@ -85,6 +93,20 @@ def _is_no_usual_set(_match: re.Match[str], value: str) -> bool:
 # In the arguments of a command: in front of a slash or a snapshot, or behind a slash
 _SETS = rf"(?<![^\s\"'\x60:=]){PART}(?=[/@#][\w\0%])|(?<=[\w\0.-]/){PART}"
 _QUOTED = r"[\"'\u2018\u201c\x60]"
+
+# What "zfs list -H -o name" prints, with nothing else
+POOL_ANSWERS: tuple[Rule, ...] = (
+    at_line(
+        "pool",
+        "-o name",
+        fits=(
+            r"[^\n]{0,120}?z(?:pool|fs)[ ]list[ ](?:-[^\s]{1,12}[ ](?:snapshot[ ])?){0,4}-o[ ]name[^\n]{0,60}\n"
+            rf"(?P<v1>(?:(?!name[ \t]*\n){DATA_SET}(?:@\S{{1,100}})?[ \t]*(?:\n|\Z)){{1,40}})"
+        ),
+        accepts=is_chosen_name,
+        parts=rf"(?<![@\w.-]){PART}(?=[/@\s]|\Z)",
+    ),
+)
 
 POOL_RULES: tuple[Rule, ...] = (
     *(
@@ -181,6 +203,42 @@ POOL_RULES: tuple[Rule, ...] = (
         accepts=is_chosen_name,
         parts=EACH_PART,
     ),
+    # other rows that begin with a data set, or end as those of zfs get
+    at_line(
+        "pool",
+        "/",
+        fits=(
+            rf"(?P<v1>[^{NOT_IN_NAMES}.][^{NOT_IN_NAMES}]{{1,59}}(?:/(?!(?:s|sec|io|min|op|a)[ \t]){PART}){{1,8}})"
+            r"(?:@\S{1,100})?(?:[ ]{2,80}|\t)[^\s/|(]"
+        ),
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
+    at_line(
+        "pool",
+        *("-", "local", "default", "received", "inherited"),
+        fits=(
+            rf"(?P<v1>{DATA_SET})(?:@\S{{1,100}})?(?:[ ]{{2,60}}|\t)[a-z][a-z0-9_@.:]{{2,60}}(?:[ ]{{2,60}}|\t)"
+            r"\S[^\n\t]{0,80}?(?:[ ]{2,60}|\t)(?:-|local|default|received|inherited from \S{1,120})[ \t]*$"
+        ),
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
+    # items of Zabbix, loops of a shell
+    in_lines(
+        "pool",
+        *("zpool", "zfs"),
+        fits=rf"(?<![\w/])z(?:pool|fs)\.[\w.]{{1,40}}\[\"?(?P<v1>{DATA_SET})[\"\],]",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
+    at_word(
+        "pool",
+        "for ",
+        fits=rf"for \w{{1,20}} in (?P<v1>{DATA_SET}(?:[ ]{DATA_SET}){{0,12}})[ ]?;[^\n]{{1,100}}z(?:pool|fs)[ ]",
+        accepts=is_chosen_name,
+        parts=r"[^/\s]+",
+    ),
     # zfs mount
     at_line(
         "pool",
@@ -263,6 +321,14 @@ POOL_RULES: tuple[Rule, ...] = (
         parts=EACH_PART,
     ),
     at_word("pool", "(zfs ", fits=rf"\(zfs[ ](?P<v1>{PART})(?=[/ ])", accepts=is_chosen_name),
+    # zfs get userquota@somebody
+    at_line(
+        "pool",
+        *("userquota@", "userused@", "groupquota@", "groupused@"),
+        fits=rf"(?P<v1>{DATA_SET})[ \t]{{1,40}}(?:user|group)(?:quota|used)@",
+        accepts=is_chosen_name,
+        parts=EACH_PART,
+    ),
     at_word("pool", "/dev/mapper/", fits=rf"/dev/mapper/(?P<v1>{PART})", accepts=is_chosen_name),
     at_word(
         "pool",
@@ -282,7 +348,7 @@ POOL_RULES: tuple[Rule, ...] = (
     # a data set's snapshot
     by_shape(
         "pool",
-        fits=rf"(?<![^\s\"'(])(?P<v1>{DATA_SET})@[\w.:%-]{{1,100}}(?=[\s\"',)]|\Z)",
+        fits=rf"(?<![^\s\"'(])(?<!\d[ ])(?P<v1>{DATA_SET})@[\w.:%-]{{1,100}}(?=[\s\"',)]|\Z)",
         hint=r"/[\w.:-]{1,60}@\w",
         accepts=is_chosen_name,
         parts=EACH_PART,

@@ -14,7 +14,7 @@ from parsers.privacy.columns import find_in_columns
 from parsers.privacy.devices import ANSWER_RULES, NAME_RULES, SERIAL_RULES, TOOL_RULES
 from parsers.privacy.hosts import HOST_RULES
 from parsers.privacy.phrases import PHRASE_RULES, PHRASES
-from parsers.privacy.pools import POOL_RULES
+from parsers.privacy.pools import POOL_ANSWERS, POOL_RULES
 from parsers.privacy.rules import (
     COMMON_USERS,
     CORES,
@@ -165,6 +165,7 @@ def find_answers(hay: Haystack) -> Sites:
     found = Sites()
     found.add(find_by_rules(hay, ANSWER_RULES))
     found.add(find_by_rules(hay, USER_ANSWERS))
+    found.add(find_by_rules(hay, POOL_ANSWERS))
     return found
 
 

@@ -11,6 +11,7 @@ from parsers.privacy.names import DATA_SET, EACH_PART, is_chosen_name
 from parsers.privacy.rules import (
     BETWEEN,
     DOMAIN,
+    FULL_NAME,
     HEX,
     HOST,
     SEPARATOR,
@@ -167,6 +168,10 @@ LABELS = (
         fills_line=True,
     ),
     Label("user", ("Valid Users", "Invalid Users", "Auth Users", "SUDO_USER", "LOGNAME", "Author", "Poster")),
+    Label("user", ("RUSER", "EUSER", "RUID", "EUID", "SUSER"), is_heading=True),
+    Label("user", ("CN", "sAMAccountName", "Owner Name", "Creator", "Customer", "Requester", "Technician")),
+    Label("user", ("Engineer", "Assigned to", "Ansprechpartner", "Bearbeiter", "Kunde", "Contact Person")),
+    Label("user", ("Opened by", "Closed by", "Modified by", "Changed by", "Updated by", "Prepared by")),
     Label("user", ("Login", "Login Name", "Account", "Account Name", "Acct", "AUID", "Current User")),
     Label(
         "user", ("Uploader", "Uploaded by", "Submitter", "Submitted by", "Reporter", "Assignee", "Created by")
@@ -182,7 +187,8 @@ LABELS = (
     ),
     Label("user", ("ユーザー", "ユーザー名", "사용자", "사용자 이름", "Nome de usuário", "Felhasználó")),
     Label("pool", ("Pool Name", "Zpool", "Zpool Name", "Dataset", "VG Name", "LV Name", "*Event Pool")),
-    Label("pool", ("VG", "LV"), is_heading=True),
+    Label("pool", ("VG", "LV", "Label"), is_heading=True),
+    Label("pool", ("Volume Label", "Dataset Parent Name")),
     Label("pool", ("Pool", "ZFS Pool", "Volume Group", "Logical Volume")),
     Label("address", ("HWaddr", "HWaddress", "MAC", "*MAC address"), is_heading=True),
     Label("address", ("*MAC addr", "Ether", "Ether addr", "Ether address", "Ethernet", "Ethernet address")),
@@ -238,9 +244,10 @@ FORMS = {
         _is_host,
     ),
     "user": Form(
-        rf"{_QUOTES}[ \t]{{0,20}}[:=\uff1a][ \t\"'*`]{{0,40}}",
-        rf"(?:{DOMAIN})?(?P<v1>{USER})(?![\w(/\\])",
+        rf"{_QUOTES}[ \t]{{0,40}}[:=\uff1a][ \t\"'*`]{{0,40}}",
+        rf"(?:{DOMAIN})?(?P<v1>[a-z_\u00c0-\uffdc][^\n\"]{{0,80}})",
         is_name,
+        parts=rf"\A(?:{FULL_NAME}(?=\s*(?:\Z|[,;(<|\[']|[ ]-[ ]|[ ]{{2}}))|{USER}(?![\w(/\\]))",
         before="(?<!failed )(?<!last )",
     ),
     "pool": Form(

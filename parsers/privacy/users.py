@@ -24,6 +24,7 @@ from parsers.privacy.words import (
     NOT_THANKED,
     PUBLIC_ACCOUNTS,
     STORAGE_WORDS,
+    WEEKDAYS,
 )
 
 NAME = r"[^\W\d_][\w.'-]{1,30}(?:[ ][^\W\d_][\w.'-]{0,30}){0,3}"
@@ -34,12 +35,6 @@ NO_MENTION = re.compile(
 )
 
 
-WEEKDAYS = frozenset(
-    (
-        *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    )
-)
 MODEL = re.compile(r"[a-z]{1,4}-?\d{3,}[a-z]{0,4}\d{0,3}")  # such as "s3700", "p4800x"
 
 
@@ -506,10 +501,8 @@ USER_RULES: tuple[Rule, ...] = (
     at_hint(
         "user", fits=rf"(?P<v1>{USER}):[x*!]?:[1-9]\d{{3,5}}:[ \t]*$", hint=r":[x*!]?:\d{4,6}:[ \t]*(?:\n|\Z)"
     ),
-    *(
-        by_shape("user", fits=rf"^{above}:\d{{1,6}}:(?P<v1>{value})?$", hint="pdbedit", accepts=is_name)
-        for above, value in ((USER, r"[^:\n]{2,60}"), (f"(?P<v0>{USER})", "(?!)"))
-    ),
+    by_shape("user", fits=rf"^(?P<v1>{USER}):\d{{1,6}}:(?:[^:\n]{{2,60}})?$", hint="pdbedit"),
+    by_shape("user", fits=rf"^{USER}:\d{{1,6}}:(?P<v1>[^:\n]{{2,60}})$", hint="pdbedit"),
     at_hint("user", fits=rf"(?P<v1>{USER})::::", hint="::::"),
     # user@host, by its number, on a line of its own
     by_shape(
@@ -597,6 +590,44 @@ USER_RULES: tuple[Rule, ...] = (
             r"(?:\d\d:\d\d(?::\d\d)?|[a-z]{3}[ ]?\d\d)[ ]"
         ),
     ),
+    # finger
+    at_line(
+        "user",
+        *("pts/", "tty", "console"),
+        fits=rf"(?P<v1>{USER})[ ]{{2,30}}{NAME}[ ]{{2,30}}\*?(?:pts/\d|tty|console)",
+    ),
+    at_line(
+        "user",
+        *("pts/", "tty", "console"),
+        fits=rf"{USER}[ ]{{2,30}}(?P<v1>{NAME})[ ]{{2,30}}\*?(?:pts/\d|tty|console)",
+    ),
+    # quotas, the queue of at, access logs
+    at_line(
+        "user",
+        *("-- ", "+- ", "-+ ", "++ "),
+        fits=rf"(?P<v1>{USER})[ ]{{1,30}}[+-]{{2}}[ ]{{1,12}}\d{{1,15}}[ ]{{1,12}}\d",
+    ),
+    at_line(
+        "user",
+        " a ",
+        fits=(
+            r"(?:job )?\d{1,6}\s(?:at )?\w{3} \w{3}[ ]{1,2}\d{1,2} [\d:]{8} \d{4} a "
+            rf"(?P<v1>{USER})[ \t]*$"
+        ),
+    ),
+    at_line("user", " - ", fits=rf"\S{{1,60}} - (?P<v1>{USER}) \[\d{{1,2}}/"),
+    # git blame, comments of Bugzilla
+    at_line(
+        "user",
+        " (",
+        fits=rf"\^?[0-9a-f]{{7,40}} (?:\S{{1,100}} )?\((?P<v1>{NAME})[ ]{{1,20}}\d{{4}}-\d\d-\d\d",
+    ),
+    at_line(
+        "user",
+        *(" utc", " gmt", " cet", " cest", " est", " edt", " pst", " pdt"),
+        fits=rf"(?P<v1>{NAME}) 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d [a-z]{{3,4}}[ \t]*$",
+        accepts=_is_full_name,
+    ),
     # lsof, fuser, pidstat, without a heading
     at_line(
         "user",
@@ -608,7 +639,7 @@ USER_RULES: tuple[Rule, ...] = (
     ),
     at_line(
         "user",
-        *("..c..", "f....", "f.c..", ".rce.", "frce", ".rc", ".c..", "...e", "f..e", "....m"),
+        *("..c..", "f....", "f.c..", ".rce.", "frce.", "f..e."),
         fits=rf"(?:/\S{{0,100}}:)?[ ]{{2,40}}(?P<v1>{USER})[ ]{{2,20}}\d{{1,8}}[ ][.cefrm]{{4,6}}[ ]",
     ),
     by_shape(
@@ -776,7 +807,10 @@ USER_RULES: tuple[Rule, ...] = (
         accepts=_is_person,
     ),
     at_word(
-        "user", "@", fits=r"(?<![\w.@/<-])@(?P<v1>[a-z][\w-]{2,38})(?![\w@/]|\.[a-z])", accepts=_is_mentioned
+        "user",
+        "@",
+        fits=r"(?<![\w.@/<\0-])@(?P<v1>[a-z][\w-]{2,38})(?![\w@/]|\.[a-z])",
+        accepts=_is_mentioned,
     ),
     at_word(
         "user",
@@ -835,7 +869,7 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         "@",
         fits=(
-            r"(?<![\w.@/<-])@"
+            r"(?<![\w.@/<\0-])@"
             r"(?P<v1>[a-z][\w-]{1,30}\.(?!(?:txt|json|log|csv|service)\b)[a-z][\w-]{1,30})(?=[\s,:!?]|$)"
         ),
         accepts=_is_mentioned,

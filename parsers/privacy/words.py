@@ -9,38 +9,38 @@ def _words(text: str) -> frozenset[str]:
 # names it as one
 COMMON_WORDS = _words(
     """
-    about above address after again alias all alloc also always amd64 ansible apple archive array async ata
+    about above address after again alias all alle alloc also always amd64 ansible apple archive array async ata
     attached avail available average backplane backup backups bandwidth bare base basic bench benchmark best
     beta between bhyve bill block blocks board boolean boot box buffer build bulk bytes cable cache capacity
-    case center centos chassis check child chip class clean client clone close cloud cluster code command
-    common compute config console container controller copy core corsair could count crucial current data
-    database datapool dataset date dean debian default deleted dell desktop device devices digital direct
-    disk diskinfo disks docker does done down drew drive drives each edit else email enable enabled
-    enclosure engine enterprise error errors even event every example expander export external extra fail
-    failed false fast fedora field file files filesystem fill find firmware first flash flush force form
-    format forum found frank free freebsd freenas from front full gateway general generic gigabyte global
-    good grant group groups guest guide hard hardware have hba hdd hello help here high hitachi home host
-    hostname hosts hypervisor idle image index info input install integer intel interface internal into
-    iostat iscsi jail jails jbod join just keep keepenv kernel kingston kioxia know l2arc lab label large
-    last latency less level library light line linear link linux list live load local localhost location
-    lock logical logs long machine macos main make manager manual many mark master media memory message meta
-    micron mike mint minutes mirror mixed mode model module monitor more most motherboard mount much multi
-    name names near need network never next nfs node nolog none nopass normal north note notes null number
-    nvme object office offline once online only open optane option oracle order other output over owner page
-    parent part partition passed path paths pcie percent persist pfsense phase physical plain plex point
-    pool pools port power previous print private process prod product production program project protocol
-    proxmox public python qemu queue quick raid raidz random rank rate read reads ready real record release
-    remote report reset rest result results root router rrd running runtime samba same samsung sandisk sas
-    sata save scale scan scratch scsi seagate second sector sectors seek self sense sensor sequential serial
-    server servers service session setup shared shell short side single site size slice slog slot slow small
-    smart smartctl solid some source south space spare spares speed ssd sshd standard start state static
-    station status stop storage store string stripe stuff subsystem such supermicro support switch sync
-    synchronous synology system systems table tank target task team temp temperature test testing tests than
-    that their them then there these they this those thread threads time timeout timer times tmp token tool
-    toshiba total trace transfer transport true truenas type ubuntu undefined unit unknown unraid until
+    case center centos chassis check child chip class clean client clone close cloud cluster code command common
+    compute config console container controller copy core corsair could count crucial current data database
+    datapool dataset date dean debian default deleted dell desktop device devices digital direct disk diskinfo
+    disks docker does done down drew drive drives each edit else email enable enabled enclosure engine
+    enterprise error errors even event every everybody everyone example expander experts export external extra
+    fail failed false fast fedora field file files filesystem fill find firmware first flash flush folks force
+    form format forum found frank free freebsd freenas friends from front full gateway general generic gents
+    gigabyte global good grant group groups guest guide gurus guys hard hardware have hba hdd hello help here
+    high hitachi home host hostname hosts hypervisor idle image index info input install integer intel interface
+    internal into iostat iscsi jail jails jbod join just keep keepenv kernel kingston kioxia know l2arc lab
+    label ladies large last latency less leute level library light line linear link linux list live load local
+    localhost location lock logical logs long machine macos main make manager manual many mark master media
+    members memory message meta micron mike mint minutes mirror mixed mode model module monitor more most
+    motherboard mount much multi name names near need network never next nfs node nolog none nopass normal north
+    note notes null number nvme object office offline once online only open optane option oracle order other
+    output over owner page parent part partition passed path paths pcie percent persist pfsense phase physical
+    plain plex point pool pools port power previous print private process prod product production program
+    project protocol proxmox public python qemu queue quick raid raidz random rank rate read reads ready real
+    record release remote report reset rest result results root router rrd running runtime samba same samsung
+    sandisk sas sata save scale scan scratch scsi seagate second sector sectors seek self sense sensor
+    sequential serial server servers service session setup shared shell short side single site size slice slog
+    slot slow small smart smartctl solid some source south space spare spares speed ssd sshd standard start
+    state static station status stop storage store string stripe stuff subsystem such supermicro support switch
+    sync synchronous synology system systems table tank target task team temp temperature test testing tests
+    than that their them then there these they this those thread threads time timeout timer times tmp token tool
+    toshiba total tous trace transfer transport true truenas type ubuntu undefined unit unknown unraid until
     update usb usec used user users value values vault vendor verify version video view virtual virtualbox
     vmware volume volumes wait warning well were west western what when where which while whole will windows
-    with work worker workstation would write writes year your zero zfs zil zone zpool zroot zvol
+    with work worker workstation would write writes year your zero zfs zil zone zpool zroot zusammen zvol
     """
 )
 # Words in the place of a host or user that name neither
@@ -74,18 +74,17 @@ COMMON_GROUPS = _words(
 # What pools, data sets and folders are called after: hardware, file systems, what they hold
 STORAGE_WORDS = _words(
     """
-    ada appdata apps arc base big bpool btrfs cold crucial ct dataset datasets datastore devtmpfs diskinfo
-    diskid docs documents download downloads example exfat ext2 ext3 ext4 fast faster fastest fio flashpool flush gpt
-    gptid
-    checksum config configuration creation degraded detail details expansion feature features geometry health
-    healthy imported exported itself layout member members parameters performance properties property samples
-    suspended topology upgrade usage vdev vdevs
-    hdd hdds hot huge img iscsi iso isos ix-applications kingston l2arc lib log lun lvm lvol lxc may md media
-    micron movies music mypool new nfs none ntfs nvd nvdimm nvme nvram old opt overlay pbs photos pmem private
-    public pve qemu radian raidz1 raidz2 raidz3 ram ramdisk ramfs rand randwrite read rootfs rpool rust
-    samsung sas sata scratch sda sdb sdc sdd seagate seq share shares slog slogtest slow smb spinning srv
-    ssd ssds stripe subvol tmp tmpfs torrent torrents udev ufs usb usr var vdisk videos vms vmstore vol vols
-    work write xfs zeus zeusram zil zroot zvol zvols
+    ada appdata apps arc base big bpool bsd btrfs bw checksum clat cold config configuration creation crucial ct
+    dataset datasets datastore degraded detail details devtmpfs diskid diskinfo docs documents dos download
+    downloads example exfat expansion exported ext2 ext3 ext4 fast faster fastest feature features fio flashpool
+    flush geometry gpt gptid hdd hdds health healthy hot huge img imported iodepth iops iscsi iso isos itself
+    ix-applications job jobfile jobfiles jobs kingston l2arc lat latency layout lib log lun lvm lvol lxc may mbr md
+    media member members micron movies music mypool new nfs none ntfs numjobs nvd nvdimm nvme nvram old opt output
+    outputs overlay parameters pbs performance photos pmem private properties property public pve qemu radian raidz1
+    raidz2 raidz3 ram ramdisk ramfs rand randread randrw randwrite read results rootfs rpool rust rwmix samples
+    samsung sas sata scratch sda sdb sdc sdd seagate seq seqread seqwrite share shares slog slogtest slow smb
+    spinning srv ssd ssds stripe subvol suspended testfile tmp tmpfs topology torrent torrents udev ufs upgrade
+    usage usb usr var vdev vdevs vdisk videos vms vmstore vol vols work write xfs zeus zeusram zil zroot zvol zvols
     """
 )
 # Words that are joined to name what a pool is made of or for: "ssdpool", "fastvms"
@@ -171,4 +170,7 @@ PUBLIC_ACCOUNTS = _words(
     stackexchange systemd thomas-krenn topics torvalds trending truenas ubuntu unraid users util-linux vmware
     westerndigitalcorporation xigmanas zfsonlinux zrepl
     """
+)
+WEEKDAYS = _words(
+    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday today yesterday"
 )

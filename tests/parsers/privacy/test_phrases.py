@@ -33,6 +33,8 @@ def example(phrase):
     line = (
         CHOICE.sub(r"\1", phrase.removeprefix("^").removesuffix("$")).replace("…", "any ").replace("'?", "'")
     )
+    if line.startswith("/"):
+        line = f"/var{line}"  # a folder in the root is a pool's
     plain, masked, last = line, line, {}
     for number, mark in enumerate(MARK.findall(line), 11):
         if mark in OTHERS:
@@ -64,6 +66,26 @@ def test_a_list_of_hosts_is_masked_name_by_name():
     rules = [rule for phrase in ("quorum {hosts}", "host_targets: ['{hosts}") for rule in rules_of(phrase)]
     found = {site.value for site in find_by_rules(haystack(text), rules)}
     assert found == {f"zqbox{number}" for number in range(1, 6)}
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Written by Zqa van der Qznob on Monday", "Zqa van der Qznob"),
+        ("Written by Zqa in a hurry", "Zqa"),
+        ("Written by hand", None),
+        ("Written by Everyone", None),
+    ],
+)
+def test_a_persons_name_goes_on_as_long_as_there_are_capitals(line, name):
+    rules = list(rules_of("Written by {name?}"))
+    assert [site.value for site in find_by_rules(haystack(line), rules)] == [name] * (name is not None)
+
+
+def test_each_set_of_a_path_is_masked_unless_it_is_a_common_word():
+    rules = list(rules_of("objset for {pool}"))
+    found = find_by_rules(haystack("can't open objset for zqvat/vm/zqset@zqsnap\n"), rules)
+    assert [site.value for site in found] == ["zqvat", "zqset"]
 
 
 def test_a_host_may_be_the_beginning_of_a_longer_name():
