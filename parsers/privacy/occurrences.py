@@ -166,10 +166,10 @@ class KnownIdentifiers:
         }
         if not stems:
             return
-        stem = "|".join(map(re.escape, sorted(stems, key=len, reverse=True)))
+        longest_first = "|".join(map(re.escape, sorted(stems, key=len, reverse=True)))
         models = stated_models(text)
         for match in re.finditer(
-            rf"(?<![\w.-])(?:{stem})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
+            rf"(?<![\w.-])(?:{longest_first})(?:[-_]?\d{{1,3}}|[-_][a-z])(?![\w-])", text, re.IGNORECASE
         ):
             if _alphanumeric(match[0]) not in models:
                 yield Site(*match.span(), "host", match[0])
