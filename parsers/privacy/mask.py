@@ -107,8 +107,8 @@ def _pass(text: str, masks: "Masks") -> tuple[str, Traced, bool]:
 def _without_first_words(text: str, sites: Iterable[Site]) -> list[Site]:
     """The sites without the first words of lines that have the time in front of them.
 
-    They are of the tool's output. The rule on lines of a log takes the first for a host, or the second behind a short
-    one ("Data Units Read:"), which could be a time zone.
+    They are of the tool's output. The rules on logs and chats take the first for a host or a user, or the second
+    behind a short one ("Data Units Read:"), which could be a time zone.
     """
     begins = {end for _start, end, _nothing in prefix_edits(text)}
     if not begins:
@@ -116,7 +116,7 @@ def _without_first_words(text: str, sites: Iterable[Site]) -> list[Site]:
     return [
         site
         for site in sites
-        if site.kind != "host" or not begins & {site.start, site.start - 4, site.start - 5}
+        if site.kind not in ("host", "user") or not begins & {site.start, site.start - 4, site.start - 5}
     ]
 
 

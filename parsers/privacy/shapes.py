@@ -46,6 +46,7 @@ LARGEST = 1 << 64
 CLOSE_TO_LARGEST = 1 << 40
 EPOCH_NS = range(13 * 10**17, 23 * 10**17)
 LONGEST_CONTEXT = 60
+SIZES = re.compile(r"\d{1,8}b-\d{1,8}b")  # fio's "16384B-16384B"
 FEWEST_DIGITS = 5  # of what is in groups: more would be words
 SHORTEST_RANDOM, LONGEST_UNMIXED = 18, 26  # letters and digits of a token
 NOT_HEX = re.compile(r"[G-Zg-z]")
@@ -154,7 +155,7 @@ def _are_bytes_of_name(_match: re.Match[str], value: str) -> bool:
 def _is_hardware_in_words(_match: re.Match[str], value: str) -> bool:
     """Whether three groups, or two, are a MAC address: with letters and digits enough, not a word and not a date."""
     has_digits = "." in value or sum(map(str.isdigit, value)) >= FEWEST_DIGITS
-    return has_digits and LETTER.search(value.lower()) is not None
+    return has_digits and not SIZES.fullmatch(value.lower()) and LETTER.search(value.lower()) is not None
 
 
 def _has_letter(_match: re.Match[str], value: str) -> bool:

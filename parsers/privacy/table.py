@@ -121,9 +121,7 @@ LABELS = (
             "Cs Workgroup",
         ),
     ),
-    Label(
-        "host", ("Rechnername", "Computername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")
-    ),
+    Label("host", ("Rechnername", "Servername", "Gerätename", "Naam van host", "Apparaatnaam")),
     Label(
         "host",
         (

@@ -136,7 +136,7 @@ def complete(result: Node, **_: Any) -> Node:
                 headers |= dict.fromkeys(("200", "201", "202"), _SUBMISSION_HEADERS)
             _add_headers(operation, headers)
     for name, schema in schemas.items():
-        if name.endswith(("Request", "Upload", "Patch", "Told")) and "properties" in schema:
+        if name.endswith(("Request", "Upload", "Patch", "OwnerConditions")) and "properties" in schema:
             schema["additionalProperties"] = False
             _refuse_nul(schema["properties"].values())
     return result

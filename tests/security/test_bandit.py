@@ -43,6 +43,7 @@ ANSWERS = {
             "results/ranking/",
             "results/search/",
             "results/submissions/",
+            "slogdb/local/stack.py",
         ),
         "statements put together from the code's own names; values travel as parameters",
     ),
