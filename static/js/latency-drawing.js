@@ -211,7 +211,7 @@ export class LatencyDrawing {
     return tooltipLine(label, x, y, {
       isAlone: this.#isAlone,
       isThroughput: this.view.isThroughput,
-      writers: this.figures?.series[0].writers,
+      writers: this.#plot.series[0].writers,
     });
   }
 }
