@@ -25,7 +25,7 @@ from parsers.registry import FORMATS
 from parsers.text.clean import CleanText, clean_lines, lines_with
 from parsers.text.decode import decode
 
-PARSER_VERSION = "1.4"
+PARSER_VERSION = "1.5"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 
 # "root@nas:~ # ", "[root@nas ~]$ ", "nas% ", "PS C:\> ", "# ", and the command of a tool behind it or behind another;
