@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from slogdb.local.options import read_or_make_keys
 from slogdb.local.postgres import POSTGRES_BIN, data_owner, make_private, prepare_data
-from slogdb.local.process import FolderLock, LockedError, Process, Program
+from slogdb.local.process import FolderLock, LockedError, Process, ProcessError, Program
 
 ROOT = Path(__file__).resolve().parents[2]
 THROWAWAY_ROOT = ROOT / "var" / "test"
@@ -103,12 +103,19 @@ class LocalStack:
         )
 
     def create_database(self) -> None:
-        """Create the site's database if it doesn't exist; PostgreSQL has to be running."""
+        """Create the site's database if it doesn't exist; ProcessError if PostgreSQL isn't running."""
         url = f"--dbname={self._database_url('postgres')}"
         command = [str(POSTGRES_BIN / "psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", url]
-        subprocess.run(  # noqa: S603 - the wheel's own program
-            command, input=CREATE_DATABASE, text=True, check=True, env=plain_environment()
+        done = subprocess.run(  # noqa: S603 - the wheel's own program
+            command,
+            input=CREATE_DATABASE,
+            text=True,
+            check=False,
+            capture_output=True,
+            env=plain_environment(),
         )
+        if done.returncode:
+            raise ProcessError(f"the database could not be created: {done.stderr.strip()}")
 
     def _database_url(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={quote(str(self._sockets), safe='')}"

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from slogdb.local import stack as local_stack
-from slogdb.local.process import FolderLock, Process
+from slogdb.local.process import FolderLock, Process, ProcessError
 from slogdb.local.stack import LocalStack, throwaway_stack
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -67,6 +67,11 @@ def test_data_outlive_a_kill_that_left_a_pid_file_without_a_number(folder):
             process = start_postgres(stack)
             psycopg.connect(stack.database_url).close()
         process.stop()
+
+
+def test_a_database_that_cannot_be_created_is_a_process_error(folder):
+    with LocalStack(folder) as stack, pytest.raises(ProcessError, match="could not be created"):
+        stack.create_database()
 
 
 def test_a_server_that_outlived_its_starter_gives_way(folder):
