@@ -160,9 +160,8 @@ def _bars(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
 
 def _sort_text(filters: LeaderboardFilter) -> str:
     end = filters.column.ends[0 if filters.is_ascending else 1]
-    if filters.is_by_rank:
-        return f"the upper end of the 90\N{NO-BREAK SPACE}% interval of {filters.ordered_by} (at worst), {end} first"
-    return f"{filters.ordered_by}, {end} first"
+    figure = f"worst-case {filters.ordered_by}" if filters.is_by_rank else filters.ordered_by
+    return f"{figure}, {end} first"
 
 
 APART = 0.2  # of a phone's width: the least distance of labels such as “100 µs”
