@@ -7,7 +7,7 @@ What is known of single products belongs in the catalogue; these patterns are sh
 
 import re
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 
 
 def _any(*alternatives: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:

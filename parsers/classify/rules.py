@@ -11,7 +11,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from parsers.base.readings import DeviceClass, DiskinfoReading
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import DiskinfoReading
 from parsers.classify.patterns import (
     ENCLOSURE,
     HDD,

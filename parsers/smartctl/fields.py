@@ -27,6 +27,7 @@ from parsers.privacy.rules import ANY_SERIAL
 MASK = re.compile(r"\[serial-\d+\]")
 MAX_TEXT_LENGTH = 200  # characters; names of devices and systems are much shorter
 MAX_NOTICES = 50  # a device; more would be noise
+GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
 
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")

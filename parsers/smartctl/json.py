@@ -28,11 +28,12 @@ from parsers.base.units import (
     Limits,
     parse_decimal,
 )
-from parsers.smartctl.dialects import PROTOCOLS, put_tables
+from parsers.smartctl.ata import put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
 from parsers.smartctl.logs import most_hours
+from parsers.smartctl.scsi import PROTOCOLS
 from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
 from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, broken_lines, most_common_width, read_json
 

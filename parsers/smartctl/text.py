@@ -1,7 +1,7 @@
 """smartctl's text, of versions 5.x to 7.x: a reading per device.
 
 The lines are sorted by device into labelled fields, rows and failures, and read in the dialect that they show.
-Source: smartctl.cpp for banner and errors; the labels are those of the dialects.
+Source: smartctl.cpp for banner and errors; the labels are in ata.py, nvme.py and scsi.py.
 """
 
 import re
@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import Notice, Reading
-from parsers.smartctl.dialects import ATA, LINK_RATE, NVME, SCSI
+from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
     FAILURE_STARTS,
     Command,
@@ -21,6 +21,8 @@ from parsers.smartctl.failures import (
 )
 from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
 from parsers.smartctl.logs import logged_hours
+from parsers.smartctl.nvme import NVME
+from parsers.smartctl.scsi import LINK_RATE, SCSI
 
 MAX_DEVICES = 200
 SECTION = "=== START OF "

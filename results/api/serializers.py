@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.kinds.base import Metric
 from results.kinds.latency_curve.kind import PointSerializer
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.cells import write_cells
 from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.load import store_line

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.match import Known, Matcher, current_matcher, find_named, match_product
 from results.core.formats import format_capacity
 from results.kinds.envelope import Run

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from django.db.models import Count, DecimalField, Sum
 from django.db.models.functions import Extract
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.classify.patterns import KNOWN_BY_NAME
 from results.catalogue.names import Named, NameIndex
 from results.models import Product

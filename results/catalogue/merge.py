@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import connection, transaction
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
 from results.ranking.medians import rerank_devices

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
 from results.advice.criteria import Bus, Claimed, Measured, Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes

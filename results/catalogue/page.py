@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
 from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin

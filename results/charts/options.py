@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.description import Series, View
 from results.core.links import with_query
 from results.core.public import known_parameters

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.description import LETTERS, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.query import (

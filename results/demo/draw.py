@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import accumulate
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.base.units import GIGABYTE, MEBIBYTE
 from results.models.fields import BLOCK_SIZES
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from django.db import transaction
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
 from parsers.paste import read_masked
 from results.core.digests import digest_text

@@ -7,7 +7,7 @@ line; 9 is in no catalogue.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.file import COLUMNS, CatalogueLine, read_cells
 from results.catalogue.load import store_line
 from results.demo.draw import CLASS_RANGES, MAKERS, ClassRange, name_words

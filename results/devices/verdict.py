@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import fastest_link
 from results.core.formats import format_capacity, format_count, format_number, format_range

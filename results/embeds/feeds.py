@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.core.formats import ELSEWHERE, format_device, writers_label
 from results.core.links import full_url, with_query
 from results.core.public import public_page

@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.preview import SIZE
 from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page

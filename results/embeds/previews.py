@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from parsers.base.readings import DeviceClass, LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.privacy.rules import MASK
 from results.kinds.base import NO_DEVICE, Flag
 from results.models import lengths

@@ -13,7 +13,7 @@ from django.db import connections
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Lower
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.capacities import CAPACITIES
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.models import DeviceRanking

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.limits import LIMITS, fact_choice, limit_fields, plain_options
 from results.catalogue.prices import CURRENCIES
 from results.core.links import address, with_query

@@ -9,7 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.facts import fact_cells, read_facts
 from results.catalogue.limits import leaves_out_unknown
 from results.charts.axes import ValueAxis, latency_label, value_axis

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
 from results.catalogue.limits import apply_limits
 from results.core.links import PAGE_SIZE, page_count

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 
 DEVICE_CLASSES = {one.value: one.label for one in DeviceClass}
 

@@ -5,7 +5,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.models import lengths
 from results.models.choices import DEVICE_CLASSES, Plp, Segment
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.core.formats import format_device, format_origin, format_range
 from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.svg import interval_bar
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range

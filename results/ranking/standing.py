@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.names import VENDOR_SEPARATOR
 from results.core.formats import format_capacity, format_count, format_origin
 from results.core.limits import QUERY_LIMIT

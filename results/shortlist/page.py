@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Finding, describe
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link

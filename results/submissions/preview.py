@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.privacy.rules import MASK
 from results.catalogue.devices import class_with
 from results.core.formats import format_capacity, format_count, format_date

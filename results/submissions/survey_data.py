@@ -12,7 +12,8 @@ from typing import Any
 
 from django.db import transaction
 
-from parsers.base.readings import DeviceClass, LatencyPoint, Notice
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import LatencyPoint, Notice
 from results.catalogue.devices import resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.base import stored_flags

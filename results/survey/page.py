@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json

@@ -7,7 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from parsers.base.readings import DeviceClass, Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import TERABYTE
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need

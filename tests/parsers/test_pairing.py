@@ -2,8 +2,8 @@
 
 import pytest
 
+from parsers.base.device_class import DeviceClass
 from parsers.base.readings import (
-    DeviceClass,
     DiskinfoReading,
     FioReading,
     PgTestFsyncReading,

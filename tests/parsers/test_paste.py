@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.__main__ import main, to_json
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.paste import MAX_READINGS, parse_paste
 from tests.growth import SIZE, is_linear
 from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from parsers.base.readings import DeviceClass, Medium, Notice
+from parsers.base.device_class import DeviceClass, Medium
+from parsers.base.readings import Notice
 from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.models import Device, Submission
 from results.models.choices import Method
 from results.ranking.leaders import count_by_class

@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from parsers.base.readings import DeviceClass, DiskinfoReading, SmartctlReading
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import DiskinfoReading, SmartctlReading
 from parsers.classify.rules import (
     MAX_CACHED_LENGTH,
     ClassEvidence,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 
 SAS = """smartctl 7.3 2022-02-28 r5338 [x86_64-w64-mingw32-w10-22H2] (sf-7.3-1)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 from tests.parsers.samples import DISKINFO, identified
 

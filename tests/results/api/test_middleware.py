@@ -3,7 +3,7 @@ import json
 import pytest
 from django.db import OperationalError
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.survey import api as classes
 
 PROBLEM = "application/problem+json"

@@ -1,6 +1,6 @@
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.devices import make_missing_devices, match_devices, match_firmwares
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceAlias, Firmware

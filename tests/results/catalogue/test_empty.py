@@ -4,7 +4,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.merge import merge_devices
 from results.catalogue.rematch import rematch_devices
 from results.models import (

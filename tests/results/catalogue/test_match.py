@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.match import class_catalogue, match_product
 from results.models import Product
 from tests.factories import make_product

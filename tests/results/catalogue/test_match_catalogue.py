@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.read import CurveRun

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, merge_spellings
 from results.models import ClassRanking, Device, DeviceRanking, Result

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.merge import overrule_class
 from results.models import DeviceRanking
 from results.ranking.boards import ALL_CLASSES, dirty_boards

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.description import LETTERS, STYLES
 from results.core.public import MARK
 from results.models import Device, DeviceAlias, Submission

@@ -1,6 +1,6 @@
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.leaderboard.facets import FACETS, count_options, narrowed
 from results.models import DeviceRanking
 from results.models.choices import INTERFACES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.accounts.data import close_account
 from results.catalogue.merge import merge_devices, overrule_class
 from results.catalogue.rematch import rematch_devices

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES, Method
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from parsers.__main__ import to_json
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 from results.catalogue.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.metrics import zil_latency_us

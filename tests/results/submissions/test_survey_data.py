@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.catalogue.rematch import rematch_devices
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device

@@ -1,6 +1,6 @@
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.ranking.bands import read_bands
 from tests.factories import make_device, make_protected_product, make_result, rank_everything
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from results.charts.description import EXPECTED
 from results.models import RepresentativePin
 from tests.factories import make_device, make_protected_product, make_result, rank_everything

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE
 from results.catalogue.file import read_catalogue
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link, link_of_interface

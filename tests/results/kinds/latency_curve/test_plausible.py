@@ -2,7 +2,8 @@
 
 import pytest
 
-from parsers.base.readings import DeviceClass, Notice
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import Notice
 from parsers.base.target import Target
 from results.kinds.base import Effect
 from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named

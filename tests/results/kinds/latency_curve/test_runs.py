@@ -1,7 +1,7 @@
 import pytest
 from django.conf import settings
 
-from parsers.base.readings import DeviceClass
+from parsers.base.device_class import DeviceClass
 from parsers.base.target import Target
 from parsers.paste import parse_paste
 from results.kinds.latency_curve.checks import link_named

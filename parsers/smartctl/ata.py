@@ -1,7 +1,6 @@
-"""smartctl's three text dialects: the labels of ATA, NVMe and SCSI devices.
+"""The labels and tables that smartctl prints of an ATA device.
 
-Source: ataprint.cpp, nvmeprint.cpp and scsiprint.cpp; of SCSI also what old versions (5.x) print
-without section headers.
+Source: ataprint.cpp; the rows on the native capacity are those of hdparm and camcontrol.
 """
 
 import re
@@ -13,22 +12,17 @@ from parsers.base.units import (
     CAPACITY,
     COUNT,
     GIBIBYTE,
-    GIGABYTE,
     HOURS,
-    NVME_DATA_UNIT,
     PERCENTAGE,
     Limits,
     parse_grouped,
-    parse_grouped_decimal,
 )
 from parsers.smartctl.fields import (
+    GROUPED,
     Dialect,
     Draft,
     Handler,
-    amount_field,
-    block_size_field,
     capacity_field,
-    count_field,
     put_block_size,
     put_temperature,
     read_form_factor,
@@ -41,7 +35,7 @@ from parsers.smartctl.fields import (
     temperature_field,
     text_field,
 )
-from parsers.smartctl.links import current_sata_link, faster_sas_link, pcie_link
+from parsers.smartctl.links import current_sata_link
 from parsers.smartctl.tables import (
     AIRFLOW_TEMPERATURE,
     ENDURANCE_USED,
@@ -69,37 +63,7 @@ ROUNDING = GIBIBYTE  # of the coarsest of these counters
 # What other tools print of the addresses that a device shows, of those that it has
 _NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
 _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
-_GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
-_SECTOR_SIZES = re.compile(
-    rf"({_GROUPED}) bytes logical(?:/physical|, +({_GROUPED}) bytes physical)", re.ASCII
-)
-
-MAX_NAMESPACES = 32
-_PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
-
-LINK_RATE = "negotiated logical link rate"
-# scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
-PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
-
-_POWER_ON = "Accumulated power on time, hours"
-# the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
-_GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
-_HOURS_AND_MINUTES = re.compile(rf"minutes +({_GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
-_FACTORY_HOURS = re.compile(rf"number of hours powered up += +({_GROUPED})(?:[.,]\d{{1,2}})?", re.ASCII)
-# of the environmental reporting log, where the drive has no plain temperature log
-_REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
-# Logs that an NVMe drive lacks, which answers through a SCSI layer
-_SAS_LOGS = (
-    "Error counter log:", "Elements in grown defect list", "Manufactured in week", "Non-medium error count",
-    "Background scan", "Protocol Specific port log page for SAS",
-)  # fmt: skip
-# Heads that are loaded; flash prints 0, where it prints the line
-_LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload count[\w ]{0,30}): +[1-9]")
-# Device: IBM-ESXS VSC7160          Version: 1.06
-_OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
-_WRITE_COLUMNS = (
-    7  # three kinds of corrected errors, their total, algorithm invocations, gigabytes, uncorrected
-)
+_SECTOR_SIZES = re.compile(rf"({GROUPED}) bytes logical(?:/physical|, +({GROUPED}) bytes physical)", re.ASCII)
 
 
 def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
@@ -266,142 +230,3 @@ _ATA_FIELDS: dict[str, Handler] = {
 }
 
 ATA = Dialect(transport="ata", fields=_ATA_FIELDS, finish=_finish_ata)
-
-
-def _namespace_fields() -> dict[str, Handler]:
-    """Return the fields of the one namespace described, which may be any."""
-    fields: dict[str, Handler] = {}
-    for number in range(1, MAX_NAMESPACES + 1):
-        size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
-        fields[size] = capacity_field("user_capacity", size)
-        fields[f"{size}/Capacity"] = capacity_field("user_capacity", size)
-        fields[block_size] = block_size_field("logical_block_size", block_size)
-    return fields
-
-
-def _finish_nvme(draft: Draft) -> None:
-    draft.put("protocol", "NVMe")
-    draft.put("has_flash", True)
-    # a namespace can be smaller than the device: only where none is printed is the total used
-    draft.put("user_capacity", draft.values.get("native_capacity"))
-    links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
-    draft.put("negotiated_link", next(filter(None, links), None))
-
-
-NVME = Dialect(
-    transport="nvme",
-    fields=_namespace_fields()
-    | {
-        "Model Number": text_field("model_name"),
-        "Serial Number": read_serial,
-        "Firmware Version": text_field("firmware_version"),
-        "Local Time is": read_local_time,
-        "Total NVM Capacity": capacity_field("native_capacity", "Total NVM Capacity"),
-        "SMART overall-health self-assessment test result": read_health,
-        "Temperature": temperature_field("Temperature"),
-        "Available Spare": count_field("available_spare", "Available Spare", PERCENTAGE, unit="%"),
-        "Percentage Used": count_field("percentage_used", "Percentage Used", PERCENTAGE, unit="%"),
-        "Data Units Written": amount_field(
-            "host_bytes_written", "Data Units Written", BYTES_WRITTEN, unit=NVME_DATA_UNIT
-        ),
-        "Power Cycles": count_field("power_cycle_count", "Power Cycles", COUNT),
-        "Power On Hours": count_field("power_on_hours", "Power On Hours", HOURS),
-    },
-    finish=_finish_nvme,
-)
-
-
-def _read_scsi_health(draft: Draft, value: str, number: int) -> None:
-    """Read `OK`, or sense data, all of which predicts a failure."""
-    if value.split(" ", 1)[0] == "OK":
-        draft.put("health", "OK")
-    elif "[asc=" in value:
-        draft.put("health", "FAILED")
-    else:
-        draft.report_unreadable(number, "SMART Health Status", value)
-
-
-def _read_transport(draft: Draft, value: str, _number: int) -> None:
-    draft.put("transport_protocol", stated(value))
-    draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
-
-
-def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
-    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), value)
-
-
-def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
-    match = _HOURS_AND_MINUTES.fullmatch(value)
-    hours = parse_grouped(match[1]) if match else None
-    draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
-
-
-def _read_written(draft: Draft, value: str, number: int) -> None:
-    """Read the row `write:` of the error counter log.
-
-    A narrow terminal can separate it from its last column.
-    """
-    columns = value.split()
-    gigabytes = (
-        parse_grouped_decimal(columns[5])
-        if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
-        else None
-    )
-    written = None if gigabytes is None else int(gigabytes * GIGABYTE)
-    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
-
-
-def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
-    match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
-    if match is None:
-        draft.report_unreadable(number, "Device", value)
-        return
-    for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
-        draft.put(name, stated(text))
-
-
-def _finish_scsi(draft: Draft) -> None:
-    """The log pages of the standard come before the vendor's, where both are printed."""
-    is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
-    draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
-    for line, number in draft.rows:
-        if line.startswith("number of hours"):
-            match = _FACTORY_HOURS.fullmatch(line)
-            hours = parse_grouped(match[1]) if match else None
-            draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
-        elif _LOADS.match(line):
-            draft.put("has_flash", False)
-        elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
-            put_temperature(
-                draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
-            )
-
-
-SCSI = Dialect(
-    transport="scsi",
-    fields={
-        "Device": _read_old_inquiry,
-        "Vendor": text_field("vendor"),
-        "Product": text_field("model_name"),
-        "Revision": text_field("firmware_version"),
-        "User Capacity": capacity_field("user_capacity", "User Capacity"),
-        "Logical block size": block_size_field("logical_block_size", "Logical block size"),
-        "Physical block size": block_size_field("physical_block_size", "Physical block size"),
-        "Rotation Rate": read_rotation_rate,
-        "Form Factor": read_form_factor,
-        "Serial number": read_serial,
-        "Device type": text_field("device_type"),
-        "Transport protocol": _read_transport,
-        "Local Time is": read_local_time,
-        "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
-        "SMART Health Status": _read_scsi_health,
-        "Percentage used endurance indicator": count_field(
-            "percentage_used", "Percentage used endurance indicator", PERCENTAGE, unit="%"
-        ),
-        "Current Drive Temperature": temperature_field("Current Drive Temperature"),
-        _POWER_ON: _read_power_on_time,
-        "write": _read_written,
-        LINK_RATE: _read_link_rate,
-    },
-    finish=_finish_scsi,
-)

@@ -1,0 +1,150 @@
+"""The labels that smartctl prints of a SCSI (SAS) device.
+
+Source: scsiprint.cpp; also what old versions (5.x) print without section headers.
+"""
+
+import re
+
+from parsers.base.units import (
+    BYTES_WRITTEN,
+    GIGABYTE,
+    HOURS,
+    PERCENTAGE,
+    parse_grouped,
+    parse_grouped_decimal,
+)
+from parsers.smartctl.fields import (
+    GROUPED,
+    Dialect,
+    Draft,
+    block_size_field,
+    capacity_field,
+    count_field,
+    put_temperature,
+    read_form_factor,
+    read_local_time,
+    read_rotation_rate,
+    read_serial,
+    stated,
+    switch_field,
+    temperature_field,
+    text_field,
+)
+from parsers.smartctl.links import faster_sas_link
+
+LINK_RATE = "negotiated logical link rate"
+# scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
+PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
+
+_POWER_ON = "Accumulated power on time, hours"
+# the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
+_GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
+_HOURS_AND_MINUTES = re.compile(rf"minutes +({GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
+_FACTORY_HOURS = re.compile(rf"number of hours powered up += +({GROUPED})(?:[.,]\d{{1,2}})?", re.ASCII)
+# of the environmental reporting log, where the drive has no plain temperature log
+_REPORTED_DEGREES = re.compile(r"Current temperature = +(-?\d{1,3})", re.ASCII)
+# Logs that an NVMe drive lacks, which answers through a SCSI layer
+_SAS_LOGS = (
+    "Error counter log:", "Elements in grown defect list", "Manufactured in week", "Non-medium error count",
+    "Background scan", "Protocol Specific port log page for SAS",
+)  # fmt: skip
+# Heads that are loaded; flash prints 0, where it prints the line
+_LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload count[\w ]{0,30}): +[1-9]")
+# Device: IBM-ESXS VSC7160          Version: 1.06
+_OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
+
+
+def _read_scsi_health(draft: Draft, value: str, number: int) -> None:
+    """Read `OK`, or sense data, all of which predicts a failure."""
+    if value.split(" ", 1)[0] == "OK":
+        draft.put("health", "OK")
+    elif "[asc=" in value:
+        draft.put("health", "FAILED")
+    else:
+        draft.report_unreadable(number, "SMART Health Status", value)
+
+
+def _read_transport(draft: Draft, value: str, _number: int) -> None:
+    draft.put("transport_protocol", stated(value))
+    draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
+
+
+def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
+    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), value)
+
+
+def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
+    match = _HOURS_AND_MINUTES.fullmatch(value)
+    hours = parse_grouped(match[1]) if match else None
+    draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
+
+
+def _read_written(draft: Draft, value: str, number: int) -> None:
+    """Read the row `write:` of the error counter log.
+
+    A narrow terminal can separate it from its last column.
+    """
+    columns = value.split()
+    gigabytes = (
+        parse_grouped_decimal(columns[5])
+        if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
+        else None
+    )
+    written = None if gigabytes is None else int(gigabytes * GIGABYTE)
+    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
+
+
+def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
+    match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
+    if match is None:
+        draft.report_unreadable(number, "Device", value)
+        return
+    for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
+        draft.put(name, stated(text))
+
+
+def _finish_scsi(draft: Draft) -> None:
+    """The log pages of the standard come before the vendor's, where both are printed."""
+    is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
+    draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
+    for line, number in draft.rows:
+        if line.startswith("number of hours"):
+            match = _FACTORY_HOURS.fullmatch(line)
+            hours = parse_grouped(match[1]) if match else None
+            draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+        elif _LOADS.match(line):
+            draft.put("has_flash", False)
+        elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
+            put_temperature(
+                draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
+            )
+
+
+SCSI = Dialect(
+    transport="scsi",
+    fields={
+        "Device": _read_old_inquiry,
+        "Vendor": text_field("vendor"),
+        "Product": text_field("model_name"),
+        "Revision": text_field("firmware_version"),
+        "User Capacity": capacity_field("user_capacity", "User Capacity"),
+        "Logical block size": block_size_field("logical_block_size", "Logical block size"),
+        "Physical block size": block_size_field("physical_block_size", "Physical block size"),
+        "Rotation Rate": read_rotation_rate,
+        "Form Factor": read_form_factor,
+        "Serial number": read_serial,
+        "Device type": text_field("device_type"),
+        "Transport protocol": _read_transport,
+        "Local Time is": read_local_time,
+        "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
+        "SMART Health Status": _read_scsi_health,
+        "Percentage used endurance indicator": count_field(
+            "percentage_used", "Percentage used endurance indicator", PERCENTAGE, unit="%"
+        ),
+        "Current Drive Temperature": temperature_field("Current Drive Temperature"),
+        _POWER_ON: _read_power_on_time,
+        "write": _read_written,
+        LINK_RATE: _read_link_rate,
+    },
+    finish=_finish_scsi,
+)
