@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from parsers.privacy.words import NO_NAME
@@ -143,8 +143,9 @@ class Rule(NamedTuple):
     """A way in which identifiers of a kind are stated.
 
     The groups of the pattern that are named v… are the values. An empty group, `REST` or `WRAPPED`, is where a value
-    begins that goes up to the end of its line. The pattern is tried in small letters where `matches` yields, for each
-    of `words`; every match contains one of them, one of `shapes` in its shape, and something that `hint` matches.
+    begins that goes up to the end of its line. The pattern, compiled when it is first needed since most texts need
+    few, is tried in small letters where `matches` yields, for each of `words`; every match contains one of them, one
+    of `shapes` in its shape, and something that `hint` matches.
     `accepts` looks at the match and the value. Of a list or a path, each match of `parts` in it is a value.
     """
 
@@ -152,11 +153,20 @@ class Rule(NamedTuple):
     matches: Matches
     words: tuple[tuple[str, str], ...]  # each with its core, the longest part of it that is letters
     cores: frozenset[str]
-    pattern: re.Pattern[str]
+    fits: str
     accepts: Accepts | None = None
     shapes: tuple[bytes, ...] = ()
     hint: re.Pattern[str] | None = None
     parts: re.Pattern[str] | None = None
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _compile_lines(self.fits)
+
+
+@cache
+def _compile_lines(fits: str) -> re.Pattern[str]:
+    return re.compile(fits, re.MULTILINE)
 
 
 def at_word(
@@ -203,8 +213,7 @@ def _by_words(
     known.update(cores)
     _cores_of.cache_clear()
     paired = tuple(zip(words, cores, strict=True))
-    pattern = re.compile(fits, re.MULTILINE)
-    return Rule(kind, matches, paired, frozenset(cores), pattern, accepts, parts=_compiled(parts))
+    return Rule(kind, matches, paired, frozenset(cores), fits, accepts, parts=_compiled(parts))
 
 
 def _compiled(parts: str | None) -> re.Pattern[str] | None:
@@ -223,9 +232,9 @@ def by_shape(
 
     The text has one of the shapes, and the hint fits it.
     """
-    pattern, hinted = re.compile(fits, re.MULTILINE), re.compile(hint) if hint else None
+    hinted = re.compile(hint) if hint else None
     encoded = tuple(one.encode() for one in shapes)
-    return Rule(kind, _anywhere, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
+    return Rule(kind, _anywhere, (), frozenset({""}), fits, accepts, encoded, hinted, _compiled(parts))
 
 
 def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None) -> Rule:
@@ -233,7 +242,7 @@ def by_run(kind: str, length: int, *, fits: str, accepts: Accepts | None = None)
 
     Dashes, underscores and plus signs are parts of the word.
     """
-    return Rule(kind, _at_runs, (), frozenset({""}), re.compile(fits), accepts, (b"h" * length,))
+    return Rule(kind, _at_runs, (), frozenset({""}), fits, accepts, (b"h" * length,))
 
 
 def at_hint(
@@ -248,9 +257,9 @@ def at_hint(
 
     The text has one of the shapes.
     """
-    pattern, encoded = re.compile(fits, re.MULTILINE), tuple(one.encode() for one in shapes)
+    encoded = tuple(one.encode() for one in shapes)
     hinted = re.compile(hint)
-    return Rule(kind, _at_hints, (), frozenset({""}), pattern, accepts, encoded, hinted, _compiled(parts))
+    return Rule(kind, _at_hints, (), frozenset({""}), fits, accepts, encoded, hinted, _compiled(parts))
 
 
 def _core(word: str) -> str:
