@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
+from django.conf import settings
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, connections
+from django.test import override_settings
 from playwright.sync_api import Browser, expect, sync_playwright
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import DjangoDbBlocker
 
 from tests.chromium import launch_chromium
 from tests.migrated import template
@@ -63,8 +65,9 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
     return day
 
 
-@pytest.fixture(autouse=True)
-def plain_static_names(settings: Settings) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def plain_static_names() -> Iterator[None]:
     """Static files under their own names: hashed ones need a collected folder, which tests/test_serve.py has."""
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        yield

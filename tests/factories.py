@@ -7,11 +7,12 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
-from model_bakery import baker
+from django.db.models import F
 
 from results.catalogue.prices import mark_newest
 from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
 from results.models import Device, Firmware, Member, PriceSighting, Product, Result, Submission, Vendor
+from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians as whole
 
@@ -34,7 +35,7 @@ def make_device(**values: Any) -> Device:
         "device_class": "nvme",
     }
     made = {**defaults, **values}
-    return baker.make(Device, read_class=made.pop("device_class"), **made)
+    return Device.objects.create(read_class=made.pop("device_class"), **made)
 
 
 def make_product(**values: Any) -> Product:
@@ -48,7 +49,7 @@ def make_product(**values: Any) -> Product:
         "segment": "enterprise",
         "plp": "unknown",
     }
-    return baker.make(Product, vendor=vendor, **{**defaults, **values})
+    return Product.objects.create(vendor=vendor, **{**defaults, **values})
 
 
 def make_protected_product(**values: Any) -> Product:
@@ -128,8 +129,8 @@ def make_moderator() -> Member:
 def make_submission(**values: Any) -> Submission:
     """An anonymous one, from a network of its own."""
     number = next(_numbers)
-    return baker.make(
-        Submission, **{"text_digest": f"digest {number}", "sender_digest": f"network {number}", **values}
+    return Submission.objects.create(
+        **{"text_digest": f"digest {number}", "sender_digest": f"network {number}", **values}
     )
 
 
@@ -156,8 +157,12 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
     made.setdefault("metrics", compute_metrics(curve))
     made.setdefault("ranked_value", made["metrics"].get(RANKED_BY[made["method"]]))
-    result = baker.make(Result, **made)
-    Device.recount([device.pk])
+    result = Result.objects.create(**made)
+    if submission.state == State.PUBLISHED:
+        elsewhere = int(submission.survey_id is not None)
+        Device.objects.filter(pk=device.pk).update(
+            result_count=F("result_count") + 1, elsewhere_count=F("elsewhere_count") + elsewhere
+        )
     device.refresh_from_db(fields=["result_count", "elsewhere_count"])
     return result
 

@@ -1,4 +1,4 @@
-"""`bin/test --fast`: pure and database tests, without what starts a browser, real servers or takes minutes."""
+"""`bin/test --fast`: pure and database tests, without what starts a browser, real servers or takes seconds."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ SLOW = (
     "tests/js",
     "tests/test_screenshots.py",
     # servers, workers and other programs as real processes
+    "tests/bench",
     "tests/deploy",
     "tests/faults",
     "tests/submitter",
@@ -22,26 +23,65 @@ SLOW = (
     "tests/results/test_worker.py",
     "tests/slogdb/local",
     "tests/slogdb/test_telemetry.py",
-    # requests and texts by the thousand
+    # several connections to the database at once
+    "tests/results/ranking/test_concurrency.py",
+    "tests/results/submissions/test_concurrency.py",
+    # requests by the hundred: every page, list or link of the site
     "tests/security",
     "tests/results/api/test_against_schema.py",
     "tests/results/api/test_generated_client.py",
-    "tests/parsers/test_growth.py",
+    "tests/results/api/test_links.py",
+    "tests/results/api/test_lists.py",
+    "tests/results/core/test_public_pages.py",
     "tests/results/submissions/test_forgery.py",
     "tests/results/submissions/test_hostile.py",
+    "tests/results/test_every_address.py",
+    "tests/results/test_published_elsewhere.py",
+    # texts by the hundred, or long ones
+    "tests/parsers/fio/test_read.py::test_parsing_is_linear",
+    "tests/parsers/privacy/test_mask.py::test_a_masked_text_reads_the_same_again",
+    "tests/parsers/privacy/test_mask.py::test_a_paste_masked_again_is_the_same",
+    "tests/parsers/privacy/test_mask.py::test_no_identifier_comes_out_of_any_template",
+    "tests/parsers/privacy/test_mask.py::test_what_is_read_is_what_the_tools_printed_apart_from_identifiers",
+    "tests/parsers/privacy/test_table.py::test_masking_a_masked_spelling_changes_nothing",
+    "tests/parsers/privacy/test_table.py::test_no_spelling_gets_out",
+    "tests/parsers/smartctl/test_text.py::test_a_cut_paste_gives_the_same_fields_or_none",
+    "tests/parsers/test_growth.py",
+    "tests/parsers/test_paste.py::test_any_text_is_read_without_an_error_and_the_same_again",
+    "tests/parsers/test_paste.py::test_parsing_is_linear",
+    "tests/parsers/test_shared_corpus.py",
+    "tests/parsers/text/test_wrapping.py",
+    "tests/results/imports/test_thread_html.py::test_parsing_a_page_is_linear",
+    "tests/results/kinds/latency_curve/test_figures.py::test_invalid_number_beside_the_run_is_left_out_with_its_line",
+    "tests/results/ranking/test_simulation.py",
+    "tests/results/ranking/test_whole.py",
     "tests/results/test_growth.py",
+    # all data that ship
+    "tests/results/catalogue/test_load.py::test_loading_the_shipped_catalogue_twice_changes_nothing",
+    "tests/results/catalogue/test_match_catalogue.py",
+    "tests/results/catalogue/test_products.py::test_all_products_that_are_shipped_are_listed",
+    "tests/results/management/commands/test_load_initial_data.py",
+    "tests/results/management/commands/test_load_survey.py",
     "tests/results/ranking/test_shipped_choices.py",
+    "tests/results/search/test_shipped.py",
+    "tests/results/search/test_typed_names.py",
+    "tests/results/shortlist/test_shipped.py",
+    "tests/results/submissions/test_reread.py::test_published_figures_are_judged_again_by_their_file",
+    "tests/results/submissions/test_survey_data.py",
     # migrations, forwards and back
     "tests/results/models/test_fewer_bytes.py",
     "tests/results/models/test_known_class.py",
+    "tests/results/models/test_metrics_migration.py",
     "tests/results/models/test_order_by_device.py",
+    "tests/results/models/test_result_count.py",
     "tests/results/models/test_standard_queue.py",
     "tests/results/models/test_taken_batch.py",
     # the checkers, each a program of its own
     "tests/test_audit.py",
     "tests/test_checks.py",
 )
-_LEFT_OUT = frozenset(ROOT / path for path in SLOW)
+_SLOW_PATHS = frozenset(ROOT / path for path in SLOW if "::" not in path)
+_SLOW_TESTS = frozenset(name for name in SLOW if "::" in name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,4 +90,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the path out, or leave the decision to others."""
-    return True if config.getoption("--fast") and collection_path in _LEFT_OUT else None
+    return True if config.getoption("--fast") and collection_path in _SLOW_PATHS else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the slow tests of files that are run otherwise."""
+    if not config.getoption("--fast"):
+        return
+    config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
+    items[:] = [item for item in items if not _is_slow(item)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return item.nodeid.partition("[")[0] in _SLOW_TESTS

@@ -3,7 +3,6 @@
 import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
-from model_bakery import baker
 
 from results.models import ClassRanking, DataVersion, DeviceRanking, Firmware
 from tests.factories import flat, make_device, make_result, make_submission
@@ -43,15 +42,15 @@ def test_a_slug_names_one_device():
 
 def test_a_firmware_version_is_unique_per_device():
     device = make_device()
-    baker.make(Firmware, device=device, version="1.0")
-    baker.make(Firmware, device=make_device(), version="1.0")
+    Firmware.objects.create(device=device, version="1.0")
+    Firmware.objects.create(device=make_device(), version="1.0")
     with refused_by("firmware_version_once_a_device"):
-        baker.make(Firmware, device=device, version="1.0")
+        Firmware.objects.create(device=device, version="1.0")
 
 
 def test_a_firmware_has_a_version():
     with refused_by("firmware_has_a_version"):
-        baker.make(Firmware, device=make_device(), version="")
+        Firmware.objects.create(device=make_device(), version="")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +125,7 @@ def ranking(**values):
         "lowest_us": flat(20),
         "highest_us": flat(20),
     }
-    return baker.make(DeviceRanking, **{**defaults, **values})
+    return DeviceRanking.objects.create(**{**defaults, **values})
 
 
 @pytest.mark.parametrize(
@@ -151,9 +150,9 @@ def test_a_device_is_ranked_once_a_method():
 
 
 def test_a_board_is_unique():
-    baker.make(ClassRanking, device_class="nvme", method="diskinfo")
+    ClassRanking.objects.create(device_class="nvme", method="diskinfo")
     with refused_by("class_ranking_once"):
-        baker.make(ClassRanking, device_class="nvme", method="diskinfo")
+        ClassRanking.objects.create(device_class="nvme", method="diskinfo")
 
 
 def test_there_is_one_data_version():

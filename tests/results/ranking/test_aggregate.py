@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 from django.db import connection
 from django.forms.models import model_to_dict
-from model_bakery import baker
 
 from results.kinds.latency_curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, Device, DeviceRanking, Result
@@ -222,8 +221,8 @@ def test_a_devices_new_class_reaches_its_row():
 
 def test_a_row_uses_the_stored_spread_of_its_board():
     result = make_result(20)
-    baker.make(ClassRanking, device_class="nvme", method="diskinfo", spread=0.5)
-    baker.make(ClassRanking, device_class="nvme", method="fio", spread=0.7)
+    ClassRanking.objects.create(device_class="nvme", method="diskinfo", spread=0.5)
+    ClassRanking.objects.create(device_class="nvme", method="fio", spread=0.7)
     row = refreshed(result.device)
     assert row.board_spread == 0.5
     assert (row.low_us, row.high_us) == pytest.approx(interval(20, half_width(0.5, 1)))

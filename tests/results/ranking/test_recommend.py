@@ -1,7 +1,6 @@
 """What a recommendation takes: vouched results, protection and a plausible speed."""
 
 import pytest
-from model_bakery import baker
 
 from results.models import DeviceRanking, ImportBatch, Product
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
@@ -37,7 +36,7 @@ def sent_by(kind):
         case "approved":
             return {"submission__is_approved": True}
         case "imported":
-            return {"submission__batch": baker.make(ImportBatch, title="A thread")}
+            return {"submission__batch": ImportBatch.objects.create(title="A thread")}
         case "a" | "b" | "c":
             number = ImportBatch.objects.count() + DeviceRanking.objects.count()
             source = f"https://{kind}.example/"

@@ -4,7 +4,6 @@ import random
 
 import pytest
 from django.db import connection
-from model_bakery import baker
 
 from results.models import ImportBatch, Result, Submission
 from results.ranking.senders import (
@@ -73,7 +72,7 @@ def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched,
     if "owner" in values:
         values["owner"] = people[values["owner"]]
     if values.pop("batch", False):
-        values["batch"] = baker.make(ImportBatch, title="A thread")
+        values["batch"] = ImportBatch.objects.create(title="A thread")
     submission = make_submission(**values)
     make_result(20, submission=submission)
     expected = sender.format(**{name: one.pk for name, one in people.items()})

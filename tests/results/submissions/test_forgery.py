@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
-from model_bakery import baker
 
 from results.core.digests import digest_sender
 from results.models import Device, DeviceRanking, ImportBatch, Submission
@@ -125,7 +124,7 @@ def by_a_moderator():
 
 
 def by_two_posts_of_a_thread():
-    batch = baker.make(ImportBatch, title="A thread")
+    batch = ImportBatch.objects.create(title="A thread")
     for number in range(2):
         send(200, Sender(batch=batch, sender_digest=f"author {number}"), ident=f"HONEST{number}")
 
