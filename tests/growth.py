@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-SIZE = 128 * 1024  # of a large text: enough to tell linear work from quadratic
+SIZE = 64 * 1024  # of a large text: enough to tell linear work from quadratic
 MAX_CALLS_GROWTH = 5
 MAX_TIME_GROWTH = 8  # four is linear, sixteen quadratic
 ATTEMPTS = 6
@@ -18,7 +18,7 @@ NOISE_S = 0.002
 
 def is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
     """Whether reading `large`, which is four times `small`, takes at most linearly more work."""
-    read(large)  # warm up, so that one-off compiling and loading isn't counted
+    read(small)  # warm up, so that one-off compiling and loading isn't counted
     if _calls(read, large) > MAX_CALLS_GROWTH * _calls(read, small) + 1000:
         return False
     return any(_is_linear_in_time(read, small, large) for _ in range(ATTEMPTS))

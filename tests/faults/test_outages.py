@@ -15,6 +15,8 @@ from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, 
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
 STANDSTILL_S = 20
+PAUSED_COUNT = 200
+WORKER_IS_SEEN = b'"worker": "ok"'
 ANSWERED_WITHIN_S = 30  # of its end
 
 
@@ -64,7 +66,7 @@ def test_valkey_is_killed_and_comes_back_empty(site, checkout):
         valkey.send_signal(signal.SIGSTOP)  # it writes nothing from here on
         shutil.rmtree(checkout / "var" / "valkey")
         valkey.kill()
-    site.wait_until(lambda: b'"worker": "ok"' in site.get("/healthz"))
+    site.wait_until(lambda: WORKER_IS_SEEN in site.get("/healthz"))
     assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
     assert (crowd.statuses, crowd.broken) == (set(), [])
 
@@ -128,7 +130,7 @@ def is_taken_as_known(site, text):
 
 
 def test_a_paste_is_ranked_in_its_class_by_the_worker(site, checkout):
-    site.wait_until(lambda: b'"worker": "ok"' in site.get("/healthz"))
+    site.wait_until(lambda: WORKER_IS_SEEN in site.get("/healthz"))
     site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
     site.submit(paste(4100))
     site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
@@ -152,3 +154,27 @@ def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, che
     site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
     assert ask(checkout, RESULTS) == before + 5
     assert [site.submit(paste(4200 + number))["is_new"] for number in range(5)] == [False] * 5
+
+
+def test_the_worker_resumes_after_valkey_was_paused_under_load(site, checkout, fault_round):
+    """`--fault-rounds 5` repeats it five times."""
+    first = 10_000 + 2 * PAUSED_COUNT * fault_round
+    crowd = Crowd(site, first=first, count=PAUSED_COUNT)
+    with crowd.at_work():
+        site.wait_until(lambda: len(crowd.answered) > PAUSED_COUNT // 4)
+        valkey = site.program("valkey-server")
+        valkey.send_signal(signal.SIGSTOP)
+        try:
+            time.sleep(STANDSTILL_S)
+            site.wait_until(lambda: len(crowd.answered) == PAUSED_COUNT)  # nobody waits for Valkey
+        finally:
+            valkey.send_signal(signal.SIGCONT)
+    site.submit(paste(first + PAUSED_COUNT))
+
+    def is_back():
+        return WORKER_IS_SEEN in site.get("/healthz") and ask(checkout, UNPLACED) == 0
+
+    site.wait_until(is_back)
+    assert len(set(crowd.answered.values())) == PAUSED_COUNT
+    assert (crowd.statuses, crowd.broken) == (set(), [])
+    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)

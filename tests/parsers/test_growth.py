@@ -6,8 +6,8 @@ from parsers.paste import parse_paste
 from tests.growth import is_linear, repeated
 from tests.hostile import PIECES, texts
 
-SIZE = 16 * 1024
-SIZE_OF_TEXTS = 40 * 1024  # what grows with the number of identifiers shows later
+SIZE = 8 * 1024
+SIZE_OF_TEXTS = 24 * 1024  # what grows with the number of identifiers shows later
 TEXTS = texts()
 
 

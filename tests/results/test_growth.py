@@ -15,8 +15,9 @@ from tests.growth import is_linear, repeated
 from tests.hostile import NUMBERED, numbered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
-SIZE = 16 * 1024
+SIZE = 8 * 1024
 PIECES = ("<!--", "\0", "x", " ", '"', "\\u0041", '{"a":', "[quote]", "a\u00a0", "> a\n", "%", "\x01")
+FEW = ("x", "\0", "\\u0041", '{"a":')  # of each encoding: letters, what no text holds, escapes, and brackets
 API = "/api/v1/parse/"
 
 
@@ -62,9 +63,14 @@ def small_and_large(unit):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"], NUMBERED["bare names by id"]])
+@pytest.mark.parametrize("unit", FEW)
 def test_handling_a_request_is_linear(client, way, unit):
     assert is_linear(lambda text: way(client, text), *small_and_large(unit))
+
+
+@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"], NUMBERED["bare names by id"]])
+def test_a_preview_of_any_piece_is_linear(client, unit):
+    assert is_linear(lambda text: upload(client, text), *small_and_large(unit))
 
 
 @pytest.mark.parametrize("unit", PIECES)
@@ -73,7 +79,7 @@ def test_parsing_text_below_a_run_is_linear(client, unit):
     assert is_linear(lambda text: form(client, text), small, large)
 
 
-@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"]])
+@pytest.mark.parametrize("unit", [*FEW, NUMBERED["prompts"]])
 @pytest.mark.parametrize("kind", ["a.txt", "text.ndjson", "raw.ndjson", "lines.ndjson"])
 def test_a_bulk_import_is_linear(tmp_path, unit, kind):
     folders = []

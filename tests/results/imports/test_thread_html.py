@@ -113,7 +113,7 @@ HOSTILE = [
     '<meta charset="utf-16">', "\udcff", " ", "\r\n", "x", '<i class="attribution">', '<a href="/post-', "<time>",
     '<article class="message--post">', '<a data-time="1" class="a b c d e f">',
 ]  # fmt: skip
-SIZE = 32 * 1024
+SIZE = 16 * 1024
 
 
 def read_or_refuse(html):
