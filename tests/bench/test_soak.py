@@ -87,7 +87,7 @@ class Answer(BaseHTTPRequestHandler):
 @pytest.fixture
 def port():
     with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
-        threading.Thread(target=server.serve_forever).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
         yield server.server_address[1]
         server.shutdown()
 

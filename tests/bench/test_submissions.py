@@ -78,7 +78,7 @@ class Site(BaseHTTPRequestHandler):
 def site():
     with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
         server.status, server.is_ranked, server.shown = 201, True, 200
-        Thread(target=server.serve_forever).start()
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
         yield server
         server.shutdown()
 

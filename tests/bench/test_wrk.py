@@ -78,7 +78,7 @@ class Answer(BaseHTTPRequestHandler):
 @pytest.fixture
 def site():
     with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
-        Thread(target=server.serve_forever).start()
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
 

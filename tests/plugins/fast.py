@@ -6,10 +6,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = (
-    # browsers
+    # browsers, and images
     "tests/browser",
     "tests/js",
     "tests/test_screenshots.py",
+    "tests/results/embeds/test_chart_image.py",
     # servers, workers and other programs as real processes
     "tests/bench",
     "tests/deploy",
@@ -20,8 +21,12 @@ SLOW = (
     "tests/results/operations/test_backups.py",
     "tests/results/operations/test_tls.py",
     "tests/results/core/test_public.py",
+    "tests/plugins/test_strict.py",
     "tests/results/test_worker.py",
     "tests/slogdb/local",
+    "tests/slogdb/test_env_databases.py",
+    "tests/slogdb/test_manage.py",
+    "tests/slogdb/test_settings.py",
     "tests/slogdb/test_telemetry.py",
     # several connections to the database at once
     "tests/results/ranking/test_concurrency.py",
@@ -32,17 +37,23 @@ SLOW = (
     "tests/results/api/test_generated_client.py",
     "tests/results/api/test_links.py",
     "tests/results/api/test_lists.py",
+    "tests/results/api/test_nested_bodies.py",
+    "tests/results/api/test_schema.py",
     "tests/results/core/test_public_pages.py",
     "tests/results/submissions/test_forgery.py",
     "tests/results/submissions/test_hostile.py",
     "tests/results/test_every_address.py",
+    "tests/results/guide/test_page.py::test_links_within_the_guide_exist",
     "tests/results/test_published_elsewhere.py",
     # texts by the hundred, or long ones
     "tests/parsers/fio/test_read.py::test_parsing_is_linear",
+    "tests/parsers/privacy/test_bare.py::test_names_of_products_are_not_masked",
     "tests/parsers/privacy/test_mask.py::test_a_masked_text_reads_the_same_again",
     "tests/parsers/privacy/test_mask.py::test_a_paste_masked_again_is_the_same",
     "tests/parsers/privacy/test_mask.py::test_no_identifier_comes_out_of_any_template",
     "tests/parsers/privacy/test_mask.py::test_what_is_read_is_what_the_tools_printed_apart_from_identifiers",
+    "tests/parsers/test_layers.py::test_parsing_is_linear",
+    "tests/parsers/test_paste.py::test_any_bytes_are_read_without_an_error",
     "tests/parsers/privacy/test_table.py::test_masking_a_masked_spelling_changes_nothing",
     "tests/parsers/privacy/test_table.py::test_no_spelling_gets_out",
     "tests/parsers/smartctl/test_text.py::test_a_cut_paste_gives_the_same_fields_or_none",
@@ -56,12 +67,17 @@ SLOW = (
     "tests/results/ranking/test_simulation.py",
     "tests/results/ranking/test_whole.py",
     "tests/results/test_growth.py",
-    # all data that ship
+    # all data that ship, a site full of made-up ones, or builds of the exports
     "tests/results/catalogue/test_load.py::test_loading_the_shipped_catalogue_twice_changes_nothing",
+    "tests/results/catalogue/test_cells.py::test_every_shipped_line_survives_a_round_trip",
+    "tests/results/catalogue/test_claims.py::test_shipped_rated_latencies_are_as_expected",
     "tests/results/catalogue/test_match_catalogue.py",
     "tests/results/catalogue/test_products.py::test_all_products_that_are_shipped_are_listed",
     "tests/results/management/commands/test_load_initial_data.py",
     "tests/results/management/commands/test_load_survey.py",
+    "tests/results/management/commands/test_make_results.py",
+    "tests/results/demo",
+    "tests/results/exports",
     "tests/results/ranking/test_shipped_choices.py",
     "tests/results/search/test_shipped.py",
     "tests/results/search/test_typed_names.py",

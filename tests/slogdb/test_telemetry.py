@@ -68,7 +68,7 @@ def collector():
     received = []
     handler = type("Own", (Collector,), {"received": received})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield server.server_port, received
         server.shutdown()
 

@@ -56,7 +56,7 @@ def running_forum() -> Iterator[Forum]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     forum.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
         yield forum

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT
 from jsonschema import Draft202012Validator
 
@@ -13,9 +14,10 @@ from tests.factories import make_device, make_result, rank_everything
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def schema(client):
-    return client.get("/api/v1/schema/").json()
+@pytest.fixture(scope="module")
+def schema(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        return Client().get("/api/v1/schema/").json()
 
 
 def allows(schema, path, name, value):
