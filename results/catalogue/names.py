@@ -85,7 +85,7 @@ def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[O
     owners: dict[str, dict[int, Named[Owner]]] = defaultdict(dict)
     for name, one in named:
         owners[name][id(one)] = one
-    return {name: next(iter(ones.values())) for name, ones in owners.items() if name and len(ones) == 1}
+    return {name: next(iter(same.values())) for name, same in owners.items() if name and len(same) == 1}
 
 
 def _keys(name: str, vendors: frozenset[str]) -> Iterator[str]:

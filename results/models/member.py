@@ -72,9 +72,9 @@ class Member(AbstractUser):
         super().save(*args, **options)
 
 
-def has_left(asking: object) -> bool:
+def has_left(user: object) -> bool:
     """Whether it is a member whose account was closed after it was loaded."""
-    return isinstance(asking, Member) and not Member.objects.filter(pk=asking.pk).exists()
+    return isinstance(user, Member) and not Member.objects.filter(pk=user.pk).exists()
 
 
 class ClosedAccount(models.Model):

@@ -3,7 +3,7 @@
 import signal
 import time
 
-from tests.faults.counting import IN_RANKING, RANKED, UNPLACED, Crowd, ask, paste
+from tests.faults.counting import IN_RANKING, RANKED, UNPLACED, Crowd, fetch_number, paste
 
 STANDSTILL_S = 20
 COUNT = 200
@@ -25,9 +25,9 @@ def test_the_worker_resumes_after_valkey_was_paused_under_load(site, checkout, f
     site.submit(paste(first + COUNT))
 
     def is_back():
-        return WORKER_IS_SEEN in site.get("/healthz") and ask(checkout, UNPLACED) == 0
+        return WORKER_IS_SEEN in site.get("/healthz") and fetch_number(checkout, UNPLACED) == 0
 
     site.wait_until(is_back)
     assert len(set(crowd.answered.values())) == COUNT
     assert (crowd.statuses, crowd.broken) == (set(), [])
-    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+    assert fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)

@@ -143,5 +143,5 @@ def test_the_tooltip_states_both_values_where_there_is_one_curve(call):
     assert call("tooltipLine", "Optane", 131072, 83.25, plain) == "Optane: 83.3 µs"
     assert call("tooltipLine", "Optane", 131072, 1000, rate) == "Optane: 1,000 MiB/s"
     for value, view in ((125.0, plain), (1000.0, rate)):
-        said = call("tooltipLine", "Optane", 131072, value, {**view, "isAlone": True})
-        assert said == "125 µs, 1,000 MiB/s"
+        line = call("tooltipLine", "Optane", 131072, value, {**view, "isAlone": True})
+        assert line == "125 µs, 1,000 MiB/s"

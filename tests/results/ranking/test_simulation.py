@@ -66,8 +66,8 @@ class Device:
     def interval(self, pooled):
         count = len(self.units)
         deviation = median(abs(unit - self.score) for unit in self.units)
-        own = own_spread(deviation, count) if count > 1 else None
-        return interval(math.exp(self.score), half_width(blended_spread(pooled, own, count), count))
+        device_spread = own_spread(deviation, count) if count > 1 else None
+        return interval(math.exp(self.score), half_width(blended_spread(pooled, device_spread, count), count))
 
 
 def draw_device(source, *, truth_us, unit_count):
