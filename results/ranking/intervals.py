@@ -88,9 +88,9 @@ class Estimate(NamedTuple):
 
 def estimate_median(unit_logs: Sequence[float], *, spread: float) -> Estimate:
     """The estimate from the logs of the units' values; `spread` is that of their class."""
-    centre, count = median(unit_logs), len(unit_logs)
-    deviation = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
-    value = math.exp(centre)
+    center, count = median(unit_logs), len(unit_logs)
+    deviation = own_spread(median(abs(log - center) for log in unit_logs), count) if count > 1 else None
+    value = math.exp(center)
     return Estimate(value, interval(value, half_width(blended_spread(spread, deviation, count), count)))
 
 

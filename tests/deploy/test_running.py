@@ -69,7 +69,7 @@ def test_the_site_answers_over_tls_and_leads_to_it(deployed):
     assert deployed.get("/", Host="evil.example").status == 400
 
 
-def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honoured(deployed):
+def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honored(deployed):
     first = deployed.get(PUBLIC)
     second = deployed.get(PUBLIC)
     assert (first.status, second.status, second.headers["X-Proxy-Cache"]) == (200, 200, "HIT")

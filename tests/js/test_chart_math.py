@@ -108,7 +108,7 @@ def chart(count=1, *, low_us=None, high_us=None):
     return curves_json([Series("Optane", points, "1")] * count, chart_caption)
 
 
-LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
+LOOK = {"color": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
 
 
 def test_only_ranked_sizes_have_a_marker_where_there_are_several_curves(call):

@@ -171,7 +171,7 @@ def test_a_name_that_begins_alike_is_another_disk(linux_machine):
     assert linux_machine.run("--dry-run", "/dev/sdz").status == 0
 
 
-def test_a_namespace_is_not_a_partition_of_its_neighbour(linux_machine):
+def test_a_namespace_is_not_a_partition_of_its_neighbor(linux_machine):
     linux_machine.prints("lsblk", lsblk_row(NAME="/dev/nvme0n1")).kinds({"/dev/nvme0n1": "b"})
     linux_machine.tool("zpool", "printf '  pool: tank\\n\\t/dev/nvme0n12  ONLINE 0 0 0\\n'")
     assert linux_machine.run("--dry-run", "/dev/nvme0n1").status == 0

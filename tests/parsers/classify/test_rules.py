@@ -35,7 +35,7 @@ CLASSES = [
     ({"model": "PMEM region 16GB", "rotation_rate_rpm": 0}, "nvdimm"),
     ({"vendor": "STEC", "model": "ZeusRAM", "transport": "SAS", "rotation_rate_rpm": 0}, "nvram"),
     ({"model": "RMS-200", "command_set": "nvme"}, "nvram"),
-    # Optane is NVMe to every tool; its neighbours are flash
+    # Optane is NVMe to every tool; its neighbors are flash
     ({"model": "INTEL SSDPED1D280GA", "command_set": "nvme"}, "optane"),
     ({"model": "INTEL SSDPEK1A118GA", "path": "/dev/nda0"}, "optane"),
     ({"model": "INTEL HBRPEKNX0202AO", "command_set": "nvme"}, "optane"),
