@@ -28,7 +28,7 @@ def measure() -> list[Row]:
         }
         settings.EXPORT_FOLDER = folder
         began: list[tuple[str, float]] = []
-        build.build_exports(say=lambda name: began.append((name, time.perf_counter())))
+        build.build_exports(report=lambda name: began.append((name, time.perf_counter())))
         marks = [*(at for _, at in began), time.perf_counter()]
     rows = [Row(f"COPY of the {name}", seconds, "s") for name, seconds in floors.items()]
     for (name, start), end in zip(began, marks[1:], strict=True):

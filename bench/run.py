@@ -15,7 +15,7 @@ from importlib import import_module
 
 from bench import bars, idle, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
-from bench.site import DataSet, DataSets, say
+from bench.site import DataSet, DataSets, log
 
 BARS = (
     "parsers",
@@ -116,7 +116,7 @@ def measure(names: Sequence[str], sizes: Sizes) -> list[Row]:
                 rows += benchmarks(data, sizes)[name]()
             except Exception as error:  # noqa: BLE001 - any error fails only this benchmark
                 rows.append(bars.failure(name, error))
-            say(f"{name}: {time.monotonic() - began:.0f} s")
+            log(f"{name}: {time.monotonic() - began:.0f} s")
     return rows
 
 

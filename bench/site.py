@@ -108,7 +108,7 @@ class DataSets:
         made.manage("collectstatic", "--noinput", "-v0")
         if results:
             made.manage("make_results", str(results), "--devices", str(devices_to_draw(results)))
-            say(f"{results:,} results made and ranked in {time.monotonic() - began:.0f} s")
+            log(f"{results:,} results made and ranked in {time.monotonic() - began:.0f} s")
         return made
 
 
@@ -126,7 +126,7 @@ def manage(environment: Mapping[str, str], *command: str) -> None:
         raise BenchmarkError(f"manage.py {command[0]} failed: {done.stderr[-500:]}")
 
 
-def say(line: str) -> None:
+def log(line: str) -> None:
     """Print a line of progress immediately."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.bars import BenchmarkError
-from bench.site import fetch, say
+from bench.site import fetch, log
 
 REQUIRED_TOOLS = ("wrk", "nginx")
 CONNECTIONS = 16
@@ -82,7 +82,7 @@ def read_wrk(name: str, printed: str) -> Load:
     rate = re.search(r"Requests/sec:\s+([\d.]+)", printed)
     load = Load(float(rate[1]) if rate else 0.0, _latency(printed, 50), _latency(printed, 99))
     if "Non-2xx" in printed or "Socket errors" in printed or not (load.rate > 0 and load.p50_ms > 0):
-        say(f"{name}: requests failed, or none was answered:\n{printed}")
+        log(f"{name}: requests failed, or none was answered:\n{printed}")
         return NOT_MEASURED
     return load
 

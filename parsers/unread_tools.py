@@ -1,4 +1,4 @@
-"""Output of benchmarks that we recognise by its lines but can't read yet."""
+"""Output of benchmarks that we recognize by its lines but can't read yet."""
 
 import re
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def starts(line: str) -> bool:
 
 
 def read(block: Block) -> Outcome:
-    """A notice for each tool in the block, at its first recognised line."""
+    """A notice for each tool in the block, at its first recognized line."""
     left_out = tuple(_outputs(block))
     notices = tuple(Notice(one.code, one.message, one.first_line) for one in left_out)
     return Outcome(notices=notices, left_out=left_out)

@@ -25,7 +25,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 def _wait_for_the_queue(conf: Any, **_: Any) -> None:
     """Let a worker wait for Redis as long as it takes, unlike a web request.
 
-    A task whose acknowledgement times out counts as unfinished forever (kombu.transport.redis.QoS.ack), and a worker
+    A task whose acknowledgment times out counts as unfinished forever (kombu.transport.redis.QoS.ack), and a worker
     that has reached its limit of such tasks accepts no more: a Redis that stalled for seconds would leave it idle.
     """
     conf.broker_transport_options = {

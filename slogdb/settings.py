@@ -118,7 +118,7 @@ CACHES = {
     },
 }
 
-# Queue: only an optimisation, so no request waits long for an unavailable broker. Workers do (slogdb.celery).
+# Queue: only an optimization, so no request waits long for an unavailable broker. Workers do (slogdb.celery).
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {

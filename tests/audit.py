@@ -25,29 +25,31 @@ def audit(*arguments: str) -> tuple[int, str]:
     """The exit code and the verdict."""
     done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True)
     try:
-        told = json.loads(done.stdout)["dependencies"]
+        packages = json.loads(done.stdout)["dependencies"]
     except ValueError:
-        said = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
+        error = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
         return (
             NOT_AUDITED,
-            f"NOT AUDITED: no advisory service answered, so nothing was looked at ({said[:200]})",
+            f"NOT AUDITED: no advisory service answered, so nothing was looked at ({error[:200]})",
         )
-    return verdict_on(told)
+    return verdict_on(packages)
 
 
-def verdict_on(told: list[dict[str, object]]) -> tuple[int, str]:
+def verdict_on(packages: list[dict[str, object]]) -> tuple[int, str]:
     """The same of pip-audit's list of packages, each with its `vulns` or the reason why it was passed over."""
-    holes = [f"{one['name']} {one['version']}: {_names(one['vulns'])}" for one in told if one.get("vulns")]
-    passed_over = [str(one["name"]) for one in told if "skip_reason" in one]
+    holes = [
+        f"{one['name']} {one['version']}: {_names(one['vulns'])}" for one in packages if one.get("vulns")
+    ]
+    passed_over = [str(one["name"]) for one in packages if "skip_reason" in one]
     if holes:
         return HOLES, f"HOLES: {'; '.join(holes)}"
-    if passed_over or not told:
+    if passed_over or not packages:
         few = ", ".join(passed_over[:3]) or "none"
         return NOT_AUDITED, (
-            f"NOT AUDITED: of {len(told)} packages the service does not know {len(passed_over)} ({few} …), "
+            f"NOT AUDITED: of {len(packages)} packages the service does not know {len(passed_over)} ({few} …), "
             "so holes in them would not be found"
         )
-    return CLEAN, f"AUDITED: none of {len(told)} packages has a known hole"
+    return CLEAN, f"AUDITED: none of {len(packages)} packages has a known hole"
 
 
 def _names(vulns: object) -> str:

@@ -15,7 +15,7 @@ from tests.chromium import launch_chromium
 from tests.migrated import template
 from tests.patience import PATIENCE_S
 
-# The live server sends head and body apart: without this each answer waits 40 ms for the browser's acknowledgement.
+# The live server sends head and body apart: without this each answer waits 40 ms for the browser's acknowledgment.
 WSGIRequestHandler.disable_nagle_algorithm = True
 expect.set_options(timeout=PATIENCE_S * 1000)
 

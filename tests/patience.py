@@ -10,7 +10,7 @@ PATIENCE_S = 60.0  # a busy machine takes its time; nobody waits for what holds 
 PAUSE_S = 0.05
 WIDTH = "document.documentElement.scrollWidth"
 # What is drawn last: a transition's end, an element whose script has yet to come.
-SETTLED = """
+STILL = """
 () => document.getAnimations().every((one) => one.playState !== "running")
   && ![...document.querySelectorAll(":not(:defined)")].length
 """
@@ -33,10 +33,10 @@ def fits(page: Page, width: int) -> None:
     becomes(lambda: page.evaluate(WIDTH), width)
 
 
-def settle(page: Page) -> None:
+def wait_until_still(page: Page) -> None:
     """Wait until nothing moves any more and every custom element has its script."""
     page.wait_for_load_state("load")
-    page.wait_for_function(SETTLED)
+    page.wait_for_function(STILL)
 
 
 def drawn(page: Page) -> None:

@@ -13,7 +13,7 @@ from tests.chromium import launch_chromium
 Theme = Literal["light", "dark"]
 WIDTHS = (360, 768, 1440)
 HEIGHT = 900
-COLOURS = 256  # of a palette: a third of the bytes, and no difference to be seen
+COLORS = 256  # of a palette: a third of the bytes, and no difference to be seen
 THEMES: tuple[Theme, ...] = ("light", "dark")
 PAGES = {
     "home": "/",
@@ -143,18 +143,18 @@ def _looks(name: str, *, is_chosen: bool) -> Iterator[tuple[int, Theme]]:
 
 def _shrink(file: Path) -> None:
     with Image.open(file) as picture:
-        small = with_fewer_colours(picture.convert("RGB"))
+        small = with_fewer_colors(picture.convert("RGB"))
     small.save(file, optimize=True)
 
 
-def with_fewer_colours(picture: Image.Image) -> Image.Image:
+def with_fewer_colors(picture: Image.Image) -> Image.Image:
     """The picture with a palette, in which grounds and curves stay within a step of what they are.
 
-    The median cut alone gives curves of a few pixels the colour of their neighbours, and the other methods turn
-    grounds that are nearly white into one. Moving each colour to the middle of what it stands for mends the first.
+    The median cut alone gives curves of a few pixels the color of their neighbors, and the other methods turn
+    grounds that are nearly white into one. Moving each color to the middle of what it stands for mends the first.
     """
     cut = Image.Quantize.MEDIANCUT
-    return picture.quantize(COLOURS, method=cut, kmeans=1, dither=Image.Dither.NONE)
+    return picture.quantize(COLORS, method=cut, kmeans=1, dither=Image.Dither.NONE)
 
 
 def _grow(page: Page, width: int) -> None:

@@ -22,8 +22,8 @@ def service(holes: dict[str, dict[str, object]]) -> Iterator[str]:
 
     class Answers(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            hole = holes.get(asked["package"]["name"])
+            query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            hole = holes.get(query["package"]["name"])
             body = json.dumps({"vulns": [hole]} if hole else {}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
@@ -45,13 +45,13 @@ def service(holes: dict[str, dict[str, object]]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("holes", "code", "said"),
+    ("holes", "code", "expected"),
     [({}, CLEAN, "AUDITED: none of "), ({"django": HOLE}, HOLES, "HOLES: django 5.2.")],
 )
-def test_known_vulnerabilities_determine_the_verdict(holes, code, said):
+def test_known_vulnerabilities_determine_the_verdict(holes, code, expected):
     with service(holes) as address:
         found, verdict = audit("--vulnerability-service=osv", f"--osv-url={address}")
-    assert (found, verdict[: len(said)]) == (code, said)
+    assert (found, verdict[: len(expected)]) == (code, expected)
 
 
 def test_an_unreachable_service_is_not_a_pass():

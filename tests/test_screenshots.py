@@ -7,7 +7,7 @@ from django.urls import resolve
 from PIL import Image
 
 from tests.browser.test_every_page import PUBLIC
-from tests.screenshots import CHOSEN, PAGES, WAYS, with_fewer_colours
+from tests.screenshots import CHOSEN, PAGES, WAYS, with_fewer_colors
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
 MOST_BYTES = 6_000_000
@@ -42,7 +42,7 @@ def test_a_palette_keeps_grounds_and_thin_curves():
     for number in range(3000):  # edges of letters: more than a palette holds
         picture.putpixel((number % 200, 100 + number // 200), (number % 256,) * 2 + (number % 241,))
     picture.paste(curve, (220, 180, 380, 182))
-    shown = with_fewer_colours(picture).convert("RGB")
-    for spot, colour in {(300, 50): ground, (100, 50): card, (300, 181): curve}.items():
-        pairs = zip(shown.getpixel(spot), colour, strict=True)
+    shown = with_fewer_colors(picture).convert("RGB")
+    for spot, color in {(300, 50): ground, (100, 50): card, (300, 181): curve}.items():
+        pairs = zip(shown.getpixel(spot), color, strict=True)
         assert all(abs(is_now - was) <= 1 for is_now, was in pairs)

@@ -33,13 +33,13 @@ def tls_in_front(url: str, folder: Path) -> Iterator[str]:
     thread = Thread(target=lambda: asyncio.run(_serve(socket, context, ports, ending)))
     thread.start()
     try:
-        asked = {
+        parameters = {
             "sslmode": "verify-full",
             "sslrootcert": str(folder / "server.crt"),
             "sslnegotiation": "direct",
         }
         address = f"postgresql://postgres@localhost:{ports.get(timeout=60)}{urlsplit(url).path}"
-        yield f"{address}?{urlencode(asked)}"
+        yield f"{address}?{urlencode(parameters)}"
     finally:
         ending.set()
         thread.join()

@@ -97,4 +97,4 @@ HEADER: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 PRINTED_HEADER = {
     f" {comment}": known for comment, known in HEADER.items()
-}  # as printed, so that no blanks need normalising
+}  # as printed, so that no blanks need normalizing

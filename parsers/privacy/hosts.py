@@ -44,7 +44,7 @@ LOCAL = (
         ".myfritz.net",
     ),
 )
-# Domains of organisations. A name with this many parts below one of them is a machine's, except on public sites
+# Domains of organizations. A name with this many parts below one of them is a machine's, except on public sites
 _TLD = (
     "com|net|org|edu|gov|info|biz|cloud|dev|eu|de|at|ch|li|nl|be|lu|fr|uk|ie|it|es|pt|pl|cz|sk|hu|ro|bg|gr|ru|ua|by|lt|lv"
     "|ee|fi|se|no|dk|tr|il|cn|jp|kr|tw|hk|sg|au|nz|za|br|mx|ar|cl|ca|us"

@@ -2,7 +2,7 @@
 
 `[serial-1]` replaces one serial number, `[wwn-1]` one world-wide name (WWN, EUI-64, NGUID, UUID, GUID, SAS
 address), `[host-1]` and `[user-1]` names, `[pool-1]` the name of a pool or data set, `[address-1]` an IP or MAC
-address, `[key-1]` a licence key or password. The same identifier gets the same mask everywhere. Masking a masked
+address, `[key-1]` a license key or password. The same identifier gets the same mask everywhere. Masking a masked
 text changes nothing.
 """
 

@@ -91,7 +91,7 @@ _HOST = rf"(?=[\w.-]{{0,62}}[a-z])[a-z0-9][\w-]{{0,62}}(?:\.[\w-]{{1,63}}){{0,6}
 _USER = r"[a-z_](?:[\w.-]{0,30}[\w$+])?(?![\w-])"
 
 
-def _is_capitalised(match: re.Match[str], value: str) -> bool:
+def _is_capitalized(match: re.Match[str], value: str) -> bool:
     return (
         value[0].isupper()
         and value.lower().split()[0] not in COMMON_WORDS | COMMANDS
@@ -149,7 +149,7 @@ def rules_of(phrase: str) -> Iterator[Rule]:
         form = FORMS[name.rstrip("?")]
         accepts = form.accepts
         if name.endswith("?"):
-            accepts = _is_uncommon(_is_capitalised if name == "name?" else accepts)
+            accepts = _is_uncommon(_is_capitalized if name == "name?" else accepts)
         make = in_lines if _WITHIN_WORD.search(phrase) else at_phrase
         fits = _pattern(phrase, number)
         yield make(form.kind, *_hints(phrase), fits=fits, accepts=accepts, parts=form.parts)

@@ -62,9 +62,9 @@ HEX = (
 HOST = r"[a-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}"
 USER = r"[a-z_][\w.-]{1,31}"
 # Of a person: words with capitals, and particles in between
-_CAPITALISED = r"(?-i:[A-Z\u00c0-\u00de\u0100-\u017e\u0410-\u042f][\w.'\u2019-]*)"
+_CAPITALIZED = r"(?-i:[A-Z\u00c0-\u00de\u0100-\u017e\u0410-\u042f][\w.'\u2019-]*)"
 _PARTICLE = r"(?-i:v[ao]n|de[rnl]?|d[aiou]|la|le|ter|zu|bin|al)"
-FULL_NAME = rf"{_CAPITALISED}(?:[ ]{_PARTICLE}){{0,2}}(?:[ ]{_CAPITALISED}){{1,3}}"
+FULL_NAME = rf"{_CAPITALIZED}(?:[ ]{_PARTICLE}){{0,2}}(?:[ ]{_CAPITALIZED}){{1,3}}"
 USER_CUT = rf"{USER}\+?"  # ps ends a long name with a plus sign
 DOMAIN = r"[a-z][\w.-]{0,30}\\{1,2}"  # of a Windows account
 SEPARATOR = r"[ \t]*[:=][ \t]*"

@@ -1,6 +1,6 @@
-"""Masking rules for identifiers recognised by their shape, and for keys.
+"""Masking rules for identifiers recognized by their shape, and for keys.
 
-Keys are licence keys, passwords and tokens.
+Keys are license keys, passwords and tokens.
 """
 
 import re
@@ -539,7 +539,7 @@ KEY_RULES: tuple[Rule, ...] = (
     ),
     at_word("key", "sha256:", fits=r"sha256:(?P<v1>[\w+/]{40,50})"),
     at_word("key", "md5:", fits=r"md5:(?P<v1>[0-9a-f]{2}(?::[0-9a-f]{2}){15})"),
-    # licence keys
+    # license keys
     by_shape(
         "key",
         fits=r"(?<![\w-])(?P<v1>(?=[a-z-]{0,40}[0-9])(?=[0-9-]{0,40}[a-z])[0-9a-z]{5}(?:-[0-9a-z]{5}){3,7})(?![\w-])",

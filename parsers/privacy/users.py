@@ -75,7 +75,7 @@ def _is_private_account(_match: re.Match[str], value: str) -> bool:
     return value.lower() not in PUBLIC_ACCOUNTS
 
 
-def _is_capitalised(_match: re.Match[str], value: str) -> bool:
+def _is_capitalized(_match: re.Match[str], value: str) -> bool:
     """Whether each word of a name begins with a capital."""
     return all(word[0].isupper() for word in value.split()) and value.split()[0].lower() not in WEEKDAYS
 
@@ -168,7 +168,7 @@ _TITLE = (
 
 
 def _is_full_name(match: re.Match[str], value: str) -> bool:
-    return " " in value and _is_capitalised(match, value) and _is_poster(match, value)
+    return " " in value and _is_capitalized(match, value) and _is_poster(match, value)
 
 
 def _is_account(_match: re.Match[str], value: str) -> bool:
@@ -332,7 +332,7 @@ USER_RULES: tuple[Rule, ...] = (
         "user",
         "@",
         fits=rf"(?<![\w.-])(?P<v1>{NAME}(?:,[ ]{NAME})?)\"?[ ][<(\[](?:mailto:)?[\w.+-]{{1,60}}@[\w.-]{{1,80}}[>)\]]",
-        accepts=_is_capitalised,
+        accepts=_is_capitalized,
     ),
     at_line(
         "user",

@@ -68,7 +68,7 @@ _WANTED_WORDS = frozenset(word for word, identity in _IDENTITIES.items() if iden
 class Attribute(NamedTuple):
     """One row of the attribute table.
 
-    `raw` is the raw value as smartctl formats it, `line` the line of the row, `value` the normalised value.
+    `raw` is the raw value as smartctl formats it, `line` the line of the row, `value` the normalized value.
     """
 
     name: str
@@ -179,7 +179,7 @@ def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
 
 
 def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int | None, str] | None:
-    """Return the normalised and the raw value of both layouts' columns.
+    """Return the normalized and the raw value of both layouts' columns.
 
     They are in the row or on a line that the row was wrapped to.
     """
@@ -191,11 +191,11 @@ def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int |
         match = _COLUMNS.match(columns)
     if match is None:
         return None
-    return _normalised(match["value"]), " ".join((match["raw"] or match["bare"]).split())
+    return _normalized(match["value"]), " ".join((match["raw"] or match["bare"]).split())
 
 
-def _normalised(printed: str) -> int | None:
-    """The normalised value, printed as `095`, `0x5f`, or `---` where the drive has none."""
+def _normalized(printed: str) -> int | None:
+    """The normalized value, printed as `095`, `0x5f`, or `---` where the drive has none."""
     if printed.startswith("-"):
         return None
     return int(printed, 16) if printed.startswith("0x") else int(printed)

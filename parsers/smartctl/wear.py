@@ -21,15 +21,15 @@ UNITS_32_MIB = 32 * MEBIBYTE
 # A count that is far too small for the drive's age doesn't count logical blocks but a larger unit: a system's log
 # alone writes more
 MIN_BYTES_PER_HOUR = MEBIBYTE
-WHOLE_LIFE = 100  # percent; some vendors' normalised values begin at 200 or 253 and are no percentage
+WHOLE_LIFE = 100  # percent; some vendors' normalized values begin at 200 or 253 and are no percentage
 MAX_SHOWN_LENGTH = 100  # characters of the attributes that are shown as printed
 
 
 class Meaning(Enum):
     """What an attribute counts, and in which column."""
 
-    LIFE_LEFT = auto()  # percent, as the normalised value
-    RAW_LIFE_LEFT = auto()  # percent, as the raw value, where the normalised one is no percentage
+    LIFE_LEFT = auto()  # percent, as the normalized value
+    RAW_LIFE_LEFT = auto()  # percent, as the raw value, where the normalized one is no percentage
     HOST_WRITES = auto()  # units, as the raw value
     FLASH_WRITES = auto()  # the same, but written to the flash: never what the host wrote
 
@@ -100,9 +100,9 @@ KNOWN_ATTRIBUTES = (
           "Seagate Nytro XF1230 SATA SSD: -v 231,raw48,SSD_Life_Left_Perc"),
     _left(r"Indilinx Barefoot 3|OCZ Intrepid", 233, "Remaining_Lifetime_Perc",
           "Indilinx Barefoot 3 based SSDs: -v 233,raw48,Remaining_Lifetime_Perc"),
-    _raw_left(r"Indilinx Barefoot based", 209, "Remaining_Lifetime_Perc",  # has no normalised values
+    _raw_left(r"Indilinx Barefoot based", 209, "Remaining_Lifetime_Perc",  # has no normalized values
               "Indilinx Barefoot based SSDs: -v 209,raw64,Remaining_Lifetime_Perc"),
-    _raw_left(r"Silicon Motion based", 169, "Remaining_Lifetime_Perc",  # normalised 100 of a drive with raw 97
+    _raw_left(r"Silicon Motion based", 169, "Remaining_Lifetime_Perc",  # normalized 100 of a drive with raw 97
               "Silicon Motion based SSDs: -v 169,raw48,Remaining_Lifetime_Perc"),
     _raw_left(r"Dell Certified Intel", 245, "Percent_Life_Remaining",
               "Dell Certified Intel S4x00/D3-S4x10 Series SSDs: -v 245,raw48,Percent_Life_Remaining"),

@@ -1,4 +1,4 @@
-"""Undo what web pages, mail and terminals do: markup, escapes, colours."""
+"""Undo what web pages, mail and terminals do: markup, escapes, colors."""
 
 import html
 import re
@@ -66,7 +66,7 @@ FIO_DEPTH = ">=64"  # encoded there as "=3D64"
 
 
 def _has_brackets(plain: Traced) -> bool:
-    """Whether there are BBCode tags, or colours that lost their escape characters."""
+    """Whether there are BBCode tags, or colors that lost their escape characters."""
     return "[" in plain.text and BRACKETS.search(plain.text) is not None
 
 

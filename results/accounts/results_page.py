@@ -56,7 +56,7 @@ class DescribeForm(forms.Form):
 @never_cache
 @login_required
 def account_results(request: HttpRequest) -> HttpResponse:
-    sent = _own(request).defer("text").order_by("-pk").prefetch_related("results__device")
+    sent = _own_submissions(request).defer("text").order_by("-pk").prefetch_related("results__device")
     page = requested_page(request, sent)
     rows = [_row(submission) for submission in page]
     context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "results"}
@@ -67,7 +67,7 @@ def account_results(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
-    submission = get_object_or_404(_own(request), public_id=public_id)
+    submission = get_object_or_404(_own_submissions(request), public_id=public_id)
     described = None
     if request.method == "POST":
         result = _one_of(submission, request.POST.get("result"))
@@ -99,7 +99,7 @@ def _one_of(submission: Submission, public_id: str | None) -> Result:
 @posted_from("account-result", "public_id")
 def account_step(request: HttpRequest, public_id: str, step: str) -> HttpResponse:
     """Withdraw, restore, erase, or forget the unit; erasing must be confirmed."""
-    submission = get_object_or_404(_own(request), public_id=public_id)
+    submission = get_object_or_404(_own_submissions(request), public_id=public_id)
     act, done = STEPS[step]
     if step == "erase" and request.POST.get("confirm") != "yes":
         messages.error(request, "Check the box to confirm. Erased results can't be restored.")
@@ -125,7 +125,7 @@ def account_claim(request: HttpRequest) -> HttpResponse:
     return redirect("account-result", public_id=claimed.public_id)
 
 
-def _own(request: HttpRequest) -> Any:
+def _own_submissions(request: HttpRequest) -> Any:
     return Submission.objects.filter(owner=member_of(request))
 
 

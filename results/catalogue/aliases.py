@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from results.catalogue.file import CatalogueError, LineError, check_url, read_rows
-from results.catalogue.names import normalise_name
+from results.catalogue.names import normalize_name
 from results.models import Product
 
 ALIAS_FILE_NAME = "aliases.csv"
@@ -49,7 +49,7 @@ def _check(line: AliasLine, slugs: Collection[str]) -> None:
         raise LineError(f"slug: {line.slug!r} is not in the catalogue")
     if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
         raise LineError(f"alias: {line.alias!r} is too long, or has spaces around it")
-    if not normalise_name(line.alias):
+    if not normalize_name(line.alias):
         raise LineError(f"alias: {line.alias!r} has no word that names a product")
     if line.kind not in KINDS:
         raise LineError(f"kind: {line.kind!r} is not one of {', '.join(KINDS)}")

@@ -1,4 +1,4 @@
-"""Normalise product names as people write them, and index them. No queries."""
+"""Normalize product names as people write them, and index them. No queries."""
 
 import re
 import unicodedata
@@ -15,13 +15,13 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 Owner = TypeVar("Owner")
 
 
-def normalise_name(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Remove case, blanks, punctuation and fillers: "intel710" for "Intel 710 SSD"."""
     return _join(_plain(name))
 
 
 def without_capacity(name: str) -> str:
-    """normalise_name without a final capacity: "samsung980pro" for "980 PRO 1TB"."""
+    """normalize_name without a final capacity: "samsung980pro" for "980 PRO 1TB"."""
     return _join(_CAPACITY_AT_END.sub("", _plain(name)))
 
 
@@ -36,8 +36,8 @@ def _split(words: str) -> list[str]:
 
 
 def vendors_of(vendor: str) -> frozenset[str]:
-    """Every owner of a brand, normalised; empty for an empty text."""
-    return frozenset(normalise_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)
+    """Every owner of a brand, normalized; empty for an empty text."""
+    return frozenset(normalize_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)
 
 
 def _plain(name: str) -> str:
@@ -62,7 +62,7 @@ class NameIndex(Generic[Owner]):
 
     def __init__(self, products: Iterable[Named[Owner]]) -> None:
         listed = list(products)
-        unshared = _unshared((normalise_name(name), one) for one in listed for name in one.names)
+        unshared = _unshared((normalize_name(name), one) for one in listed for name in one.names)
         # A bare number counts as a name only after its vendor's name.
         alone = ((name, one) for name, one in unshared.items() if not name.isdecimal())
         after_vendor = (
@@ -85,11 +85,11 @@ def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[O
     owners: dict[str, dict[int, Named[Owner]]] = defaultdict(dict)
     for name, one in named:
         owners[name][id(one)] = one
-    return {name: next(iter(ones.values())) for name, ones in owners.items() if name and len(ones) == 1}
+    return {name: next(iter(same.values())) for name, same in owners.items() if name and len(same) == 1}
 
 
 def _keys(name: str, vendors: frozenset[str]) -> Iterator[str]:
     """The keys to look up: as is, with its vendor, then both without the capacity."""
-    for key in dict.fromkeys((normalise_name(name), without_capacity(name))):
+    for key in dict.fromkeys((normalize_name(name), without_capacity(name))):
         yield key
         yield from (vendor + key for vendor in sorted(vendors))

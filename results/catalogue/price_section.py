@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from results.catalogue.prices import PriceSummary, Sighting, summarise
+from results.catalogue.prices import PriceSummary, Sighting, summarize
 from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
@@ -22,7 +22,7 @@ def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool
     """The context of templates/results/parts/prices.html; empty without sightings."""
     if not sightings:
         return {}
-    summaries = sorted(summarise(sightings), key=lambda one: not one.newest.is_fresh(today))
+    summaries = sorted(summarize(sightings), key=lambda one: not one.newest.is_fresh(today))
     return {
         "summaries": [summary_row(one, today) for one in summaries],
         "sightings": [_sighting(one) for one in sightings],

@@ -135,8 +135,8 @@ class PriceSummary:
     first: Sighting
 
 
-def summarise(sightings: Iterable[Sighting]) -> list[PriceSummary]:
-    """Summarise each product, capacity, offer (new first) and currency, in order."""
+def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
+    """Summarize each product, capacity, offer (new first) and currency, in order."""
     grouped: defaultdict[tuple[int, int, Offer, str], list[Sighting]] = defaultdict(list)
     for one in sightings:
         if one.offer is not None:
@@ -204,7 +204,7 @@ def mark_newest(product_ids: Iterable[int]) -> None:
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
         rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
-        newest = [one.newest for one in summarise(rows)]
+        newest = [one.newest for one in summarize(rows)]
         found.exclude(newest_as="").update(newest_as="", is_line_price=False, is_offer_price=False)
         for marks, sightings in _marks(newest).items():
             pks = [rows[one] for one in sightings]

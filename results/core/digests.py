@@ -1,4 +1,4 @@
-"""Digests that recognise a text, network or secret again, and can't be reversed."""
+"""Digests that recognize a text, network or secret again, and can't be reversed."""
 
 import hashlib
 import hmac
@@ -43,7 +43,7 @@ def digest_secret(text: str) -> str:
 
 
 def digest_sender(address: str) -> str:
-    """The network of an anonymous submission, recognisable within one day only; "" without an address."""
+    """The network of an anonymous submission, recognizable within one day only; "" without an address."""
     return _network_digest(address, key_of_the_day().hex()) if address else ""
 
 

@@ -158,7 +158,7 @@ def _draw_device(source: random.Random, number: int) -> DemoDevice:
 
 
 def name_words(vendor: str, drawn: ClassRange) -> str:
-    """How the models of a maker and class begin, with a class that parsers.classify recognises."""
+    """How the models of a maker and class begin, with a class that parsers.classify recognizes."""
     return f"{vendor} {drawn.family}"
 
 

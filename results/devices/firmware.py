@@ -56,7 +56,7 @@ class FirmwareDifference:
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     """The versions named by a device's ranked results, by the upper end of their intervals. One query."""
-    return summarise_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
+    return summarize_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
 
 
 def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
@@ -71,7 +71,7 @@ def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
         yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
 
 
-def summarise_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
+def summarize_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
     """A figure per version, ordered by the upper end of its interval; `spread` is that of the device's board."""
     measured: dict[str, list[Measured]] = defaultdict(list)
     for run in runs:

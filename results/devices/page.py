@@ -154,7 +154,7 @@ def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict
 
 
 def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
-    """The context of devices/neighbours.html; empty without neighbours."""
+    """The context of devices/neighbours.html; empty without neighbors."""
     if not found:
         return {}
     ends = [ranking.low_us, ranking.high_us, *(end for one in found for end in (one.low_us, one.high_us))]

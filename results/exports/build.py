@@ -86,7 +86,7 @@ FILES = (
 )
 
 
-def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, Any] | None:
+def build_exports(*, report: Callable[[str], None] = lambda _: None) -> dict[str, Any] | None:
     """Build all files and replace the old ones; return the manifest, or None while another build runs.
 
     Raises OSError if the disk is full or not writable: the old files are still served then.
@@ -97,7 +97,7 @@ def build_exports(*, say: Callable[[str], None] = lambda _: None) -> dict[str, A
         for statement in _LONG_SNAPSHOT:
             cursor.execute(statement)
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
-        return _build(folder, say) if cursor.fetchone()[0] else None
+        return _build(folder, report) if cursor.fetchone()[0] else None
 
 
 @shared_task
@@ -106,10 +106,10 @@ def export() -> None:
     build_exports()
 
 
-def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
+def _build(folder: Path, report: Callable[[str], None]) -> dict[str, Any]:
     made = Path(tempfile.mkdtemp(prefix=_BUILD_PREFIX, dir=folder))
     try:
-        manifest = _write_files(made, say)
+        manifest = _write_files(made, report)
         (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
         made.chmod(0o755)
         _put_in_place(folder, made)
@@ -122,28 +122,28 @@ def _build(folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
     return manifest
 
 
-def _write_files(made: Path, say: Callable[[str], None]) -> dict[str, Any]:
+def _write_files(made: Path, report: Callable[[str], None]) -> dict[str, Any]:
     erased = erased_count()
     version = stored_version()
     plain, plain_devices = made / "plain.csv", made / "plain-devices.csv"
     rows: dict[str, int] = {}
-    say("results.csv")
+    report("results.csv")
     rows["results.csv"] = copy_csv(select_results(for_spreadsheets=True), made / "results.csv")
-    say("points.csv")
+    report("points.csv")
     rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
-    say("devices.csv")
+    report("devices.csv")
     rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
-    say("results.ndjson")
+    report("results.ndjson")
     rows["results.ndjson"] = copy_json_lines(select_result_objects(), made / "results.ndjson")
-    say("texts.ndjson")
+    report("texts.ndjson")
     rows["texts.ndjson"] = copy_json_lines(select_text_objects(), made / "texts.ndjson")
     rows["results.parquet"] = rows["slogdb.sqlite"] = copy_csv(select_results(), plain)
-    say("results.parquet")
+    report("results.parquet")
     write_parquet(plain, made / "results.parquet", result_columns())
-    say("devices.parquet")
+    report("devices.parquet")
     rows["devices.parquet"] = copy_csv(select_devices(), plain_devices)
     write_parquet(plain_devices, made / "devices.parquet", device_columns())
-    say("slogdb.sqlite")
+    report("slogdb.sqlite")
     write_sqlite(plain, plain_devices, made / "slogdb.sqlite")
     plain.unlink()
     plain_devices.unlink()

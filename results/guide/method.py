@@ -70,8 +70,8 @@ def ranking_example() -> Example | None:
     if board is None or board.spread is None or ranking.board_spread is None:
         return None
     count, deviation = ranking.unit_count, ranking.unit_deviation
-    own = None if deviation is None else own_spread(deviation, count)
-    spread = blended_spread(ranking.board_spread, own, count)
+    device_spread = None if deviation is None else own_spread(deviation, count)
+    spread = blended_spread(ranking.board_spread, device_spread, count)
     half = half_width(spread, count)
     found = interval(ranking.score_us, half)
     return Example(
@@ -79,7 +79,7 @@ def ranking_example() -> Example | None:
         units=_units(ranking),
         board_spread=ranking.board_spread,
         spread_source=board.spread_source,
-        own_spread=own,
+        own_spread=device_spread,
         spread=spread,
         half_width=half,
         interval=found,

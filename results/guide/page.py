@@ -106,7 +106,7 @@ def guide_context(slug: str) -> dict[str, Any]:
     }
 
 
-def _good_ones() -> dict[str, Any]:
+def _good_devices() -> dict[str, Any]:
     rankings = list(recommended().select_related("device__product")[:FEW])
     figures = vouched_figures([ranking.device_id for ranking in rankings])
     return {
@@ -138,4 +138,4 @@ def _protection() -> dict[str, Any]:
     }
 
 
-MORE = {"what-makes-a-good-one": _good_ones, "safety": _protection}
+MORE = {"what-makes-a-good-one": _good_devices, "safety": _protection}

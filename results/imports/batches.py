@@ -1,6 +1,6 @@
 """Bulk imports: texts are masked and stored at once, and read by workers in batches.
 
-A worker leases a batch, so that no two read the same text, and a text that kills its reader is recognised by its
+A worker leases a batch, so that no two read the same text, and a text that kills its reader is recognized by its
 attempts: after a failure it is read with few others, then alone, and after ATTEMPTS it is held with the reason. If a
 reader dies, its lease expires, which is a failed attempt. A reader that was merely slow has lost its lease, and
 stores nothing.

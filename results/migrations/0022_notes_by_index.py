@@ -3,7 +3,7 @@
 from django.db import migrations
 
 # 0016 says why a plan has to do for other numbers of rows. Of a table without any PostgreSQL would rather read all, and goes
-# on to do so until it is analysed again: a bulk import into a new site spent most of its first minute there.
+# on to do so until it is analyzed again: a bulk import into a new site spent most of its first minute there.
 FUNCTIONS = (
     "results_note_results",
     "results_note_moved_results",

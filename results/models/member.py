@@ -72,13 +72,13 @@ class Member(AbstractUser):
         super().save(*args, **options)
 
 
-def has_left(asking: object) -> bool:
+def has_left(user: object) -> bool:
     """Whether it is a member whose account was closed after it was loaded."""
-    return isinstance(asking, Member) and not Member.objects.filter(pk=asking.pk).exists()
+    return isinstance(user, Member) and not Member.objects.filter(pk=user.pk).exists()
 
 
 class ClosedAccount(models.Model):
-    """A closed account, recognisable after an old backup is restored, without any personal data."""
+    """A closed account, recognizable after an old backup is restored, without any personal data."""
 
     digest = models.CharField(max_length=64, primary_key=True)  # results.core.digests.digest_account
     closed_at = models.DateTimeField(auto_now_add=True)
@@ -92,7 +92,7 @@ class ApiKey(models.Model):
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=lengths.KEY_NAME)
-    prefix = models.CharField(max_length=12)  # the beginning of the key, which its owner recognises
+    prefix = models.CharField(max_length=12)  # the beginning of the key, which its owner recognizes
     digest = models.CharField(max_length=64, unique=True)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
     created_at = models.DateTimeField(auto_now_add=True)

@@ -60,7 +60,7 @@ class Submission(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
     )
     claim_digest = models.CharField(max_length=64, blank=True)  # of the token that makes its holder the owner
-    keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognised
+    keeps_unit = models.BooleanField(default=True)  # False: the submitter does not want the unit recognized
     batch = models.ForeignKey(ImportBatch, on_delete=models.SET_NULL, null=True, related_name="submissions")
     posted_on = models.DateField(null=True)  # elsewhere, if it was imported or published
     measured_on = models.DateField(null=True)  # according to the sender; a date in the text takes precedence

@@ -31,7 +31,7 @@ def report_result(
     """
     if reporter is not None and result.submission.owner_id == reporter.pk:
         raise OwnResultError("This is your own result. You can withdraw or erase it in your account.")
-    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # serialises concurrent reports
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # serializes concurrent reports
     sender = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
     existing = Report.objects.filter(result=result, closed_at__isnull=True, **sender).first()
     if existing is not None:

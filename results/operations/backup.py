@@ -35,7 +35,7 @@ class BackupError(Exception):
 
 
 def make_backup(
-    folder: Path, *, keep: int = MAX_BACKUPS, say: Callable[[str], None] = lambda _: None
+    folder: Path, *, keep: int = MAX_BACKUPS, report: Callable[[str], None] = lambda _: None
 ) -> Path:
     """Dump the database into `folder`, verify that it can be restored, and delete all but the newest `keep`.
 
@@ -46,8 +46,8 @@ def make_backup(
     unfinished = folder / f".{name}.unfinished"
     try:
         unfinished.touch(mode=0o600)  # it contains members' addresses, wherever it is copied to
-        rows = _dump(unfinished, say)
-        say("Restoring it into a scratch database")
+        rows = _dump(unfinished, report)
+        report("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
             found = _row_counts(scratch)
         if found != rows:
@@ -56,12 +56,12 @@ def make_backup(
         _put_in_place(unfinished, dump, rows)
     finally:
         unfinished.unlink(missing_ok=True)
-    say(f"Recorded {note_erasures(folder)} new erasures")
+    report(f"Recorded {note_erasures(folder)} new erasures")
     _rotate(folder, keep=keep)
     return dump
 
 
-def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
+def _dump(path: Path, report: Callable[[str], None]) -> dict[str, int]:
     """Dump the database and count its rows in the same snapshot."""
     database = str(connection.get_connection_params()["dbname"])
     with psycopg.connect(**parameters(database)) as server:
@@ -69,7 +69,7 @@ def _dump(path: Path, say: Callable[[str], None]) -> dict[str, int]:
         server.execute(_NO_TIMEOUTS)
         found = server.execute("SELECT pg_export_snapshot()").fetchone()
         snapshot = str(found[0]) if found else ""
-        say(f"Dumping {database}")
+        report(f"Dumping {database}")
         options = [
             "--format=custom",
             "--no-owner",

@@ -22,29 +22,29 @@ class RestoreError(Exception):
     """The backup can't be restored; the message says why. The database is unchanged."""
 
 
-def restore_backup(dump: Path, *, say: Callable[[str], None] = lambda _: None) -> None:
+def restore_backup(dump: Path, *, report: Callable[[str], None] = lambda _: None) -> None:
     """Replace the database that Django uses by `dump`.
 
     The dump is first read into a new database, so that an unreadable one changes nothing. The old database remains
     under another name. Raises RestoreError and ToolError.
     """
     check(dump)
-    version = _record_erasures(dump.parent, say)
+    version = _record_erasures(dump.parent, report)
     name = str(connection.get_connection_params()["dbname"])
     stamp = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
     new, old = f"{name}_restored_{stamp}", f"{name}_before_{stamp}"
     with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
         try:
-            say(f"Reading {dump.name} into {new}")
+            report(f"Reading {dump.name} into {new}")
             restore_into(new, dump)
         except BaseException:
             server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
             raise
-        say(f"Replacing {name}; the old database remains as {old}")
+        report(f"Replacing {name}; the old database remains as {old}")
         _exchange(server, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
-    _repeat_erasures(dump.parent, version, say)
+    _repeat_erasures(dump.parent, version, report)
 
 
 def check(dump: Path) -> None:
@@ -59,13 +59,13 @@ def check(dump: Path) -> None:
         raise RestoreError(f"{dump.name} is damaged: its checksum differs")
 
 
-def _record_erasures(folder: Path, say: Callable[[str], None]) -> int | None:
+def _record_erasures(folder: Path, report: Callable[[str], None]) -> int | None:
     """Save the erasures of the database to be replaced; return its data version, or None if it can't be read."""
     try:
-        say(f"Recorded {note_erasures(folder)} erasures from the database to be replaced")
+        report(f"Recorded {note_erasures(folder)} erasures from the database to be replaced")
         version = stored_version()
     except Exception as error:  # noqa: BLE001 - it may be broken in any way, which may be why it is replaced
-        say(f"The database to be replaced can't be read ({type(error).__name__})")
+        report(f"The database to be replaced can't be read ({type(error).__name__})")
         version = None
     connection.close()
     return version
@@ -86,9 +86,9 @@ def _exchange(server: psycopg.Connection[Any], name: str, *, new: str, old: str)
         rename(new, name)
 
 
-def _repeat_erasures(folder: Path, version: int | None, say: Callable[[str], None]) -> None:
+def _repeat_erasures(folder: Path, version: int | None, report: Callable[[str], None]) -> None:
     """Repeat erasures, and set the data version above every published one, so that no cached page seems current."""
     erase_again(listed_erasures(folder))
-    say(f"Repeated the erasures made since; {len(dirty_boards())} boards to rank")
+    report(f"Repeated the erasures made since; {len(dirty_boards())} boards to rank")
     with transaction.atomic():
         bump_data_version(past=max(version or 0, stored_version()))

@@ -59,11 +59,11 @@ def own_spread(deviation: float, unit_count: int) -> float:
     return MAD_TO_DEVIATION * deviation * factor
 
 
-def blended_spread(pooled: float, own: float | None, unit_count: int) -> float:
+def blended_spread(pooled: float, device_spread: float | None, unit_count: int) -> float:
     """The class's spread for a device with one unit, shifting to the device's own with more units."""
-    if own is None or unit_count < 2:
+    if device_spread is None or unit_count < 2:
         return pooled
-    weighed = PRIOR_WEIGHT * pooled**2 + (unit_count - 1) * own**2
+    weighed = PRIOR_WEIGHT * pooled**2 + (unit_count - 1) * device_spread**2
     return math.sqrt(weighed / (PRIOR_WEIGHT + unit_count - 1))
 
 
@@ -88,9 +88,9 @@ class Estimate(NamedTuple):
 
 def estimate_median(unit_logs: Sequence[float], *, spread: float) -> Estimate:
     """The estimate from the logs of the units' values; `spread` is that of their class."""
-    centre, count = median(unit_logs), len(unit_logs)
-    deviation = own_spread(median(abs(log - centre) for log in unit_logs), count) if count > 1 else None
-    value = math.exp(centre)
+    center, count = median(unit_logs), len(unit_logs)
+    deviation = own_spread(median(abs(log - center) for log in unit_logs), count) if count > 1 else None
+    value = math.exp(center)
     return Estimate(value, interval(value, half_width(blended_spread(spread, deviation, count), count)))
 
 

@@ -49,7 +49,7 @@ def ends_in_order(lows: "array[float]", highs: "array[float]") -> Ends:
 def _group_starts(lows: "array[float]", highs: "array[float]") -> "array[float]":
     """The upper ends at which groups begin, each with the first that is certainly behind the previous group's first.
 
-    Chains of overlaps wouldn't work: on a board of hundreds, where each overlaps with a neighbour, they would put all
+    Chains of overlaps wouldn't work: on a board of hundreds, where each overlaps with a neighbor, they would put all
     of them into one group.
     """
     starts, start = _floats(), -1.0

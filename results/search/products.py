@@ -10,7 +10,7 @@ from results.catalogue.names import (
     VENDOR_SEPARATOR,
     Named,
     NameIndex,
-    normalise_name,
+    normalize_name,
     vendors_of,
     without_capacity,
     words_of,
@@ -65,7 +65,7 @@ class FoundProducts(NamedTuple):
 
 
 class _ProductName(NamedTuple):
-    """A product's name: its words and its vendor's, and normalised forms."""
+    """A product's name: its words and its vendor's, and normalized forms."""
 
     product_id: int
     words: frozenset[str]
@@ -108,14 +108,14 @@ def _for_another_oem(text: str) -> str:
 def _find_exactly(names: Names, text: str) -> FoundProducts | None:
     match = names.by_name.find(text)
     if match is None:
-        shared = _products_named(names, normalise_name(text)) or _products_named(
+        shared = _products_named(names, normalize_name(text)) or _products_named(
             names, without_capacity(text)
         )
         if shared:
             return FoundProducts(shared, is_shared=len(shared) > 1)
         match = find_by_model(text, names.vendors)
     if match is not None:
-        is_name = match in _products_named(names, normalise_name(text))
+        is_name = match in _products_named(names, normalize_name(text))
         return FoundProducts([match], match=match, is_name=is_name)
     return None
 
@@ -154,36 +154,36 @@ def _names(rows: tuple[tuple[int, str, str, str, str], ...]) -> Names:
     listed = [Named(pk, vendor, [name, *aliases.split("\n")]) for pk, vendor, name, aliases, _ in rows]
     vendors = sorted({one for _, vendor, *_ in rows for one in vendor.split(VENDOR_SEPARATOR)})
     words = {word for vendor in vendors for word in words_of(vendor)}
-    product_names = [_product_name(one, name) for one in listed for name in one.names if normalise_name(name)]
+    product_names = [_product_name(one, name) for one in listed for name in one.names if normalize_name(name)]
     models = [
         _product_name(Named(pk, vendor, []), model)
         for pk, vendor, _, _, model in rows
-        if normalise_name(model)
+        if normalize_name(model)
     ]
     titles = [(pk, f"{vendor} {name}".lower()) for pk, vendor, name, *_ in rows]
     return Names(titles, NameIndex(listed), product_names, models, vendors, frozenset(words | _BRAND_WORDS))
 
 
 def _product_name(product: Named[int], name: str) -> _ProductName:
-    alone = normalise_name(name)
+    alone = normalize_name(name)
     vendors = vendors_of(product.vendor)
     return _ProductName(
         product.owner,
         frozenset([*words_of(product.vendor), *words_of(name)]),
         alone,
-        normalise_name(product.vendor) + alone,
+        normalize_name(product.vendor) + alone,
         frozenset([alone, *(vendor + alone for vendor in vendors)]),
     )
 
 
 def _products_named(names: Names, form: str) -> list[int]:
-    """The products with this normalised name, with or without their vendor's."""
+    """The products with this normalized name, with or without their vendor's."""
     return list(dict.fromkeys(one.product_id for one in names.all if form in one.forms))
 
 
 def _by_words(names: Names, text: str) -> FoundProducts:
     """Products with all words or a name one typing error away, else similar ones."""
-    words, form = words_of(text)[:MOST_WORDS], normalise_name(text)
+    words, form = words_of(text)[:MOST_WORDS], normalize_name(text)
     if not words:
         return FoundProducts([])
     without_vendor = [word for word in words if word not in names.vendor_words] or words

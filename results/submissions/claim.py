@@ -14,7 +14,7 @@ from results.models import Member, Submission
 from results.models.choices import State
 from results.submissions.reread import reread_submission
 
-TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - lets people and secret scanners recognise it
+TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - lets people and secret scanners recognize it
 TOKEN_BYTES = 20
 
 

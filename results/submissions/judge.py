@@ -1,4 +1,4 @@
-"""Plausibility judgement of runs: flags from text, product and other units."""
+"""Plausibility judgment of runs: flags from text, product and other units."""
 
 import math
 from collections import defaultdict

@@ -18,12 +18,12 @@ _DISTRIBUTION = """
 # one. A moderator's pin takes precedence.
 _REPRESENTATIVES = """
     WITH medians AS (
-        SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score_us)) AS centre
+        SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score_us)) AS center
         FROM results_deviceranking WHERE method = %(method)s GROUP BY device_class
     ), measured AS (
-        SELECT ranking.device_class, ranking.device_id, unit_count, score_us, abs(ln(score_us) - centre) AS distance,
+        SELECT ranking.device_class, ranking.device_id, unit_count, score_us, abs(ln(score_us) - center) AS distance,
                percent_rank() OVER (
-                   PARTITION BY ranking.device_class ORDER BY abs(ln(score_us) - centre)) AS remoteness
+                   PARTITION BY ranking.device_class ORDER BY abs(ln(score_us) - center)) AS remoteness
         FROM results_deviceranking AS ranking JOIN medians USING (device_class) WHERE method = %(method)s
     )
     SELECT DISTINCT ON (measured.device_class)

@@ -18,7 +18,7 @@ from results.catalogue.devices import look_up_device
 from results.catalogue.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.catalogue.page import measured_devices
 from results.catalogue.price_section import summary_row
-from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarise
+from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.protection import safety_context, source_link
 from results.core.formats import format_capacity, format_hours, format_origin, format_price
 from results.kinds.base import NO_DEVICE
@@ -269,7 +269,7 @@ def _prices(
         if one.capacity_bytes is None or is_same_capacity(one.capacity_bytes, capacity_bytes)
     ]
     summaries = sorted(
-        summarise(about), key=lambda one: (one.offer != Offer.USED, not one.newest.is_fresh(today))
+        summarize(about), key=lambda one: (one.offer != Offer.USED, not one.newest.is_fresh(today))
     )
     return [{**summary_row(one, today), "per_tb": _per_tb(one, left)} for one in summaries]
 

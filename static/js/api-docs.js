@@ -58,7 +58,7 @@ globalThis.SwaggerUIBundle({
   deepLinking: true,
   plugins: [inSitePage],
   layout: "SiteLayout",
-  syntaxHighlight: false, // its colours lack contrast
+  syntaxHighlight: false, // its colors lack contrast
   supportedSubmitMethods: ["get"], // nothing can be published from the documentation
   validatorUrl: null, // don't send the schema to a third party
 });

@@ -1,4 +1,4 @@
-// Draws a box plot with Chart.js that matches the SVG it replaces: same rows, colours, ticks. Chart.js draws the axes
+// Draws a box plot with Chart.js that matches the SVG it replaces: same rows, colors, ticks. Chart.js draws the axes
 // and handles the points for tooltips; it has no boxes, so those are drawn here.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
@@ -17,7 +17,7 @@ import {
 const SIDE = 20; // .boxes-area in static/css/survey.css
 const NAME_SIZE = 13;
 
-/** The colours of the page's theme, taken from the plot and its keys. */
+/** The colors of the page's theme, taken from the plot and its keys. */
 function palette(figure) {
   const look = (selector) => getComputedStyle(figure.querySelector(selector));
   return {
@@ -42,14 +42,14 @@ function rowsPlugin(drawing) {
       ctx.translate(0, chartArea.top);
       for (const [place, row] of drawing.drawnRows().entries()) {
         const [top, height] = [place * measures.height, rowMiddle(measures, place)];
-        drawLine(ctx, [chartArea.left, top, chartArea.right, top], drawing.colours.line, 1);
+        drawLine(ctx, [chartArea.left, top, chartArea.right, top], drawing.colors.line, 1);
         for (const { low_us, high_us } of row.expected) {
           const minWidth = chartArea.width * measures.thinnest;
-          drawBand(ctx, [across(low_us), across(high_us)], { minWidth, height, measures }, drawing.colours);
+          drawBand(ctx, [across(low_us), across(high_us)], { minWidth, height, measures }, drawing.colors);
         }
-        if (row.five_us.length) drawBox(ctx, row.five_us.map(across), { height, measures }, drawing.colours);
+        if (row.five_us.length) drawBox(ctx, row.five_us.map(across), { height, measures }, drawing.colors);
         const baseline = top + measures.label_height - 4;
-        drawName(ctx, { label: row.label, left: chartArea.left, baseline, isOut: drawing.hides(row) }, drawing.colours);
+        drawName(ctx, { label: row.label, left: chartArea.left, baseline, isOut: drawing.hides(row) }, drawing.colors);
       }
       ctx.restore();
     },
@@ -78,8 +78,8 @@ function drawBox(ctx, [lowest, lower, median, upper, highest], { height, measure
   drawLine(ctx, [median, top - 3, median, foot + 3], look.stroke, 3);
 }
 
-function drawLine(ctx, [fromX, fromY, toX, toY], colour, width) {
-  ctx.strokeStyle = colour;
+function drawLine(ctx, [fromX, fromY, toX, toY], color, width) {
+  ctx.strokeStyle = color;
   ctx.lineWidth = width;
   ctx.beginPath();
   ctx.moveTo(fromX, fromY);
@@ -88,17 +88,17 @@ function drawLine(ctx, [fromX, fromY, toX, toY], colour, width) {
 }
 
 /** The row's name, with an outline against the grid; struck through if the row is hidden. */
-function drawName(ctx, { label, left, baseline, isOut }, colours) {
-  ctx.font = `550 ${NAME_SIZE}px ${colours.font}`;
+function drawName(ctx, { label, left, baseline, isOut }, colors) {
+  ctx.font = `550 ${NAME_SIZE}px ${colors.font}`;
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
   ctx.lineJoin = "round";
-  ctx.strokeStyle = colours.ground;
+  ctx.strokeStyle = colors.ground;
   ctx.lineWidth = 4;
   ctx.strokeText(label, left, baseline);
-  ctx.fillStyle = isOut ? colours.text : colours.name;
+  ctx.fillStyle = isOut ? colors.text : colors.name;
   ctx.fillText(label, left, baseline);
-  if (isOut) drawLine(ctx, [left, baseline - 4, left + ctx.measureText(label).width, baseline - 4], colours.text, 1);
+  if (isOut) drawLine(ctx, [left, baseline - 4, left + ctx.measureText(label).width, baseline - 4], colors.text, 1);
 }
 
 export class BoxDrawing {
@@ -111,7 +111,7 @@ export class BoxDrawing {
     this.#figure = figure;
     this.plot = data;
     this.#state = state;
-    this.colours = palette(figure);
+    this.colors = palette(figure);
     this.#chart = new Chart(canvas, {
       type: "line",
       data: { datasets: [this.#dataset()] },
@@ -135,9 +135,9 @@ export class BoxDrawing {
     this.#redraw();
   }
 
-  /** Reads the theme's colours again. */
-  recolour() {
-    this.colours = palette(this.#figure);
+  /** Reads the theme's colors again. */
+  recolor() {
+    this.colors = palette(this.#figure);
     this.#redraw();
   }
 
@@ -174,7 +174,7 @@ export class BoxDrawing {
 
   #dataset() {
     const data = tooltipPoints(this.plot, this.#state.hidden, this.#view);
-    const { box: look } = this.colours;
+    const { box: look } = this.colors;
     return {
       data,
       showLine: false,
@@ -191,7 +191,7 @@ export class BoxDrawing {
       animation: false,
       maintainAspectRatio: false,
       parsing: false,
-      font: { family: this.colours.font, size: 12 },
+      font: { family: this.colors.font, size: 12 },
       layout: { padding: { left: SIDE, right: SIDE } },
       interaction: { mode: "nearest", axis: "y", intersect: false },
       scales: { x: this.#latencyScale(), y: this.#rowScale() },
@@ -207,8 +207,8 @@ export class BoxDrawing {
   #latencyScale() {
     const axis = valueAxis(boxEnds(this.plot, this.#state.hidden), this.plot.log_labels, this.#state);
     return {
-      ...fixedScale(axis, latencyLabel, { isLinear: this.#view.isLinear, colours: this.colours, padding: 6 }),
-      grid: { color: this.colours.line, drawTicks: false },
+      ...fixedScale(axis, latencyLabel, { isLinear: this.#view.isLinear, colors: this.colors, padding: 6 }),
+      grid: { color: this.colors.line, drawTicks: false },
       afterFit: (axis) => {
         axis.height = this.plot.measures.foot;
         axis.paddingLeft = axis.paddingRight = 0;

@@ -31,7 +31,7 @@ export function stateUrl(address, state) {
   return url.href;
 }
 
-/** The drawing class gets (canvas, {figure, data, state}) and has show(state), recolour(), step(by) and destroy(). */
+/** The drawing class gets (canvas, {figure, data, state}) and has show(state), recolor(), step(by) and destroy(). */
 class ChartIsland extends HTMLElement {
   /** The step of each arrow key. */
   steps = { ArrowLeft: -1, ArrowRight: 1 };
@@ -55,9 +55,9 @@ class ChartIsland extends HTMLElement {
     box.addEventListener("keydown", (event) => this.#step(event), { signal });
     this.#figure.addEventListener("click", (event) => this.#follow(event), { signal });
     this.#figure.addEventListener("keydown", pressOnSpace, { signal });
-    const recolour = () => requestAnimationFrame(() => this.#drawing?.recolour());
-    document.addEventListener("theme-change", recolour, { signal });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour, { signal });
+    const recolor = () => requestAnimationFrame(() => this.#drawing?.recolor());
+    document.addEventListener("theme-change", recolor, { signal });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor, { signal });
     this.#announcement.className = "visually-hidden";
     this.#announcement.setAttribute("aria-live", "polite");
     this.#figure.append(this.#announcement);

@@ -65,15 +65,15 @@ export function apart(heights, gap, bottom) {
 }
 
 /** Options of a Chart.js scale with exactly the ends and ticks of the SVG. */
-export function fixedScale({ min, max, ticks }, label, { isLinear, colours, padding = 8 }) {
+export function fixedScale({ min, max, ticks }, label, { isLinear, colors, padding = 8 }) {
   return {
     type: isLinear ? "linear" : "logarithmic",
     min,
     max,
     border: { display: false },
     ticks: {
-      color: colours.text,
-      font: { family: colours.font, size: 12 },
+      color: colors.text,
+      font: { family: colors.font, size: 12 },
       callback: (value) => label(value),
       maxRotation: 0,
       autoSkip: false,
@@ -99,7 +99,7 @@ export function slots(blocks, blockSizes, values, view, writers = 1) {
 }
 
 /** The datasets of one curve: the curve, and then the two edges of its spread if that is known. */
-export function curveDatasets({ series: all, styles, blocks }, place, { colour, ground, view }) {
+export function curveDatasets({ series: all, styles, blocks }, place, { color, ground, view }) {
   const [series, style] = [all[place], styles[place]];
   const slotsOf = (values) => slots(blocks, series.block_size, values, view, series.writers);
   const points = slotsOf(series.latency_us);
@@ -108,26 +108,26 @@ export function curveDatasets({ series: all, styles, blocks }, place, { colour, 
     mark: series.mark,
     series: place,
     data: points,
-    borderColor: colour,
+    borderColor: color,
     borderDash: style.dash ?? [],
     borderWidth: 2,
     pointStyle: style.is_square ? "rect" : "circle",
     pointRadius: points.map(({ x }) => (all.length === 1 || isRanked(blocks, x) ? 3 : 0)),
     pointHoverRadius: 5,
-    pointBackgroundColor: style.is_hollow ? ground : colour,
-    pointBorderColor: colour,
+    pointBackgroundColor: style.is_hollow ? ground : color,
+    pointBorderColor: color,
     spanGaps: true,
   };
   if (series.low_us.every((value) => value === null)) return [curve];
   const edge = { series: place, isEdge: true, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, spanGaps: true };
   const high = { ...edge, data: slotsOf(series.high_us) };
-  const low = { ...edge, data: slotsOf(series.low_us), fill: "-1", backgroundColor: faint(colour) };
+  const low = { ...edge, data: slotsOf(series.low_us), fill: "-1", backgroundColor: faint(color) };
   return [curve, high, low];
 }
 
-/** The colour with the opacity of a band: rgb(1, 2, 3) becomes rgba(1, 2, 3, 0.16). */
-function faint(colour) {
-  return colour.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
+/** The color with the opacity of a band: rgb(1, 2, 3) becomes rgba(1, 2, 3, 0.16). */
+function faint(color) {
+  return color.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
 }
 
 /** The ends of the shown curves, which the axis of values has to include; of all curves if no shown one has a point. */

@@ -1,4 +1,4 @@
-// Draws a latency chart with Chart.js that matches the SVG it replaces: same plot area, colours, dashes, ticks.
+// Draws a latency chart with Chart.js that matches the SVG it replaces: same plot area, colors, dashes, ticks.
 
 import { Chart } from "../vendor/chart.js/chart.min.js";
 import {
@@ -19,15 +19,15 @@ import {
 const PADDING = { top: 8, right: 28, bottom: 44, left: 52 }; // .chart-box in static/css/charts.css
 const MARK_GAP = 14;
 
-/** The colours of the page's theme, taken from the figure. */
+/** The colors of the page's theme, taken from the figure. */
 function palette(figure, places) {
   const svg = figure.querySelector(".chart-box svg");
-  const colour = (selector, property) => getComputedStyle(svg.querySelector(selector))[property];
+  const color = (selector, property) => getComputedStyle(svg.querySelector(selector))[property];
   return {
     series: [...places].map((place) => figure.querySelector(`.s${place + 1}`)).map((one) => one && getComputedStyle(one).color),
-    text: colour("text", "fill"),
-    grid: colour(".grid", "stroke"),
-    ranked: colour(".ranked", "fill"),
+    text: color("text", "fill"),
+    grid: color(".grid", "stroke"),
+    ranked: color(".ranked", "fill"),
     font: getComputedStyle(svg.querySelector("text")).fontFamily,
     ground: getComputedStyle(figure).backgroundColor,
   };
@@ -39,10 +39,10 @@ function surroundings(drawing) {
     id: "surroundings",
     beforeDraw({ ctx, chartArea, scales }) {
       const [left, right] = drawing.ranked.map((size) => scales.x.getPixelForValue(size));
-      ctx.fillStyle = drawing.colours.ranked;
+      ctx.fillStyle = drawing.colors.ranked;
       ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
-      ctx.fillStyle = drawing.colours.text;
-      ctx.font = `11px ${drawing.colours.font}`;
+      ctx.fillStyle = drawing.colors.text;
+      ctx.font = `11px ${drawing.colors.font}`;
       const isNarrow = right - left < chartArea.width / 10;
       ctx.textAlign = isNarrow ? "left" : "center";
       ctx.fillText("ranked", isNarrow ? right + 4 : (left + right) / 2, chartArea.top + 14);
@@ -58,7 +58,7 @@ function surroundings(drawing) {
         .map((end) => ({ ...end, height: scales.y.getPixelForValue(end.last.y) }))
         .sort((one, other) => one.height - other.height);
       const heights = apart(ends.map(({ height }) => height), MARK_GAP, chartArea.bottom);
-      ctx.font = `600 12px ${drawing.colours.font}`;
+      ctx.font = `600 12px ${drawing.colors.font}`;
       ctx.textAlign = "left";
       for (const [i, { mark, borderColor }] of ends.entries()) {
         ctx.fillStyle = borderColor;
@@ -79,7 +79,7 @@ export class LatencyDrawing {
     this.#figure = figure;
     this.#plot = data;
     this.#state = state;
-    this.recolour();
+    this.recolor();
     this.#chart = new Chart(canvas, {
       type: "line",
       data: { datasets: this.#datasets() },
@@ -104,9 +104,9 @@ export class LatencyDrawing {
     this.#redraw();
   }
 
-  /** Reads the theme's colours again. */
-  recolour() {
-    this.colours = palette(this.#figure, this.#plot.series.keys());
+  /** Reads the theme's colors again. */
+  recolor() {
+    this.colors = palette(this.#figure, this.#plot.series.keys());
     if (this.#chart) this.#redraw();
   }
 
@@ -133,7 +133,7 @@ export class LatencyDrawing {
   }
 
   get #look() {
-    return { isLinear: this.view.isLinear, colours: this.colours };
+    return { isLinear: this.view.isLinear, colors: this.colors };
   }
 
   get #isAlone() {
@@ -151,10 +151,10 @@ export class LatencyDrawing {
   }
 
   #datasets() {
-    const { ground, series: colours } = this.colours;
+    const { ground, series: colors } = this.colors;
     return this.#shown.flatMap((series) => {
       const place = this.#plot.series.indexOf(series);
-      return curveDatasets(this.#plot, place, { colour: colours[place], ground, view: this.view });
+      return curveDatasets(this.#plot, place, { color: colors[place], ground, view: this.view });
     });
   }
 
@@ -165,7 +165,7 @@ export class LatencyDrawing {
       parsing: false,
       normalized: true,
       clip: 8, // don't cut off markers on the edge
-      font: { family: this.colours.font, size: 12 },
+      font: { family: this.colors.font, size: 12 },
       layout: { padding: { top: PADDING.top, right: PADDING.right } },
       interaction: { mode: "index", intersect: false },
       scales: { x: this.#blockSizeScale(), y: this.#valueScale() },
@@ -188,7 +188,7 @@ export class LatencyDrawing {
     const axis = valueAxis(curveEnds(this.#plot.series, this.#state), this.#plot.log_labels, this.#state);
     return {
       ...fixedScale(axis, this.view.isThroughput ? throughputLabel : latencyLabel, this.#look),
-      grid: { color: this.colours.grid, drawTicks: false },
+      grid: { color: this.colors.grid, drawTicks: false },
       afterFit: (axis) => {
         axis.width = PADDING.left;
         axis.paddingTop = axis.paddingBottom = 0;

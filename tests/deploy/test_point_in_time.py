@@ -56,11 +56,11 @@ class Cluster:
 
     def start(self) -> None:
         words = [word.replace("/archive/", f"{self.archive}/") for word in ADDED["command"][1:]]
-        own = [f"-cunix_socket_directories={self.sockets}", "-clisten_addresses=", "-cfsync=off"]
+        options = [f"-cunix_socket_directories={self.sockets}", "-clisten_addresses=", "-cfsync=off"]
         self.process = Process(
             Program(
                 name="archived",
-                command=[str(POSTGRES_BIN / "postgres"), "-D", str(self.data), *words, *own],
+                command=[str(POSTGRES_BIN / "postgres"), "-D", str(self.data), *words, *options],
                 log=self.sockets / "log",
                 environment=plain_environment(),
                 owner=self.owner,
@@ -71,29 +71,29 @@ class Cluster:
 
     def is_ready(self) -> bool:
         try:
-            return self.ask("SELECT pg_is_in_recovery()") is False
+            return self.query("SELECT pg_is_in_recovery()") is False
         except psycopg.OperationalError:
             return False
 
-    def ask(self, statement: str) -> object:
+    def query(self, statement: str) -> object:
         url = f"postgresql://postgres@/postgres?host={quote(str(self.sockets), safe='')}"
         with psycopg.connect(url, autocommit=True, connect_timeout=2) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchone()[0] if cursor.description else None
 
     def pastes(self) -> object:
-        return self.ask("SELECT string_agg(words, ', ' ORDER BY words) FROM paste")
+        return self.query("SELECT string_agg(words, ', ' ORDER BY words) FROM paste")
 
     def now(self) -> str:
         """A moment between what was done and what comes."""
-        moment = self.ask("SELECT to_char(clock_timestamp(), 'YYYY-MM-DD HH24:MI:SS.USOF')")
-        self.ask("SELECT pg_sleep(0.1)")
+        moment = self.query("SELECT to_char(clock_timestamp(), 'YYYY-MM-DD HH24:MI:SS.USOF')")
+        self.query("SELECT pg_sleep(0.1)")
         return str(moment)
 
     def wait_for_archive(self) -> str:
         """Until all that was done is in the archive; the name of its last segment."""
-        self.ask("SELECT txid_current()")
-        segment = str(self.ask("SELECT pg_walfile_name(pg_switch_wal())"))
+        self.query("SELECT txid_current()")
+        segment = str(self.query("SELECT pg_walfile_name(pg_switch_wal())"))
         wait_until((self.archive / segment).exists)
         return segment
 
@@ -137,15 +137,15 @@ def test_the_database_is_as_ever_but_for_its_archive():
 
 
 def test_what_was_there_at_a_moment_is_there_again(cluster):
-    cluster.ask("CREATE TABLE paste (words text)")
-    cluster.ask("INSERT INTO paste VALUES ('in the base backup')")
+    cluster.query("CREATE TABLE paste (words text)")
+    cluster.query("INSERT INTO paste VALUES ('in the base backup')")
     base = cluster.base_backup()
-    cluster.ask("INSERT INTO paste VALUES ('in the archive')")
+    cluster.query("INSERT INTO paste VALUES ('in the archive')")
     cluster.wait_for_archive()
     too_early = cluster.now()
-    cluster.ask("INSERT INTO paste VALUES ('not archived yet')")
+    cluster.query("INSERT INTO paste VALUES ('not archived yet')")
     moment = cluster.now()
-    cluster.ask("DELETE FROM paste")
+    cluster.query("DELETE FROM paste")
     assert "stop it first" in cluster.run([str(cluster.script), str(base), moment]).stderr
 
     cluster.recover(base, too_early)
@@ -162,9 +162,9 @@ def test_what_was_there_at_a_moment_is_there_again(cluster):
 
 
 def test_a_disk_that_was_lost_comes_back_from_the_archive(cluster):
-    cluster.ask("CREATE TABLE paste (words text)")
+    cluster.query("CREATE TABLE paste (words text)")
     base = cluster.base_backup()
-    cluster.ask("INSERT INTO paste VALUES ('in the archive')")
+    cluster.query("INSERT INTO paste VALUES ('in the archive')")
     cluster.wait_for_archive()
     cluster.process.stop()
     shutil.rmtree(cluster.data)
@@ -183,14 +183,14 @@ def test_a_segment_that_is_archived_already_stops_nothing(cluster):
 
 
 def test_an_archive_that_fails_is_seen_until_it_works_again(cluster):
-    assert cluster.ask(ARCHIVE_FAILS) is False
+    assert cluster.query(ARCHIVE_FAILS) is False
     cluster.archive.rename(cluster.archive.with_name("away"))
-    cluster.ask("SELECT txid_current()")
-    cluster.ask("SELECT pg_switch_wal()")
-    wait_until(lambda: cluster.ask(ARCHIVE_FAILS) is True)
+    cluster.query("SELECT txid_current()")
+    cluster.query("SELECT pg_switch_wal()")
+    wait_until(lambda: cluster.query(ARCHIVE_FAILS) is True)
     cluster.archive.with_name("away").rename(cluster.archive)
     cluster.wait_for_archive()
-    wait_until(lambda: cluster.ask(ARCHIVE_FAILS) is False)
+    wait_until(lambda: cluster.query(ARCHIVE_FAILS) is False)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def deployed():
     site = Deployed(Path(tempfile.mkdtemp(prefix="slogdb-deployed-")))
     try:
         site.collect_static()
-        assert site.run("setup").wait(240) == 0, site.said()
+        assert site.run("setup").wait(240) == 0, site.logs()
         start_web(site)
         site.start_proxy()
         yield site
@@ -38,13 +38,13 @@ def metrics_port(deployed):
     port = free_port()
     deployed.run("worker", SLOGDB_WORKER_METRICS_PORT=str(port))
     deployed.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={deployed.folder}/beat-schedule"))
-    wait_until(lambda: b'"worker": "ok"' in deployed.get("/healthz").body, deployed.said)
+    wait_until(lambda: b'"worker": "ok"' in deployed.get("/healthz").body, deployed.logs)
     return port
 
 
 def start_web(site):
     site.run("web", ("--port=8000", f"--port={site.web_port}"), ("--host=0.0.0.0", "--host=127.0.0.1"))
-    wait_until(lambda: probe(site, ("8000", str(site.web_port))), site.said)
+    wait_until(lambda: probe(site, ("8000", str(site.web_port))), site.logs)
 
 
 def probe(site, change, service="web"):
@@ -69,7 +69,7 @@ def test_the_site_answers_over_tls_and_leads_to_it(deployed):
     assert deployed.get("/", Host="evil.example").status == 400
 
 
-def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honoured(deployed):
+def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honored(deployed):
     first = deployed.get(PUBLIC)
     second = deployed.get(PUBLIC)
     assert (first.status, second.status, second.headers["X-Proxy-Cache"]) == (200, 200, "HIT")
@@ -110,7 +110,7 @@ def test_what_was_said_to_one_sender_is_not_kept_for_the_next(deployed):
         answers.append(deployed.get(path))
         return answers[-1].headers["X-Proxy-Cache"] == "HIT"
 
-    wait_until(is_kept, deployed.said)
+    wait_until(is_kept, deployed.logs)
     assert "RateLimit" in answers[0].headers
     assert "RateLimit" not in answers[-1].headers
 
@@ -177,9 +177,9 @@ def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
     body = pastes.FIRST_PASTE.encode()
     sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
     assert sent.status == 201
-    told = [one["id"] for one in json.loads(sent.body)["results"]]
-    wait_until(lambda: told[0] in deployed.get(path).body.decode(), deployed.said)
-    assert all(told[0] in deployed.get(path).body.decode() for _ in range(10))
+    ids = [one["id"] for one in json.loads(sent.body)["results"]]
+    wait_until(lambda: ids[0] in deployed.get(path).body.decode(), deployed.logs)
+    assert all(ids[0] in deployed.get(path).body.decode() for _ in range(10))
 
 
 def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
@@ -202,7 +202,7 @@ def test_request_ids_are_the_proxys_and_go_through_to_the_log(deployed):
     assert re.fullmatch(r"[0-9a-f]{32}", name)
     assert answer.headers.get_all("X-Request-ID") == [name]
     wait_until(
-        lambda: log_of(deployed, "web.log", name) and log_of(deployed, "access.log", name), deployed.said
+        lambda: log_of(deployed, "web.log", name) and log_of(deployed, "access.log", name), deployed.logs
     )
     (line,) = log_of(deployed, "web.log", name)
     assert (line["view"], line["code"]) == ("account_login", 200)
@@ -220,7 +220,7 @@ def test_what_is_for_the_operator_is_not_for_the_world(deployed):
             rb'slogdb_page_cache_requests_total\{outcome="miss"\} [1-9]',
             deployed.plain(deployed.web_port, "/metrics").body,
         ),
-        deployed.said,
+        deployed.logs,
     )
     assert deployed.plain(deployed.inside_port, "/up").status == 200
 
@@ -239,12 +239,12 @@ def test_static_files_come_from_the_proxy_for_good_and_compressed(deployed):
 
 
 def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port):
-    wait_until(lambda: b"slogdb_tasks_total{" in deployed.plain(metrics_port, "/").body, deployed.said)
+    wait_until(lambda: b"slogdb_tasks_total{" in deployed.plain(metrics_port, "/").body, deployed.logs)
     schedule = ("/tmp/beat", f"{deployed.folder}/beat")  # noqa: S108 - the container's own
-    wait_until(lambda: probe(deployed, schedule, "beat"), deployed.said)
+    wait_until(lambda: probe(deployed, schedule, "beat"), deployed.logs)
     assert probe(deployed, ("", ""), "worker")
     wait_until(
-        lambda: (deployed.folder / "data" / "exports" / "current" / "manifest.json").exists(), deployed.said
+        lambda: (deployed.folder / "data" / "exports" / "current" / "manifest.json").exists(), deployed.logs
     )
     assert deployed.get("/exports/manifest.json").status == 200
 
@@ -254,9 +254,9 @@ def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port)
 def test_every_line_of_a_log_is_an_object(deployed, service):
     """But for Celery's warning of root, which no container runs as; Python's warnings have no formatter."""
     lines = (deployed.folder / f"{service}.log").read_text().splitlines()
-    told = [line for line in lines if not is_of_root(line)]
-    assert [line for line in told if not line.startswith("{")] == []
-    assert all(json.loads(line)["level"] for line in told)
+    entries = [line for line in lines if not is_of_root(line)]
+    assert [line for line in entries if not line.startswith("{")] == []
+    assert all(json.loads(line)["level"] for line in entries)
 
 
 def is_of_root(line):
@@ -273,7 +273,7 @@ def is_of_root(line):
 def test_the_backup_job_makes_one(deployed):
     deployed.run("backup")
     latest = deployed.folder / "data" / "backups" / "latest.json"
-    wait_until(latest.exists, deployed.said)
+    wait_until(latest.exists, deployed.logs)
     assert probe(deployed, ("/data/backups/latest.json", str(latest)), "backup")
 
 
@@ -284,12 +284,12 @@ def test_with_the_web_server_gone_what_was_kept_is_still_shown(deployed):
         check_that_kept_pages_are_shown(deployed, kept)
     finally:
         start_web(deployed)
-    wait_until(lambda: deployed.get("/submit/").status == 200, deployed.said)
+    wait_until(lambda: deployed.get("/submit/").status == 200, deployed.logs)
 
 
 def check_that_kept_pages_are_shown(deployed, kept):
     wait_until(
-        lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.said
+        lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.logs
     )
     assert deployed.get("/survey/").body == kept
     assert deployed.get("/submit/").status in {502, 504}

@@ -32,7 +32,7 @@ CODE = "".join(path.read_text() for folder in ("slogdb", "results") for path in 
 JOBS = {scrape["job_name"] for scrape in SCRAPES}
 
 
-def told() -> dict[str, set[str]]:
+def declared_series() -> dict[str, set[str]]:
     """Every series that can be there, with its labels."""
     import_module("slogdb.wsgi")  # by which all counters of the web server are declared
     Metrics.get_instance()
@@ -43,7 +43,7 @@ def told() -> dict[str, set[str]]:
     return found
 
 
-TOLD = told()
+SERIES = declared_series()
 
 
 @pytest.mark.parametrize("where", sorted(EXPRESSIONS))
@@ -51,9 +51,9 @@ def test_what_is_watched_is_told(where):
     expression = EXPRESSIONS[where]
     names = NAMED.findall(expression)
     assert names or "up{" in expression
-    assert [name for name in names if name not in TOLD] == []
+    assert [name for name in names if name not in SERIES] == []
     labels = {label.strip() for group in BY.findall(expression) for label in group.split(",")}
-    assert labels <= set().union(*(TOLD[name] for name in names)), expression
+    assert labels <= set().union(*(SERIES[name] for name in names)), expression
     assert expression.count("(") == expression.count(")")
 
 
@@ -64,12 +64,12 @@ def test_what_is_chosen_of_it_is_something_that_is_said(where):
         matchers = MATCHER.findall(chosen)
         assert ",".join(f'{label}{sign}"{word}"' for label, sign, word in matchers) == chosen.replace(" ", "")
         for label, sign, words in matchers:
-            assert label in ({"job"} if name == "up" else TOLD[name]), chosen
+            assert label in ({"job"} if name == "up" else SERIES[name]), chosen
             for word in words.split("|") if sign in {"=~", "!~"} else [words]:
-                assert is_said(label, word), chosen
+                assert is_emitted(label, word), chosen
 
 
-def is_said(label, word):
+def is_emitted(label, word):
     """Whether the code has the word, or Celery has it for how a task ends; a status is a number."""
     if label in {"job", "status"}:
         return word in JOBS if label == "job" else re.fullmatch(r"[1-5](\d\d|\.\.)", word)
@@ -79,7 +79,7 @@ def is_said(label, word):
 def test_each_figure_of_the_site_is_watched():
     watched = {name for expression in EXPRESSIONS.values() for name in NAMED.findall(expression)}
     families = {re.sub(r"_(bucket|count|sum)$", "", name) for name in watched}
-    known = {re.sub(r"_(created|total)$", "", name) for name in TOLD if name.startswith("slogdb_")}
+    known = {re.sub(r"_(created|total)$", "", name) for name in SERIES if name.startswith("slogdb_")}
     assert known - {name.removesuffix("_total") for name in families} == set()
 
 
@@ -91,7 +91,7 @@ def test_alerts_say_how_bad_it_is_and_what_to_do():
 
 def test_prometheus_asks_services_that_there_are():
     known = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})
-    assert {name for one in SCRAPES for asked in one["dns_sd_configs"] for name in asked["names"]} <= set(
+    assert {name for one in SCRAPES for config in one["dns_sd_configs"] for name in config["names"]} <= set(
         known
     )
     assert f"--port={SCRAPES[0]['dns_sd_configs'][0]['port']}" in known["web"]["command"]

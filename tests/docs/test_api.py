@@ -23,7 +23,7 @@ COMMANDS = [
 ]
 
 
-def told_of(media_size: int) -> str:
+def text_of(media_size: int) -> str:
     return pastes.diskinfo(media_size=media_size, ident=f"UNIT{media_size}")
 
 
@@ -31,12 +31,12 @@ def told_of(media_size: int) -> str:
 def shell(live_server, tmp_path):
     """A shell in a folder with a run, beside a site on which somebody has sent something."""
     member = make_member()
-    own = receive_submission(told_of(1 << 40), Sender(owner=member)).submission
-    other = receive_submission(told_of(2 << 40), Sender(sender_digest="somebody")).submission
-    waiting = receive_submission(told_of(3 << 40), Sender(sender_digest="somebody"))
+    owned = receive_submission(text_of(1 << 40), Sender(owner=member)).submission
+    other = receive_submission(text_of(2 << 40), Sender(sender_digest="somebody")).submission
+    waiting = receive_submission(text_of(3 << 40), Sender(sender_digest="somebody"))
     Submission.objects.update(state="published")
     (tmp_path / "run.txt").write_text(pastes.FIRST_PASTE)
-    (tmp_path / "with-handle.json").write_text(json.dumps({"text": told_of(4 << 40), "forum_handle": "jo"}))
+    (tmp_path / "with-handle.json").write_text(json.dumps({"text": text_of(4 << 40), "forum_handle": "jo"}))
     return {
         "cwd": tmp_path,
         "env": {
@@ -44,7 +44,7 @@ def shell(live_server, tmp_path):
             "SITE": live_server.url,
             "KEY": make_key(member, name="nas", scopes=["read", "submit"]).text,
             "TOKEN": waiting.claim_token,
-            "ID": own.public_id,
+            "ID": owned.public_id,
             "OTHER": other.public_id,
         },
     }

@@ -33,7 +33,7 @@ def paste(number: int) -> str:
     return diskinfo(tuple(latency + number / 2 for latency in FIRST_CURVE), ident=f"FAULT{number:08d}")
 
 
-def ask(checkout: Path, query: str, *values: Any) -> int:
+def fetch_number(checkout: Path, query: str, *values: Any) -> int:
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         return connection.execute(query, values or None).fetchone()[0]
 

@@ -6,7 +6,7 @@ import resource
 import psycopg
 import pytest
 
-from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, Crowd, ask, manage
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, Crowd, fetch_number, manage
 from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
@@ -105,32 +105,32 @@ def states(checkout, title):
 def all_is_in_place(site, checkout):
     """Wait until nothing is to be read or placed; then what is ranked and what the ranking counts are the same."""
     for what in (WAITING, UNPLACED):
-        site.wait_until(lambda what=what: ask(checkout, what) == 0)
-    return ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+        site.wait_until(lambda what=what: fetch_number(checkout, what) == 0)
+    return fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)
 
 
 @pytest.mark.usefixtures("readers")
 def test_texts_of_a_killed_worker_are_read_exactly_once(site, checkout):
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     assert bring_in(checkout, "killed", first=0, count=2000) == 2000
-    site.wait_until(lambda: ask(checkout, RESULTS) > before)
-    assert ask(checkout, WAITING) > 0
+    site.wait_until(lambda: fetch_number(checkout, RESULTS) > before)
+    assert fetch_number(checkout, WAITING) > 0
     worker = site.program("celery --app slogdb worker")
     for process in (worker, *worker.children(recursive=True)):
         process.kill()
     assert all_is_in_place(site, checkout)
     assert states(checkout, "killed") == {"published": 2000}
-    assert ask(checkout, RESULTS) == before + 2000
+    assert fetch_number(checkout, RESULTS) == before + 2000
 
 
 def test_a_batch_delivered_to_two_workers_is_stored_once(site, checkout):
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         connection.execute(HOLD_READERS)
         assert bring_in(checkout, "twice", first=5000, count=800, then=LEASED_TWICE) == 800
     assert all_is_in_place(site, checkout)
     assert states(checkout, "twice") == {"published": 800}
-    assert ask(checkout, RESULTS) == before + 800
+    assert fetch_number(checkout, RESULTS) == before + 800
 
 
 @pytest.mark.usefixtures("readers")
@@ -140,7 +140,7 @@ def test_only_the_text_that_exceeds_the_time_limit_is_held(site, checkout):
     assert done.returncode == 0, done.stderr
     assert all_is_in_place(site, checkout)
     assert states(checkout, "hangs") == {"published": 40, "held": 1}
-    assert ask(checkout, DIED_OF_IT) == 1
+    assert fetch_number(checkout, DIED_OF_IT) == 1
     assert json.loads(site.get("/healthz"))["worker"] == "ok"
 
 

@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 
 import psutil
 
-from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, ask, paste
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, fetch_number, paste
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
 STANDSTILL_S = 20
@@ -23,15 +23,15 @@ ANSWERED_WITHIN_S = 30  # of its end
 def kept(checkout, crowd):
     """How many of the submissions that were answered are there."""
     ids = list(crowd.answered.values())
-    return ask(checkout, "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)", ids)
+    return fetch_number(checkout, "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)", ids)
 
 
 def assert_nothing_is_lost(site, checkout, crowd, *, count, before):
     assert len(set(crowd.answered.values())) == count
     assert kept(checkout, crowd) == count
-    assert ask(checkout, RESULTS) == before + count
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
-    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+    assert fetch_number(checkout, RESULTS) == before + count
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
+    assert fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)
 
 
 def is_half_done(crowd, *, above, of):
@@ -46,7 +46,7 @@ def kill(process: psutil.Process) -> None:
 
 
 def test_the_web_server_is_killed_in_the_middle_of_250_submissions(site, checkout):
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     crowd = Crowd(site, first=1000, count=250)
     with crowd.at_work():
         for share in (50, 125):
@@ -58,7 +58,7 @@ def test_the_web_server_is_killed_in_the_middle_of_250_submissions(site, checkou
 
 
 def test_valkey_is_killed_and_comes_back_empty(site, checkout):
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     crowd = Crowd(site, first=2000, count=150)
     with crowd.at_work():
         assert is_half_done(crowd, above=50, of=150)
@@ -72,7 +72,7 @@ def test_valkey_is_killed_and_comes_back_empty(site, checkout):
 
 
 def test_postgresql_is_restarted_under_load(site, checkout):
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     crowd = Crowd(site, first=3000, count=150)
     with crowd.at_work():
         assert is_half_done(crowd, above=50, of=150)
@@ -101,7 +101,7 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
 
 def test_requests_are_answered_after_postgresql_is_paused_and_resumed(site, checkout):
     """A request may wait for it. Longer than the patience of the crowd would be no answer, and listed as broken."""
-    before = ask(checkout, RESULTS)
+    before = fetch_number(checkout, RESULTS)
     crowd = Crowd(site, first=3500, count=150, patience_s=STANDSTILL_S + ANSWERED_WITHIN_S)
     with crowd.at_work():
         assert is_half_done(crowd, above=50, of=150)
@@ -131,15 +131,15 @@ def is_taken_as_known(site, text):
 
 def test_a_paste_is_ranked_in_its_class_by_the_worker(site, checkout):
     site.wait_until(lambda: WORKER_IS_SEEN in site.get("/healthz"))
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
     site.submit(paste(4100))
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
-    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
+    assert fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)
 
 
 def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, checkout):
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
-    before = ask(checkout, RESULTS)
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
+    before = fetch_number(checkout, RESULTS)
     valkey = site.program("valkey-server")
     valkey.send_signal(signal.SIGSTOP)  # it hangs, which is worse than being gone
     kill(site.program("celery --app slogdb worker"))
@@ -149,10 +149,10 @@ def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, che
     assert json.loads(site.get("/healthz"))["cache"] == "away"
     assert all(site.get(f"/results/{one['id']}/") for one in taken)
     assert taken[0]["results"][0]["device"].encode() in site.get("/api/v1/leaderboard/?class=sata_ssd")
-    assert ask(checkout, UNPLACED) > 0
+    assert fetch_number(checkout, UNPLACED) > 0
     valkey.send_signal(signal.SIGCONT)
-    site.wait_until(lambda: ask(checkout, UNPLACED) == 0)
-    assert ask(checkout, RESULTS) == before + 5
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
+    assert fetch_number(checkout, RESULTS) == before + 5
     assert [site.submit(paste(4200 + number))["is_new"] for number in range(5)] == [False] * 5
 
 
@@ -172,9 +172,9 @@ def test_the_worker_resumes_after_valkey_was_paused_under_load(site, checkout, f
     site.submit(paste(first + PAUSED_COUNT))
 
     def is_back():
-        return WORKER_IS_SEEN in site.get("/healthz") and ask(checkout, UNPLACED) == 0
+        return WORKER_IS_SEEN in site.get("/healthz") and fetch_number(checkout, UNPLACED) == 0
 
     site.wait_until(is_back)
     assert len(set(crowd.answered.values())) == PAUSED_COUNT
     assert (crowd.statuses, crowd.broken) == (set(), [])
-    assert ask(checkout, RANKED) == ask(checkout, IN_RANKING)
+    assert fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)

@@ -28,7 +28,7 @@ def spoken(page, beginning):
 
 
 def test_a_box_is_drawn_where_the_svg_has_it(page):
-    """The middle of the SVG's median line has the same colour on the canvas, and none a little beside it."""
+    """The middle of the SVG's median line has the same color on the canvas, and none a little beside it."""
     median = page.locator(".chart-box .median").first.bounding_box()
     take_over(page)
     script = """(canvas, [x, y]) => {

@@ -108,7 +108,7 @@ def chart(count=1, *, low_us=None, high_us=None):
     return curves_json([Series("Optane", points, "1")] * count, chart_caption)
 
 
-LOOK = {"colour": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
+LOOK = {"color": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
 
 
 def test_only_ranked_sizes_have_a_marker_where_there_are_several_curves(call):
@@ -143,5 +143,5 @@ def test_the_tooltip_states_both_values_where_there_is_one_curve(call):
     assert call("tooltipLine", "Optane", 131072, 83.25, plain) == "Optane: 83.3 µs"
     assert call("tooltipLine", "Optane", 131072, 1000, rate) == "Optane: 1,000 MiB/s"
     for value, view in ((125.0, plain), (1000.0, rate)):
-        said = call("tooltipLine", "Optane", 131072, value, {**view, "isAlone": True})
-        assert said == "125 µs, 1,000 MiB/s"
+        line = call("tooltipLine", "Optane", 131072, value, {**view, "isAlone": True})
+        assert line == "125 µs, 1,000 MiB/s"

@@ -30,15 +30,15 @@ DEVICE = {
 
 
 @pytest.fixture
-def ask(open_page):
+def open_search(open_page):
     """Opens the form, with the answers that the API gives; returns the page and the questions it was asked."""
 
     def open_form(found=(PRODUCT, DEVICE), status=200, headers=()):
         page = open_page(BODY)
-        asked = []
+        queries = []
 
         def answer(route):
-            asked.append(parse_qs(urlsplit(route.request.url).query)["q"][0])
+            queries.append(parse_qs(urlsplit(route.request.url).query)["q"][0])
             body = json.dumps({"results": list(found)})
             route.fulfill(status=status, body=body, content_type="application/json", headers=dict(headers))
 
@@ -48,7 +48,7 @@ def ask(open_page):
                 f"http://scripts.test/{path}/**",
                 lambda route: route.fulfill(body="there", content_type="text/plain"),
             )
-        return page, asked
+        return page, queries
 
     return open_form
 
@@ -57,14 +57,14 @@ def field(page):
     return page.get_by_role("combobox", name="Find")
 
 
-def test_two_letters_and_a_pause_are_one_question(ask):
-    page, asked = ask()
+def test_two_letters_and_a_pause_are_one_question(open_search):
+    page, queries = open_search()
     field(page).press_sequentially("s")
     page.wait_for_timeout(400)
-    assert asked == []
+    assert queries == []
     field(page).press_sequentially("37 ")
     expect(page.get_by_role("option")).to_have_count(2)
-    assert asked == ["s37"]
+    assert queries == ["s37"]
     expect(page.get_by_role("status")).to_have_text("2 suggestions")
     assert page.get_by_role("option").all_inner_texts() == [
         "Intel DC S3700 product",
@@ -73,8 +73,8 @@ def test_two_letters_and_a_pause_are_one_question(ask):
     expect(field(page)).to_have_attribute("aria-expanded", "true")
 
 
-def test_arrows_choose_and_enter_opens(ask):
-    page, _ = ask()
+def test_arrows_choose_and_enter_opens(open_search):
+    page, _ = open_search()
     field(page).fill("s37")
     first, second = page.get_by_role("option").nth(0), page.get_by_role("option").nth(1)
     expect(second).to_be_visible()
@@ -89,16 +89,16 @@ def test_arrows_choose_and_enter_opens(ask):
     expect(page).to_have_url("http://scripts.test/devices/s3700/")
 
 
-def test_enter_without_a_choice_searches_as_the_form_does(ask):
-    page, _ = ask()
+def test_enter_without_a_choice_searches_as_the_form_does(open_search):
+    page, _ = open_search()
     field(page).fill("s37")
     expect(page.get_by_role("option")).to_have_count(2)
     field(page).press("Enter")
     expect(page).to_have_url("http://scripts.test/search/?q=s37")
 
 
-def test_escape_closes_and_keeps_the_text(ask):
-    page, _ = ask()
+def test_escape_closes_and_keeps_the_text(open_search):
+    page, _ = open_search()
     field(page).fill("s37")
     expect(page.get_by_role("option")).to_have_count(2)
     field(page).press("Escape")
@@ -107,8 +107,8 @@ def test_escape_closes_and_keeps_the_text(ask):
     expect(field(page)).to_have_attribute("aria-expanded", "false")
 
 
-def test_a_click_opens_and_leaving_the_field_closes(ask):
-    page, _ = ask()
+def test_a_click_opens_and_leaving_the_field_closes(open_search):
+    page, _ = open_search()
     field(page).fill("s37")
     page.get_by_role("option").first.wait_for()
     field(page).press("Tab")
@@ -118,11 +118,11 @@ def test_a_click_opens_and_leaving_the_field_closes(ask):
     expect(page).to_have_url("http://scripts.test/products/s3700/")
 
 
-def test_eight_are_offered_at_most_and_none_leaves_no_list(ask):
-    page, _ = ask(found=[PRODUCT] * 12)
+def test_eight_are_offered_at_most_and_none_leaves_no_list(open_search):
+    page, _ = open_search(found=[PRODUCT] * 12)
     field(page).fill("s37")
     expect(page.get_by_role("option")).to_have_count(8)
-    page, _ = ask(found=[])
+    page, _ = open_search(found=[])
     field(page).fill("zzz")
     expect(page.get_by_role("status")).to_have_text("No suggestions")
     expect(page.get_by_role("listbox")).to_be_hidden()

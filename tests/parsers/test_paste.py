@@ -44,8 +44,8 @@ def test_any_bytes_are_read_without_an_error(raw):
 
 @pytest.mark.parametrize("raw", ["", "My disk is fast.", identified(SMARTCTL_ATA)])
 def test_notices_without_a_line_are_sentences(raw):
-    (said,) = (warning.message for warning in parse_paste(raw, unit_key=b"key").warnings)
-    assert (said[0].isupper(), said[-1]) == (True, ".")
+    (message,) = (warning.message for warning in parse_paste(raw, unit_key=b"key").warnings)
+    assert (message[0].isupper(), message[-1]) == (True, ".")
 
 
 @pytest.mark.parametrize("raw", [b"", b" \n\t\n"])

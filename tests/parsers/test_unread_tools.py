@@ -1,4 +1,4 @@
-"""Output of recognised but unread benchmarks: each is named, with what to run instead."""
+"""Output of recognized but unread benchmarks: each is named, with what to run instead."""
 
 import pytest
 

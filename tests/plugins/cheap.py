@@ -1,5 +1,8 @@
-"""Make two costs of many tests small: strong password hashes, and Django's flush after transactional tests."""
+"""Make three costs of many tests small: strong password hashes, Django's flush after transactional tests, and garbage
+collections that look through thousands of collected tests each time.
+"""
 
+import gc
 from typing import Any
 
 import pytest
@@ -49,3 +52,8 @@ def pytest_configure() -> None:
     Argon2PasswordHasher.memory_cost = 8  # KiB, the minimum of one lane
     Argon2PasswordHasher.parallelism = 1
     TransactionTestCase._fixture_teardown = _fixture_teardown
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()

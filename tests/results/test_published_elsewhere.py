@@ -232,10 +232,11 @@ def test_each_published_result_that_ships_links_its_source(shipped):
 
 
 def test_loading_prints_the_ranked_devices_of_each_class():
-    said = StringIO()
-    call_command("load_initial_data", stdout=said)
-    assert "ranked by diskinfo: 2 (NVMe SSD 1, SATA SSD 1)" in said.getvalue()
+    printed = StringIO()
+    call_command("load_initial_data", stdout=printed)
+    assert "ranked by diskinfo: 2 (NVMe SSD 1, SATA SSD 1)" in printed.getvalue()
     assert (
-        "ranked by fio: 55 (NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 4, SATA SSD 37)" in said.getvalue()
+        "ranked by fio: 55 (NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 4, SATA SSD 37)"
+        in printed.getvalue()
     )
-    assert "devices with results: 95, 38 of them not ranked" in said.getvalue()
+    assert "devices with results: 95, 38 of them not ranked" in printed.getvalue()

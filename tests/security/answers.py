@@ -62,24 +62,26 @@ def running(page: str) -> list[str]:
     return parser.found
 
 
-def faults(response: HttpResponseBase, told: str) -> Iterator[str]:
-    """What is wrong with an answer; `told` says what was asked."""
+def faults(response: HttpResponseBase, request: str) -> Iterator[str]:
+    """What is wrong with an answer; `request` says what was requested."""
     if (
         response.status_code >= 500 and response.status_code != 501
     ):  # oEmbed says so of a format that it lacks
-        yield f"{response.status_code}: {told}"
+        yield f"{response.status_code}: {request}"
     for name, value in response.items():
         if name == HEADER or "\r" in value or "\n" in value:
-            yield f"a header of the asker's: {told}"
+            yield f"a header of the asker's: {request}"
     where = urlsplit(response.get("Location", ""))
     if where.netloc and where.netloc != "testserver" and "127.0.0.1" not in where.netloc:
-        yield f"leads to {where.netloc}: {told}"
+        yield f"leads to {where.netloc}: {request}"
     text = body_of(response)
     yield from (
-        f"tells {leak!r}: {told}" for leak in (*LEAKS, settings.SECRET_KEY, settings.UNIT_KEY) if leak in text
+        f"tells {leak!r}: {request}"
+        for leak in (*LEAKS, settings.SECRET_KEY, settings.UNIT_KEY)
+        if leak in text
     )
     if "html" in response.get("Content-Type", "") or "svg" in response.get("Content-Type", ""):
-        yield from (f"runs {one}: {told}" for one in running(text))
+        yield from (f"runs {one}: {request}" for one in running(text))
 
 
 def body_of(response: HttpResponseBase) -> str:

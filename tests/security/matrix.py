@@ -131,7 +131,7 @@ READERS = ("reads", "other")
 SENDERS = ("submits", "other")
 SENDERS_OR_NOBODY = ("none", "submits", "other")
 OWN_SENDER = ("submits",)
-_ASKED: Row = {"GET": ANYBODY}
+_READ_ONLY: Row = {"GET": ANYBODY}
 API: dict[str, Row] = {
     **dict.fromkeys(
         (
@@ -140,7 +140,7 @@ API: dict[str, Row] = {
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
             "api-shortlist",
         ),
-        _ASKED,
+        _READ_ONLY,
     ),
     "api-result": {"GET": ANYBODY, "PATCH": OWN_SENDER},
     "api-submission": {"GET": ANYBODY, "DELETE": OWN_SENDER},

@@ -24,8 +24,8 @@ class Raw:
 
     def head(self, path: str, *lines: str, kind: str = "text/plain", method: str = "POST") -> bytes:
         """The beginning of a request, with these further header lines."""
-        own = [f"{name}: {value}" for name, value in {**self.headers, "Content-Type": kind}.items()]
-        every = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *own, *lines]
+        header_lines = [f"{name}: {value}" for name, value in {**self.headers, "Content-Type": kind}.items()]
+        every = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *header_lines, *lines]
         return "\r\n".join([*every, "", ""]).encode()
 
     def send(self, sent: bytes, *, source: str = "127.0.0.1", ends: bool = False) -> int:

@@ -64,9 +64,9 @@ class Senders:
         return f"{self.payload}\n" + pastes.diskinfo(description=f"ATA {name}", ident=ident)
 
     def _own_account(self) -> None:
-        told = {"display_name": self.payload[:40], "forum_handle": self.payload[:60]}
+        profile = {"display_name": self.payload[:40], "forum_handle": self.payload[:60]}
         for address in (self.payload, f"https://slog.example/{self.payload}", "https://slog.example/"):
-            self._post("owner", "/account/", {**told, "forum_url": address[:500]})
+            self._post("owner", "/account/", {**profile, "forum_url": address[:500]})
         self._post("owner", "/account/keys/", {"name": self.payload[:60], "scopes": ["read"], "days": "30"})
         self._post("owner", "/account/claim/", {"token": self.payload})
         self._post(
@@ -81,9 +81,9 @@ class Senders:
     def _submissions(self) -> str:
         """The public id of one of them."""
         address = f"https://slog.example/{self.payload}"[:500]
-        told = {"handle": self.payload[:60], "source_url": address}
+        origin = {"handle": self.payload[:60], "source_url": address}
         for action in ("look", "publish"):
-            self._post("owner", "/submit/", {"text": self._paste(), "action": action, **told})
+            self._post("owner", "/submit/", {"text": self._paste(), "action": action, **origin})
         upload = SimpleUploadedFile(f"{self.payload[:40].replace('/', '')}.txt", self._paste().encode())
         self._post("owner", "/submit/", {"files": upload, "action": "publish", "handle": self.payload[:60]})
         named = {"forum_handle": self.payload[:60]}
@@ -97,11 +97,11 @@ class Senders:
         return public_id
 
     def _of_a_result(self, public_id: str) -> None:
-        told = dict.fromkeys(("platform", "attachment", "write_cache", "host"), self.payload[:100])
-        self._call("PATCH", f"results/{public_id}/", {"notes": self.payload, "told_conditions": told})
+        conditions = dict.fromkeys(("platform", "attachment", "write_cache", "host"), self.payload[:100])
+        self._call("PATCH", f"results/{public_id}/", {"notes": self.payload, "told_conditions": conditions})
         other = self.world.submission.public_id
         run = Result.objects.get(submission__public_id=other).public_id
-        form = {f"{run}-{name}": value for name, value in {**told, "write_cache": "on"}.items()}
+        form = {f"{run}-{name}": value for name, value in {**conditions, "write_cache": "on"}.items()}
         sent = {"result": run, f"{run}-notes": self.payload, **form}
         self._post("owner", f"/account/results/{other}/", sent)
         for actor in ("other", "anonymous"):

@@ -57,8 +57,8 @@ def test_every_finding_is_answered():
         capture_output=True,
         text=True,
     )
-    told = json.loads(done.stdout)
-    assert told["errors"] == []
-    found = {(one["test_id"], one["filename"].removeprefix("./")) for one in told["results"]}
+    report = json.loads(done.stdout)
+    assert report["errors"] == []
+    found = {(one["test_id"], one["filename"].removeprefix("./")) for one in report["results"]}
     assert found, "bandit has looked at nothing"
     assert sorted(one for one in found if not one[1].startswith(ANSWERS.get(one[0], ((), ""))[0])) == []

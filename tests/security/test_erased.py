@@ -28,7 +28,7 @@ TEXT = pastes.diskinfo(CURVE, description=f"ATA {MODEL}", ident="QZ7JERBOA55") +
     model=MODEL, serial="QZ7JERBOA55", firmware="QFW77"
 )
 FIGURE = "7.3 usec/IO"
-SAID = "wombat"
+WORD = "wombat"
 
 
 @pytest.fixture
@@ -72,9 +72,9 @@ def everything_in_files(*folders):
 def everything_in_redis(redis):
     for name in redis.scan_iter("*"):
         # what counts a network's requests has the network in its name, and is gone within the hour
-        told = b"a limit" if b":limit:" in name else name
+        key = b"a limit" if b":limit:" in name else name
         try:
-            yield f"{told!r}: {redis.dump(name)!r}"
+            yield f"{key!r}: {redis.dump(name)!r}"
         except redis.exceptions.ResponseError:  # pragma: no cover - it went meanwhile
             continue
 
@@ -86,13 +86,13 @@ def traces(redis, wanted, *folders):
 
 def send(client, key):
     """A result with all that can be said of it, sent once and remembered; its public id."""
-    told = {"text": TEXT, "forum_handle": "jerboa_keeper", "source_url": "https://qux.example/7"}
+    body = {"text": TEXT, "forum_handle": "jerboa_keeper", "source_url": "https://qux.example/7"}
     kind = "application/json"
     again = {"HTTP_IDEMPOTENCY_KEY": "once", **key}
-    public_id = client.post("/api/v1/submissions/", orjson.dumps(told), kind, **again).json()["id"]
+    public_id = client.post("/api/v1/submissions/", orjson.dumps(body), kind, **again).json()["id"]
     address = f"/api/v1/results/{public_id}/"
-    client.patch(address, orjson.dumps({"notes": f"behind the {SAID} expander"}), kind, **key)
-    client.post(f"{address}reports/", orjson.dumps({"reason": "other", "text": f"no {SAID}"}), kind)
+    client.patch(address, orjson.dumps({"notes": f"behind the {WORD} expander"}), kind, **key)
+    client.post(f"{address}reports/", orjson.dumps({"reason": "other", "text": f"no {WORD}"}), kind)
     rank_everything()
     build_exports()
     return public_id
@@ -114,13 +114,13 @@ def test_erased_data_is_nowhere(settings, tmp_path, redis, cached, caplog):
         result.unit,
         submission.sender_digest,
     ]
-    wanted = [SAID, "QZ7JERBOA55", "jerboa_keeper", "qux.example", FIGURE, "7.3,8", *filter(None, digests)]
+    wanted = [WORD, "QZ7JERBOA55", "jerboa_keeper", "qux.example", FIGURE, "7.3,8", *filter(None, digests)]
     paths = [f"/results/{public_id}/", "/feeds/results.atom", f"/api/v1/results/{public_id}/", "/"]
     before = {path: page(cached, path) for path in paths}
     assert FIGURE in before[paths[0]]
     found = traces(redis, wanted, tmp_path)
     seen = {one.partition(" in ")[0] for one in found}
-    assert seen >= {SAID, "jerboa_keeper", FIGURE, submission.text_digest}
+    assert seen >= {WORD, "jerboa_keeper", FIGURE, submission.text_digest}
     assert "QZ7JERBOA55" not in seen  # it was masked before anything was kept
 
     assert client.delete(f"/api/v1/submissions/{public_id}/", **key).status_code == 204

@@ -92,8 +92,8 @@ def test_compressed_bodies_are_not_decompressed(raw, path):
     for name, body in packed().items():
         if len(body) < 500_000:
             for kind in ("text/plain", "application/json", FORM, "application/zip"):
-                told = () if name == "zip" else (f"Content-Encoding: {name}",)
-                assert is_refused(raw.post(path, body, *told, kind=kind)), (name, kind)
+                headers = () if name == "zip" else (f"Content-Encoding: {name}",)
+                assert is_refused(raw.post(path, body, *headers, kind=kind)), (name, kind)
         for file_kind in ("application/gzip", "text/plain", "application/vnd.ms-excel"):
             parts = b"\r\n".join(
                 [

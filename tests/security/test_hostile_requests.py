@@ -23,7 +23,9 @@ from tests.security.payloads import EVERY, SHORT, rounds
 from tests.security.routes import Route, every_route
 from tests.security.world import World
 
-ASKED = sorted(PARAMETERS | {"next", "token", "process", "o", "e", "all", "_popup", "csrfmiddlewaretoken"})
+PARAMETER_NAMES = sorted(
+    PARAMETERS | {"next", "token", "process", "o", "e", "all", "_popup", "csrfmiddlewaretoken"}
+)
 DOORS = ("HTTP_HOST", "HTTP_TRANSFER_ENCODING", "CONTENT_TYPE", "CONTENT_LENGTH")
 OTHER_HEADERS = (
     "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_PORT",
@@ -45,7 +47,7 @@ FILLED = re.compile(r"<")
 ADMIN_TABLES = ("index", "submission", "product", "device")
 
 
-def ask(client: Client, method: str, path: str, **sent: Any) -> list[str]:
+def faults_of_request(client: Client, method: str, path: str, **sent: Any) -> list[str]:
     """The faults of the answer; what it changed is undone."""
     client.raise_request_exception = False
     cookies = client.cookies.copy()
@@ -97,10 +99,10 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
         views = [path for path in paths if reaches_a_view(path)]
         reached += len(views)
         for path in [*views, paths[number % len(paths)]]:
-            found += ask(client_for(world, route), "GET", path)
+            found += faults_of_request(client_for(world, route), "GET", path)
     monkeypatch.undo()
     for payload in SHORT:
-        found += ask(world.clients["anonymous"], "GET", f"/{quote(payload, safe='')}")
+        found += faults_of_request(world.clients["anonymous"], "GET", f"/{quote(payload, safe='')}")
     assert found == []
     assert reached > 1000
 
@@ -109,19 +111,23 @@ def test_nothing_in_a_parameter_breaks_anything(world):
     found: list[str] = []
     for route in routes():
         path = route.path(world.values(route))
-        for payloads in rounds(len(ASKED), steps=5):
-            query = urlencode(list(zip(ASKED, payloads, strict=True)), errors="replace")
-            found += ask(client_for(world, route), "GET", f"{path}?{query}", **world.keys["none"])
+        for payloads in rounds(len(PARAMETER_NAMES), steps=5):
+            query = urlencode(list(zip(PARAMETER_NAMES, payloads, strict=True)), errors="replace")
+            found += faults_of_request(
+                client_for(world, route), "GET", f"{path}?{query}", **world.keys["none"]
+            )
     assert found == []
 
 
 def test_no_parameter_alone_breaks_a_page_that_reads_it(world):
     """Beside others one may never be looked at: the page refuses the first."""
     found: list[str] = []
-    for shift, name in enumerate(ASKED):
+    for shift, name in enumerate(PARAMETER_NAMES):
         for place, payload in enumerate(SHORT[shift % 14 :: 14]):
             query = urlencode({name: payload}, errors="replace")
-            found += ask(world.clients["anonymous"], "GET", f"{READERS[place % len(READERS)]}?{query}")
+            found += faults_of_request(
+                world.clients["anonymous"], "GET", f"{READERS[place % len(READERS)]}?{query}"
+            )
     assert found == []
 
 
@@ -142,7 +148,7 @@ def test_nothing_in_a_form_breaks_anything(world, settings):
         for payloads in rounds(len(fields), steps=1):
             body = urlencode(list(zip(fields, payloads, strict=True)), errors="replace").encode()
             kind = "application/x-www-form-urlencoded"
-            found += ask(client_for(world, route), "POST", path, data=body, content_type=kind)
+            found += faults_of_request(client_for(world, route), "POST", path, data=body, content_type=kind)
     assert found == []
 
 
@@ -177,15 +183,15 @@ def test_nothing_in_json_breaks_anything(world):
                     "content_type": "application/json",
                     **world.keys["submits"],
                 }
-                found += ask(world.clients["anonymous"], method, path, **sent)
+                found += faults_of_request(world.clients["anonymous"], method, path, **sent)
     assert found == []
 
 
 def test_nothing_in_a_header_breaks_anything(world, settings):
     """Each in each header: those that shut the door alone, the others side by side."""
     settings.TRUSTED_PROXY_COUNT = settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    own = f"/results/{world.submission.public_id}/"
-    paths = ("/", "/submit/", "/api/v1/devices/", "/account/login/", own, "/exports/x", "/account/")
+    result_path = f"/results/{world.submission.public_id}/"
+    paths = ("/", "/submit/", "/api/v1/devices/", "/account/login/", result_path, "/exports/x", "/account/")
     found: list[str] = []
     written = [payload.encode("utf-8", "replace").decode("latin-1") for payload in SHORT]
     for number, value in enumerate(written):
@@ -193,10 +199,10 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
         for name in DOORS:
             method = "POST" if name.startswith("CONTENT") else "GET"
             # As a server gives it: the test client's own stream fails where less came than was announced.
-            found += ask(Client(), method, path, **{name: value, "wsgi.input": BytesIO()})
+            found += faults_of_request(Client(), method, path, **{name: value, "wsgi.input": BytesIO()})
         beside = {
             name: written[(number + place * 7) % len(written)] for place, name in enumerate(OTHER_HEADERS)
         }
         client = world.clients["owner"] if path == "/account/" else Client()
-        found += ask(client, ("GET", "POST")[number % 5 == 0], path, **beside)
+        found += faults_of_request(client, ("GET", "POST")[number % 5 == 0], path, **beside)
     assert found == []

@@ -32,7 +32,7 @@ def is_let_in(response: HttpResponseBase) -> bool:
     return not (where == "/admin/" or where.startswith(DOORS))
 
 
-def ask(world: World, actor: str, method: str, path: str) -> HttpResponseBase:
+def send_request(world: World, actor: str, method: str, path: str) -> HttpResponseBase:
     """The answer; what it changed is undone, so that the next one finds the same site."""
     client = world.clients[actor]
     cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
@@ -51,14 +51,14 @@ def faults(world: World, route: Route, row: Row) -> Iterator[str]:
         for actor in ACTORS:
             if _is_free(route) and actor in row.get(method, ()) and method not in {"GET", "POST"}:
                 continue  # who may do all there, as the library has it
-            response = ask(world, actor, method, path)
-            told = f"{route.name}: {method} as {actor} gave {response.status_code}"
+            response = send_request(world, actor, method, path)
+            outcome = f"{route.name}: {method} as {actor} gave {response.status_code}"
             if response.status_code >= 500:
-                yield told
+                yield outcome
             elif is_let_in(response) and actor not in row.get(method, ()):
-                yield f"{told} and must not"
+                yield f"{outcome} and must not"
             elif not is_let_in(response) and actor in row.get(method, ()) and not _is_free(route):
-                yield f"{told} and should be let in"
+                yield f"{outcome} and should be let in"
 
 
 def _is_free(route: Route) -> bool:
@@ -102,9 +102,9 @@ def test_a_claimed_submission_cannot_be_claimed_again(world):
 
 
 def test_a_moderator_cannot_decide_about_their_own_results(world):
-    own = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(owner=world.members["moderator"]))
+    received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(owner=world.members["moderator"]))
     sent = {"action": "approved", "reason": "it is mine"}
-    response = world.clients["moderator"].post(f"/moderation/{own.submission.public_id}/", sent)
+    response = world.clients["moderator"].post(f"/moderation/{received.submission.public_id}/", sent)
     assert "You can&#x27;t decide about your own results." in response.text
 
 

@@ -24,8 +24,8 @@ def faults(world: World, route: Route) -> Iterator[str]:
                 transaction.set_rollback(True)
             may = key in API[route.name].get(method, ())
             is_taken = method in API[route.name]
-            is_told = not is_taken or may or status == OPENS_NOTHING.get(key, status)
-            if status >= 500 or may != (status not in REFUSED) or not is_told:
+            is_expected = not is_taken or may or status == OPENS_NOTHING.get(key, status)
+            if status >= 500 or may != (status not in REFUSED) or not is_expected:
                 yield f"{route.name}: {method} with key {key!r} gave {status}"
 
 

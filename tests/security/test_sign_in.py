@@ -115,10 +115,10 @@ def hashes(act) -> int:
     encode, verify = Argon2PasswordHasher.encode, Argon2PasswordHasher.verify
     with (
         patch.object(Argon2PasswordHasher, "encode", autospec=True, side_effect=encode) as made,
-        patch.object(Argon2PasswordHasher, "verify", autospec=True, side_effect=verify) as asked,
+        patch.object(Argon2PasswordHasher, "verify", autospec=True, side_effect=verify) as verified,
     ):
         act()
-    return made.call_count + asked.call_count
+    return made.call_count + verified.call_count
 
 
 def test_signing_in_does_not_reveal_accounts(member):

@@ -33,7 +33,7 @@ class Site:
         start_response(self.status, list(self.headers))
         return [self.body] if isinstance(self.body, bytes) else self.body
 
-    def ask(self, url="/", *, method="GET", **environ):
+    def request(self, url="/", *, method="GET", **environ):
         path, _, query = url.partition("?")
         environ = {
             "PATH_INFO": unquote(path, "latin-1"),

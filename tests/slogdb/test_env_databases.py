@@ -35,10 +35,10 @@ def test_an_unresponsive_server_times_out(monkeypatch):
 @pytest.mark.parametrize("alias", ["default", REPLICA])
 def test_dead_connections_are_detected(monkeypatch, alias):
     monkeypatch.setenv("DATABASE_REPLICA_URL", "postgresql://reader@standby/slogdb")
-    told = databases()[alias]["OPTIONS"]
-    assert {name: told[name] for name in DEAD_PEER_DETECTION} == DEAD_PEER_DETECTION
-    assert told["tcp_user_timeout"] <= 15_000
-    assert told["keepalives_idle"] + told["keepalives_interval"] * told["keepalives_count"] <= 30
+    options = databases()[alias]["OPTIONS"]
+    assert {name: options[name] for name in DEAD_PEER_DETECTION} == DEAD_PEER_DETECTION
+    assert options["tcp_user_timeout"] <= 15_000
+    assert options["keepalives_idle"] + options["keepalives_interval"] * options["keepalives_count"] <= 30
 
 
 def test_the_url_can_override_connection_options(monkeypatch):

@@ -14,14 +14,14 @@ from tests.slogdb.cached_site import PUBLIC, Site
 
 def test_a_page_is_rendered_once_and_cached():
     site = Site()
-    first, second = site.ask(), site.ask()
+    first, second = site.request(), site.request()
     assert first.body == second.body == site.body
     assert first.headers == second.headers
     assert len(site.calls) == 1
 
 
 def test_a_page_has_only_public_headers():
-    assert Site().ask().headers == {
+    assert Site().request().headers == {
         "Content-Type": "text/html",
         "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
         "Vary": "Accept-Encoding",
@@ -33,37 +33,40 @@ def test_a_page_has_only_public_headers():
 def test_last_modified_is_derived_from_the_version():
     site = Site()
     site.watch.version = 1_700_000_000_999
-    assert site.ask().headers["Last-Modified"] == "Tue, 14 Nov 2023 22:13:20 GMT"
+    assert site.request().headers["Last-Modified"] == "Tue, 14 Nov 2023 22:13:20 GMT"
     site.watch.version = 99_700_000_000_999  # a clock that was wrong
-    assert parsedate_to_datetime(site.ask("/other").headers["Last-Modified"]) <= datetime.now(UTC)
+    assert parsedate_to_datetime(site.request("/other").headers["Last-Modified"]) <= datetime.now(UTC)
 
 
 def test_a_changed_version_renders_a_new_page():
     site = Site()
-    old = site.ask()
+    old = site.request()
     site.watch.version, site.body = 2, b"news"
-    new = site.ask()
+    new = site.request()
     assert (new.body, new.headers["ETag"]) == (b"news", '"b1-2-identity"')
     assert old.headers["ETag"] != new.headers["ETag"]
 
 
 def test_a_stale_page_is_served_without_a_version():
     site = Site()
-    site.ask()
+    site.request()
     site.watch.version = None
-    assert site.ask().body == site.body
+    assert site.request().body == site.body
     assert len(site.calls) == 1
-    assert "ETag" not in site.ask("/new").headers or site.ask("/new").headers["ETag"] == '"made by Django"'
-    assert MARK not in site.ask("/new").headers
+    assert (
+        "ETag" not in site.request("/new").headers
+        or site.request("/new").headers["ETag"] == '"made by Django"'
+    )
+    assert MARK not in site.request("/new").headers
 
 
 def test_a_stale_page_is_served_while_the_database_is_unavailable():
     site = Site()
-    before = site.ask()
+    before = site.request()
     site.watch.version, site.status, site.headers = 2, "503 Service Unavailable", []
-    answer = site.ask()
+    answer = site.request()
     assert (answer.status, answer.body, answer.headers) == ("200 OK", before.body, before.headers)
-    assert site.ask("/new").status == "503 Service Unavailable"
+    assert site.request("/new").status == "503 Service Unavailable"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_a_stale_page_is_served_while_the_database_is_unavailable():
     ],
 )
 def test_a_page_comes_in_the_best_encoding_that_is_accepted(accepted, encoding):
-    answer = Site().ask(HTTP_ACCEPT_ENCODING=accepted)
+    answer = Site().request(HTTP_ACCEPT_ENCODING=accepted)
     assert answer.headers.get("Content-Encoding") == encoding
     assert answer.headers["ETag"] == f'"b1-1-{encoding or "identity"}"'
     assert answer.headers["Content-Length"] == str(len(answer.body))
@@ -98,20 +101,20 @@ def test_each_encoding_is_compressed_once_and_cached(monkeypatch):
     encoded = []
     monkeypatch.setitem(ENCODERS, "br", lambda body: encoded.append(body) or b"small")
     site = Site()
-    site.ask()
+    site.request()
     assert encoded == []
-    assert [site.ask(HTTP_ACCEPT_ENCODING="br").body for _ in range(2)] == [b"small"] * 2
+    assert [site.request(HTTP_ACCEPT_ENCODING="br").body for _ in range(2)] == [b"small"] * 2
     assert encoded == [site.body]
 
 
 def test_a_small_page_is_not_compressed():
-    answer = Site(body=b"small").ask(HTTP_ACCEPT_ENCODING="br, gzip")
+    answer = Site(body=b"small").request(HTTP_ACCEPT_ENCODING="br, gzip")
     assert (answer.body, "Content-Encoding" in answer.headers) == (b"small", False)
 
 
 @pytest.mark.parametrize("condition", ['"b1-1-br"', 'W/"b1-1-br"', '"other", "b1-1-br"', "*"])
 def test_a_matching_etag_gets_304(condition):
-    answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+    answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
     assert (answer.status, answer.body) == ("304 Not Modified", b"")
     assert answer.headers == {
         "ETag": '"b1-1-br"',
@@ -122,14 +125,14 @@ def test_a_matching_etag_gets_304(condition):
 
 @pytest.mark.parametrize("condition", ['"b1-1-gzip"', '"b1-0-br"', '"b0-1-br"', "", '"b1-1-br'])
 def test_a_different_etag_gets_the_page(condition):
-    answer = Site().ask(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+    answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
     assert (answer.status, len(answer.body) > 0) == ("200 OK", True)
 
 
 def test_head_is_answered_like_get_without_the_body():
     site = Site()
-    head = site.ask(method="HEAD")
-    get = site.ask()
+    head = site.request(method="HEAD")
+    get = site.request()
     assert (head.status, head.body) == ("200 OK", b"")
     assert head.headers == get.headers
     assert [call["REQUEST_METHOD"] for call in site.calls] == ["GET"]
@@ -143,10 +146,10 @@ def test_only_known_parameters_are_part_of_the_key():
         "/?page=2&class=hdd&q=&utm_source=x",
         "/?page=1&page=2&class=hdd",
     ):
-        site.ask(url)
+        site.request(url)
     assert len(site.calls) == 1
     for url in ("/", "/?class=hdd", "/?class=hdd&page=3", "/other?class=hdd&page=2"):
-        site.ask(url)
+        site.request(url)
     assert len(site.calls) == 5
 
 
@@ -163,8 +166,8 @@ def test_only_known_parameters_are_part_of_the_key():
 )
 def test_urls_that_django_distinguishes_have_separate_entries(one, other):
     site = Site()
-    site.ask(one)
-    site.ask(other)
+    site.request(one)
+    site.request(other)
     assert len(site.calls) == 2
 
 
@@ -181,7 +184,7 @@ def test_urls_that_django_distinguishes_have_separate_entries(one, other):
 def test_private_responses_pass_through_unchanged(status, headers):
     site = Site(status=status, headers=headers)
     for _ in range(2):
-        answer = site.ask(HTTP_ACCEPT_ENCODING="br")
+        answer = site.request(HTTP_ACCEPT_ENCODING="br")
         assert (answer.status, answer.body) == (status, site.body)
         assert answer.headers == dict(pair for pair in headers if pair[0] != MARK)
     assert len(site.calls) == 2
@@ -190,8 +193,8 @@ def test_private_responses_pass_through_unchanged(status, headers):
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_other_methods_bypass_the_cache(method):
     site = Site(headers=[])
-    site.ask(method=method, **{"wsgi.input": io.BytesIO(b"text")})
-    site.ask(method=method)
+    site.request(method=method, **{"wsgi.input": io.BytesIO(b"text")})
+    site.request(method=method)
     assert [call["REQUEST_METHOD"] for call in site.calls] == [method] * 2
 
 
@@ -211,7 +214,7 @@ class Stream:
 
 def test_a_stream_stays_a_stream():
     stream = Stream()
-    answer = Site(headers=[], body=stream).ask()
+    answer = Site(headers=[], body=stream).request()
     assert answer.chunks is stream
     assert not stream.is_closed
 
@@ -219,7 +222,7 @@ def test_a_stream_stays_a_stream():
 @pytest.mark.parametrize(("headers", "method"), [(PUBLIC, "GET"), ([], "HEAD")])
 def test_responses_are_always_closed(headers, method):
     stream = Stream()
-    Site(headers=headers, body=stream).ask(method=method)
+    Site(headers=headers, body=stream).request(method=method)
     assert stream.is_closed
 
 
@@ -229,7 +232,7 @@ ROOM_FOR_TWO = 2 * (PAGE_OVERHEAD_BYTES + 130) + 50
 def test_the_memory_is_bounded_and_the_least_recently_used_page_goes_first():
     site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     for path in ("/1", "/2", "/1", "/3", "/1", "/2"):
-        site.ask(path)
+        site.request(path)
     assert [call["PATH_INFO"] for call in site.calls] == ["/1", "/2", "/3", "/2"]
     pages, used, capacity = site.cache.usage()
     assert (pages, capacity) == (2, ROOM_FOR_TWO)
@@ -238,27 +241,27 @@ def test_the_memory_is_bounded_and_the_least_recently_used_page_goes_first():
 
 def test_a_page_that_is_too_large_is_served_and_not_stored():
     site = Site(body=b"x" * 300, capacity_bytes=PAGE_OVERHEAD_BYTES + 250)
-    assert site.ask().body == site.ask().body == site.body
+    assert site.request().body == site.request().body == site.body
     assert len(site.calls) == 2
 
 
 def test_urls_count_toward_the_capacity():
     site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
     for _ in range(2):
-        site.ask("/" + "a" * 100)
-        site.ask("/" + "b" * 100)
+        site.request("/" + "a" * 100)
+        site.request("/" + "b" * 100)
     assert len(site.calls) == 4
 
 
 def test_new_versions_replace_the_cached_page():
     site = Site(body=b"x" * 100, capacity_bytes=ROOM_FOR_TWO)
-    site.ask("/other")
+    site.request("/other")
     for version in range(1, 50):
         site.watch.version = version
-        site.ask()
+        site.request()
     site.watch.version = 1
     calls = len(site.calls)
-    site.ask("/other")
+    site.request("/other")
     assert len(site.calls) == calls
 
 
@@ -266,14 +269,14 @@ def test_new_versions_replace_the_cached_page():
 def test_a_page_of_one_host_and_scheme_is_never_served_for_another(name):
     site = Site()
     for value in ("one", "other", "one", "other"):
-        site.ask(**{name: value})
+        site.request(**{name: value})
     assert len(site.calls) == 2
 
 
 def test_a_request_with_a_key_is_answered_by_django_every_time():
     site = Site()
-    site.ask()
+    site.request()
     for _ in range(2):
-        answer = site.ask(HTTP_AUTHORIZATION="Bearer one")
+        answer = site.request(HTTP_AUTHORIZATION="Bearer one")
         assert (answer.status, answer.headers["ETag"]) == ("200 OK", '"b1-1-identity"')
     assert len(site.calls) == 3

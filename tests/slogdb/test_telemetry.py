@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 SECRETS = (b"192.0.2.77", b"secret-agent", b"secret-query", b"secret-cookie")
 PLAIN_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
-ASK = """
+SCRIPT = """
 import sys
 from wsgiref.util import setup_testing_defaults
 from slogdb.wsgi import application
@@ -73,10 +73,10 @@ def collector():
         server.shutdown()
 
 
-def ask(**environment):
+def loaded_by(**environment):
     """What a site so configured has loaded after two requests."""
     done = subprocess.run(
-        [sys.executable, "-c", ASK],
+        [sys.executable, "-c", SCRIPT],
         cwd=ROOT,
         env={
             **os.environ,
@@ -92,12 +92,12 @@ def ask(**environment):
 
 
 def test_telemetry_is_not_imported_unless_configured():
-    assert ask() == "[]"
+    assert loaded_by() == "[]"
 
 
 def test_traces_are_exported_without_data_about_the_sender(collector):
     port, received = collector
-    loaded = ask(
+    loaded = loaded_by(
         OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{port}", OTEL_EXPORTER_OTLP_COMPRESSION="none"
     )
     assert "opentelemetry" in loaded
@@ -112,7 +112,7 @@ def test_traces_are_exported_without_data_about_the_sender(collector):
 
 def test_errors_reach_sentry_without_sender_and_content(collector):
     port, received = collector
-    assert "sentry_sdk" in ask(SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1")
+    assert "sentry_sdk" in loaded_by(SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1")
     sent = b"".join(body for _, body in received)
     assert b"DataError" in sent
     assert b"the-id-in-the-log" in sent
@@ -120,8 +120,8 @@ def test_errors_reach_sentry_without_sender_and_content(collector):
     assert b'"vars"' not in sent
 
 
-@pytest.mark.parametrize(("name", "told"), [("", {}), ("req-1", {"tags": {"request_id": "req-1"}})])
-def test_an_event_has_what_failed_and_where(name, told):
+@pytest.mark.parametrize(("name", "expected"), [("", {}), ("req-1", {"tags": {"request_id": "req-1"}})])
+def test_an_event_has_what_failed_and_where(name, expected):
     event = {
         "exception": {
             "values": [{"type": "ValueError", "value": "not a number: 'serial'", "stacktrace": {}}]
@@ -147,6 +147,6 @@ def test_an_event_has_what_failed_and_where(name, told):
         "exception": {"values": [{"type": "ValueError", "value": "", "stacktrace": {}}]},
         "logentry": {"message": "No backup: %s"},
         "request": {"method": "POST", "url": "https://slogdb.example/submit/"},
-        **told,
+        **expected,
     }
-    assert found[1] == {"level": "error", **told}
+    assert found[1] == {"level": "error", **expected}

@@ -97,7 +97,7 @@ esac; done
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Outcome:
     """How a run of the script ended, and what it said."""
 
     status: int
@@ -111,21 +111,21 @@ class Said:
 
 
 class Machine:
-    """One machine; `say` and `tool` change what its tools do."""
+    """One machine; `prints` and `tool` change what its tools do."""
 
     def __init__(self, folder: Path, system: str, shell: str) -> None:
         self.folder, self.system, self.shell = folder, system, SHELLS[shell]
         self.disk = DISK_OF[system]
         self.bin = folder / "bin"
         self.temporary = folder / "tmp"
-        for one in (self.bin, self.temporary, folder / "says"):
+        for one in (self.bin, self.temporary, folder / "answers"):
             one.mkdir()
         self.tool("uname", f'case $1 in -n) echo nas-77 ;; *) echo "{system}" ;; esac')
         self.tool("hostname", "echo nas-77.example.org")
         self.tool("id", "case $1 in -u) echo 0 ;; *) echo root ;; esac")
         self.tool("logname", "echo jo-smith")
         self.kinds({self.disk: "b" if system == "Linux" else "c"})
-        self.say("smartctl", SMARTCTL)
+        self.prints("smartctl", SMARTCTL)
         for name in ("zpool", "zdb"):
             self.tool(name, "exit 1")
 
@@ -145,10 +145,10 @@ class Machine:
         path.chmod(0o755)
         return self
 
-    def say(self, name: str, text: str) -> Self:
+    def prints(self, name: str, text: str) -> Self:
         """The tool prints the text, whatever it is asked."""
-        (self.folder / "says" / name).write_text(text)
-        return self.tool(name, f'cat "{self.folder}/says/{name}"')
+        (self.folder / "answers" / name).write_text(text)
+        return self.tool(name, f'cat "{self.folder}/answers/{name}"')
 
     def kinds(self, kinds: Mapping[str, str]) -> Self:
         """What `ls -l` shows of files of /dev: "b", "c" or "l"."""
@@ -159,22 +159,22 @@ class Machine:
             "ls", f"for path; do :; done\ncase $path in\n{cases}/dev/*) exit 1 ;;\n*) exit 1 ;;\nesac"
         )
 
-    def run(self, *arguments: str, types: str | None = None, **settings: str) -> Said:
+    def run(self, *arguments: str, types: str | None = None, **settings: str) -> Outcome:
         """Run the script; `types` is what somebody types at its questions, None where there is no terminal."""
         environment = {"PATH": f"{self.bin}:{os.environ['PATH']}", "TMPDIR": str(self.temporary), **settings}
         command = [*self.shell, str(SCRIPT), *arguments]
         if types is None:
-            return _said(command, environment, subprocess.DEVNULL)
+            return _run(command, environment, subprocess.DEVNULL)
         keyboard, terminal = pty.openpty()
         try:
             os.write(keyboard, types.encode())
-            return _said(command, environment, terminal)
+            return _run(command, environment, terminal)
         finally:
             os.close(keyboard)
             os.close(terminal)
 
 
-def _said(command: list[str], environment: dict[str, str], stdin: int) -> Said:
+def _run(command: list[str], environment: dict[str, str], stdin: int) -> Outcome:
     done = subprocess.run(
         command,
         env=environment,
@@ -184,7 +184,7 @@ def _said(command: list[str], environment: dict[str, str], stdin: int) -> Said:
         timeout=PATIENCE_S,
         start_new_session=True,
     )
-    return Said(done.returncode, done.stdout, done.stderr)
+    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 def lsblk_row(**values: str) -> str:
@@ -203,7 +203,7 @@ def lsblk_below(name: str, **values: str) -> str:
 
 def linux(folder: Path, shell: str) -> Machine:
     machine = Machine(folder, "Linux", shell)
-    machine.say("lsblk", lsblk_row())
+    machine.prints("lsblk", lsblk_row())
     for name in ("swapon", "findmnt", "wipefs"):
         machine.tool(name, "")
     machine.tool("blkid", "exit 2")
@@ -224,8 +224,8 @@ def freebsd(folder: Path, shell: str) -> Machine:
         machine,
         f"0 DISK da9 {CAPACITY} 512 hd 255 sc 63\n1 LABEL diskid/DISK-{SERIAL} {CAPACITY} 512 i 0 o 0\n",
     )
-    machine.tool("geom", f'cat "{folder}/says/geom-$3" 2>/dev/null').say("geom-da9", geom_disk("da9"))
-    machine.say("diskinfo", diskinfo_text("/dev/da9"))
+    machine.tool("geom", f'cat "{folder}/answers/geom-$3" 2>/dev/null').prints("geom-da9", geom_disk("da9"))
+    machine.prints("diskinfo", diskinfo_text("/dev/da9"))
     for name in ("mount", "swapinfo"):
         machine.tool(name, "")
     for name in ("gpart", "fstyp"):
@@ -235,8 +235,8 @@ def freebsd(folder: Path, shell: str) -> Machine:
 
 def geoms(machine: Machine, conftxt: str) -> None:
     """What `sysctl kern.geom.conftxt` shows."""
-    (machine.folder / "says" / "conftxt").write_text(conftxt)
+    (machine.folder / "answers" / "conftxt").write_text(conftxt)
     machine.tool(
         "sysctl",
-        f'case $2 in kern.disks) echo "cd0 da9 ada0" ;; *) cat "{machine.folder}/says/conftxt" ;; esac',
+        f'case $2 in kern.disks) echo "cd0 da9 ada0" ;; *) cat "{machine.folder}/answers/conftxt" ;; esac',
     )

@@ -74,9 +74,9 @@ def test_real_signatures_are_seen(machine: Machine, image: Path, tool: str):
         [real(tool), machine.disk if "loop" in machine.disk else str(image)], check=True, capture_output=True
     )
     before = image.read_bytes()
-    said = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
-    assert said.status == 1, said
-    assert "it holds data" in said.err
+    outcome = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
+    assert outcome.status == 1, outcome
+    assert "it holds data" in outcome.err
     assert image.read_bytes() == before
 
 
@@ -87,18 +87,18 @@ def test_a_disk_that_something_holds_for_itself_is_seen(machine: Machine, loop: 
     else:
         machine.tool("wipefs", "echo 'wipefs: error: /dev/sdz: Device or resource busy' >&2; exit 1")
     try:
-        said = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
+        outcome = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
     finally:
         if loop:
             os.close(held)
-    assert said.status == 1, said
-    assert "it is in use" in said.err
+    assert outcome.status == 1, outcome
+    assert "it is in use" in outcome.err
 
 
 def test_looking_changes_nothing(machine: Machine, image: Path):
     before = image.read_bytes()
-    said = machine.run("--dry-run", machine.disk)
-    assert said.status == 0, said
+    outcome = machine.run("--dry-run", machine.disk)
+    assert outcome.status == 0, outcome
     assert image.read_bytes() == before
 
 
@@ -118,9 +118,9 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
     script.write_bytes(run.get("/slogdb-submit"))
     monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
 
-    said = machine.run("--yes-destroy", machine.disk, "--server", site)
-    assert said.status == 0, said
-    result = published(run, said.out)
+    outcome = machine.run("--yes-destroy", machine.disk, "--server", site)
+    assert outcome.status == 0, outcome
+    result = published(run, outcome.out)
     assert (result["method"], result["is_complete"]) == (
         "fio_file",
         True,
@@ -129,11 +129,11 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
 
     for build in (linux, freebsd):
         made_up = build(new_folder(tmp_path, build.__name__), "busybox")
-        said = made_up.run("--yes-destroy", made_up.disk)
-        assert said.status == 0, said
-        result = published(run, said.out)
+        outcome = made_up.run("--yes-destroy", made_up.disk)
+        assert outcome.status == 0, outcome
+        result = published(run, outcome.out)
         assert result["is_ranked"], result["not_ranked_reason"]
-        assert re.search(r"^Rank: \d+( to \d+)? of \d+ in the class \w+ by \w+$", said.out, re.MULTILINE), (
-            said.out
-        )
+        assert re.search(
+            r"^Rank: \d+( to \d+)? of \d+ in the class \w+ by \w+$", outcome.out, re.MULTILINE
+        ), outcome.out
         assert result["device"].startswith("intel-ssdsc2ba400g3")

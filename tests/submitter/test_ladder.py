@@ -12,19 +12,19 @@ from tests.submitter.machines import Machine, lsblk_row
 @pytest.mark.parametrize("sector_size", [512, 4096])
 def test_fio_is_asked_for_the_same_but_for_the_form_of_its_answer(linux_machine: Machine, sector_size: int):
     """The page's command goes into a file and takes JSON; the submitter's is to be read by a person."""
-    machine = linux_machine.say("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
+    machine = linux_machine.prints("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
     machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")
     machine.tool("blockdev", f"echo {sector_size}")
     command = commands_for(System.LINUX, "sdz").single.measure
     environment = {"PATH": f"{machine.bin}:{os.environ['PATH']}"}
     subprocess.run([*machine.shell, "-c", command], cwd=machine.temporary, env=environment, check=True)
-    own, page = (line.split() for line in machine.calls.splitlines() if line.startswith("fio "))
+    script, page = (line.split() for line in machine.calls.splitlines() if line.startswith("fio "))
     formats = {"--output-format=normal", "--output-format=json"}
-    assert [word for word in own if word not in formats] == [word for word in page if word not in formats]
-    assert {*own, *page} > formats
+    assert [word for word in script if word not in formats] == [word for word in page if word not in formats]
+    assert {*script, *page} > formats
 
 
 def test_diskinfo_is_asked_for_the_same(freebsd_machine: Machine):
     freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", "http://127.0.0.1:9")
-    own = next(line for line in freebsd_machine.calls.splitlines() if line.startswith("diskinfo "))
-    assert commands_for(System.FREEBSD, "da9").single.measure.startswith(f"{own} ")
+    command = next(line for line in freebsd_machine.calls.splitlines() if line.startswith("diskinfo "))
+    assert commands_for(System.FREEBSD, "da9").single.measure.startswith(f"{command} ")

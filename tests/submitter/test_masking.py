@@ -68,17 +68,17 @@ UNCHANGED_TEXT = (
 def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
     """A machine with one awk of those that there are."""
     machine = linux(tmp_path, "dash")
-    own = AWKS[request.param]
-    (machine.bin / "awk").symlink_to(shutil.which(own) or own)
+    awk = AWKS[request.param]
+    (machine.bin / "awk").symlink_to(shutil.which(awk) or awk)
     return machine
 
 
 def masked(machine: Machine, text: str) -> str:
     path = machine.folder / "text"
     path.write_text(text)
-    said = machine.run("--dry-run", "--no-run", str(path))
-    assert said.status == 0, said
-    return said.sent_text
+    outcome = machine.run("--dry-run", "--no-run", str(path))
+    assert outcome.status == 0, outcome
+    return outcome.sent_text
 
 
 @pytest.mark.parametrize("case", SECRETS)
@@ -143,26 +143,26 @@ def test_two_disks_with_one_serial_number_get_one_mask(machine: Machine):
 
 def test_what_can_not_be_masked_is_not_sent(machine: Machine):
     """A serial number of this machine inside of another word: nothing of the text is shown or sent."""
-    machine.say("lsblk", lsblk_row(SERIAL="INNER12345"))
+    machine.prints("lsblk", lsblk_row(SERIAL="INNER12345"))
     path = machine.folder / "text"
     path.write_text("a word xINNER12345x\n")
-    said = machine.run("--server", "http://127.0.0.1:9", "--no-run", str(path))
-    assert (said.status, said.out) == (6, "")
-    assert "could not be masked" in said.err
+    outcome = machine.run("--server", "http://127.0.0.1:9", "--no-run", str(path))
+    assert (outcome.status, outcome.out) == (6, "")
+    assert "could not be masked" in outcome.err
 
 
 def test_a_finished_parse_is_refused_by_its_name(machine: Machine):
     path = machine.folder / "parse.json"
     path.write_text(to_json(parse_paste(pastes.FIRST_PASTE, unit_key=b"key")))
-    said = machine.run("--dry-run", "--no-run", str(path))
-    assert (said.status, said.out) == (2, "")
-    assert "parse.json is a finished parse" in said.err
+    outcome = machine.run("--dry-run", "--no-run", str(path))
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "parse.json is a finished parse" in outcome.err
 
 
 def test_an_awk_that_fails_sends_nothing(tmp_path: Path):
     machine = linux(tmp_path, "dash").tool("awk", "exit 2")
-    said = machine.run("--server", "http://127.0.0.1:9", "--no-run", __file__)
-    assert (said.status, said.out) == (2, "")
+    outcome = machine.run("--server", "http://127.0.0.1:9", "--no-run", __file__)
+    assert (outcome.status, outcome.out) == (2, "")
 
 
 # What terminals, mail and forums have broken is the server's business.

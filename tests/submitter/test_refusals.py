@@ -100,16 +100,16 @@ NAMES = {
 
 def refused(machine, reason, disk=None):
     """Refused without a question, although everything was agreed to; and in the list as well."""
-    said = machine.run("--yes-destroy", disk or machine.disk, "--server", "http://127.0.0.1:9")
-    assert (said.status, machine.wrote_to_a_disk) == (1, False), said
-    assert reason in said.err
+    outcome = machine.run("--yes-destroy", disk or machine.disk, "--server", "http://127.0.0.1:9")
+    assert (outcome.status, machine.wrote_to_a_disk) == (1, False), outcome
+    assert reason in outcome.err
     assert list(machine.temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize("case", LSBLK)
 def test_linux_by_what_lsblk_shows(linux_machine, case):
     table, reason = LSBLK[case]
-    refused(linux_machine.say("lsblk", table), reason)
+    refused(linux_machine.prints("lsblk", table), reason)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -133,7 +133,7 @@ def test_freebsd_by_what_geom_shows(freebsd_machine, case):
 
 @pytest.mark.parametrize("mode", ["r1w1e1", "r0w0e1", "r1w0e0", ""])
 def test_freebsd_by_an_open_provider(freebsd_machine, mode):
-    refused(freebsd_machine.say("geom-da9", geom_disk("da9", Mode=mode)), "GEOM holds it open")
+    refused(freebsd_machine.prints("geom-da9", geom_disk("da9", Mode=mode)), "GEOM holds it open")
 
 
 @pytest.mark.parametrize("case", FREEBSD)
@@ -148,10 +148,10 @@ def test_freebsd_by_a_name_that_is_no_whole_disk(freebsd_machine, name):
 
 
 def test_freebsd_by_two_paths_to_one_disk(freebsd_machine):
-    freebsd_machine.say("geom-da10", geom_disk("da10"))
+    freebsd_machine.prints("geom-da10", geom_disk("da10"))
     freebsd_machine.tool(
         "sysctl",
-        f'case $2 in kern.disks) echo "da9 da10" ;; *) cat "{freebsd_machine.folder}/says/conftxt" ;; esac',
+        f'case $2 in kern.disks) echo "da9 da10" ;; *) cat "{freebsd_machine.folder}/answers/conftxt" ;; esac',
     )
     refused(freebsd_machine, "/dev/da10 has the same serial number")
 
@@ -166,13 +166,13 @@ def test_by_the_name(linux_machine, name):
 
 
 def test_a_name_that_begins_alike_is_another_disk(linux_machine):
-    linux_machine.say("lsblk", lsblk_row() + lsblk_row(NAME="/dev/sdzz", SERIAL="OTHER1", MOUNTPOINT="/"))
+    linux_machine.prints("lsblk", lsblk_row() + lsblk_row(NAME="/dev/sdzz", SERIAL="OTHER1", MOUNTPOINT="/"))
     linux_machine.tool("zpool", "printf '  pool: tank\\n\\t/dev/sdzz  ONLINE 0 0 0\\n'")
     assert linux_machine.run("--dry-run", "/dev/sdz").status == 0
 
 
-def test_a_namespace_is_not_a_partition_of_its_neighbour(linux_machine):
-    linux_machine.say("lsblk", lsblk_row(NAME="/dev/nvme0n1")).kinds({"/dev/nvme0n1": "b"})
+def test_a_namespace_is_not_a_partition_of_its_neighbor(linux_machine):
+    linux_machine.prints("lsblk", lsblk_row(NAME="/dev/nvme0n1")).kinds({"/dev/nvme0n1": "b"})
     linux_machine.tool("zpool", "printf '  pool: tank\\n\\t/dev/nvme0n12  ONLINE 0 0 0\\n'")
     assert linux_machine.run("--dry-run", "/dev/nvme0n1").status == 0
 
@@ -181,27 +181,29 @@ def test_a_namespace_is_not_a_partition_of_its_neighbour(linux_machine):
 def test_disks_without_a_serial_number_are_no_two_paths(linux_machine, serial):
     rows = [lsblk_row(SERIAL=serial, WWN=f"0x{n}") + "" for n in (1, 2)]
     rows[1] = rows[1].replace("/dev/sdz", "/dev/sdy")
-    linux_machine.say("lsblk", "".join(rows))
-    said = linux_machine.run("--dry-run", "/dev/sdz")
-    assert said.status == 0
-    assert ("not specified" in said.err) == (serial == "")
+    linux_machine.prints("lsblk", "".join(rows))
+    outcome = linux_machine.run("--dry-run", "/dev/sdz")
+    assert outcome.status == 0
+    assert ("not specified" in outcome.err) == (serial == "")
 
 
 def test_what_changes_between_the_question_and_the_run_counts(machine):
     """The second look finds the disk in a pool."""
     flag = machine.folder / "imported"
-    machine.tool("smartctl", f'touch "{flag}"; cat "{machine.folder}/says/smartctl"')
+    machine.tool("smartctl", f'touch "{flag}"; cat "{machine.folder}/answers/smartctl"')
     machine.tool("zpool", f'[ -e "{flag}" ] && printf "  pool: tank\\n\\t{machine.disk}  ONLINE 0 0 0\\n"')
     refused(machine, "in the pool tank")
 
 
 def test_another_disk_under_the_same_name_is_not_the_one_that_was_shown(linux_machine):
     flag = linux_machine.folder / "swapped"
-    linux_machine.tool("smartctl", f'touch "{flag}"; cat "{linux_machine.folder}/says/smartctl"')
-    (linux_machine.folder / "says" / "other").write_text(lsblk_row(SERIAL="ANOTHER99"))
-    linux_machine.say("lsblk", lsblk_row())
-    says = linux_machine.folder / "says"
-    linux_machine.tool("lsblk", f'if [ -e "{flag}" ]; then cat "{says}/other"; else cat "{says}/lsblk"; fi')
+    linux_machine.tool("smartctl", f'touch "{flag}"; cat "{linux_machine.folder}/answers/smartctl"')
+    (linux_machine.folder / "answers" / "other").write_text(lsblk_row(SERIAL="ANOTHER99"))
+    linux_machine.prints("lsblk", lsblk_row())
+    answers = linux_machine.folder / "answers"
+    linux_machine.tool(
+        "lsblk", f'if [ -e "{flag}" ]; then cat "{answers}/other"; else cat "{answers}/lsblk"; fi'
+    )
     refused(linux_machine, "another disk")
 
 
@@ -209,14 +211,14 @@ def test_the_list_shows_every_disk_and_what_speaks_against_it(linux_machine):
     table = lsblk_row() + lsblk_row(
         NAME="/dev/sda", SERIAL="A1", MODEL="Boot disk with a name", MOUNTPOINT="/"
     )
-    linux_machine.say("lsblk", table).kinds({"/dev/sdz": "b", "/dev/sda": "b"})
-    said = linux_machine.run("--dry-run", types="sdz\n")
-    assert said.status == 0
-    lines = said.err.splitlines()
+    linux_machine.prints("lsblk", table).kinds({"/dev/sdz": "b", "/dev/sda": "b"})
+    outcome = linux_machine.run("--dry-run", types="sdz\n")
+    assert outcome.status == 0
+    lines = outcome.err.splitlines()
     assert any(
         "/dev/sdz" in line and "400.1 GB" in line and line.endswith("can be measured") for line in lines
     )
     assert any(
         "/dev/sda" in line and "Boot disk with a name" in line and "runs from it" in line for line in lines
     )
-    assert SERIAL in said.err
+    assert SERIAL in outcome.err

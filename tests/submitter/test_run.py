@@ -22,15 +22,15 @@ def readings_of(text: str):
 
 
 def test_it_measures_after_its_name_was_typed_and_sends_after_a_yes(machine: Machine, server: Server):
-    said = machine.run(
+    outcome = machine.run(
         machine.disk, "--server", server.url, types=f"{machine.disk.removeprefix('/dev/')}\ny\n"
     )
-    assert said.status == 0, said
-    assert server.text == said.sent_text
-    assert "Result: https://slogs.example/results/abc/\n" in said.out
-    assert "Claim token: clm-1234 " in said.out
+    assert outcome.status == 0, outcome
+    assert server.text == outcome.sent_text
+    assert "Result: https://slogs.example/results/abc/\n" in outcome.out
+    assert "Claim token: clm-1234 " in outcome.out
     for shown in (MODEL, "400.1 GB", SERIAL, "DESTROYED"):
-        assert shown in said.err
+        assert shown in outcome.err
     assert list(machine.temporary.iterdir()) == []
 
 
@@ -50,15 +50,15 @@ def test_what_it_sends_is_read_as_one_run_with_every_point(machine: Machine, ser
 
 
 def test_linux_says_that_the_method_is_fio(linux_machine: Machine, server: Server):
-    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
-    assert "method fio" in said.err
+    outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert "method fio" in outcome.err
 
 
 @pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
 def test_the_ladder_begins_at_the_sector_size(
     linux_machine: Machine, server: Server, sector_size: int, first: int
 ):
-    linux_machine.say("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
+    linux_machine.prints("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
     assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url).status == 0
     (reading,) = [one for one in readings_of(server.text).readings if isinstance(one, FioReading)]
     assert [job.block_size for job in reading.jobs] == [size for size in SIZES if size >= first]
@@ -66,50 +66,50 @@ def test_the_ladder_begins_at_the_sector_size(
 
 @pytest.mark.parametrize("typed", ["\n", "sdy\n", "yes\n", "SDZ\n", "/dev/sd\n"])
 def test_anything_but_the_name_stops_it(linux_machine: Machine, server: Server, typed: str):
-    said = linux_machine.run("/dev/sdz", "--server", server.url, types=typed)
-    assert (said.status, linux_machine.wrote_to_a_disk, server.requests) == (4, False, [])
+    outcome = linux_machine.run("/dev/sdz", "--server", server.url, types=typed)
+    assert (outcome.status, linux_machine.wrote_to_a_disk, server.requests) == (4, False, [])
 
 
 def test_without_a_terminal_and_a_word_it_does_nothing(machine: Machine, server: Server):
-    said = machine.run(machine.disk, "--server", server.url)
-    assert (said.status, machine.wrote_to_a_disk, server.requests) == (4, False, [])
+    outcome = machine.run(machine.disk, "--server", server.url)
+    assert (outcome.status, machine.wrote_to_a_disk, server.requests) == (4, False, [])
 
 
 def test_without_a_yes_it_sends_nothing(machine: Machine, server: Server):
-    said = machine.run(machine.disk, "--server", server.url, types=f"{machine.disk}\nno\n")
-    assert (said.status, server.requests) == (4, [])
+    outcome = machine.run(machine.disk, "--server", server.url, types=f"{machine.disk}\nno\n")
+    assert (outcome.status, server.requests) == (4, [])
 
 
 def test_a_dry_run_writes_nothing_and_sends_nothing(machine: Machine, server: Server):
-    said = machine.run("--dry-run", "--yes-destroy", machine.disk, "--server", server.url)
-    assert (said.status, machine.wrote_to_a_disk, server.requests) == (0, False, [])
+    outcome = machine.run("--dry-run", "--yes-destroy", machine.disk, "--server", server.url)
+    assert (outcome.status, machine.wrote_to_a_disk, server.requests) == (0, False, [])
     assert (
         "diskinfo -wS" if machine.system == "FreeBSD" else "--filename=/dev/sdz --rw=randwrite"
-    ) in said.err
-    assert MODEL in said.sent_text
-    assert SERIAL not in said.sent_text
+    ) in outcome.err
+    assert MODEL in outcome.sent_text
+    assert SERIAL not in outcome.sent_text
     assert list(machine.temporary.iterdir()) == []
 
 
 def test_a_run_that_fails_sends_nothing(linux_machine: Machine, server: Server):
     linux_machine.tool("fio", "echo 'fio: io_u error on file /dev/sdz: Input/output error'; exit 1")
-    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
-    assert (said.status, server.requests) == (3, [])
-    assert "Input/output error" in said.err
+    outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert (outcome.status, server.requests) == (3, [])
+    assert "Input/output error" in outcome.err
 
 
 def test_linux_does_not_erase_a_disk_that_it_could_not_name(linux_machine: Machine, server: Server):
-    linux_machine.say("smartctl", "smartctl 7.4\n/dev/sdz: Unable to detect device type\n")
-    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
-    assert (said.status, linux_machine.wrote_to_a_disk) == (3, False)
-    assert "Unable to detect" in said.err
+    linux_machine.prints("smartctl", "smartctl 7.4\n/dev/sdz: Unable to detect device type\n")
+    outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
+    assert (outcome.status, linux_machine.wrote_to_a_disk) == (3, False)
+    assert "Unable to detect" in outcome.err
 
 
 def test_freebsd_goes_without_smartctl(freebsd_machine: Machine, server: Server):
-    freebsd_machine.say("smartctl", "smartctl 7.4\nUnable to detect device type\n")
-    said = freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", server.url)
-    assert said.status == 0
-    assert "smartctl can't read" in said.err
+    freebsd_machine.prints("smartctl", "smartctl 7.4\nUnable to detect device type\n")
+    outcome = freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", server.url)
+    assert outcome.status == 0
+    assert "smartctl can't read" in outcome.err
     assert "Unable" not in server.text
 
 
@@ -119,13 +119,14 @@ def test_an_nvme_disk_of_freebsd_is_described_by_its_controller(
 ):
     """smartctl knows some by the controller only; another disk's serial number there is not its."""
     machine = freebsd_machine.kinds({"/dev/nvd3": "c"})
-    says = machine.folder / "says"
-    (says / "geoms").write_text("0 DISK nvd3 1 512\n")
-    machine.tool("sysctl", f'case $2 in kern.disks) echo nvd3 ;; *) cat "{says}/geoms" ;; esac')
-    machine.say("geom-nvd3", geom_disk("nvd3"))
-    (says / "controller").write_text(f"Model Number:    {MODEL}\nSerial Number:   {serial}\n")
+    answers = machine.folder / "answers"
+    (answers / "geoms").write_text("0 DISK nvd3 1 512\n")
+    machine.tool("sysctl", f'case $2 in kern.disks) echo nvd3 ;; *) cat "{answers}/geoms" ;; esac')
+    machine.prints("geom-nvd3", geom_disk("nvd3"))
+    (answers / "controller").write_text(f"Model Number:    {MODEL}\nSerial Number:   {serial}\n")
     machine.tool(
-        "smartctl", f'case $2 in /dev/nvme3) cat "{says}/controller" ;; *) echo "no device"; exit 1 ;; esac'
+        "smartctl",
+        f'case $2 in /dev/nvme3) cat "{answers}/controller" ;; *) echo "no device"; exit 1 ;; esac',
     )
     assert machine.run("--yes-destroy", "/dev/nvd3", "--server", server.url).status == 0
     assert ("# smartctl -x /dev/nvme3" in server.text) is is_described
@@ -134,9 +135,9 @@ def test_an_nvme_disk_of_freebsd_is_described_by_its_controller(
 
 def test_only_root_may(linux_machine: Machine):
     linux_machine.tool("id", "case $1 in -u) echo 1000 ;; *) echo jo ;; esac")
-    said = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")
-    assert (said.status, linux_machine.wrote_to_a_disk) == (3, False)
-    assert "as root" in said.err
+    outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")
+    assert (outcome.status, linux_machine.wrote_to_a_disk) == (3, False)
+    assert "as root" in outcome.err
 
 
 def test_no_other_system_is_measured(linux_machine: Machine):
@@ -163,9 +164,9 @@ def test_no_other_system_is_measured(linux_machine: Machine):
     ids=" ".join,
 )
 def test_wrong_usage_is_status_2(linux_machine: Machine, arguments: list[str]):
-    said = linux_machine.run(*arguments)
-    assert (said.status, linux_machine.wrote_to_a_disk) == (2, False), said
-    assert said.err.startswith("slogdb-submit: ")
+    outcome = linux_machine.run(*arguments)
+    assert (outcome.status, linux_machine.wrote_to_a_disk) == (2, False), outcome
+    assert outcome.err.startswith("slogdb-submit: ")
 
 
 def test_it_tells_its_usage_and_its_version(linux_machine: Machine):
@@ -209,5 +210,5 @@ def test_tails_are_measured_by_fio_for_a_minute_a_size(machine: Machine, server:
 
 
 def test_an_unknown_test_is_refused(machine: Machine):
-    said = machine.run("--test", "slow", machine.disk, "--server", "http://127.0.0.1:9")
-    assert (said.status, "--test is quick or tails, not slow" in said.err) == (2, True)
+    outcome = machine.run("--test", "slow", machine.disk, "--server", "http://127.0.0.1:9")
+    assert (outcome.status, "--test is quick or tails, not slow" in outcome.err) == (2, True)

@@ -38,10 +38,10 @@ def test_the_key_goes_as_a_bearer_and_never_onto_a_command_line(
     linux_machine: Machine, server: Server, saved: Path
 ):
     linux_machine.tool("curl", f'env >"{linux_machine.folder}/env"\nexec {shutil.which("curl")} "$@"')
-    said = send(linux_machine, server, saved, SLOGDB_KEY=KEY)
-    assert said.status == 0, said
+    outcome = send(linux_machine, server, saved, SLOGDB_KEY=KEY)
+    assert outcome.status == 0, outcome
     assert server.requests[0][1]["Authorization"] == f"Bearer {KEY}"
-    assert KEY not in linux_machine.calls + said.out + said.err
+    assert KEY not in linux_machine.calls + outcome.out + outcome.err
     assert KEY not in (linux_machine.folder / "env").read_text()
     assert "curl" in linux_machine.calls
 
@@ -60,8 +60,8 @@ def test_a_key_can_add_no_header(linux_machine: Machine, server: Server, saved: 
 
 def test_several_files_are_one_text(linux_machine: Machine, server: Server, saved: Path, tmp_path: Path):
     (tmp_path / "more").write_text("Device Model:     INTEL SSDSC2BA400G3\nwithout an end of line")
-    said = linux_machine.run("--server", server.url, "--no-run", str(saved), str(tmp_path / "more"))
-    assert said.status == 0
+    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), str(tmp_path / "more"))
+    assert outcome.status == 0
     assert "Synchronous random writes" in server.text
     assert server.text.endswith("without an end of line\n")
 
@@ -70,8 +70,8 @@ def test_several_files_are_one_text(linux_machine: Machine, server: Server, save
 def test_at_a_terminal_it_asks_before_it_sends(
     linux_machine: Machine, server: Server, saved: Path, types: str
 ):
-    said = linux_machine.run("--server", server.url, "--no-run", str(saved), types=types)
-    assert (said.status, server.requests) == (4, [])
+    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), types=types)
+    assert (outcome.status, server.requests) == (4, [])
 
 
 @pytest.mark.parametrize(("last", "place"), [(4, "4 of 210"), (6, "4 to 6 of 210")])
@@ -86,10 +86,10 @@ def test_a_rank_is_told_in_words(linux_machine: Machine, server: Server, saved: 
         "leaderboard_url": "https://slogs.example/leaderboard/?class=nvme",
     }
     server.answer = {**ANSWER, "results": [{**ANSWER["results"][0], "rank": rank}]}
-    said = send(linux_machine, server, saved).out
+    outcome = send(linux_machine, server, saved).out
     assert (
         f"Rank: {place} in the class nvme by diskinfo\n  https://slogs.example/leaderboard/?class=nvme\n"
-        in said
+        in outcome
     )
 
 
@@ -97,9 +97,9 @@ def test_more_than_a_site_takes_is_refused_before_anything_else(
     linux_machine: Machine, server: Server, saved: Path
 ):
     saved.write_text("a\n" * 300_000)
-    said = linux_machine.run("--server", server.url, "--no-run", str(saved))
-    assert (said.status, server.requests) == (2, [])
-    assert "512 KiB" in said.err
+    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved))
+    assert (outcome.status, server.requests) == (2, [])
+    assert "512 KiB" in outcome.err
 
 
 def test_an_answer_without_rank_and_token_is_no_fault(linux_machine: Machine, server: Server, saved: Path):
@@ -107,19 +107,19 @@ def test_an_answer_without_rank_and_token_is_no_fault(linux_machine: Machine, se
         200,
         {"url": "https://slogs.example/results/abc/", "claim_token": None, "rank": None},
     )
-    said = send(linux_machine, server, saved)
-    assert said.status == 0
-    assert "already submitted" in said.out
-    assert "token" not in said.out
-    assert "Rank" not in said.out
+    outcome = send(linux_machine, server, saved)
+    assert outcome.status == 0
+    assert "already submitted" in outcome.out
+    assert "token" not in outcome.out
+    assert "Rank" not in outcome.out
 
 
 def test_what_waits_is_said_to_wait(linux_machine: Machine, server: Server, saved: Path):
     server.status, server.answer = 202, {**ANSWER, "state": "waiting", "results": []}
-    said = send(linux_machine, server, saved)
-    assert said.status == 0
-    assert "It was accepted, but is not public yet.\n" in said.out
-    assert "State: waiting\n" in said.out
+    outcome = send(linux_machine, server, saved)
+    assert outcome.status == 0
+    assert "It was accepted, but is not public yet.\n" in outcome.out
+    assert "State: waiting\n" in outcome.out
 
 
 def test_what_a_server_answers_can_not_steer_the_terminal(
@@ -127,33 +127,33 @@ def test_what_a_server_answers_can_not_steer_the_terminal(
 ):
     notice = {"message": 'a "quoted" \\ word\x1b[2J\u001b]0;x\x07 {[,:]} \u00b5s'}
     server.answer = {**ANSWER, "notices": [notice]}
-    said = send(linux_machine, server, saved)
-    assert "\x1b" not in said.out
-    assert 'Note: a "quoted" \\ word' in said.out
+    outcome = send(linux_machine, server, saved)
+    assert "\x1b" not in outcome.out
+    assert 'Note: a "quoted" \\ word' in outcome.out
 
 
 @pytest.mark.parametrize("status", [400, 401, 413, 422, 429, 500, 302])
 def test_what_is_not_taken_is_kept(linux_machine: Machine, server: Server, saved: Path, status: int):
     server.status = status
     server.answer = {"detail": "There is no benchmark run.", "notices": [{"message": "Line 4 is cut."}]}
-    said = send(linux_machine, server, saved)
-    assert said.status == 5
-    assert f"answered {status}" in said.err
-    assert "There is no benchmark run." in said.err
-    assert "Line 4 is cut." in said.err
+    outcome = send(linux_machine, server, saved)
+    assert outcome.status == 5
+    assert f"answered {status}" in outcome.err
+    assert "There is no benchmark run." in outcome.err
+    assert "Line 4 is cut." in outcome.err
     (kept,) = linux_machine.temporary.iterdir()
-    assert f"--no-run {kept}" in said.err
-    assert (kept.read_text(), kept.stat().st_mode & 0o077) == (said.sent_text, 0)
-    assert said.out.count("Claim token") == 0
+    assert f"--no-run {kept}" in outcome.err
+    assert (kept.read_text(), kept.stat().st_mode & 0o077) == (outcome.sent_text, 0)
+    assert outcome.out.count("Claim token") == 0
 
 
 def test_a_server_that_is_away_costs_nobody_a_result(machine: Machine):
-    said = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
-    assert said.status == 5
+    outcome = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
+    assert outcome.status == 5
     (kept,) = machine.temporary.iterdir()
-    assert kept.read_text() == said.sent_text
+    assert kept.read_text() == outcome.sent_text
     again = machine.run("--dry-run", "--no-run", str(kept))
-    assert again.sent_text == said.sent_text  # masked twice is masked once
+    assert again.sent_text == outcome.sent_text  # masked twice is masked once
 
 
 @pytest.fixture
@@ -186,16 +186,18 @@ def test_without_curl_openssl_sends_to_whom_it_can_verify(
 ):
     trust = {"SSL_CERT_FILE": str(tmp_path / "cert.pem")} if is_trusted else {}
     with Server(encrypted) as server:
-        said = send(linux_machine, server, saved, SLOGDB_KEY=KEY, PATH=without_curl(linux_machine), **trust)
-    assert said.status == (0 if is_trusted else 5), said
+        outcome = send(
+            linux_machine, server, saved, SLOGDB_KEY=KEY, PATH=without_curl(linux_machine), **trust
+        )
+    assert outcome.status == (0 if is_trusted else 5), outcome
     if is_trusted:
-        assert server.text == said.sent_text
+        assert server.text == outcome.sent_text
         assert server.requests[0][1]["Authorization"] == f"Bearer {KEY}"
-        assert "Result: https://slogs.example/results/abc/" in said.out
+        assert "Result: https://slogs.example/results/abc/" in outcome.out
     else:
         assert server.requests == []
 
 
 def test_without_curl_nothing_goes_over_an_open_line(linux_machine: Machine, server: Server, saved: Path):
-    said = send(linux_machine, server, saved, PATH=without_curl(linux_machine))
-    assert (said.status, server.requests) == (3, [])
+    outcome = send(linux_machine, server, saved, PATH=without_curl(linux_machine))
+    assert (outcome.status, server.requests) == (3, [])

@@ -345,7 +345,7 @@ def is_attached_slowly(evidence: Evidence) -> Flag | None:
 
 
 def has_no_serial(evidence: Evidence) -> Flag | None:
-    """Without a serial number, another result of the same unit can't be recognised."""
+    """Without a serial number, another result of the same unit can't be recognized."""
     if evidence.run.unit or evidence.run.is_published:
         return None
     return Flag("no_serial", "No serial number, so other results of the same unit can't be recognised.")

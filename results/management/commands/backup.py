@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def _make(self, options: dict[str, Any]) -> None:
         try:
-            dump = make_backup(Path(options["folder"]), keep=options["keep"], say=self.stdout.write)
+            dump = make_backup(Path(options["folder"]), keep=options["keep"], report=self.stdout.write)
         except (BackupError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(

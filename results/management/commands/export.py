@@ -12,7 +12,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
-            manifest = build_exports(say=self.stdout.write)
+            manifest = build_exports(report=self.stdout.write)
         except OSError as error:
             raise CommandError(f"Nothing was replaced: {error}") from error
         if manifest is None:

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if not options["yes"]:
             raise CommandError("This replaces the database. Confirm with --yes.")
         try:
-            restore_backup(options["dump"], say=self.stdout.write)
+            restore_backup(options["dump"], report=self.stdout.write)
         except (RestoreError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))

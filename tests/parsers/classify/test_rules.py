@@ -35,7 +35,7 @@ CLASSES = [
     ({"model": "PMEM region 16GB", "rotation_rate_rpm": 0}, "nvdimm"),
     ({"vendor": "STEC", "model": "ZeusRAM", "transport": "SAS", "rotation_rate_rpm": 0}, "nvram"),
     ({"model": "RMS-200", "command_set": "nvme"}, "nvram"),
-    # Optane is NVMe to every tool; its neighbours are flash
+    # Optane is NVMe to every tool; its neighbors are flash
     ({"model": "INTEL SSDPED1D280GA", "command_set": "nvme"}, "optane"),
     ({"model": "INTEL SSDPEK1A118GA", "path": "/dev/nda0"}, "optane"),
     ({"model": "INTEL HBRPEKNX0202AO", "command_set": "nvme"}, "optane"),
@@ -99,13 +99,13 @@ def test_the_catalogue_decides_if_the_output_is_ambiguous(evidence, known, expec
 
 
 def test_the_catalogue_is_searched_by_model_and_then_with_the_vendor():
-    asked = []
+    lookups = []
 
     def catalogue(name):
-        asked.append(name)
+        lookups.append(name)
 
     classify(ClassEvidence(model="X1", vendor="EXAMPLE", transport="SAS"), catalogue)
-    assert asked == ["X1", "EXAMPLE X1"]
+    assert lookups == ["X1", "EXAMPLE X1"]
 
 
 @pytest.mark.parametrize(
@@ -175,21 +175,21 @@ def test_smartctl_wins_except_over_persistent_memory(smartctl, diskinfo, merged,
 
 def test_cached_classes_are_separate_per_catalogue():
     evidence = ClassEvidence(model="REMEMBERED 1", command_set="scsi")
-    asked = []
+    lookups = []
 
     def knows(name):
-        asked.append(name)
+        lookups.append(name)
         return DeviceClass.SAS_SSD
 
     assert [classify(evidence, knows) for _ in range(3)] == [DeviceClass.SAS_SSD] * 3
-    assert asked == ["REMEMBERED 1"]
+    assert lookups == ["REMEMBERED 1"]
     assert classify(evidence, lambda _: DeviceClass.HDD) is DeviceClass.HDD
     assert classify(evidence) is DeviceClass.UNKNOWN
 
 
 def test_overlong_names_are_not_cached():
-    asked = []
+    lookups = []
     evidence = ClassEvidence(model="LONG " * MAX_CACHED_LENGTH, command_set="scsi")
     for _ in range(3):
-        classify(evidence, asked.append)
-    assert len(asked) == 3
+        classify(evidence, lookups.append)
+    assert len(lookups) == 3

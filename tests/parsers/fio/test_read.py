@@ -108,11 +108,11 @@ def test_an_edit_anywhere_raises_nothing_else(text, data):
 @ANY_TIME
 @given(st.integers(0, len(COMPLETE_JSON) - 2))
 def test_a_truncated_document_states_nothing_that_the_complete_one_does_not(length):
-    whole = read(COMPLETE_JSON).readings[0]
-    assert isinstance(whole, FioReading)
+    complete = read(COMPLETE_JSON).readings[0]
+    assert isinstance(complete, FioReading)
     for reading in read(COMPLETE_JSON[:length]).readings:
         assert isinstance(reading, FioReading)
-        for job, full in zip(reading.jobs, whole.jobs, strict=False):
+        for job, full in zip(reading.jobs, complete.jobs, strict=False):
             assert job.iops in (None, full.iops)
             assert job.write_latency_us in (None, full.write_latency_us)
             assert job.block_size in (None, full.block_size)
@@ -182,6 +182,6 @@ def test_a_document_of_one_line_is_read_at_every_width_of_a_terminal(width, sepa
     document = {"fio version": "fio-3.36", "time": "Sun Jan  5 11:12:13 2025", "jobs": jobs}
     line = json.dumps(document, separators=separators)
     broken = "\n".join(line[start : start + width] for start in range(0, len(line), width))
-    (whole,) = parse_paste(line, unit_key=b"test").readings
+    (complete,) = parse_paste(line, unit_key=b"test").readings
     (read,) = parse_paste(broken, unit_key=b"test").readings
-    assert (read.jobs, read.complete, read.measured_on) == (whole.jobs, True, whole.measured_on)
+    assert (read.jobs, read.complete, read.measured_on) == (complete.jobs, True, complete.measured_on)

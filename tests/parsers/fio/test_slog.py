@@ -91,7 +91,7 @@ def test_a_failed_job_is_refused_with_its_error():
 def test_the_suggested_command_produces_an_accepted_run():
     one_size = re.sub(r"\$\(.*\)", "--name=slog --bs=4096", RIGHT_COMMAND)  # what the shell makes of its loop
     options = read_command_line(one_size).options_for("slog")
-    asked = FioJob(
+    job = FioJob(
         rw=options["rw"],
         block_size=write_block_size(options),
         ioengine=options["ioengine"],
@@ -99,7 +99,7 @@ def test_the_suggested_command_produces_an_accepted_run():
         sync_each_write=makes_every_write_durable(options),
         iops=Decimal(1),
     )
-    assert refuse_as_slog(run_of(asked)) is None
+    assert refuse_as_slog(run_of(job)) is None
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ WAYS = {
     "one line": lambda text: " ".join(text.split()),
     "utf-16": lambda text: text.encode("utf-16"),
     "wrapped": wrapped,
-    "colours": lambda text: text.replace(": ", ":\x1b[1m ").replace("\n", "\x1b[0m\n"),
+    "colors": lambda text: text.replace(": ", ":\x1b[1m ").replace("\n", "\x1b[0m\n"),
 }
 
 

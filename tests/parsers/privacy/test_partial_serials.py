@@ -5,7 +5,7 @@ import pytest
 from parsers.paste import parse_paste, read_masked
 from tests import pastes
 
-WHOLE = "S4EXNF0M731234"
+COMPLETE = "S4EXNF0M731234"
 OTHER = "S4EXNF0M739999"
 
 
@@ -29,15 +29,15 @@ def both(ident, serial, **described):
     ],
 )  # fmt: skip
 def test_what_is_left_pairs_with_the_serial_number_that_it_fits(hidden):
-    for paste in (both(WHOLE, hidden), both(hidden, WHOLE)):
+    for paste in (both(COMPLETE, hidden), both(hidden, COMPLETE)):
         assert pairs(paste) == [(0, 1, True)]
         assert [one.code for one in paste.warnings if one.code == "different_devices"] == []
         assert "[serial-" in paste.text
         assert hidden not in paste.text
     assert (
-        both(WHOLE, hidden).devices[0].unit
-        == both(hidden, WHOLE).devices[0].unit
-        == both(WHOLE, WHOLE).devices[0].unit
+        both(COMPLETE, hidden).devices[0].unit
+        == both(hidden, COMPLETE).devices[0].unit
+        == both(COMPLETE, COMPLETE).devices[0].unit
     )
 
 
@@ -45,7 +45,7 @@ def test_what_is_left_pairs_with_the_serial_number_that_it_fits(hidden):
     "hidden", ["XXXXXXXX", "xxxx", "********", "<redacted>", "[REDACTED]", "REMOVED", "---", "n/a", "#####"]
 )
 def test_one_that_is_all_hidden_pairs_with_any(hidden):
-    assert pairs(both(WHOLE, hidden)) == [(0, 1, True)]
+    assert pairs(both(COMPLETE, hidden)) == [(0, 1, True)]
     assert pairs(both(hidden, hidden)) == [(0, 1, False)]
 
 
@@ -57,11 +57,11 @@ def test_what_is_left_names_no_unit(hidden):
 
 
 def test_what_does_not_fit_is_another_device_and_the_notice_says_in_what():
-    (notice,) = [one for one in both(WHOLE, "S4EY****").warnings if one.code == "different_devices"]
+    (notice,) = [one for one in both(COMPLETE, "S4EY****").warnings if one.code == "different_devices"]
     assert notice.message == "diskinfo and smartctl are about different devices: the serial numbers differ"
     (notice,) = [
         one
-        for one in both(WHOLE, OTHER, model="SAMPLE B", capacity=20_000_000_000).warnings
+        for one in both(COMPLETE, OTHER, model="SAMPLE B", capacity=20_000_000_000).warnings
         if one.code == "different_devices"
     ]
     assert notice.message.endswith(
@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_another_device_and_the_notice_says_in_what():
 
 def test_what_could_be_any_of_several_pairs_by_the_model():
     text = (
-        pastes.diskinfo(ident=WHOLE, description="SAMPLE A")
+        pastes.diskinfo(ident=COMPLETE, description="SAMPLE A")
         + pastes.diskinfo(ident=OTHER, description="SAMPLE B")
         + pastes.smartctl(serial="S4EXNF0M73****", model="SAMPLE B")
     )
@@ -91,7 +91,7 @@ def test_the_same_rest_of_two_units_pairs_in_order():
 
 
 @pytest.mark.parametrize(
-    ("ident", "serial"), [(WHOLE, "S4EX****"), ("S4EX****", "S4EY****"), ("S4EX****", "S4EXNF…")]
+    ("ident", "serial"), [(COMPLETE, "S4EX****"), ("S4EX****", "S4EY****"), ("S4EX****", "S4EXNF…")]
 )
 def test_a_masked_text_pairs_as_the_text_did(ident, serial):
     first = both(ident, serial)

@@ -35,7 +35,7 @@ def read(text):
     ],
 )
 def test_a_run_is_read_however_its_figures_are_written(text):
-    (reading,), said = read(text)
+    (reading,), warnings = read(text)
     assert (reading.cpu_bogomips, reading.regex_s, reading.hd_size_gb) == (
         Decimal("12000.10"),
         801442,
@@ -43,7 +43,7 @@ def test_a_run_is_read_however_its_figures_are_written(text):
     )
     assert round(reading.buffered_reads_mb_s, 2) == Decimal("176.81")
     assert (reading.average_seek_ms, reading.fsyncs_s) == (Decimal("0.26"), Decimal("2128.05"))
-    assert (reading.complete, said, reading.target) == (True, [], Target.FILE)
+    assert (reading.complete, warnings, reading.target) == (True, [], Target.FILE)
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_a_run_is_read_however_its_figures_are_written(text):
 )
 def test_a_missing_line_is_named(label):
     text = "".join(line for line in RUN.splitlines(keepends=True) if not line.startswith(label))
-    (reading,), said = read(text)
-    assert (reading.complete, said) == (False, [("section_missing", 5)])
+    (reading,), warnings = read(text)
+    assert (reading.complete, warnings) == (False, [("section_missing", 5)])
 
 
 def test_the_other_figures_are_read_without_the_sync_line():
-    (reading,), said = read(RUN.partition("FSYNCS")[0])
-    assert (reading.fsyncs_s, reading.complete, said) == (None, False, [("no_fsyncs", 5)])
+    (reading,), warnings = read(RUN.partition("FSYNCS")[0])
+    assert (reading.fsyncs_s, reading.complete, warnings) == (None, False, [("no_fsyncs", 5)])
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_the_other_figures_are_read_without_the_sync_line():
     ],
 )
 def test_an_impossible_figure_is_reported(figure, code):
-    (reading,), said = read(RUN.replace("2128.05", figure))
-    assert (reading.fsyncs_s, reading.complete, said) == (None, False, [(code, 6)])
+    (reading,), warnings = read(RUN.replace("2128.05", figure))
+    assert (reading.fsyncs_s, reading.complete, warnings) == (None, False, [(code, 6)])
 
 
 def test_other_units_are_converted_or_reported():
-    (reading,), said = read(RUN.replace("0.26 ms", "0.26 hours"))
-    assert (reading.average_seek_ms, said) == (None, [("impossible_figure", 5)])
+    (reading,), warnings = read(RUN.replace("0.26 ms", "0.26 hours"))
+    assert (reading.average_seek_ms, warnings) == (None, [("impossible_figure", 5)])
 
 
 def test_a_label_that_comes_again_begins_the_next_run():
-    readings, _said = read(RUN + RUN)
+    readings, _warnings = read(RUN + RUN)
     assert [(one.first_line, one.last_line) for one in readings] == [(1, 6), (7, 12)]
 
 

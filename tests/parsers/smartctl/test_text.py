@@ -13,7 +13,7 @@ from parsers.smartctl import text as smartctl_text
 from tests.growth import SIZE, is_linear
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-WHOLE = [
+COMPLETE_PASTES = [
     CORPUS / "smartctl_ata/accepted/example-ssd--statistics-and-write-cache.txt",
     CORPUS / "smartctl_nvme/accepted/example--dots-between-thousands.txt",
     CORPUS / "smartctl_scsi/accepted/example-sas-disk--commas-and-cache.txt",
@@ -31,7 +31,7 @@ def read_fields(text):
     return {name: value for name, value in fields.items() if name not in ("first_line", "last_line", "path")}
 
 
-@pytest.mark.parametrize("paste", WHOLE, ids=lambda paste: paste.stem)
+@pytest.mark.parametrize("paste", COMPLETE_PASTES, ids=lambda paste: paste.stem)
 @pytest.mark.parametrize(
     "mangle",
     [
@@ -49,14 +49,14 @@ def test_mangling_a_paste_changes_no_field(paste, mangle):
     assert read_fields("".join(map(mangle, text.splitlines()))) == read_fields(text)
 
 
-@pytest.mark.parametrize("paste", WHOLE, ids=lambda paste: paste.stem)
+@pytest.mark.parametrize("paste", COMPLETE_PASTES, ids=lambda paste: paste.stem)
 def test_a_cut_paste_gives_the_same_fields_or_none(paste):
     text = paste.read_text()
-    whole = read_fields(text)
-    sure = SURE_WHEN_CUT if whole["transport"] == "ata" else (*SURE_WHEN_CUT, "temperature_c")
+    full = read_fields(text)
+    sure = SURE_WHEN_CUT if full["transport"] == "ata" else (*SURE_WHEN_CUT, "temperature_c")
     for end in range(0, len(text), 3):
         cut = read_fields(text[:end])
-        assert [name for name in sure if cut.get(name) not in (None, whole[name])] == [], text[end - 40 : end]
+        assert [name for name in sure if cut.get(name) not in (None, full[name])] == [], text[end - 40 : end]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from parsers.text.json_repair import join_broken_json, read_json
 from tests.parsers.text.test_wrapping import hard_wrapped
 
 DOCUMENT = (DOCUMENTS / "fio-json.txt").read_text()
-(WHOLE,) = parse_paste(DOCUMENT, unit_key=b"key").readings
+(COMPLETE,) = parse_paste(DOCUMENT, unit_key=b"key").readings
 
 
 def test_a_document_ends_where_other_text_begins():
@@ -67,13 +67,13 @@ def test_overlong_numbers_are_out_of_range(number):
 @pytest.mark.parametrize("width", range(30, 80))
 def test_a_document_reads_alike_at_any_width(width):
     paste = parse_paste(hard_wrapped(DOCUMENT, width), unit_key=b"key")
-    assert [(one.path, one.jobs) for one in paste.readings] == [(WHOLE.path, WHOLE.jobs)]
+    assert [(one.path, one.jobs) for one in paste.readings] == [(COMPLETE.path, COMPLETE.jobs)]
 
 
 def test_text_below_a_broken_document_changes_nothing():
     below = "\nThat was the new disk. What do you think of it, would you take it\nfor a pool of mirrors?\n"
     paste = parse_paste(hard_wrapped(DOCUMENT, 34) + below, unit_key=b"key")
-    assert [one.jobs for one in paste.readings] == [WHOLE.jobs]
+    assert [one.jobs for one in paste.readings] == [COMPLETE.jobs]
 
 
 def test_a_figure_and_a_name_are_joined_and_no_line_is_lost():
@@ -107,4 +107,4 @@ def test_a_cut_document_is_still_read_as_far_as_it_goes():
     end = DOCUMENT.index('"disk_util"') if '"disk_util"' in DOCUMENT else len(DOCUMENT) - 10
     assert end > at
     paste = parse_paste(DOCUMENT[: end + 4] + "\nand so on\n", unit_key=b"key")
-    assert [(one.complete, one.jobs) for one in paste.readings] == [(False, WHOLE.jobs)]
+    assert [(one.complete, one.jobs) for one in paste.readings] == [(False, COMPLETE.jobs)]

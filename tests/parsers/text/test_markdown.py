@@ -50,7 +50,7 @@ def test_the_header_may_be_rows_of_a_table(row):
     header = "| value | field |\n|---|---|\n" + "".join(row.format(*field) + "\n" for field in FIELDS)
     paste = parse_paste(f"{header}\nSynchronous random writes:\n{POINTS}", unit_key=b"key")
     expected = parse_paste(TABLE, unit_key=b"key")
-    (reading,), (whole,) = paste.readings, expected.readings
+    (reading,), (expected_reading,) = paste.readings, expected.readings
     names = (
         "sector_size",
         "media_size",
@@ -60,7 +60,7 @@ def test_the_header_may_be_rows_of_a_table(row):
         "zone_mode",
         "points",
     )
-    assert [getattr(reading, name) for name in names] == [getattr(whole, name) for name in names]
+    assert [getattr(reading, name) for name in names] == [getattr(expected_reading, name) for name in names]
     assert [device.unit for device in paste.devices] == [device.unit for device in expected.devices]
     assert "EXS2006600AB77" not in paste.text
 

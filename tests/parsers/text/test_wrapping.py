@@ -110,9 +110,11 @@ def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
     text = Template(
         f"$user@$host:~# fio --filename={NODES[node]} --sync=1 --direct=1 --bs=4k\n{RESULT}"
     ).substitute(serial="EXS2006600AB77", wwn="5001438aabbccdd0", host="nas-01", user="zqalice")
-    (whole,) = parse_paste(text, unit_key=b"key").readings
+    (unwrapped,) = parse_paste(text, unit_key=b"key").readings
     read = {width: parse_paste(command_only(text, width), unit_key=b"key").readings[0] for width in WIDTHS}
-    assert {width for width, one in read.items() if (one.path, one.jobs) != (whole.path, whole.jobs)} == set()
+    assert {
+        width for width, one in read.items() if (one.path, one.jobs) != (unwrapped.path, unwrapped.jobs)
+    } == set()
 
 
 @pytest.mark.parametrize(

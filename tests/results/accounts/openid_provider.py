@@ -18,7 +18,7 @@ class Forum:
         self.address = ""
         self.claims: dict[str, object] = {"sub": "77", "email": "ann@example.org", "email_verified": True}
         self.audience = "slogdb"
-        self.asked: list[dict[str, list[str]]] = []
+        self.token_requests: list[dict[str, list[str]]] = []
 
     def answer(self, path: str, body: str) -> dict[str, object]:
         if path.startswith("/.well-known/"):
@@ -26,10 +26,10 @@ class Forum:
             found = {f"{name}_endpoint": f"{self.address}/{end}" for name, end in ends.items()}
             return {**found, "issuer": self.address, "jwks_uri": f"{self.address}/keys"}
         if path == "/token":
-            self.asked.append(parse_qs(body))
+            self.token_requests.append(parse_qs(body))
             now = int(time.time())
-            told = {"iss": self.address, "aud": self.audience, "iat": now, "exp": now + 60, **self.claims}
-            signed = jwt.encode(told, "x" * 32, algorithm="HS256")
+            claims = {"iss": self.address, "aud": self.audience, "iat": now, "exp": now + 60, **self.claims}
+            signed = jwt.encode(claims, "x" * 32, algorithm="HS256")
             return {"access_token": "opens", "token_type": "Bearer", "id_token": signed}
         return self.claims
 

@@ -38,10 +38,10 @@ def test_sign_ins_and_failures_are_logged_without_names(client, member, caplog):
     caplog.set_level(logging.INFO)
     sign_in(client, "wrong, as it happens")
     sign_in(client)
-    told = [one.getMessage() for one in caplog.records if one.name == "results.accounts.sign_in"]
-    assert [one.partition(":")[0] for one in told] == ["sign-in refused", "signed in"]
-    assert f"member {member.pk} " in told[1]
-    assert [one for one in told if "ann" in one or "127.0.0.1" in one] == []
+    messages = [one.getMessage() for one in caplog.records if one.name == "results.accounts.sign_in"]
+    assert [one.partition(":")[0] for one in messages] == ["sign-in refused", "signed in"]
+    assert f"member {member.pk} " in messages[1]
+    assert [one for one in messages if "ann" in one or "127.0.0.1" in one] == []
 
 
 def test_mailed_links_use_the_site_url_whatever_host_was_requested(client, member, settings):

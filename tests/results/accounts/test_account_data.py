@@ -41,14 +41,14 @@ def submission(member):
 def test_a_member_downloads_all_their_data(client, member, submission):
     response = client.get("/account/data/slogdb-my-data.zip")
     with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
-        told = json.loads(archive.read("slogdb.json"))
+        data = json.loads(archive.read("slogdb.json"))
         text = archive.read(f"texts/{submission.public_id}.txt").decode()
-    assert told["account"]["email"] == member.email
-    assert told["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
-    assert told["sessions"][0]["ip"] == "127.0.0.1"
-    assert told["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
+    assert data["account"]["email"] == member.email
+    assert data["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
+    assert data["sessions"][0]["ip"] == "127.0.0.1"
+    assert data["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
     assert text == submission.text
-    assert pastes.SERIAL not in text + json.dumps(told)
+    assert pastes.SERIAL not in text + json.dumps(data)
 
 
 def test_the_download_takes_a_fixed_number_of_queries(member, submission):
@@ -69,11 +69,11 @@ def test_the_download_includes_decisions_and_sign_in_methods(client, member, sub
     SocialAccount.objects.create(user=member, provider="forum", uid="ann_o")
     response = client.get("/account/data/slogdb-my-data.zip")
     with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
-        told = json.loads(archive.read("slogdb.json"))
-    assert [(one["action"], one["reason"]) for one in told["log"]] == [("held", "a figure too good")]
-    assert [one["uid"] for one in told["forum_accounts"]] == ["ann_o"]
-    assert [one["type"] for one in told["second_factors"]] == ["recovery_codes"]
-    assert [secret for secret in ("Mo", "seed") if secret in json.dumps(told)] == []
+        data = json.loads(archive.read("slogdb.json"))
+    assert [(one["action"], one["reason"]) for one in data["log"]] == [("held", "a figure too good")]
+    assert [one["uid"] for one in data["forum_accounts"]] == ["ann_o"]
+    assert [one["type"] for one in data["second_factors"]] == ["recovery_codes"]
+    assert [secret for secret in ("Mo", "seed") if secret in json.dumps(data)] == []
 
 
 def test_the_audit_log_does_not_name_closed_accounts(client, member, submission):

@@ -28,9 +28,9 @@ def test_own_submissions_in_any_state_are_listed_newest_first(client, django_ass
         make_result(submission__owner=member, submission__public_id=state, submission__state=state)
     make_result(submission__public_id="another")
     client.get("/api/v1/me/submissions/", **headers)
-    with django_assert_num_queries(5) as asked:
+    with django_assert_num_queries(5) as queries:
         page = client.get("/api/v1/me/submissions/", **headers).json()
-    assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
+    assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
     assert [(one["id"], one["state"], len(one["results"])) for one in page["results"]] == [
         ("rejected", "rejected", 1),
         ("held", "held", 1),
@@ -127,8 +127,8 @@ def test_an_invalid_claim_is_refused(client, sent):
 def test_the_owner_adds_conditions_that_the_text_lacks(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
-    told = {"notes": "second slot", "told_conditions": {"attachment": "LSI 9207-8i", "host": ""}}
-    response = send(client, "patch", f"/api/v1/results/{public_id}/", told, **headers)
+    changes = {"notes": "second slot", "told_conditions": {"attachment": "LSI 9207-8i", "host": ""}}
+    response = send(client, "patch", f"/api/v1/results/{public_id}/", changes, **headers)
     assert response.status_code == 200
     send(client, "patch", f"/api/v1/results/{public_id}/", {"notes": f"S/N: {pastes.SERIAL}"}, **headers)
     record = client.get(f"/api/v1/results/{public_id}/").json()
@@ -137,7 +137,7 @@ def test_the_owner_adds_conditions_that_the_text_lacks(client):
 
 
 @pytest.mark.parametrize(
-    ("told", "wrong"),
+    ("changes", "wrong"),
     [
         ({"note": "x"}, "note"),
         ({"notes": "x" * 1001}, "notes"),
@@ -146,8 +146,8 @@ def test_the_owner_adds_conditions_that_the_text_lacks(client):
         ({"told_conditions": {"host": "x" * 101}}, "told_conditions"),
     ],
 )
-def test_unknown_fields_are_refused(client, told, wrong):
+def test_unknown_fields_are_refused(client, changes, wrong):
     headers = bearer()
     public_id = submit(client, **headers)["id"]
-    response = send(client, "patch", f"/api/v1/results/{public_id}/", told, **headers)
+    response = send(client, "patch", f"/api/v1/results/{public_id}/", changes, **headers)
     assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])

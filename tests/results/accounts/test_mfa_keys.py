@@ -63,8 +63,8 @@ def member(request):
 
 def test_a_recovery_code_signs_in_and_the_unreadable_key_can_be_removed(client, member, caplog):
     client.post("/account/login/", {"login": member.email, "password": PASSWORD})
-    asked = client.get("/account/2fa/authenticate/")
-    assert asked.status_code == 200
+    response = client.get("/account/2fa/authenticate/")
+    assert response.status_code == 200
     assert f"key {Authenticator.objects.get(type='webauthn').pk} of a member can't be read" in caplog.text
     refused = client.post("/account/2fa/authenticate/", {"credential": json.dumps(well_credential())})
     assert "The key was not accepted." in refused.text

@@ -44,10 +44,10 @@ def is_signed_in(client):
 
 
 def test_a_forum_member_can_sign_up(client, forum):
-    asked = begin(client)
-    assert (asked["client_id"], asked["code_challenge_method"]) == ("slogdb", "S256")
-    come_back(client, asked["state"])
-    assert forum.asked[0]["code_verifier"]
+    parameters = begin(client)
+    assert (parameters["client_id"], parameters["code_challenge_method"]) == ("slogdb", "S256")
+    come_back(client, parameters["state"])
+    assert forum.token_requests[0]["code_verifier"]
     assert Member.objects.get().email == "ann@example.org"
 
 
@@ -62,7 +62,7 @@ def test_a_forum_address_does_not_open_an_existing_account(client, forum):
 def test_a_sign_in_started_in_another_browser_is_refused(client, forum):
     state = begin(Client())["state"]
     come_back(client, state)
-    assert forum.asked == []
+    assert forum.token_requests == []
     assert not Member.objects.exists()
 
 
@@ -70,7 +70,7 @@ def test_a_sign_in_started_in_another_browser_is_refused(client, forum):
 def test_a_token_with_invalid_claims_is_refused(client, forum, lie):
     forum.claims |= lie
     come_back(client, begin(client)["state"])
-    assert len(forum.asked) == 1
+    assert len(forum.token_requests) == 1
     assert not is_signed_in(client)
     assert not Member.objects.exists()
 

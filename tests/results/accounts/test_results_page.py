@@ -67,9 +67,9 @@ def test_a_list_of_results_takes_as_many_queries_for_one_as_for_many(
     for number in range(6):
         text = pastes.diskinfo(ident=f"SERIAL{number}", description=f"ATA MODEL{number}")
         receive_submission(text, Sender(owner=owner))
-    with django_assert_max_num_queries(14) as asked:
+    with django_assert_max_num_queries(14) as queries:
         client.get("/account/results/")
-    assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
+    assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
 
 
 def test_withdraw_and_restore(client, submission):
@@ -131,9 +131,9 @@ def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, a
     assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
     assert "Nothing has changed yet" in led.text
     client.logout()
-    asked = client.post(address)
-    assert asked.status_code == 302
-    assert asked["Location"].endswith(f"next={address}")
+    response = client.post(address)
+    assert response.status_code == 302
+    assert response["Location"].endswith(f"next={address}")
 
 
 def test_an_anonymous_submission_is_claimed(client, owner):

@@ -34,7 +34,7 @@ BODIES = {
 
 
 @pytest.fixture
-def ask():
+def request_operation():
     """A function that calls an operation as the owner of the result `one`.
 
     The result is of the ranked device `one`, of the product `one`.
@@ -63,23 +63,25 @@ def ask():
     return call_operation
 
 
-def answer_of(ask, origin):
+def answer_of(request_operation, origin):
     """A response of this operation with this status."""
     match origin:
         case "submit 201":
-            return ask("submit", {}, PASTE)
+            return request_operation("submit", {}, PASTE)
         case "submit 200":
-            ask("submit", {}, PASTE)
-            return ask("submit", {}, PASTE)
+            request_operation("submit", {}, PASTE)
+            return request_operation("submit", {}, PASTE)
         case "claim_submission 200":
-            token = ask("submit", {}, PASTE, HTTP_ACCEPT="*/*").json()["claim_token"]
-            return ask("claim_submission", {}, {"token": token})
+            token = request_operation("submit", {}, PASTE, HTTP_ACCEPT="*/*").json()["claim_token"]
+            return request_operation("claim_submission", {}, {"token": token})
         case "restore_submission 200":
-            ask("withdraw_submission", {"public_id": "one"})
-            return ask("restore_submission", {"public_id": "one"})
+            request_operation("withdraw_submission", {"public_id": "one"})
+            return request_operation("restore_submission", {"public_id": "one"})
     operation = origin.removesuffix(" 200")
     path, _ = OPERATIONS[operation]
-    return ask(operation, {name: "one" for name in ("slug", "public_id") if f"{{{name}}}" in path})
+    return request_operation(
+        operation, {name: "one" for name in ("slug", "public_id") if f"{{{name}}}" in path}
+    )
 
 
 def found(record, expression):
@@ -91,10 +93,10 @@ def found(record, expression):
 @pytest.mark.parametrize(
     ("origin", "name", "link"), LINKS, ids=lambda one: one if isinstance(one, str) else ""
 )
-def test_link_can_be_followed(ask, origin, name, link):
-    answer = answer_of(ask, origin)
+def test_link_can_be_followed(request_operation, origin, name, link):
+    answer = answer_of(request_operation, origin)
     assert answer.status_code == int(origin.rpartition(" ")[2])
     values = {key: found(answer.json(), expression) for key, expression in link["parameters"].items()}
     if name == "restore_submission" and not origin.startswith("withdraw"):
-        ask("withdraw_submission", values)
-    assert ask(link["operationId"], values).status_code in (200, 201, 202, 204)
+        request_operation("withdraw_submission", values)
+    assert request_operation(link["operationId"], values).status_code in (200, 201, 202, 204)

@@ -59,7 +59,7 @@ def device_of(submission):
     return submission.results.select_related("device").get().device
 
 
-def is_told_of(client, device):
+def mentions_of(client, device):
     """Whether the device has a page, and where else its slug appears."""
     found = [place for place in PLACES if device.slug in client.get(place).text]
     statuses = {
@@ -77,10 +77,10 @@ def is_stored(device):
 def test_device_is_removed_with_the_account_of_its_only_result(client, sent):
     device = device_of(sent)
     assert Firmware.objects.filter(device=device).exists()
-    statuses, found = is_told_of(client, device)
+    statuses, found = mentions_of(client, device)
     assert (statuses, found) == ({200}, [place for place in PLACES if place != "/compare/?add=gregors"])
     client.post("/account/data/", {"results": "erase", "confirm": "on"})
-    assert is_told_of(client, device) == ({404}, [])
+    assert mentions_of(client, device) == ({404}, [])
     assert not is_stored(device)
     assert {board.device_class for board in dirty_boards()} == {device.device_class, ALL_CLASSES}
     rank_everything()
@@ -90,7 +90,7 @@ def test_device_is_removed_with_the_account_of_its_only_result(client, sent):
 def test_device_is_removed_with_a_result_that_was_withdrawn_and_erased(client, member, sent):
     device = device_of(sent)
     withdraw(sent, member)
-    assert is_told_of(client, device) == ({404}, [])
+    assert mentions_of(client, device) == ({404}, [])
     assert is_stored(device)
     client.post(f"/account/results/{sent.public_id}/erase/", {"confirm": "yes"})
     assert Submission.objects.get(pk=sent.pk).state == "erased"
@@ -101,7 +101,7 @@ def test_restored_result_returns_to_its_device(client, member, sent):
     device = device_of(sent)
     withdraw(sent, member)
     restore(sent, member)
-    assert is_told_of(client, device)[0] == {200}
+    assert mentions_of(client, device)[0] == {200}
     assert device_of(sent) == device
 
 
@@ -112,7 +112,7 @@ def test_device_is_created_again_by_a_later_submission(client, sent):
         pastes.diskinfo(description=f"ATA {NAME}"), Sender(sender_digest="net")
     ).submission
     assert device_of(again).pk != device.pk
-    assert is_told_of(client, device_of(again))[0] == {200}
+    assert mentions_of(client, device_of(again))[0] == {200}
 
 
 def pinned(device):
@@ -151,9 +151,9 @@ def test_device_is_removed_when_its_only_result_moves_to_another(client, sent):
     device = device_of(sent)
     read_again(sent, "SECRET 7")
     assert device.device_class in {board.device_class for board in dirty_boards()}
-    assert is_told_of(client, device) == ({404}, [])
+    assert mentions_of(client, device) == ({404}, [])
     assert not is_stored(device)
-    assert is_told_of(client, device_of(sent))[0] == {200}
+    assert mentions_of(client, device_of(sent))[0] == {200}
 
 
 def test_device_is_removed_when_its_run_is_no_longer_found(sent):

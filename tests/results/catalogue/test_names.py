@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.names import Named, NameIndex, normalise_name, without_capacity
+from results.catalogue.names import Named, NameIndex, normalize_name, without_capacity
 
 
 def index(*products):
@@ -24,11 +24,11 @@ def index(*products):
     ],
 )
 def test_case_punctuation_and_fillers_are_ignored(name):
-    assert normalise_name(name) == "alderav700"
+    assert normalize_name(name) == "alderav700"
 
 
 def test_plus_is_part_of_the_name():
-    assert normalise_name("V700+") == normalise_name("V700 Plus") != normalise_name("V700")
+    assert normalize_name("V700+") == normalize_name("V700 Plus") != normalize_name("V700")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from results.catalogue.prices import (
     load_sightings,
     mark_newest,
     newest,
-    summarise,
+    summarize,
 )
 from results.models import PriceSighting
 from tests.factories import make_price, make_product
@@ -99,7 +99,7 @@ def test_cheapest_sighting_of_a_day_is_the_newest():
 
 
 def test_median_covers_the_twelve_months_before_the_newest_sighting():
-    (summary,) = summarise(
+    (summary,) = summarize(
         [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
     )
     assert (summary.newest.price, summary.median, summary.count) == (50, 60, 3)
@@ -107,7 +107,7 @@ def test_median_covers_the_twelve_months_before_the_newest_sighting():
 
 
 def test_capacities_currencies_and_offers_are_separate_without_list_prices():
-    summaries = summarise(
+    summaries = summarize(
         [
             seen(price=1, capacity_bytes=2 * 10**12),
             seen(price=2, condition="used"),

@@ -12,12 +12,12 @@ CURVES = [
 ]
 
 
-def ask(query):
+def options_of(query):
     return chart_options(RequestFactory().get(f"/page/?{query}"))
 
 
 def test_without_parameters_a_chart_shows_latency_on_logarithmic_axes():
-    view = ask("").view
+    view = options_of("").view
     assert (view.is_throughput, view.is_linear, view.is_ranked_only, view.hidden) == (
         False,
         False,
@@ -27,7 +27,7 @@ def test_without_parameters_a_chart_shows_latency_on_logarithmic_axes():
 
 
 def test_url_parameters_select_the_view():
-    view = ask("chart=throughput&scale=linear&sizes=ranked&hide=one,two").view
+    view = options_of("chart=throughput&scale=linear&sizes=ranked&hide=one,two").view
     assert (view.is_throughput, view.is_linear, view.is_ranked_only) == (True, True, True)
     assert view.hidden == {"one", "two"}
 
@@ -35,11 +35,11 @@ def test_url_parameters_select_the_view():
 @pytest.mark.parametrize("query", ["chart=pie", "scale=log,linear", "sizes=%3Cb%3E"])
 def test_invalid_value_is_refused_by_name(query):
     with pytest.raises(BadRequest, match=query.partition("=")[0]):
-        ask(query)
+        options_of(query)
 
 
 def test_links_change_one_parameter_and_omit_defaults():
-    options = ask("class=nvme&chart=throughput&utm_source=elsewhere")
+    options = options_of("class=nvme&chart=throughput&utm_source=elsewhere")
     links = {link["label"]: link for group in choice_links(options) for link in group["links"]}
     assert links["Latency"]["url"] == "/page/?class=nvme"
     assert links["Linear"]["url"] == "/page/?class=nvme&chart=throughput&scale=linear"
@@ -51,12 +51,12 @@ def test_links_change_one_parameter_and_omit_defaults():
 
 
 def test_a_curve_can_be_hidden_and_shown_again():
-    assert toggle_urls(ask(""), CURVES) == {"one": "/page/?hide=one", "two": "/page/?hide=two"}
-    assert toggle_urls(ask("hide=one"), CURVES) == {"one": "/page/", "two": "/page/?hide=one,two"}
+    assert toggle_urls(options_of(""), CURVES) == {"one": "/page/?hide=one", "two": "/page/?hide=two"}
+    assert toggle_urls(options_of("hide=one"), CURVES) == {"one": "/page/", "two": "/page/?hide=one,two"}
 
 
 def test_an_image_has_the_view_of_the_page_and_no_other_parameter():
-    options = ask("class=nvme&scale=linear&hide=one")
+    options = options_of("class=nvme&scale=linear&hide=one")
     assert (
         options.image_url("/chart.svg", devices="one,two")
         == "/chart.svg?devices=one,two&scale=linear&hide=one"

@@ -23,10 +23,9 @@ def test_an_unknown_url_name_is_refused():
 
 
 def test_a_query_has_the_nonempty_parameters_in_order():
-    asked = {"q": "a&b/c d", "class": "", "devices": "one,two", "page": "2"}
-    assert (
-        with_query("/x/", **asked) == with_query("/x/", **asked) == "/x/?q=a%26b%2Fc+d&devices=one,two&page=2"
-    )
+    parameters = {"q": "a&b/c d", "class": "", "devices": "one,two", "page": "2"}
+    url = "/x/?q=a%26b%2Fc+d&devices=one,two&page=2"
+    assert with_query("/x/", **parameters) == with_query("/x/", **parameters) == url
 
 
 def test_an_address_without_parameters_has_no_question_mark():

@@ -25,11 +25,11 @@ def bump(times=1):
 def published(redis):
     """A function that returns the version published in Redis."""
 
-    def ask():
+    def read_version():
         held = redis.get(key("data-version"))
         return None if held is None else int(held)
 
-    return ask
+    return read_version
 
 
 @pytest.fixture

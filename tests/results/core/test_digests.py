@@ -1,4 +1,4 @@
-"""Tests of results.core.digests: networks are recognised within a day, and never beyond it."""
+"""Tests of results.core.digests: networks are recognized within a day, and never beyond it."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ def test_one_network_has_one_digest_a_day() -> None:
     assert digest_sender("") == ""
 
 
-def test_a_network_is_not_recognised_on_another_day() -> None:
+def test_a_network_is_not_recognized_on_another_day() -> None:
     first = digest_sender("192.0.2.1")
     DayKey.objects.update(day=timezone.now().date() - timedelta(days=1))
     assert digest_sender("192.0.2.1") != first

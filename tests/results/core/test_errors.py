@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("path", "query", "said"),
+    ("path", "query", "expected"),
     [
         (
             "/devices/intel-ssdped1d280ga-280-gb/",
@@ -19,10 +19,10 @@ from django.template.loader import render_to_string
         (f"/devices/{'x' * 500}/", "x" * 100, "We have no device at this address"),
     ],
 )
-def test_the_404_page_fills_the_search_box_from_the_url(client, path, query, said):
+def test_the_404_page_fills_the_search_box_from_the_url(client, path, query, expected):
     response = client.get(path)
     assert response.status_code == 404
-    assert said in response.text
+    assert expected in response.text
     assert f'name="q" value="{query}"' in response.text
     assert '<meta name="robots" content="noindex">' in response.text
 

@@ -82,14 +82,14 @@ def test_possible_places_are_formatted_as_a_range(place, shown):
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(0, "0 devices"), (1, "1 device"), (2, "2 devices"), (2972, "2,972 devices")]
+    ("number", "expected"), [(0, "0 devices"), (1, "1 device"), (2, "2 devices"), (2972, "2,972 devices")]
 )
-def test_counts_agree_with_their_noun(number, said):
-    assert format_count(number, "device") == said
+def test_counts_agree_with_their_noun(number, expected):
+    assert format_count(number, "device") == expected
 
 
 @pytest.mark.parametrize(
-    ("elsewhere", "total", "said"),
+    ("elsewhere", "total", "expected"),
     [
         (0, 0, ""),
         (0, 8, ""),
@@ -98,5 +98,5 @@ def test_counts_agree_with_their_noun(number, said):
         (1000, 2000, "1,000 of 2,000 published elsewhere"),
     ],
 )
-def test_origin_states_results_published_elsewhere(elsewhere, total, said):
-    assert format_origin(elsewhere, total) == said
+def test_origin_states_results_published_elsewhere(elsewhere, total, expected):
+    assert format_origin(elsewhere, total) == expected

@@ -32,19 +32,19 @@ def test_what_redis_answers_is_returned(settings):
 
 def test_redis_is_not_retried_for_a_while_after_a_failure(clock, settings):
     link = RedisLink("unix:///nonexistent/valkey.sock")
-    asked = []
+    attempts = []
 
-    def ask(redis):
-        asked.append(clock.now)
+    def attempt(redis):
+        attempts.append(clock.now)
         return ping(redis)
 
     for _ in range(5):
         with pytest.raises(RedisAwayError):
-            link.call(ask)
+            link.call(attempt)
     clock.now += PAUSE_AFTER_FAILURE_S
     with pytest.raises(RedisAwayError):
-        link.call(ask)
-    assert asked == [1000.0, 1000.0 + PAUSE_AFTER_FAILURE_S]
+        link.call(attempt)
+    assert attempts == [1000.0, 1000.0 + PAUSE_AFTER_FAILURE_S]
 
 
 def test_a_hanging_redis_is_waited_for_once(tmp_path):

@@ -60,15 +60,15 @@ def make_sample(**values):
 def test_a_page_has_an_address_words_and_a_picture(client, url, image):
     make_sample()
     response = client.get(url)
-    said = head(response)
-    assert (said["og:url"], said["og:image"]) == (
+    meta = head(response)
+    assert (meta["og:url"], meta["og:image"]) == (
         f"https://slog.example{url}",
         f"https://slog.example{image}",
     )
     assert f'<link rel="canonical" href="https://slog.example{url}">' in response.text
-    assert said["og:title"]
-    assert said["og:description"]
-    assert client.get(said["og:image"].removeprefix("https://slog.example"))["Content-Type"] == "image/png"
+    assert meta["og:title"]
+    assert meta["og:description"]
+    assert client.get(meta["og:image"].removeprefix("https://slog.example"))["Content-Type"] == "image/png"
 
 
 def test_orders_and_searches_of_a_board_have_its_address(client):

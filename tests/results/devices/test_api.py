@@ -84,8 +84,8 @@ def test_page_links_use_the_site_url_whatever_host_was_requested(client, setting
     settings.ALLOWED_HOSTS = ["*"]
     for number in range(101):
         make_result(device__model_name=f"{number:03}")
-    asked = "/api/v1/devices/?q=&class=nvme"
-    first = client.get(asked, HTTP_HOST="evil.example").json()
+    url = "/api/v1/devices/?q=&class=nvme"
+    first = client.get(url, HTTP_HOST="evil.example").json()
     assert (first["next"], first["previous"]) == (f"{SITE}/api/v1/devices/?class=nvme&page=2", None)
     second = client.get(first["next"]).json()
     assert second["next"] == f"{SITE}/api/v1/devices/?class=nvme&page=3"

@@ -127,15 +127,15 @@ def test_a_verdict_names_its_evidence(client):
     rank_everything()
     response = client.get("/devices/sample/")
     assert response.context["verdict"]["headline"] == "Good SLOG, based on the data we have"
-    said = needs(response)
-    assert said["Throughput"]["summary"] == "Keeps up with a 10 Gbit/s link."
-    assert said["Endurance"]["evidence"] == [
+    by_need = needs(response)
+    assert by_need["Throughput"]["summary"] == "Keeps up with a 10 Gbit/s link."
+    assert by_need["Endurance"]["evidence"] == [
         "Rated higher than 1 of 1 other rated line of its class.",
         "For 480 GB, that is 1.44 TB of writes a day.",
         "The one measured unit that reports its wear had used 7 % of its endurance.",
     ]
-    assert said["Safety"]["evidence"] == ["Protected (1 source)."]
-    assert any("times as long" in one for one in said["Fast flushes"]["evidence"])
+    assert by_need["Safety"]["evidence"] == ["Protected (1 source)."]
+    assert any("times as long" in one for one in by_need["Fast flushes"]["evidence"])
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_the_slowest_device_is_not_clearly_faster_than_any(client):
     for latency_us in (20, 9_000):
         make_result(latency_us, device__slug=f"at-{latency_us}")
     rank_everything()
-    said = needs(client.get("/devices/at-9000/"))["Fast flushes"]["evidence"]
-    assert "Not clearly faster than any other device." in said
+    evidence = needs(client.get("/devices/at-9000/"))["Fast flushes"]["evidence"]
+    assert "Not clearly faster than any other device." in evidence
 
 
 def test_similar_devices_are_linked_and_can_be_compared(client):

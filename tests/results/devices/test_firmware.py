@@ -1,6 +1,6 @@
 import pytest
 
-from results.devices.firmware import FirmwareRun, find_differences, firmware_figures, summarise_firmwares
+from results.devices.firmware import FirmwareRun, find_differences, firmware_figures, summarize_firmwares
 from results.models import DeviceRanking
 from tests.factories import make_device, make_result, rank_everything
 
@@ -17,37 +17,37 @@ def versions(figures):
 
 def test_a_version_is_the_median_over_its_units_not_over_their_runs():
     busy = [FirmwareRun("1.0", "busy", "busy owner", 100.0)] * 9
-    (figure,) = summarise_firmwares([*busy, *runs("1.0", 2, 20.0)], spread=0.1)
+    (figure,) = summarize_firmwares([*busy, *runs("1.0", 2, 20.0)], spread=0.1)
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
 def test_units_of_one_owner_count_as_one():
     fleet = [FirmwareRun("1.0", f"unit {number}", "one owner", 100.0) for number in range(9)]
-    (figure,) = summarise_firmwares([*fleet, *runs("1.0", 2, 20.0)], spread=0.1)
+    (figure,) = summarize_firmwares([*fleet, *runs("1.0", 2, 20.0)], spread=0.1)
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
 def test_versions_are_ordered_by_worst_case_latency():
-    figures = summarise_firmwares([*runs("lucky", 1, 19.0), *runs("sure", 9, 20.0)], spread=0.3)
+    figures = summarize_firmwares([*runs("lucky", 1, 19.0), *runs("sure", 9, 20.0)], spread=0.3)
     assert versions(figures) == ["sure", "lucky"]
 
 
 def test_versions_with_separate_intervals_differ():
     (difference,) = find_differences(
-        summarise_firmwares([*runs("old", 4, 20.0), *runs("new", 4, 60.0)], spread=0.1)
+        summarize_firmwares([*runs("old", 4, 20.0), *runs("new", 4, 60.0)], spread=0.1)
     )
     assert (difference.faster.version, difference.slower.version) == ("old", "new")
     assert difference.factor == pytest.approx(3)
 
 
 def test_versions_whose_intervals_overlap_do_not_differ():
-    figures = summarise_firmwares([*runs("old", 1, 20.0), *runs("new", 1, 24.0)], spread=0.3)
+    figures = summarize_firmwares([*runs("old", 1, 20.0), *runs("new", 1, 24.0)], spread=0.3)
     assert find_differences(figures) == []
 
 
 def test_each_version_that_differs_is_named_beside_the_best():
     found = find_differences(
-        summarise_firmwares(
+        summarize_firmwares(
             [*runs("a", 4, 20.0), *runs("b", 4, 21.0), *runs("c", 4, 60.0), *runs("d", 4, 200.0)], spread=0.1
         )
     )
@@ -56,7 +56,7 @@ def test_each_version_that_differs_is_named_beside_the_best():
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_one_version_differs_from_none(count):
-    assert find_differences(summarise_firmwares(runs("1.0", count, 20.0), spread=0.1)) == []
+    assert find_differences(summarize_firmwares(runs("1.0", count, 20.0), spread=0.1)) == []
 
 
 @pytest.mark.django_db

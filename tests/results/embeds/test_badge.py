@@ -27,16 +27,16 @@ def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_q
 
 
 @pytest.mark.parametrize(
-    ("latency_us", "approved", "says"),
+    ("latency_us", "approved", "expected"),
     [(20, False, "too few results to judge speed"), (9_577, True, "far slower than its class")],
 )
-def test_what_is_not_recommended_is_not_green(client, latency_us, approved, says):
+def test_what_is_not_recommended_is_not_green(client, latency_us, approved, expected):
     product = make_product(plp="yes", plp_statements=[STATEMENT])
     device = make_device(slug="sample", product=product)
     make_result(latency_us, device=device, submission__is_approved=approved)
     rank_everything()
     badge = client.get("/devices/sample/badge.svg").text
-    assert f"µs · protected · {says}</title>" in badge
+    assert f"µs · protected · {expected}</title>" in badge
     assert TONES["good"] not in badge
     make_result(20, device=device, submission__is_approved=True)
     make_result(20, device=device, submission__is_approved=True)

@@ -18,7 +18,7 @@ def _site(settings):
 
 
 @pytest.fixture
-def ask(client):
+def get_embed(client):
     def get(path, **parameters):
         return client.get(
             f"/oembed?{urlencode({'url': path if '://' in path else SITE + path, **parameters})}"
@@ -53,20 +53,20 @@ def _devices():
         ),
     ],
 )
-def test_a_page_is_embedded_as_its_picture_with_a_link(ask, path, title, image):
-    response = ask(path)
-    said = response.json()
-    assert (said["version"], said["type"], said["title"]) == ("1.0", "rich", title)
-    assert said["thumbnail_url"] == SITE + image
-    assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in said["html"]
+def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, path, title, image):
+    response = get_embed(path)
+    embed = response.json()
+    assert (embed["version"], embed["type"], embed["title"]) == ("1.0", "rich", title)
+    assert embed["thumbnail_url"] == SITE + image
+    assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in embed["html"]
     assert (response[MARK], response["Access-Control-Allow-Origin"]) == ("1", "*")
 
 
 @pytest.mark.usefixtures("_devices")
-def test_xml_has_the_same_content(ask):
-    root = ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
+def test_xml_has_the_same_content(get_embed):
+    root = ElementTree.fromstring(get_embed("/devices/sample/", format="xml").content)  # noqa: S314 - ours
     assert {part.tag: part.text for part in root} == {
-        name: str(value) for name, value in ask("/devices/sample/").json().items()
+        name: str(value) for name, value in get_embed("/devices/sample/").json().items()
     }
 
 
@@ -80,9 +80,9 @@ def test_xml_has_the_same_content(ask):
         ({"maxwidth": "99999"}, (1200, 630)),
     ],
 )
-def test_the_embed_fits_the_requested_size(ask, limits, size):
-    said = ask("/devices/sample/", **limits).json()
-    assert (said["width"], said["height"]) == size
+def test_the_embed_fits_the_requested_size(get_embed, limits, size):
+    embed = get_embed("/devices/sample/", **limits).json()
+    assert (embed["width"], embed["height"]) == size
 
 
 @pytest.mark.usefixtures("_devices")
@@ -104,8 +104,8 @@ def test_the_embed_fits_the_requested_size(ask, limits, size):
         ("/devices/sample/", {"maxheight": "1"}, 400),
     ],
 )
-def test_invalid_requests_are_refused(ask, path, parameters, status):
-    assert ask(path, **parameters).status_code == status
+def test_invalid_requests_are_refused(get_embed, path, parameters, status):
+    assert get_embed(path, **parameters).status_code == status
 
 
 def test_the_url_is_required(client):
@@ -113,10 +113,10 @@ def test_the_url_is_required(client):
 
 
 @pytest.mark.parametrize("name", ['"><script>alert(1)</script>', "a\x07b"])
-def test_a_hostile_name_is_text(ask, name):
+def test_a_hostile_name_is_text(get_embed, name):
     make_result(device__slug="sample", device__model_name=name)
-    assert "<script>" not in ask("/devices/sample/").json()["html"]
-    ElementTree.fromstring(ask("/devices/sample/", format="xml").content)  # noqa: S314 - ours
+    assert "<script>" not in get_embed("/devices/sample/").json()["html"]
+    ElementTree.fromstring(get_embed("/devices/sample/", format="xml").content)  # noqa: S314 - ours
 
 
 @pytest.mark.usefixtures("_devices")

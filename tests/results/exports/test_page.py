@@ -45,19 +45,21 @@ def test_a_complete_file_has_its_digest_as_etag(client, built):
 
 
 @pytest.mark.parametrize(
-    ("asked", "start", "end"), [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-7", -7, None)]
+    ("range_header", "start", "end"), [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-7", -7, None)]
 )
-def test_a_download_is_resumed(client, built, asked, start, end):
-    whole = body(client.get("/exports/results.csv"))
-    response = client.get("/exports/results.csv", headers={"Range": asked})
+def test_a_download_is_resumed(client, built, range_header, start, end):
+    complete = body(client.get("/exports/results.csv"))
+    response = client.get("/exports/results.csv", headers={"Range": range_header})
     part = body(response)
-    assert (response.status_code, part) == (206, whole[start:end])
-    assert response["Content-Range"].endswith(f"/{len(whole)}")
+    assert (response.status_code, part) == (206, complete[start:end])
+    assert response["Content-Range"].endswith(f"/{len(complete)}")
 
 
-@pytest.mark.parametrize("asked", ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"])
-def test_an_invalid_range_gets_416_with_the_size(client, built, asked):
-    response = client.get("/exports/results.csv", headers={"Range": asked})
+@pytest.mark.parametrize(
+    "range_header", ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"]
+)
+def test_an_invalid_range_gets_416_with_the_size(client, built, range_header):
+    response = client.get("/exports/results.csv", headers={"Range": range_header})
     assert (response.status_code, response["Content-Range"]) == (
         416,
         f"bytes */{built['results.csv']['bytes']}",

@@ -50,7 +50,7 @@ def test_invalid_fields_are_named_and_preserved(client, query, name, message):
 
 
 @pytest.mark.parametrize(
-    ("query", "settled"),
+    ("query", "canonical"),
     [
         ("?link=10&seconds=&memory=", "?link=10"),
         ("?memory=&link=10&utm_source=x", "?link=10"),
@@ -58,9 +58,9 @@ def test_invalid_fields_are_named_and_preserved(client, query, name, message):
         ("?seconds=", ""),
     ],
 )
-def test_question_has_one_canonical_url(client, query, settled):
+def test_question_has_one_canonical_url(client, query, canonical):
     response = client.get(URL + query)
-    assert (response.status_code, response["Location"]) == (302, URL + settled)
+    assert (response.status_code, response["Location"]) == (302, URL + canonical)
 
 
 def test_table_is_shown_without_a_question(client):

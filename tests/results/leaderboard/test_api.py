@@ -60,8 +60,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
 
 def test_rows_and_devices_state_whether_they_are_recommended(client):
     safe, other = make_protected_product(), make_product()
-    told = [("approved", safe, True), ("anonymous", safe, False), ("unprotected", other, True)]
-    for slug, product, approved in told:
+    cases = [("approved", safe, True), ("anonymous", safe, False), ("unprotected", other, True)]
+    for slug, product, approved in cases:
         device = make_device(slug=slug, product=product)
         make_result(20, device=device, submission__is_approved=approved)
     make_result(

@@ -8,8 +8,8 @@ from tests.factories import make_result, rank_everything
 pytestmark = pytest.mark.django_db
 
 
-def ask(**asked):
-    return rank_devices(LeaderboardFilter(**asked), with_options=True)
+def rank(**filters):
+    return rank_devices(LeaderboardFilter(**filters), with_options=True)
 
 
 def test_pages_and_orders_of_a_list_share_its_counts(django_assert_num_queries):
@@ -17,11 +17,11 @@ def test_pages_and_orders_of_a_list_share_its_counts(django_assert_num_queries):
         make_result(20)
     rank_everything()
     bump_data_version()
-    first = ask()
+    first = rank()
     with django_assert_num_queries(
         12
     ):  # each: the version, the page, the ends of the board, the classes by fio
-        others = [ask(page=2), ask(sort="n_units"), ask(sort="n_units", is_reversed=True)]
+        others = [rank(page=2), rank(sort="n_units"), rank(sort="n_units", is_reversed=True)]
     assert [one.options for one in others] == [first.options] * 3
     assert [one.count for one in [first, *others]] == [51] * 4
 
@@ -31,7 +31,7 @@ def test_other_lists_have_their_own():
     make_result(900, device__device_class="hdd")
     rank_everything()
     bump_data_version()
-    pages = [ask(), ask(chosen={"class": "hdd"}), ask(chosen={"class": "tape"}), ask(method="fio")]
+    pages = [rank(), rank(chosen={"class": "hdd"}), rank(chosen={"class": "tape"}), rank(method="fio")]
     assert [page.count for page in pages] == [2, 1, 0, 0]
 
 
@@ -39,17 +39,17 @@ def test_a_change_is_counted_at_once():
     make_result(20)
     rank_everything()
     bump_data_version()
-    assert (ask().count, ask().options["class"]) == (1, {"nvme": 1})
+    assert (rank().count, rank().options["class"]) == (1, {"nvme": 1})
     make_result(20)
     rank_everything()
     bump_data_version()
-    assert (ask().count, ask().options["class"]) == (2, {"nvme": 2})
+    assert (rank().count, rank().options["class"]) == (2, {"nvme": 2})
 
 
 def test_without_a_version_nothing_is_cached():
     make_result(20)
     rank_everything()
-    assert ask().count == 1
+    assert rank().count == 1
     make_result(20)
     rank_everything()
-    assert ask().count == 2
+    assert rank().count == 2

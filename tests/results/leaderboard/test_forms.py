@@ -12,9 +12,9 @@ from tests.factories import make_result, rank_everything
 
 def test_a_parsed_query_is_cached():
     query = "class=nvme&sort=-n_units&page=2&utm_source=forum"
-    asked = read_query(LeaderboardForm, query)
-    assert (asked.device_class, asked.sort, asked.is_reversed, asked.page) == ("nvme", "n_units", True, 2)
-    assert read_query(LeaderboardForm, query) is asked
+    parsed = read_query(LeaderboardForm, query)
+    assert (parsed.device_class, parsed.sort, parsed.is_reversed, parsed.page) == ("nvme", "n_units", True, 2)
+    assert read_query(LeaderboardForm, query) is parsed
 
 
 def test_an_invalid_query_is_refused_each_time():

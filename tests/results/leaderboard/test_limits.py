@@ -174,7 +174,7 @@ def test_counts_of_options_are_those_within_the_limits(client):
 
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize(
-    ("query", "says", "link"),
+    ("query", "expected", "link"),
     [
         ("price=100", "1 device left out because we know no price in USD.", "priced=no"),
         (
@@ -185,9 +185,9 @@ def test_counts_of_options_are_those_within_the_limits(client):
         ("q=Other&price=100", "1 device left out", "priced=no&amp;q=Other"),
     ],
 )
-def test_devices_left_out_by_a_maximum_price_are_counted_and_linked(client, query, says, link):
+def test_devices_left_out_by_a_maximum_price_are_counted_and_linked(client, query, expected, link):
     page = client.get(f"/leaderboard/?{query}").text
-    assert says in page
+    assert expected in page
     assert f'<a href="/leaderboard/?{link}">Show them</a>' in page
 
 
@@ -207,7 +207,7 @@ def test_the_api_lists_devices_without_a_known_price(client):
 
 
 @pytest.mark.usefixtures("board")
-@pytest.mark.parametrize(("query", "is_said"), [("dwpd=3", True), ("price=100", False), ("", False)])
-def test_other_limits_state_that_unknown_devices_are_left_out(client, query, is_said):
+@pytest.mark.parametrize(("query", "is_stated"), [("dwpd=3", True), ("price=100", False), ("", False)])
+def test_other_limits_state_that_unknown_devices_are_left_out(client, query, is_stated):
     page = client.get(f"/leaderboard/?{query}").text
-    assert ("Devices for which we don’t know what you filter by are left out." in page) is is_said
+    assert ("Devices for which we don’t know what you filter by are left out." in page) is is_stated

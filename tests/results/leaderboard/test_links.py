@@ -44,9 +44,9 @@ def test_another_column_starts_with_its_best_end(client):
 
 @pytest.mark.usefixtures("three_devices")
 def test_tabs_count_the_devices_of_each_class(client):
-    asked_for = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
-    found = rank_devices(asked_for, with_options=True)
-    tabs = class_tabs(asked_for, found.options["class"], found.by_fio)
+    filters = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
+    found = rank_devices(filters, with_options=True)
+    tabs = class_tabs(filters, found.options["class"], found.by_fio)
     assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
         ("All", "3", False),
         *(

@@ -19,9 +19,9 @@ MEASURED = [key for key, column in columns().items() if column.fact is None]  # 
 def plan():
     """How PostgreSQL reads a page of a list, when it is to avoid sorting if it can."""
 
-    def explained(asked):
+    def explained(filters):
         with CaptureQueriesContext(connection) as queries:
-            rank_devices(asked)
+            rank_devices(filters)
         (page,) = [one["sql"] for one in queries if " LIMIT " in one["sql"]]
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_sort = off")

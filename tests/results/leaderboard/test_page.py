@@ -179,15 +179,15 @@ def test_long_urls_redirect_to_the_canonical_one(client, query, short):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "expected"),
     [
         ("class=nvdimm", "No device measured in this class yet"),
         ("method=fio", "No device measured with fio yet"),
         ("q=nothing", "No measured device matches"),
     ],
 )
-def test_an_empty_list_suggests_what_to_do(client, query, said):
-    assert said in client.get(f"/leaderboard/?{query}").text
+def test_an_empty_list_suggests_what_to_do(client, query, expected):
+    assert expected in client.get(f"/leaderboard/?{query}").text
 
 
 @pytest.mark.usefixtures("three_devices")

@@ -17,8 +17,8 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def names(**asked):
-    return [row["device__model_name"] for row in rank_devices(LeaderboardFilter(**asked)).rows]
+def names(**filters):
+    return [row["device__model_name"] for row in rank_devices(LeaderboardFilter(**filters)).rows]
 
 
 @pytest.fixture
@@ -229,12 +229,12 @@ def test_classes_without_a_diskinfo_ranking_are_counted_by_fio(django_assert_num
         make_result(10, device__device_class=device_class, method=method)
     rank_everything()
 
-    def counted(**asked):
-        return rank_devices(LeaderboardFilter(**asked), with_options=True).by_fio
+    def counted(**filters):
+        return rank_devices(LeaderboardFilter(**filters), with_options=True).by_fio
 
     assert counted() == counted(chosen={"class": "optane"}) == {"hdd": 2}
     narrowed = [{"query": "a"}, {"chosen": {"plp": "unknown"}}, {"method": "fio"}]
-    assert [counted(**asked) for asked in narrowed] == [{}, {}, {}]
+    assert [counted(**filters) for filters in narrowed] == [{}, {}, {}]
     assert rank_devices(LeaderboardFilter()).by_fio == {}
 
 

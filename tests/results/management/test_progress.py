@@ -45,8 +45,8 @@ def test_of_many_steps_some_have_a_line_and_the_last_one():
 
 
 def test_a_terminal_shows_a_bar_for_each_part_that_ends_full():
-    said = shown([*MEDIANS, *PLACES], Terminal())
-    bars = [line.rsplit("\r", 1)[-1] for line in said.strip().split("\n")]
+    printed = shown([*MEDIANS, *PLACES], Terminal())
+    bars = [line.rsplit("\r", 1)[-1] for line in printed.strip().split("\n")]
     assert len(bars) == 2
     assert bars[0].startswith("medians: 100%|")
     assert "150k/150k" in bars[0]

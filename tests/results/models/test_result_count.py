@@ -166,9 +166,9 @@ def test_published_results_of_a_merged_spelling_are_counted_for_its_device(two_p
 def test_counting_does_not_read_rows(django_assert_num_queries):
     make_result(20, device=make_device(model_name="one"))
     make_result(20, device=make_device(model_name="held"), submission=make_submission(state=State.HELD))
-    with django_assert_num_queries(1) as asked:
+    with django_assert_num_queries(1) as queries:
         assert count_published() == {"devices": 1, "results": 1}
-    assert "results_result " not in asked[0]["sql"]
+    assert "results_result " not in queries[0]["sql"]
     assert Device.objects.shown().get().model_name == "one"
 
 

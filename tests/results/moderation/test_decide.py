@@ -78,9 +78,9 @@ def test_nothing_is_decided_without_a_reason(submission, moderator, reason):
 
 
 def test_moderators_cannot_decide_about_their_own_results(moderator):
-    own = receive_submission(pastes.FIRST_PASTE, Sender(owner=moderator)).submission
+    own_submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=moderator)).submission
     with pytest.raises(DecisionError, match="your own results"):
-        decide(own, Action.APPROVED, moderator=moderator, reason="mine is good")
+        decide(own_submission, Action.APPROVED, moderator=moderator, reason="mine is good")
 
 
 def test_erased_submissions_stay_erased(submission, moderator):

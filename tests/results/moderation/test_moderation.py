@@ -25,7 +25,7 @@ def submission():
     return receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
 
 
-def tell(submission):
+def mail_hold(submission):
     mail_decision(submission.owner_id, public_id=submission.public_id, decision="Held", reason="odd figures")
 
 
@@ -55,8 +55,8 @@ def test_anonymous_submissions_are_not_called_first_results(client, moderator):
 
 def why(client, submission):
     page = client.get(f"/moderation/{submission.public_id}/").text
-    said = re.search(r'<h2 id="why">.*?</section>', page, re.DOTALL)
-    return re.findall("<li>(.*?)</li>", said[0]) if said else []
+    section = re.search(r'<h2 id="why">.*?</section>', page, re.DOTALL)
+    return re.findall("<li>(.*?)</li>", section[0]) if section else []
 
 
 def test_a_queued_submission_shows_why_it_is_queued(client, moderator, submission):
@@ -86,9 +86,9 @@ def test_the_queue_takes_as_many_queries_for_one_as_for_many(
 ):
     for number in range(6):
         receive_submission(pastes.diskinfo(ident=f"SERIAL{number}"), Sender(sender_digest=f"net {number}"))
-    with django_assert_max_num_queries(16) as asked:
+    with django_assert_max_num_queries(16) as queries:
         client.get("/moderation/")
-    assert not [one for one in asked.captured_queries if TEXT in one["sql"]]
+    assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
 
 
 def test_approved_submissions_leave_the_queue(client, moderator, submission):
@@ -110,12 +110,12 @@ def test_held_submissions_are_hidden_and_their_owner_sees_the_reason(client, mod
 
 
 def test_only_owners_who_want_mails_get_them(client, moderator, submission):
-    tell(submission)
+    mail_hold(submission)
     assert mail.outbox[0].to == [submission.owner.email]
     assert "odd figures" in mail.outbox[0].body
     submission.owner.wants_decision_mail = False
     submission.owner.save()
-    tell(submission)
+    mail_hold(submission)
     assert len(mail.outbox) == 1
 
 
@@ -127,9 +127,9 @@ def test_erasing_removes_the_text(client, moderator, submission):
 def test_a_refused_decision_is_explained_at_the_top_of_the_page(client, moderator, submission):
     withdraw(submission, submission.owner)
     page = decide(client, submission, "approved").text
-    said = "Its owner has withdrawn it. Only the owner can publish it again."
-    assert page.count(said) == 1
-    assert page.index('role="alert"') < page.index(said) < page.index("Submitted on")
+    refusal = "Its owner has withdrawn it. Only the owner can publish it again."
+    assert page.count(refusal) == 1
+    assert page.index('role="alert"') < page.index(refusal) < page.index("Submitted on")
 
 
 @pytest.mark.parametrize("sent", [{"reason": ""}, {"action": "promoted"}])

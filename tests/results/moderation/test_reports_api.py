@@ -89,11 +89,11 @@ def test_an_invalid_report_is_refused(client, sent, wrong):
 
 
 def test_the_owner_is_notified_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):
-    told = []
-    monkeypatch.setattr(mail_report, "apply_async", lambda *asked, kwargs, **_: told.append((*asked, kwargs)))
+    mailed = []
+    monkeypatch.setattr(mail_report, "apply_async", lambda *args, kwargs, **_: mailed.append((*args, kwargs)))
     owner = make_member()
     make_result(submission__public_id="one", submission__owner=owner)
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             report(client, {"reason": "spam"})
-    assert told == [((owner.pk,), {"public_id": "one", "reason": "It is spam"})]
+    assert mailed == [((owner.pk,), {"public_id": "one", "reason": "It is spam"})]

@@ -28,15 +28,17 @@ class Site:
             f"CREATE DATABASE {DATABASE} TEMPLATE {template()}",
         )
 
-    def manage(self, *arguments: str, check: bool = True, **told: str) -> subprocess.CompletedProcess[str]:
+    def manage(
+        self, *arguments: str, check: bool = True, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(
-            command, cwd=ROOT, env={**self._environment, **told}, capture_output=True, text=True
+            command, cwd=ROOT, env={**self._environment, **environment}, capture_output=True, text=True
         )
         assert done.returncode == 0 or not check, done.stderr
         return done
 
-    def ask(self, statement: str) -> list[tuple[Any, ...]]:
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self._url) as connection:
             return connection.execute(statement).fetchall()
 

@@ -45,8 +45,8 @@ def site(folder):
 
 def test_a_restore_brings_data_back_and_repeats_erasures(site, folder):
     site.manage("make_results", "40")
-    version = site.ask("SELECT value FROM results_dataversion")[0][0]
-    before = site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id")
+    version = site.query("SELECT value FROM results_dataversion")[0][0]
+    before = site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id")
     assert "restored and counted" in site.manage("backup").stdout
     (dump,) = folder.glob("*.dump")
 
@@ -59,11 +59,11 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, folder):
 
     assert site.manage("restore", str(dump), check=False).returncode == 1  # without --yes
     assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
-    after = dict(site.ask("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
+    after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
     assert after == {**dict(before), erased: None}
-    assert site.ask("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
-    assert site.ask("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
-    assert site.ask("SELECT value FROM results_dataversion")[0][0] > version
+    assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
+    assert site.query("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
+    assert site.query("SELECT value FROM results_dataversion")[0][0] > version
     assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
 
 
@@ -73,25 +73,25 @@ def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
     impatient = f"ALTER DATABASE {DATABASE} SET idle_in_transaction_session_timeout = '50ms'"
     site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
     site.manage("backup")
-    count = site.ask(COUNT)
-    erased = site.ask("SELECT public_id FROM results_submission ORDER BY id")[0][0]
+    count = site.query(COUNT)
+    erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
     (folder / FILE).write_text(
         f"{erased}\ncut-of"
     )  # listed, and then the disk was lost in the middle of a line
     site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
     (dump,) = folder.glob("*.dump")
     assert "can't be read" in site.manage("restore", str(dump), "--yes").stdout
-    assert site.ask(COUNT) == [(count[0][0] - 1,)]
-    assert site.ask("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
+    assert site.query(COUNT) == [(count[0][0] - 1,)]
+    assert site.query("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
 
 
 def test_a_truncated_backup_changes_nothing(site, folder):
     site.manage("make_results", "10")
     site.manage("backup")
-    count = site.ask(COUNT)
+    count = site.query(COUNT)
     (dump,) = folder.glob("*.dump")
-    whole = dump.read_bytes()
-    dump.write_bytes(whole[: len(whole) // 2])
+    content = dump.read_bytes()
+    dump.write_bytes(content[: len(content) // 2])
     refused = site.manage("restore", str(dump), "--yes", check=False)
     assert (refused.returncode, "checksum differs" in refused.stderr) == (1, True)
 
@@ -99,7 +99,7 @@ def test_a_truncated_backup_changes_nothing(site, folder):
     dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
     refused = site.manage("restore", str(dump), "--yes", check=False)
     assert (refused.returncode, "pg_restore" in refused.stderr) == (1, True)
-    assert site.ask(COUNT) == count
+    assert site.query(COUNT) == count
     assert not any("restored" in name for name in site.administer())
 
 
@@ -192,13 +192,13 @@ def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process
 def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
     now = datetime.now(UTC)
     old, new = (make._scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
-    with psycopg.connect(**parameters(), autocommit=True) as own:
+    with psycopg.connect(**parameters(), autocommit=True) as admin:
         for name in (old, new):
-            own.execute(f"CREATE DATABASE {name}")
+            admin.execute(f"CREATE DATABASE {name}")
         make_backup(folder)
-        found = {name for (name,) in own.execute("SELECT datname FROM pg_database").fetchall()}
+        found = {name for (name,) in admin.execute("SELECT datname FROM pg_database").fetchall()}
         assert (old in found, new in found) == (False, True)
-        own.execute(f"DROP DATABASE {new}")
+        admin.execute(f"DROP DATABASE {new}")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -25,7 +25,7 @@ def test_the_page_shows_the_state_and_is_never_cached(client):
     response = client.get("/operator/")
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
-    for said in (
+    for label in (
         "Tasks in the queue",
         "Responding workers",
         "Verified backup",
@@ -34,7 +34,7 @@ def test_the_page_shows_the_state_and_is_never_cached(client):
         "GB free",
         "Build",
     ):
-        assert said in response.text
+        assert label in response.text
 
 
 def test_a_read_only_database_is_shown(client):
@@ -72,8 +72,8 @@ def test_only_staff_with_a_second_factor_see_it(client):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [(None, "none"), (5.9, "5 s ago"), (60, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
 )
-def test_an_age_is_in_words(seconds, said):
-    assert written_age(seconds) == said
+def test_an_age_is_in_words(seconds, expected):
+    assert written_age(seconds) == expected

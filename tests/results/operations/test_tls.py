@@ -30,12 +30,12 @@ def site(front, tmp_path):
 
 def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path):
     site.manage("make_results", "5")
-    before = site.ask("SELECT public_id FROM results_submission ORDER BY id")
+    before = site.query("SELECT public_id FROM results_submission ORDER BY id")
     site.manage("backup")
     (dump,) = (tmp_path / "backups").glob("*.dump")
     site.manage("shell", "-c", "from results.models import Submission; Submission.objects.update(text='')")
     assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
-    assert site.ask("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before
+    assert site.query("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before
     assert "42" in site.manage("shell", "-c", PSQL).stdout
 
 
@@ -44,6 +44,6 @@ def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path):
 )
 def test_a_missing_certificate_or_encrypted_key_is_explained(site, front, more, complaint):
     address, certificate = front
-    asked = f"{address}&{certificate}{more}" if more else address
-    refused = site.manage("backup", check=False, DATABASE_URL=asked)
+    url = f"{address}&{certificate}{more}" if more else address
+    refused = site.manage("backup", check=False, DATABASE_URL=url)
     assert (refused.returncode, complaint in refused.stderr) == (1, True), refused.stderr

@@ -90,10 +90,10 @@ def test_a_full_ranking_waits_for_a_running_pass():
             DeviceRanking.objects.select_for_update().get(device=second)
             passing = start(place_board, NVME)
             wait_until_queueing(1)
-            whole = start(rank_whole)
+            ranking = start(rank_whole)
             wait_until_queueing(2)
         passing.result()
-        whole.result()
+        ranking.result()
     assert dirty_boards() == []
 
 
@@ -103,9 +103,9 @@ def test_a_full_ranking_waits_for_a_submission_and_includes_it():
         with transaction.atomic():
             make_result(30, device=device)
             rerank_devices([device.pk])
-            whole = start(rank_whole)
+            ranking = start(rank_whole)
             wait_until_queueing(1)
-        whole.result()
+        ranking.result()
     assert DeviceRanking.objects.get().unit_count == 2
 
 

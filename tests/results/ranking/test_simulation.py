@@ -66,8 +66,8 @@ class Device:
     def interval(self, pooled):
         count = len(self.units)
         deviation = median(abs(unit - self.score) for unit in self.units)
-        own = own_spread(deviation, count) if count > 1 else None
-        return interval(math.exp(self.score), half_width(blended_spread(pooled, own, count), count))
+        device_spread = own_spread(deviation, count) if count > 1 else None
+        return interval(math.exp(self.score), half_width(blended_spread(pooled, device_spread, count), count))
 
 
 def draw_device(source, *, truth_us, unit_count):
@@ -77,11 +77,11 @@ def draw_device(source, *, truth_us, unit_count):
 
 def draw_unit(source, log_truth, spread):
     """The median over its runs."""
-    centre = log_truth + source.gauss(0, spread)
+    center = log_truth + source.gauss(0, spread)
     if source.random() < GROSS_SHARE:
-        centre += source.uniform(1, 2.5)
+        center += source.uniform(1, 2.5)
     runs = source.randint(2, 50) if source.random() < EAGER_SHARE else 1
-    return median(centre + source.gauss(0, RUN_SPREAD) for _ in range(runs))
+    return median(center + source.gauss(0, RUN_SPREAD) for _ in range(runs))
 
 
 def spread_of(devices):
@@ -170,7 +170,7 @@ def test_a_lone_lucky_result_does_not_lead(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_true_ties_come_out_as_ties(seed):
-    """Two intervals of one truth overlap when their centres are no further apart than both half widths together.
+    """Two intervals of one truth overlap when their centers are no further apart than both half widths together.
 
     Those add up to at least the root of the sum of their squares, which is the half width of the difference: so nine
     in ten pairs overlap, and more the more alike they are. Pairs that share no device are independent. All of a board

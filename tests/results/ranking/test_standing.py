@@ -39,7 +39,7 @@ def test_there_is_no_standing_before_the_first_pass():
     assert standing_of(ranking) == Standing(0, 0, 0, None)
 
 
-def test_neighbours_are_the_nearest_whose_intervals_overlap(django_assert_num_queries):
+def test_neighbors_are_the_nearest_whose_intervals_overlap(django_assert_num_queries):
     for latency_us in range(100, 110):
         measured(f"at-{latency_us}", latency_us)
     measured("far", 9_000)
@@ -51,7 +51,7 @@ def test_neighbours_are_the_nearest_whose_intervals_overlap(django_assert_num_qu
     assert [one.slug for one in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
 
 
-def test_the_best_device_has_neighbours_on_one_side():
+def test_the_best_device_has_neighbors_on_one_side():
     measured("best", 20)
     measured("next", 21)
     measured("far", 90_000)

@@ -265,7 +265,7 @@ def test_an_erased_result_shows_only_that_it_was_erased(client):
 
 
 @pytest.mark.parametrize(
-    ("query", "says"),
+    ("query", "expected"),
     [
         ("device=nobody", "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names."),
         ("device=held", "There is no device “held”. /api/v1/search/?q=… finds devices by their names."),
@@ -279,14 +279,14 @@ def test_an_erased_result_shows_only_that_it_was_erased(client):
         ),
     ],
 )
-def test_an_unknown_device_or_version_is_named(client, query, says):
+def test_an_unknown_device_or_version_is_named(client, query, expected):
     make_result(device__slug="sample", firmware__version="2.0")
     make_result(device__slug="other")
     make_result(device__slug="held", firmware__version="3.0", submission__state="held")
     response = client.get(f"/api/v1/results/?{query}")
     problem = response.json()
     ((_, messages),) = problem["errors"].items()
-    assert (response.status_code, problem["code"], messages) == (404, "not_found", [says])
+    assert (response.status_code, problem["code"], messages) == (404, "not_found", [expected])
 
 
 def test_results_of_a_merged_spelling_are_those_of_its_device(client):

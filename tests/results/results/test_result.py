@@ -81,7 +81,7 @@ def test_a_line_named_in_a_notice_is_not_folded(client):
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "expected"),
     [
         ({}, "sent 2026-03-01"),
         ({"posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
@@ -89,10 +89,10 @@ def test_a_line_named_in_a_notice_is_not_folded(client):
         ({"survey_id": "x1"}, "undated"),
     ],
 )
-def test_an_undated_result_shows_when_it_was_posted_or_submitted(client, values, said):
+def test_an_undated_result_shows_when_it_was_posted_or_submitted(client, values, expected):
     make_result(submission__public_id="sample", measured_on=None)
     Submission.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC), **values)
-    assert f"· diskinfo -wS · {said}</p>" in client.get("/results/sample/").text
+    assert f"· diskinfo -wS · {expected}</p>" in client.get("/results/sample/").text
 
 
 def test_a_result_can_be_shared(client, settings):
@@ -132,7 +132,7 @@ def test_the_other_runs_of_a_paste_are_linked(client):
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "expected"),
     [
         ({"not_ranked_reason": "The table is cut short."}, "Shown, but not ranked"),
         (
@@ -144,17 +144,17 @@ def test_the_other_runs_of_a_paste_are_linked(client):
         ),
     ],
 )
-def test_an_unranked_result_shows_why(client, values, said):
+def test_an_unranked_result_shows_why(client, values, expected):
     page = client.get(make_result(**values).get_absolute_url()).text
-    assert said in page
+    assert expected in page
     assert values["not_ranked_reason"] in page
 
 
 @pytest.mark.parametrize(
-    ("state", "said", "status"),
+    ("state", "expected", "status"),
     [("held", "Held", 200), ("withdrawn", "Withdrawn", 410), ("rejected", "Not accepted", 410)],
 )
-def test_an_unpublished_result_has_a_page_without_figures(client, state, said, status):
+def test_an_unpublished_result_has_a_page_without_figures(client, state, expected, status):
     make_result(
         25,
         submission__public_id="sample",
@@ -165,7 +165,7 @@ def test_an_unpublished_result_has_a_page_without_figures(client, state, said, s
     )
     response = client.get("/results/sample/")
     assert response.status_code == status
-    assert f"<h1>{said}</h1>" in response.text
+    assert f"<h1>{expected}</h1>" in response.text
     assert "A reason of its own." in response.text
     for kept_back in ("25.0", "the masked text", "Sample SSD"):
         assert kept_back not in response.text

@@ -170,7 +170,7 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, stated, name, m
 
 
 @pytest.mark.parametrize(
-    ("query", "settled"),
+    ("query", "canonical"),
     [
         ("?link_gbit=10&budget=&years=", "?link_gbit=10"),
         ("?plp=protected&currency=USD&mirror=0&budget=300&utm_source=x", "?budget=300"),
@@ -178,9 +178,9 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, stated, name, m
         ("?plp=protected", ""),
     ],
 )
-def test_need_has_one_canonical_url(client, query, settled):
+def test_need_has_one_canonical_url(client, query, canonical):
     response = client.get(URL + query)
-    assert (response.status_code, response["Location"]) == (302, URL + settled)
+    assert (response.status_code, response["Location"]) == (302, URL + canonical)
 
 
 @pytest.mark.parametrize(

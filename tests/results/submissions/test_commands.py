@@ -5,8 +5,8 @@ pytestmark = pytest.mark.django_db
 URL = "/submit/commands/"
 
 
-def ask(client, **asked):
-    return client.get(URL, asked)
+def get_commands(client, **parameters):
+    return client.get(URL, parameters)
 
 
 def test_without_a_question_there_is_a_form_and_no_command(client):
@@ -16,7 +16,7 @@ def test_without_a_question_there_is_a_form_and_no_command(client):
 
 
 def test_a_named_disk_has_its_checks_and_no_command_yet(client):
-    response = ask(client, system="freebsd", disk="/dev/nvd0")
+    response = get_commands(client, system="freebsd", disk="/dev/nvd0")
     assert response.status_code == 200
     assert "gpart show nvd0" in response.text
     assert response.context["builder"]["measure"] == ""
@@ -31,13 +31,13 @@ def test_a_named_disk_has_its_checks_and_no_command_yet(client):
     ],
 )
 def test_confirmation_shows_the_commands_for_the_disk(client, system, disk, measure):
-    builder = ask(client, system=system, disk=disk, sure="on").context["builder"]
+    builder = get_commands(client, system=system, disk=disk, sure="on").context["builder"]
     assert measure in builder["measure"]
     assert f"tee -a slog-{disk}.txt" in builder["describe"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("parameters", "expected"),
     [
         ({"system": "freebsd", "disk": "nvd0p1"}, "is a partition"),
         ({"system": "linux", "disk": ""}, "Name the disk."),
@@ -48,17 +48,17 @@ def test_confirmation_shows_the_commands_for_the_disk(client, system, disk, meas
         ({"system": "x" * 3000, "disk": "<script>alert(1)</script>" * 99}, "is not one of the available"),
     ],
 )
-def test_invalid_input_is_named_and_stays_in_the_form(client, asked, says):
-    response = ask(client, **asked)
+def test_invalid_input_is_named_and_stays_in_the_form(client, parameters, expected):
+    response = get_commands(client, **parameters)
     assert response.status_code == 400
-    assert says in response.text
-    assert response.context["builder"]["disk"] == asked["disk"][:40]
+    assert expected in response.text
+    assert response.context["builder"]["disk"] == parameters["disk"][:40]
     assert "<script>alert" not in response.text
     assert "checks" not in response.context["builder"]
 
 
 def test_the_page_is_the_same_for_everyone(client):
-    response = ask(client, system="linux", disk="sdb")
+    response = get_commands(client, system="linux", disk="sdb")
     assert not response.cookies
     assert not response.has_header("Vary") or "Cookie" not in response["Vary"]
 
@@ -91,7 +91,9 @@ def test_an_invalid_folder_gets_no_command(client, folder):
     ("system", "disk", "is_offered"), [("linux", "sdb", True), ("freebsd", "da3", False)]
 )
 def test_the_test_with_several_writers_is_shown_after_confirmation(client, system, disk, is_offered):
-    assert "writers" not in ask(client, system=system, disk=disk).text.partition("command-builder")[2]
-    page = ask(client, system=system, disk=disk, sure="on").text
+    assert (
+        "writers" not in get_commands(client, system=system, disk=disk).text.partition("command-builder")[2]
+    )
+    page = get_commands(client, system=system, disk=disk, sure="on").text
     assert ("--name=writers16 --numjobs=16" in page) is is_offered
     assert (f"slog-{disk}-writers.txt" in page) is is_offered

@@ -128,13 +128,13 @@ def test_a_fio_run_that_also_read_has_one_notice_and_the_command_of_the_site(cli
 
 
 def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
-    said = "This is sysbench output, which we can't read yet. This command measures what we compare"
+    message = "This is sysbench output, which we can't read yet. This command measures what we compare"
     preview = flat(send(client, ONE + SYSBENCH))
     assert "1 of 2 runs will be published" in preview
-    assert f"Lines 25–27: {said}".replace("'", "&#x27;") in preview
+    assert f"Lines 25–27: {message}".replace("'", "&#x27;") in preview
     answer = client.post("/api/v1/parse/", ONE + SYSBENCH, content_type="text/plain").json()
     assert [(one["code"], one["line"]) for one in answer["notices"]][-1] == ("unread_tool", 25)
     refused = send(client, SYSBENCH)
     (error,) = refused.context["errors"]
-    assert (refused.status_code, error.line, error.message.startswith(said)) == (422, 1, True)
+    assert (refused.status_code, error.line, error.message.startswith(message)) == (422, 1, True)
     assert "fio --name=global" in error.message

@@ -148,8 +148,8 @@ def test_the_api_returns_the_days_of_measurement_and_submission(client):
     assert response.status_code == 201
     (listed,) = client.get("/api/v1/results/").json()["results"]
     for record in (response.json()["results"][0], listed, client.get(response["Location"]).json()):
-        told = {name: record[name] for name in ("measured_on", "submitted_at", "posted_on", "origin")}
-        assert told == {
+        dates = {name: record[name] for name in ("measured_on", "submitted_at", "posted_on", "origin")}
+        assert dates == {
             "measured_on": "2024-02-29",
             "submitted_at": "2026-03-01T12:00:00+00:00",
             "posted_on": None,

@@ -14,7 +14,7 @@ from tests.factories import make_device
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 URL = "/api/v1/parse/"
-WHOLE = pastes.FIRST_PASTE + pastes.smartctl()
+PASTE = pastes.FIRST_PASTE + pastes.smartctl()
 
 
 def parse(client, text):
@@ -53,7 +53,7 @@ def test_a_known_device_with_another_spelling_or_class_is_not_compared_with_itse
 
 
 def test_nothing_of_a_preview_is_stored(client):
-    parse(client, WHOLE)
+    parse(client, PASTE)
     assert not Submission.objects.exists()
     assert not Device.objects.exists()
 
@@ -64,14 +64,14 @@ def test_a_text_without_a_run_is_refused_as_when_it_is_sent(client):
 
 
 def test_files_and_json_are_previewed_too(client):
-    files = [SimpleUploadedFile("run.txt", WHOLE.encode())]
-    plain = parse(client, WHOLE).json()
+    files = [SimpleUploadedFile("run.txt", PASTE.encode())]
+    plain = parse(client, PASTE).json()
     assert client.post(URL, {"file": files}).json() == plain
-    assert client.post(URL, json.dumps({"text": WHOLE}), content_type="application/json").json() == plain
+    assert client.post(URL, json.dumps({"text": PASTE}), content_type="application/json").json() == plain
 
 
 def finished():
-    return json.loads(to_json(parse_paste(WHOLE, unit_key=b"somebody else's key")))
+    return json.loads(to_json(parse_paste(PASTE, unit_key=b"somebody else's key")))
 
 
 def send(client, sent):

@@ -65,7 +65,7 @@ def test_the_serial_number_is_nowhere_in_the_database():
     assert "[serial-1]" in Submission.objects.get().text
 
 
-def test_the_same_unit_is_recognised_in_another_paste():
+def test_the_same_unit_is_recognized_in_another_paste():
     receive(pastes.diskinfo())
     receive(pastes.diskinfo([90.0] * 15))
     receive(pastes.diskinfo(ident="ANOTHER0001"), Sender(sender_digest="another network"))

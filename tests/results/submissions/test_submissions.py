@@ -264,12 +264,12 @@ def test_a_submission_of_a_known_device_takes_few_queries(client, django_assert_
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.prompted(pastes.diskinfo(ident="ZX81SPECTRUM49"), "diskinfo -wS /dev/da24")
-    with django_assert_num_queries(19) as asked:
+    with django_assert_num_queries(19) as queries:
         assert post_text(client, again).status_code == 201
-    told = "\n".join(one["sql"] for one in asked.captured_queries)
-    assert "results_devicealias" not in told
+    statements = "\n".join(one["sql"] for one in queries.captured_queries)
+    assert "results_devicealias" not in statements
     assert (
-        re.sub("FOR UPDATE|FOR NO KEY UPDATE|DO UPDATE", "", told).count("UPDATE") == 1
+        re.sub("FOR UPDATE|FOR NO KEY UPDATE|DO UPDATE", "", statements).count("UPDATE") == 1
     )  # the device's count
 
 
@@ -284,9 +284,9 @@ def test_a_submission_of_a_new_device_takes_few_more_queries(client, django_asse
 
 def test_the_first_result_of_an_unknown_model_is_stored_with_its_flag(client, django_assert_num_queries):
     post_text(client, pastes.diskinfo(description="OTHER MODEL"))
-    with django_assert_num_queries(16) as asked:
+    with django_assert_num_queries(16) as queries:
         (result,) = post_text(client, pastes.FIRST_PASTE).json()["results"]
     assert [flag["code"] for flag in result["flags"]] == ["unknown_model"]
-    told = "\n".join(one["sql"] for one in asked.captured_queries)
-    assert 'UPDATE "results_result"' not in told
-    assert "INTO results_deviceranking" not in told  # it is not ranked
+    statements = "\n".join(one["sql"] for one in queries.captured_queries)
+    assert 'UPDATE "results_result"' not in statements
+    assert "INTO results_deviceranking" not in statements  # it is not ranked

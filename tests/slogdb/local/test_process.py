@@ -21,7 +21,7 @@ def python(code: str, log: Path, **how) -> Program:
     return Program(name="trial", command=[sys.executable, "-c", code], log=log, environment=os.environ, **how)
 
 
-def has_said_something(log: Path):
+def has_printed(log: Path):
     return lambda: log.exists() and log.read_text() != ""
 
 
@@ -44,14 +44,14 @@ def test_a_program_that_fails_is_reported(log):
 
 
 def test_a_program_that_is_deaf_to_its_signal_is_ended_by_force(log):
-    process = Process(python(DEAF, log, is_ready=has_said_something(log)))
+    process = Process(python(DEAF, log, is_ready=has_printed(log)))
     process.wait_until_ready()
     process.stop(within_s=0.2)
     assert process.ending() == "SIGKILL"
 
 
 def test_what_a_program_started_goes_with_it(log):
-    process = Process(python(PARENT, log, is_ready=has_said_something(log)))
+    process = Process(python(PARENT, log, is_ready=has_printed(log)))
     process.wait_until_ready()
     child = psutil.Process(int(log.read_text()))
     process.stop()
@@ -61,7 +61,7 @@ def test_what_a_program_started_goes_with_it(log):
 def test_it_ends_by_the_signal_that_it_asks_for(log):
     """Python itself would leave the signal ignored where the tests run in the background of a shell."""
     code = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PARENT}"
-    process = Process(python(code, log, is_ready=has_said_something(log), stop_signal=signal.SIGINT))
+    process = Process(python(code, log, is_ready=has_printed(log), stop_signal=signal.SIGINT))
     process.wait_until_ready()
     process.stop()
     assert "KeyboardInterrupt" in log.read_text()

@@ -57,18 +57,21 @@ def test_a_folder_is_stored_once_and_read_by_workers(folder, publish, capsys):
 
 
 def test_ndjson_lines_have_author_date_and_permalink(tmp_path, publish):
-    told = {"author": "ann", "date": "2024-05-17", "permalink": "https://forum.example/post-1"}
+    metadata = {"author": "ann", "date": "2024-05-17", "permalink": "https://forum.example/post-1"}
     texts = [pastes.diskinfo(ident=f"TEXTLINE000{number}") for number in range(3)]
     publish(
         ndjson(
-            tmp_path / "a.ndjson", {"text": texts[0], **told}, {"text": texts[1], **told}, {"text": texts[2]}
+            tmp_path / "a.ndjson",
+            {"text": texts[0], **metadata},
+            {"text": texts[1], **metadata},
+            {"text": texts[2]},
         )
     )
     first, second, bare = Submission.objects.order_by("pk")
     assert (first.forum_handle, first.posted_on, first.source_url) == (
         "ann",
         date(2024, 5, 17),
-        told["permalink"],
+        metadata["permalink"],
     )
     assert first.sender_digest == second.sender_digest != ""
     assert (bare.forum_handle, bare.posted_on, bare.source_url, bare.sender_digest) == ("", None, "", "")

@@ -20,9 +20,9 @@ FAST = pastes.diskinfo(
 
 
 def load(path):
-    told = StringIO()
-    call_command("load_catalogue", "--file", str(path), stdout=told)
-    return told.getvalue()
+    printed = StringIO()
+    call_command("load_catalogue", "--file", str(path), stdout=printed)
+    return printed.getvalue()
 
 
 def test_the_command_counts_added_changed_and_unchanged_products(tmp_path):

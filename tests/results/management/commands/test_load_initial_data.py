@@ -13,9 +13,9 @@ pytestmark = pytest.mark.django_db
 
 
 def load():
-    said = StringIO()
-    call_command("load_initial_data", stdout=said)
-    return said.getvalue()
+    printed = StringIO()
+    call_command("load_initial_data", stdout=printed)
+    return printed.getvalue()
 
 
 def test_an_empty_database_gets_the_published_results():

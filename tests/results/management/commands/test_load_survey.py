@@ -25,9 +25,9 @@ THROUGH_FILE_SYSTEMS = (*range(1, 7), 8, 9, 80, *range(82, 88), 89, 90, 107, 108
 
 
 def load():
-    said = StringIO()
-    call_command("load_survey", stdout=said)
-    return said.getvalue().strip()
+    printed = StringIO()
+    call_command("load_survey", stdout=printed)
+    return printed.getvalue().strip()
 
 
 @pytest.fixture

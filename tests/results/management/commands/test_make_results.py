@@ -11,9 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 def make(count, **options):
-    said = StringIO()
-    call_command("make_results", count, stdout=said, **options)
-    return said.getvalue()
+    printed = StringIO()
+    call_command("make_results", count, stdout=printed, **options)
+    return printed.getvalue()
 
 
 def test_the_requested_number_of_results_is_created_and_ranked():

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.django_db
 
 def test_everything_is_ranked_and_each_step_printed():
     make_result(20)
-    said = StringIO()
-    call_command("rank", stdout=said)
-    assert said.getvalue().splitlines() == [
+    printed = StringIO()
+    call_command("rank", stdout=printed)
+    assert printed.getvalue().splitlines() == [
         "medians of every device: 1 of 1",
         "places of nvme by diskinfo: 1 of 2",
         "places of all classes by diskinfo: 2 of 2",
@@ -26,7 +26,7 @@ def test_everything_is_ranked_and_each_step_printed():
 
 def test_a_terminal_shows_how_far_it_is():
     make_result(20)
-    said = Terminal()
-    call_command("rank", stdout=said)
-    assert "medians of every device: 100%|" in said.getvalue()
-    assert "places of all classes by diskinfo: 100%|" in said.getvalue()
+    printed = Terminal()
+    call_command("rank", stdout=printed)
+    assert "medians of every device: 100%|" in printed.getvalue()
+    assert "places of all classes by diskinfo: 100%|" in printed.getvalue()

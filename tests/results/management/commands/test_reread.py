@@ -23,9 +23,9 @@ def submission():
 
 
 def reread(out=None, **options):
-    said = out or StringIO()
-    call_command("reread", stdout=said, **options)
-    return said.getvalue()
+    printed = out or StringIO()
+    call_command("reread", stdout=printed, **options)
+    return printed.getvalue()
 
 
 @pytest.mark.usefixtures("submission")
