@@ -4,11 +4,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import brotli
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OWN_STYLES = "css/"
+BEST, QUICK = 11, 9  # of brotli
+LARGE_BYTES = 1_000_000  # the best takes 11 s for Swagger UI, to save 8 % of it
 _IMPORT = re.compile(r'@import url\("([^"]+)"\);')
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -19,6 +23,9 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):
 
     support_js_module_import_aggregation = True
 
+    def create_compressor(self, **options: Any) -> "StaticCompressor":
+        return StaticCompressor(**options)
+
     def post_process(
         self, paths: dict[str, tuple[Storage, str]], dry_run: bool = False, **options: Any
     ) -> Iterator[Any]:
@@ -27,6 +34,15 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):
             for name, (storage, path) in paths.items()
         }
         yield from super().post_process(sources, dry_run, **options)
+
+
+class StaticCompressor(Compressor):
+    """The compressor of static files: as small as possible, unless that takes seconds."""
+
+    @staticmethod
+    def compress_brotli(data: bytes) -> bytes:
+        """The data compressed with brotli."""
+        return brotli.compress(data, quality=QUICK if len(data) >= LARGE_BYTES else BEST)
 
 
 class MergedStyles:

@@ -145,13 +145,18 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class ShallowDecoder(json.JSONDecoder):
-    """Rejects JSON that nests too deep, because the library's forms and Django's fields recurse into it."""
+    """Rejects JSON that nests too deep, because the library's forms and Django's fields recurse into it.
+
+    And numbers of thousands of digits, which Python refuses with an error that no form expects.
+    """
 
     def decode(self, s: str, *options: Any) -> Any:
         try:
             value = super().decode(s, *options)
-        except RecursionError as error:
-            raise json.JSONDecodeError("nested too deep", "", 0) from error
+        except json.JSONDecodeError:
+            raise
+        except (RecursionError, ValueError) as error:
+            raise json.JSONDecodeError("nested too deep, or a number too long", "", 0) from error
         if nests_deeper(value, MAX_DEPTH):
             raise json.JSONDecodeError("nested too deep", "", 0)
         return value

@@ -1,4 +1,4 @@
-"""Every payload at every address: in its path, its parameters, its forms, its JSON and its headers."""
+"""Payloads at every address: in its path, its parameters, its forms, its JSON and its headers."""
 
 import re
 from collections.abc import Iterator
@@ -86,7 +86,10 @@ def reaches_a_view(path: str) -> bool:
 
 
 def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
-    """Each in each place; one of those that no pattern takes goes all the way, too, from each place."""
+    """Each at every third address; one of those that no pattern takes goes all the way, too, from each address.
+
+    Most addresses look a name up in the same way: whichever payload it is, they don't find it.
+    """
     settings.USERSESSIONS_TRACK_ACTIVITY = False
     monkeypatch.setattr(urls, "handler404", lambda *_, **__: HttpResponse(status=404))  # its page comes last
     with_places = [one for one in routes() if FILLED.search(one.pattern) and "sitemap" not in one.pattern]
@@ -95,7 +98,8 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     reached = 0
     for number, route in enumerate(with_places):
         values = world.values(route)
-        paths = [route.path({name: quote(payload, safe="") for name in values}) for payload in SHORT]
+        payloads = SHORT[number % 3 :: 3]
+        paths = [route.path({name: quote(payload, safe="") for name in values}) for payload in payloads]
         views = [path for path in paths if reaches_a_view(path)]
         reached += len(views)
         for path in [*views, paths[number % len(paths)]]:
@@ -104,7 +108,7 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     for payload in SHORT:
         found += faults_of_request(world.clients["anonymous"], "GET", f"/{quote(payload, safe='')}")
     assert found == []
-    assert reached > 1000
+    assert reached > 500
 
 
 def test_nothing_in_a_parameter_breaks_anything(world):
@@ -143,9 +147,11 @@ def test_nothing_in_a_form_breaks_anything(world, settings):
         one for one in routes() if one.area in {"account", "moderation", "admin"} or one.name == "submit"
     ]
     found: list[str] = []
-    for route in forms:
+    for number, route in enumerate(forms):
         fields, path = sorted(fields_of(world, route)), route.path(world.values(route))
-        for payloads in rounds(len(fields), steps=1):
+        for payloads in rounds(
+            len(fields), steps=1, payloads=SHORT[number % 2 :: 2]
+        ):  # each in every second form
             body = urlencode(list(zip(fields, payloads, strict=True)), errors="replace").encode()
             kind = "application/x-www-form-urlencoded"
             found += faults_of_request(client_for(world, route), "POST", path, data=body, content_type=kind)

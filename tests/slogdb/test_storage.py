@@ -1,11 +1,12 @@
 from pathlib import Path
 
+import brotli
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.files.storage.memory import InMemoryStorage
 
-from slogdb.storage import MergedStyles, merge_style
+from slogdb.storage import BEST, LARGE_BYTES, QUICK, MergedStyles, StaticCompressor, merge_style
 
 SHEETS = {
     "css/page.css": '/* About. */\n\n@import url("a.css");\n@import url("b.css");\n\n.own {\n  color: red;\n}\n',
@@ -33,3 +34,9 @@ def test_every_sheet_of_the_site_can_be_merged(sheet):
     merged = MergedStyles(FileSystemStorage(STATIC)).open(f"css/{sheet.name}").read().decode()
     assert "@import" not in merged
     assert merged.count("{") == merged.count("}")
+
+
+@pytest.mark.parametrize(("size", "quality"), [(LARGE_BYTES - 1, BEST), (LARGE_BYTES, QUICK)])
+def test_only_large_files_are_compressed_quickly(size, quality):
+    data = (b"a line of text\n" * size)[:size]
+    assert StaticCompressor.compress_brotli(data) == brotli.compress(data, quality=quality)

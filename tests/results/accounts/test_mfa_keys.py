@@ -100,7 +100,14 @@ def test_a_readable_key_works_beside_an_unreadable_one(member):
 @pytest.mark.parametrize("depth", [300, 950, 1_000, 20_000])
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"response":', "}")])
 def test_a_credential_that_nests_too_deep_is_refused(client, depth, opening, closing):
-    sent = {"credential": opening * depth + "1" + closing * depth}
-    response = client.post("/account/2fa/webauthn/login/", sent, follow=True)
+    assert_is_refused(client, opening * depth + "1" + closing * depth)
+
+
+def test_a_credential_with_a_number_of_thousands_of_digits_is_refused(client):
+    assert_is_refused(client, "9" * 4400)
+
+
+def assert_is_refused(client, credential):
+    response = client.post("/account/2fa/webauthn/login/", {"credential": credential}, follow=True)
     assert response.status_code == 200
     assert "_auth_user_id" not in client.session
