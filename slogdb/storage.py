@@ -42,7 +42,8 @@ class StaticCompressor(Compressor):
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
         """The data compressed with brotli."""
-        return brotli.compress(data, quality=QUICK if len(data) >= LARGE_BYTES else BEST)
+        compressed: bytes = brotli.compress(data, quality=QUICK if len(data) >= LARGE_BYTES else BEST)
+        return compressed
 
 
 class MergedStyles:
