@@ -37,7 +37,3 @@ def _migrate_into(connection: psycopg.Connection, base: str) -> None:
         check=True,
     )
     connection.execute(f"ALTER DATABASE {unfinished} RENAME TO {TEMPLATE}")
-
-
-if __name__ == "__main__":
-    template()

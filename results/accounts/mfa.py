@@ -145,18 +145,16 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class ShallowDecoder(json.JSONDecoder):
-    """Rejects JSON that nests too deep, because the library's forms and Django's fields recurse into it.
+    """Rejects, as no JSON, what nests too deep for the library's forms and Django's fields, which recurse into it.
 
-    And numbers of thousands of digits, which Python refuses with an error that no form expects.
+    Also numbers of thousands of digits, for which Python raises a plain ValueError.
     """
 
     def decode(self, s: str, *options: Any) -> Any:
         try:
             value = super().decode(s, *options)
-        except json.JSONDecodeError:
-            raise
         except (RecursionError, ValueError) as error:
-            raise json.JSONDecodeError("nested too deep, or a number too long", "", 0) from error
+            raise json.JSONDecodeError("no JSON, nested too deep, or a number too long", "", 0) from error
         if nests_deeper(value, MAX_DEPTH):
             raise json.JSONDecodeError("nested too deep", "", 0)
         return value
