@@ -84,14 +84,6 @@ SLOW = (
     "tests/results/shortlist/test_shipped.py",
     "tests/results/submissions/test_reread.py::test_published_figures_are_judged_again_by_their_file",
     "tests/results/submissions/test_survey_data.py",
-    # migrations, forwards and back
-    "tests/results/models/test_fewer_bytes.py",
-    "tests/results/models/test_known_class.py",
-    "tests/results/models/test_metrics_migration.py",
-    "tests/results/models/test_order_by_device.py",
-    "tests/results/models/test_result_count.py",
-    "tests/results/models/test_standard_queue.py",
-    "tests/results/models/test_taken_batch.py",
     # the checkers, each a program of its own
     "tests/test_audit.py",
     "tests/test_checks.py",

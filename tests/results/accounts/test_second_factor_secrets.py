@@ -1,12 +1,8 @@
 """Second factors' secrets in the database: plain ones are encrypted, and a new key of the site takes over."""
 
-from importlib import import_module
-
 import pytest
 from allauth.mfa.models import Authenticator
-from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from results.accounts.mfa import seal, unseal
 from tests.factories import make_member
@@ -15,12 +11,6 @@ pytestmark = pytest.mark.django_db
 PLAIN = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 SEED = "ab" * 40
 NEW = "another one, of which nobody knows anything at all"
-migration = import_module("results.migrations.0010_sealed_second_factors")
-
-
-def migrate():
-    with connection.schema_editor() as editor:
-        migration.seal(apps, editor)
 
 
 def keep(**data_by_type):
@@ -35,14 +25,14 @@ def everything():
     return str(list(Authenticator.objects.order_by("pk").values_list("data", flat=True)))
 
 
-def test_the_migration_encrypts_only_plain_secrets():
+def test_only_plain_secrets_are_encrypted():
     passkey = {"name": "key", "credential": {"rawId": "abc"}}
     kept = keep(
         totp={"secret": PLAIN},
         recovery_codes={"seed": SEED, "used_mask": 5, "migrated_codes": ["11111111", "22222222"]},
         webauthn=passkey,
     )
-    migrate()
+    call_command("seal_second_factors")
     assert [one for one in (PLAIN, SEED, "11111111", "22222222") if one in everything()] == []
     for one in kept.values():
         one.refresh_from_db()
@@ -52,7 +42,7 @@ def test_the_migration_encrypts_only_plain_secrets():
     assert [unseal(code) for code in codes["migrated_codes"]] == ["11111111", "22222222"]
     assert kept["webauthn"].data == passkey
     before = everything()
-    migrate()
+    call_command("seal_second_factors")
     assert everything() == before
 
 

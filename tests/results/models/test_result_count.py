@@ -16,7 +16,6 @@ from results.submissions.reread import reread_submission
 from results.submissions.survey_data import load_survey
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
-from tests.results.models.test_fewer_bytes import migrate
 from tests.results.submissions.test_survey_data import published
 
 pytestmark = pytest.mark.django_db
@@ -174,18 +173,3 @@ def test_counting_does_not_read_rows(django_assert_num_queries):
 
 def test_nothing_is_counted_where_there_is_nothing():
     assert count_published() == {"devices": 0, "results": 0}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_counts_existing_results():
-    one, other = make_device(model_name="one"), make_device(model_name="other")
-    for device, state in [(one, State.PUBLISHED), (one, State.PUBLISHED), (other, State.HELD)]:
-        make_result(device=device, submission__state=state)
-    make_result(device=one, submission__survey_id="x1")
-    make_result(device=other, submission__survey_id="x2", submission__state=State.HELD)
-    try:
-        migrate("0028_find_copies")
-    finally:
-        migrate()
-    assert stored() == counted() == {"one": 3, "other": 0}
-    assert elsewhere() == {"one": 1, "other": 0}
