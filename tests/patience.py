@@ -40,7 +40,7 @@ def wait_until_still(page: Page) -> None:
 
 
 def drawn(page: Page) -> None:
-    """Wait until a canvas has been fitted to its place, which takes the frame after next."""
+    """Wait for the frame after next: a canvas has been fitted to its place, and a change of styles begun."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
 

@@ -1,6 +1,7 @@
 """The comparison as somebody uses it: picked in rows, changed on the page, by keyboard, without scripts."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -38,20 +39,19 @@ def _devices():
     rank_everything()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_has_nothing_to_object_to(page, assert_accessible, path, theme):
-    page.emulate_media(color_scheme=theme)
-    page.goto(path)
-    assert_accessible(page)
+def test_axe_has_nothing_to_object_to(page, assert_accessible, subtests):
+    for path in PAGES:
+        with subtests.test(path):
+            page.goto(path)
+            assert_accessible(page)
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_wider_than_the_window(page, path, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(path)
-    fits(page, width)
+def test_nothing_is_wider_than_the_window(page, subtests):
+    for path, width in product(PAGES, (360, 768, 1440)):
+        with subtests.test(f"{path} {width}"):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(path)
+            fits(page, width)
 
 
 def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible):

@@ -35,14 +35,13 @@ def _devices():
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", PATHS)
-def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, path, theme):
-    page.emulate_media(color_scheme=theme)
+def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, subtests):
     page.set_viewport_size({"width": 360, "height": 800})
-    page.goto(path)
-    assert_accessible(page)
-    fits(page, 360)
+    for path in PATHS:
+        with subtests.test(path):
+            page.goto(path)
+            assert_accessible(page)
+            fits(page, 360)
 
 
 def test_a_wrong_number_is_named_without_a_fault_of_the_page(page, assert_accessible):

@@ -37,9 +37,7 @@ def test_files_are_published_after_their_preview(page, files):
     assert (result.latency_us, result.firmware.version) == (list(pastes.FIRST_CURVE), "D20Y")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_accessible, theme):
-    page.emulate_media(color_scheme=theme)
+def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_accessible):
     page.set_viewport_size({"width": 360, "height": 800})
     page.goto("/submit/")
     page.locator("#id_text").fill(pastes.FIRST_PASTE + pastes.smartctl() + SECOND_RUN)
