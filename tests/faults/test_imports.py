@@ -112,25 +112,25 @@ def all_is_in_place(site, checkout):
 @pytest.mark.usefixtures("readers")
 def test_texts_of_a_killed_worker_are_read_exactly_once(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    assert bring_in(checkout, "killed", first=0, count=2000) == 2000
+    assert bring_in(checkout, "killed", first=0, count=1200) == 1200
     site.wait_until(lambda: fetch_number(checkout, RESULTS) > before)
     assert fetch_number(checkout, WAITING) > 0
     worker = site.program("celery --app slogdb worker")
     for process in (worker, *worker.children(recursive=True)):
         process.kill()
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "killed") == {"published": 2000}
-    assert fetch_number(checkout, RESULTS) == before + 2000
+    assert states(checkout, "killed") == {"published": 1200}
+    assert fetch_number(checkout, RESULTS) == before + 1200
 
 
 def test_a_batch_delivered_to_two_workers_is_stored_once(site, checkout):
     before = fetch_number(checkout, RESULTS)
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         connection.execute(HOLD_READERS)
-        assert bring_in(checkout, "twice", first=5000, count=800, then=LEASED_TWICE) == 800
+        assert bring_in(checkout, "twice", first=5000, count=60, then=LEASED_TWICE) == 60
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "twice") == {"published": 800}
-    assert fetch_number(checkout, RESULTS) == before + 800
+    assert states(checkout, "twice") == {"published": 60}
+    assert fetch_number(checkout, RESULTS) == before + 60
 
 
 @pytest.mark.usefixtures("readers")
