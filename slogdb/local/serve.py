@@ -22,7 +22,7 @@ from slogdb.local.options import (
 from slogdb.local.process import FolderLock, LockedError, ProcessError
 from slogdb.local.programs import manage_program, web_program, worker_program
 from slogdb.local.stack import LocalStack, plain_environment
-from slogdb.local.supervisor import STOP_SIGNALS, Supervisor, run_to_its_end
+from slogdb.local.supervisor import STOP_SIGNALS, Supervisor, run_to_the_end
 
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 
@@ -137,14 +137,15 @@ def _set_up(site: LocalSite, environment: Mapping[str, str]) -> None:
     """Update the database and the static files for this checkout."""
     shutil.rmtree(site.metrics, ignore_errors=True)
     site.metrics.mkdir()
-    logger.info("Migrating the database")
-    run_to_its_end(manage_program(site, environment, "migrate", "--noinput"))
-    logger.info("Loading the initial data, if there are none")
-    run_to_its_end(manage_program(site, environment, "load_initial_data"))
+    logger.info("Migrating the database and loading the initial data")
+    programs = [manage_program(site, environment, "load_initial_data", "--migrate")]
     static_files = collected_files()
-    if not static_files.is_current():
+    is_collected = static_files.is_current()
+    if not is_collected:
         logger.info("Collecting the static files")
-        run_to_its_end(manage_program(site, environment, "collectstatic", "--noinput"))
+        programs.append(manage_program(site, environment, "collectstatic", "--noinput"))
+    run_to_the_end(programs)
+    if not is_collected:
         static_files.note_source()
 
 

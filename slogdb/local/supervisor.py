@@ -3,6 +3,8 @@
 import logging
 import signal
 import time
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NoReturn, Self
 
@@ -86,10 +88,12 @@ class Supervisor:
             time.sleep(WATCH_EVERY_S)
 
 
-def run_to_its_end(program: Program) -> None:
-    """Run a program that ends by itself; raise ProcessError if it fails."""
-    process = Process(program)
-    try:
-        process.wait_until_done()
-    finally:
-        process.stop()
+def run_to_the_end(programs: Iterable[Program]) -> None:
+    """Run programs that end by themselves, at the same time; raise ProcessError if one fails."""
+    with ExitStack() as ending:
+        processes = []
+        for program in programs:
+            processes.append(Process(program))
+            ending.callback(processes[-1].stop)
+        for process in processes:
+            process.wait_until_done()

@@ -1,5 +1,6 @@
 """`manage.py load_initial_data`: update the catalogue and the published results, fill an empty database."""
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +23,12 @@ class Command(BaseCommand):
         "If it already has published results, they are updated from their file."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--migrate", action="store_true", help="migrate the database first")
+
+    def handle(self, *args: Any, migrate: bool, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        if migrate:
+            call_command("migrate", interactive=False, stdout=self.stdout)
         call_command("load_catalogue", stdout=self.stdout)
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)
