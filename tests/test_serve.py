@@ -50,7 +50,7 @@ def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
     assert run.stop(signal.SIGINT) == 0
     assert not (checkout / "var" / "serve.env").exists()
 
-    serve()
+    second = serve()
     again = settings_of(checkout)
     with psycopg.connect(again["DATABASE_URL"], autocommit=True) as connection:
         assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
@@ -58,6 +58,11 @@ def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
     with redis.Redis.from_url(again["REDIS_URL"]) as client:
         assert client.get("kept") == b"42"
     assert again["SLOGDB_UNIT_KEY"] == settings["SLOGDB_UNIT_KEY"]
+
+    third = Run(checkout)  # a second one at the same time is refused
+    assert third.process.wait(PATIENCE_S) == 1
+    assert third.output == f"bin/serve: already running in this checkout (process {second.process.pid})\n"
+    assert second.answers()
 
 
 def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):
@@ -70,14 +75,6 @@ def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):
     run.process.kill()
     gone, alive = psutil.wait_procs(programs, timeout=PATIENCE_S)
     assert (len(gone), alive) == (len(programs), [])
-
-
-def test_a_second_start_in_the_same_checkout_is_refused(serve, checkout):
-    first = serve()
-    second = Run(checkout)
-    assert second.process.wait(PATIENCE_S) == 1
-    assert second.output == f"bin/serve: already running in this checkout (process {first.process.pid})\n"
-    assert first.answers()
 
 
 def test_configured_servers_are_used_instead_of_local_ones(serve):

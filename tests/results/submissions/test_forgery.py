@@ -2,6 +2,7 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from itertools import cycle, product
 
 import pytest
 from django.utils import timezone
@@ -134,11 +135,15 @@ def by_nobody():
 
 
 MEASURED = [by_nobody, by_two_members, by_a_published_source, by_a_moderator, by_two_posts_of_a_thread]
+FACTORS = {"faster": 0.6, "alike": 1.0, "slower": 2.5}
+# Each way to be measured with each factor, on the recommended device and on its competitor in turns.
+ATTACKS = [
+    pytest.param(measure, FACTORS[name], model, id=f"{model}-{name}-{measure.__name__}")
+    for (measure, name), model in zip(product(MEASURED, FACTORS), cycle([TARGET, COMPETITOR]))
+]
 
 
-@pytest.mark.parametrize("measure", MEASURED, ids=lambda measure: measure.__name__)
-@pytest.mark.parametrize("factor", [0.6, 1.0, 2.5], ids=["faster", "alike", "slower"])
-@pytest.mark.parametrize("model", [TARGET, COMPETITOR])
+@pytest.mark.parametrize(("measure", "factor", "model"), ATTACKS)
 def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, model):
     """From fifty networks on ten days: of the device that is recommended, and of its competitor."""
     measure()
