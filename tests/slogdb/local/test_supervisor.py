@@ -4,12 +4,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from slogdb.local.process import ProcessError, Program
-from slogdb.local.supervisor import Supervisor
+from slogdb.local.supervisor import Supervisor, run_to_the_end
 
 NAP = "import time; time.sleep(600)"
+# Makes the first file, and waits for the second.
+MEET = """
+import time
+from pathlib import Path
+Path("{}").touch()
+while not Path("{}").exists():
+    time.sleep(0.01)
+"""
 
 
 def program(folder: Path, name: str, code: str, **how) -> Program:
@@ -68,3 +77,26 @@ def test_what_was_started_last_is_stopped_first(tmp_path, caplog):
         for name in ("database", "web"):
             supervisor.start(program(tmp_path, name, NAP))
     assert caplog.messages == ["Stopping web", "Stopping database"]
+
+
+def test_programs_that_end_by_themselves_run_at_the_same_time(tmp_path):
+    one, other = (tmp_path / name for name in ("one", "other"))
+    run_to_the_end(
+        [
+            program(tmp_path, "one", MEET.format(one, other)),
+            program(tmp_path, "other", MEET.format(other, one)),
+        ]
+    )
+    assert one.exists()
+
+
+def test_a_failure_stops_the_others(tmp_path):
+    failing, napping = (tmp_path / name for name in ("failing", "napping"))
+    with pytest.raises(ProcessError, match=r"failing failed \(exit code 3\)"):
+        run_to_the_end(
+            [
+                program(tmp_path, "failing", MEET.format(failing, napping) + "raise SystemExit(3)"),
+                program(tmp_path, "napping", MEET.format(napping, failing) + NAP),
+            ]
+        )
+    assert not [one for one in psutil.Process().children() if NAP in " ".join(one.cmdline())]
