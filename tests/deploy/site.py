@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from bench.pages import placed
+from tests.collected import put_static_files
 from tests.deploy.compose import ROOT, services
 from tests.plugins.site import free_port
 
@@ -85,12 +86,10 @@ class Deployed:
     def end_service(self, name: str) -> None:
         end(self._running[name])
 
-    def collect_static(self) -> None:
-        """As the image is built."""
-        environment = self.environment("web")
+    def put_static(self) -> None:
+        """Where the image has it, and an empty volume for what the setup copies of it."""
+        put_static_files(self.folder / "srv" / "static")
         (self.folder / "data" / "static").mkdir()
-        command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
     def start_proxy(self) -> None:
         tls = self.folder / "tls"
@@ -161,6 +160,8 @@ class Deployed:
         )
 
     def end(self) -> None:
+        for process in self._running.values():
+            process.terminate()  # all at once; each is waited for below
         self._ending.close()
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")

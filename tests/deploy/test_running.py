@@ -20,26 +20,24 @@ PUBLIC = "/leaderboard/"
 
 
 @pytest.fixture(scope="module")
-def deployed():
+def metrics_port():
+    """Of the worker."""
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def deployed(metrics_port):
     site = Deployed(Path(tempfile.mkdtemp(prefix="slogdb-deployed-")))
     try:
-        site.collect_static()
+        site.put_static()
         assert site.run("setup").wait(240) == 0, site.logs()
+        site.run("worker", SLOGDB_WORKER_METRICS_PORT=str(metrics_port))
+        site.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={site.folder}/beat-schedule"))
         start_web(site)
         site.start_proxy()
         yield site
     finally:
         site.end()
-
-
-@pytest.fixture(scope="module")
-def metrics_port(deployed):
-    """Of the worker, which runs now, and so does the beat."""
-    port = free_port()
-    deployed.run("worker", SLOGDB_WORKER_METRICS_PORT=str(port))
-    deployed.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={deployed.folder}/beat-schedule"))
-    wait_until(lambda: b'"worker": "ok"' in deployed.get("/healthz").body, deployed.logs)
-    return port
 
 
 def start_web(site):
@@ -239,6 +237,7 @@ def test_static_files_come_from_the_proxy_for_good_and_compressed(deployed):
 
 
 def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port):
+    wait_until(lambda: worker_is_seen(deployed), deployed.logs)
     wait_until(lambda: b"slogdb_tasks_total{" in deployed.plain(metrics_port, "/").body, deployed.logs)
     schedule = ("/tmp/beat", f"{deployed.folder}/beat")  # noqa: S108 - the container's own
     wait_until(lambda: probe(deployed, schedule, "beat"), deployed.logs)
@@ -249,14 +248,18 @@ def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port)
     assert deployed.get("/exports/manifest.json").status == 200
 
 
-@pytest.mark.usefixtures("metrics_port")
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
 def test_every_line_of_a_log_is_an_object(deployed, service):
     """But for Celery's warning of root, which no container runs as; Python's warnings have no formatter."""
+    wait_until(lambda: worker_is_seen(deployed), deployed.logs)  # so that all have had something to log
     lines = (deployed.folder / f"{service}.log").read_text().splitlines()
     entries = [line for line in lines if not is_of_root(line)]
     assert [line for line in entries if not line.startswith("{")] == []
     assert all(json.loads(line)["level"] for line in entries)
+
+
+def worker_is_seen(site):
+    return b'"worker": "ok"' in site.get("/healthz").body
 
 
 def is_of_root(line):
