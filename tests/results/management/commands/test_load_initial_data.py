@@ -5,11 +5,21 @@ from django.core.management import call_command
 
 from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
-from results.models import Result, Submission
+from results.models import Product, Result, Submission
 from results.submissions.survey_data import read_survey
 from tests.factories import make_result
+from tests.results.catalogue.cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
+FEW = read_survey()[:5]
+
+
+@pytest.fixture(autouse=True)
+def _few_of_everything(monkeypatch, tmp_path):
+    """All that ship are loaded in test_load_survey.py and tests/results/catalogue/test_load.py."""
+    catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
+    monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
+    monkeypatch.setattr("results.management.commands.load_survey.read_survey", lambda: FEW)
 
 
 def load():
@@ -20,7 +30,8 @@ def load():
 
 def test_an_empty_database_gets_the_published_results():
     load()
-    assert Result.objects.count() == len(read_survey())
+    assert Product.objects.count() == 1
+    assert Result.objects.count() == len(FEW)
 
 
 def test_the_demo_gets_made_up_ones(settings, monkeypatch):
@@ -42,10 +53,10 @@ def test_any_other_database_is_left_alone(settings, is_demo):
 def test_a_database_with_published_results_gets_what_changed_in_their_file():
     load()
     Submission.objects.update(quality="c")
-    Submission.objects.filter(survey_id="d001").update(survey_id="left")
+    Submission.objects.filter(survey_id=FEW[0].survey_id).update(survey_id="left")
     make_result()
     assert "1 removed" in load()
     assert not Submission.objects.filter(quality="c").exclude(state="erased").exists()
     assert set(Submission.objects.filter(survey_id__isnull=False).values_list("survey_id", flat=True)) == {
-        one.survey_id for one in read_survey()
+        one.survey_id for one in FEW
     }
