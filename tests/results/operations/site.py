@@ -3,40 +3,53 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
+import pytest
+from django.db import connections
+from django.db.utils import ConnectionHandler
 
-from tests.migrated import template
+from slogdb import env
+from tests import migrated
 
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = f"backed_up_{os.getpid()}"
 
 
 class Site:
-    """A database that a restore may replace; commands of the site on it reach it `by` another address, if told."""
+    """A database that a restore may replace; commands of the site on it reach it `by` another address, if told.
 
-    def __init__(self, folder: Path, *, by: str = "") -> None:
+    It begins as a copy of the database `template`, by default an empty one.
+    """
+
+    def __init__(self, folder: Path, *, name: str = DATABASE, template: str = "", by: str = "") -> None:
         self._base = os.environ["DATABASE_URL"]
-        self._url = urlsplit(self._base)._replace(path=f"/{DATABASE}").geturl()
-        reached = {"DATABASE_URL": by or self._url, "SLOGDB_BACKUP_FOLDER": str(folder)}
+        self._name = name
+        self._url = urlsplit(self._base)._replace(path=f"/{name}").geturl()
+        self.address = by or self._url
+        reached = {"DATABASE_URL": self.address, "SLOGDB_BACKUP_FOLDER": str(folder)}
         self._environment = {**os.environ, **reached}
         self.administer(
-            f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)",
-            f"CREATE DATABASE {DATABASE} TEMPLATE {template()}",
+            f"DROP DATABASE IF EXISTS {name} WITH (FORCE)",
+            f"CREATE DATABASE {name} TEMPLATE {template or migrated.template()}",
         )
 
-    def manage(
-        self, *arguments: str, check: bool = True, **environment: str
-    ) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "manage.py", *arguments]
+    def manage(self, *arguments: str) -> str:
+        """Run the command as a process of its own; what it printed."""
         done = subprocess.run(
-            command, cwd=ROOT, env={**self._environment, **environment}, capture_output=True, text=True
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self._environment,
+            capture_output=True,
+            text=True,
         )
-        assert done.returncode == 0 or not check, done.stderr
-        return done
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self._url) as connection:
@@ -50,5 +63,20 @@ class Site:
 
     def end(self) -> None:
         for name in self.administer():
-            if name.startswith(DATABASE):
+            if name.startswith(self._name):
                 self.administer(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def connected_to(address: str) -> Iterator[None]:
+    """Django in this process uses that database, as a process with this DATABASE_URL would."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", address)
+        other = ConnectionHandler(env.databases())["default"]
+    usual = connections["default"]
+    connections["default"] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections["default"] = usual

@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from copy import copy
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -15,7 +17,8 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from results.accounts.data import close_account
-from results.models import Member, Submission
+from results.core.digests import key_of_the_day
+from results.models import Firmware, Member, Submission
 from results.operations import backup as make
 from results.operations.backup import BackupError, make_backup
 from results.operations.erasures import FILE, erase_again, listed_erasures, note_erasures
@@ -26,8 +29,9 @@ from results.submissions.edit import erase
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
-from tests.results.operations.site import DATABASE, ROOT, Site
+from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
 
+ORIGINAL = f"original_{os.getpid()}"
 COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
 
 
@@ -36,29 +40,55 @@ def folder(tmp_path):
     return tmp_path / "backups"
 
 
-@pytest.fixture
-def site(folder):
-    site = Site(folder)
-    yield site
+@pytest.fixture(scope="module")
+def original(tmp_path_factory, django_db_blocker):
+    """A site that was backed up once, and the folder of that backup, for tests to copy."""
+    folder = tmp_path_factory.mktemp("original") / "backups"
+    site = Site(folder, name=ORIGINAL)
+    with django_db_blocker.unblock(), connected_to(site.address):
+        call_command("make_results", 40)
+        key_of_the_day()
+    impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
+    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
+    assert "restored and counted" in site.manage("backup")
+    yield folder
     site.end()
 
 
-def test_a_restore_brings_data_back_and_repeats_erasures(site, folder):
-    site.manage("make_results", "40")
+@pytest.fixture
+def site(original, folder, django_db_blocker):
+    """A copy of the original, which Django uses in this process, too."""
+    shutil.copytree(original, folder)
+    site = Site(folder, template=ORIGINAL)
+    with django_db_blocker.unblock(), connected_to(site.address):
+        yield site
+    site.end()
+
+
+@pytest.fixture
+def dump(site, folder):
+    (dump,) = folder.glob("*.dump")
+    return dump
+
+
+def restore(dump):
+    """What the command prints, run in this process."""
+    printed = StringIO()
+    call_command("restore", dump, yes=True, stdout=printed)
+    return printed.getvalue()
+
+
+def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     version = site.query("SELECT value FROM results_dataversion")[0][0]
     before = site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id")
-    assert "restored and counted" in site.manage("backup").stdout
-    (dump,) = folder.glob("*.dump")
-
     erased = before[0][0]
-    code = "from results.models import Submission; from results.submissions.edit import erase; "
-    site.manage("shell", "-c", f"{code}erase(Submission.objects.get(public_id='{erased}'), None)")
-    site.manage(
-        "shell", "-c", "from results.models import Firmware; Firmware.objects.all().update(version='broken')"
-    )
+    erase(Submission.objects.get(public_id=erased), None)
+    Firmware.objects.update(version="broken")
 
-    assert site.manage("restore", str(dump), check=False).returncode == 1  # without --yes
-    assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
+    with pytest.raises(CommandError, match="Confirm with --yes"):
+        call_command("restore", dump)
+    assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
+    assert "Restored." in site.manage("restore", str(dump), "--yes")
     after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
     assert after == {**dict(before), erased: None}
     assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
@@ -67,38 +97,30 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, folder):
     assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
 
 
-def test_a_lost_database_comes_back_from_the_backup_alone(site, folder):
-    site.manage("make_results", "10")
-    site.manage("shell", "-c", "from results.core.digests import key_of_the_day; key_of_the_day()")
-    impatient = f"ALTER DATABASE {DATABASE} SET idle_in_transaction_session_timeout = '50ms'"
-    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
-    site.manage("backup")
+def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
     count = site.query(COUNT)
     erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
     (folder / FILE).write_text(
         f"{erased}\ncut-of"
     )  # listed, and then the disk was lost in the middle of a line
+    assert site.query("SELECT count(*) FROM results_daykey") == [(1,)]
     site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
-    (dump,) = folder.glob("*.dump")
-    assert "can't be read" in site.manage("restore", str(dump), "--yes").stdout
+    assert "can't be read" in restore(dump)
     assert site.query(COUNT) == [(count[0][0] - 1,)]
     assert site.query("SELECT * FROM results_daykey") == []  # no backup has what links a day's submissions
 
 
-def test_a_truncated_backup_changes_nothing(site, folder):
-    site.manage("make_results", "10")
-    site.manage("backup")
+def test_a_truncated_backup_changes_nothing(site, dump):
     count = site.query(COUNT)
-    (dump,) = folder.glob("*.dump")
     content = dump.read_bytes()
     dump.write_bytes(content[: len(content) // 2])
-    refused = site.manage("restore", str(dump), "--yes", check=False)
-    assert (refused.returncode, "checksum differs" in refused.stderr) == (1, True)
+    with pytest.raises(CommandError, match="checksum differs"):
+        restore(dump)
 
     digest = make.sha256_of(dump)  # whoever made a checksum of half a file
     dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
-    refused = site.manage("restore", str(dump), "--yes", check=False)
-    assert (refused.returncode, "pg_restore" in refused.stderr) == (1, True)
+    with pytest.raises(CommandError, match="pg_restore"):
+        restore(dump)
     assert site.query(COUNT) == count
     assert not any("restored" in name for name in site.administer())
 
@@ -150,18 +172,18 @@ def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch, full_at):
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("command", [("backup",), ("restore", "some.dump", "--yes")])
-def test_an_unavailable_database_is_reported_in_one_line(tmp_path, command):
-    (tmp_path / "some.dump").touch()
-    (tmp_path / "some.dump.sha256").write_text(make.sha256_of(tmp_path / "some.dump"))
-    nowhere = {
-        "DATABASE_URL": "postgresql://slogdb@127.0.0.1:1/slogdb",
-        "SLOGDB_BACKUP_FOLDER": str(tmp_path),
-    }
+def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blocker):
+    dump = tmp_path / "some.dump"
+    dump.touch()
+    dump.with_suffix(".dump.sha256").write_text(make.sha256_of(dump))
+    nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
+    refused = pytest.raises(CommandError, match="Connection refused")
+    with django_db_blocker.unblock(), connected_to(nowhere), refused:
+        restore(dump)
     done = subprocess.run(
-        [sys.executable, ROOT / "manage.py", *command],
+        [sys.executable, ROOT / "manage.py", "backup"],
         cwd=tmp_path,
-        env={**os.environ, **nowhere},
+        env={**os.environ, "DATABASE_URL": nowhere, "SLOGDB_BACKUP_FOLDER": str(tmp_path)},
         capture_output=True,
         text=True,
     )

@@ -4,12 +4,13 @@ import os
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
-from tests.results.operations.site import DATABASE, Site
+from results.models import Submission
+from results.operations.postgres_tools import run_tool
+from tests.results.operations.site import DATABASE, Site, connected_to
 from tests.tls import client_certificate, tls_in_front
-
-PSQL = "from results.operations.postgres_tools import run_tool; "
-PSQL += f"print(run_tool('psql', ['--command=SELECT 6 * 7 AS answer'], database='{DATABASE}'))"
 
 
 @pytest.fixture(scope="module")
@@ -28,22 +29,26 @@ def site(front, tmp_path):
     site.end()
 
 
-def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path):
-    site.manage("make_results", "5")
-    before = site.query("SELECT public_id FROM results_submission ORDER BY id")
-    site.manage("backup")
-    (dump,) = (tmp_path / "backups").glob("*.dump")
-    site.manage("shell", "-c", "from results.models import Submission; Submission.objects.update(text='')")
-    assert "Restored." in site.manage("restore", str(dump), "--yes").stdout
-    assert site.query("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before
-    assert "42" in site.manage("shell", "-c", PSQL).stdout
+def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path, django_db_blocker):
+    with django_db_blocker.unblock(), connected_to(site.address):
+        call_command("make_results", 5)
+        before = site.query("SELECT public_id FROM results_submission ORDER BY id")
+        site.manage("backup")
+        (dump,) = (tmp_path / "backups").glob("*.dump")
+        Submission.objects.update(text="")
+        call_command("restore", dump, yes=True)
+        assert site.query("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before
+        assert "42" in run_tool("psql", ["--command=SELECT 6 * 7 AS answer"], database=DATABASE)
 
 
+@pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(
     ("more", "complaint"), [("", "connection failed"), ("&sslpassword=drawn", "name a key without one")]
 )
-def test_a_missing_certificate_or_encrypted_key_is_explained(site, front, more, complaint):
+def test_a_missing_certificate_or_encrypted_key_is_explained(
+    front, tmp_path, django_db_blocker, more, complaint
+):
     address, certificate = front
     url = f"{address}&{certificate}{more}" if more else address
-    refused = site.manage("backup", check=False, DATABASE_URL=url)
-    assert (refused.returncode, complaint in refused.stderr) == (1, True), refused.stderr
+    with django_db_blocker.unblock(), connected_to(url), pytest.raises(CommandError, match=complaint):
+        call_command("backup", folder=tmp_path)
