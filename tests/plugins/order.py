@@ -6,17 +6,22 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = (
-    "tests/faults/",
+    # those that wait begin beside those that compute
+    "tests/faults/test_outages.py",
+    "tests/results/api/test_against_schema.py",
+    "tests/security/test_hostile_requests.py",
+    "tests/faults/test_imports.py",
+    "tests/browser/test_every_page.py",
     "tests/test_serve.py",
     "tests/submitter/test_for_real.py",
-    "tests/deploy/",
-    "tests/results/api/test_against_schema.py",
-    "tests/security/",
     "tests/browser/",
-    "tests/results/operations/",
+    "tests/deploy/",
+    "tests/security/",
     "tests/test_checks.py",
     "tests/results/test_growth.py",
     "tests/parsers/test_growth.py",
+    "tests/results/operations/",
+    "tests/results/submissions/test_forgery.py",
     "tests/results/core/test_public_pages.py",
 )
 
