@@ -84,7 +84,7 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     erased = before[0][0]
     erase(Submission.objects.get(public_id=erased), None)
     Firmware.objects.update(version="broken")
-    DataVersion.objects.update(value=F("value") + 1000)  # whatever was published since
+    DataVersion.objects.update(value=F("value") + 86_400_000)  # published by a clock a day ahead
     version = DataVersion.objects.get().value
 
     with pytest.raises(CommandError, match="Confirm with --yes"):
