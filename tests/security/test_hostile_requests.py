@@ -86,7 +86,7 @@ def reaches_a_view(path: str) -> bool:
 
 
 def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
-    """Each at every third address; one of those that no pattern takes goes all the way, too, from each address.
+    """Each at every sixth address; one of those that no pattern takes goes all the way, too, from each address.
 
     Most addresses look a name up in the same way: whichever payload it is, they don't find it.
     """
@@ -98,7 +98,7 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     reached = 0
     for number, route in enumerate(with_places):
         values = world.values(route)
-        payloads = SHORT[number % 3 :: 3]
+        payloads = SHORT[number % 6 :: 6]
         paths = [route.path({name: quote(payload, safe="") for name in values}) for payload in payloads]
         views = [path for path in paths if reaches_a_view(path)]
         reached += len(views)
@@ -111,11 +111,13 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     assert reached > 500
 
 
-def test_nothing_in_a_parameter_breaks_anything(world):
+def test_nothing_in_a_parameter_breaks_anything(world, settings):
+    """Each at every third address, and all parameters at each."""
+    settings.USERSESSIONS_TRACK_ACTIVITY = False
     found: list[str] = []
-    for route in routes():
+    for number, route in enumerate(routes()):
         path = route.path(world.values(route))
-        for payloads in rounds(len(PARAMETER_NAMES), steps=5):
+        for payloads in rounds(len(PARAMETER_NAMES), steps=1, payloads=SHORT[number % 3 :: 3]):
             query = urlencode(list(zip(PARAMETER_NAMES, payloads, strict=True)), errors="replace")
             found += faults_of_request(
                 client_for(world, route), "GET", f"{path}?{query}", **world.keys["none"]
@@ -197,7 +199,9 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
     """Each in each header: those that shut the door alone, the others side by side."""
     settings.TRUSTED_PROXY_COUNT = settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     result_path = f"/results/{world.submission.public_id}/"
-    paths = ("/", "/submit/", "/api/v1/devices/", "/account/login/", result_path, "/exports/x", "/account/")
+    paths = (
+        "/guide/how-big/", "/submit/", "/api/v1/devices/", "/account/login/", result_path, "/exports/x", "/account/",
+    )  # fmt: skip
     found: list[str] = []
     written = [payload.encode("utf-8", "replace").decode("latin-1") for payload in SHORT]
     for number, value in enumerate(written):
