@@ -16,9 +16,8 @@ _ADDRESS = f'https://slog.example/"><script>{CALL}()</script>'
 _NAMES_THINGS = {"public_id", "slug", "email", "password", "codename", "app_label", "model", "session_key"}
 
 
-def plant(world: World, number: int) -> set[str]:
+def plant(number: int) -> set[str]:
     """The columns, as "table.column", that now hold markup; `number` turns the payloads: few fit a short column."""
-    _add_rows(world)
     planted = set()
     for model in apps.get_app_config("results").get_models():
         if model is AuditEntry:
@@ -62,7 +61,8 @@ def _words(field: models.Field, number: int, before: str) -> str:
     return text[:room]
 
 
-def _add_rows(world: World) -> None:
+def add_rows(world: World) -> None:
+    """A row of what the world has none of, so that words can be planted there."""
     moderator = world.members["moderator"]
     script = STORABLE[0]
     Report.objects.create(result=Result.objects.all()[0], reason="other", text=script, reporter=moderator)
