@@ -40,17 +40,17 @@ def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve):
     assert run.output.splitlines()[-1] == "Stopped."
 
 
-def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
-    run = serve()
+def test_ctrl_c_stops_it_and_the_next_start_finds_the_data_and_refuses_another(serve, checkout):
+    first = serve()
     settings = settings_of(checkout)
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
     with redis.Redis.from_url(settings["REDIS_URL"]) as client:
         client.set("kept", "42")
-    assert run.stop(signal.SIGINT) == 0
+    assert first.stop(signal.SIGINT) == 0
     assert not (checkout / "var" / "serve.env").exists()
 
-    second = serve()
+    next_one = serve()
     again = settings_of(checkout)
     with psycopg.connect(again["DATABASE_URL"], autocommit=True) as connection:
         assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
@@ -59,10 +59,11 @@ def test_ctrl_c_stops_it_and_the_next_start_finds_the_data(serve, checkout):
         assert client.get("kept") == b"42"
     assert again["SLOGDB_UNIT_KEY"] == settings["SLOGDB_UNIT_KEY"]
 
-    third = Run(checkout)  # a second one at the same time is refused
-    assert third.process.wait(PATIENCE_S) == 1
-    assert third.output == f"bin/serve: already running in this checkout (process {second.process.pid})\n"
-    assert second.answers()
+    another = Run(checkout)
+    assert another.process.wait(PATIENCE_S) == 1
+    running = f"already running in this checkout (process {next_one.process.pid})"
+    assert another.output == f"bin/serve: {running}\n"
+    assert next_one.answers()
 
 
 def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):

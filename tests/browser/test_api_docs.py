@@ -12,7 +12,6 @@ LEADERBOARD = "#operations-leaderboard-leaderboard"
 
 def open_docs(page):
     page.set_viewport_size({"width": 360, "height": 800})
-    page.emulate_media(reduced_motion="reduce")
     page.goto("/api/v1/docs/")
     page.wait_for_selector(LEADERBOARD)
 

@@ -11,12 +11,14 @@ from slogdb.local.process import ProcessError, Program
 from slogdb.local.supervisor import Supervisor, run_to_the_end
 
 NAP = "import time; time.sleep(600)"
-# Makes the first file, and waits for the second.
+# Makes the first file and waits for the second, which another program makes: a minute, or it fails.
 MEET = """
 import time
 from pathlib import Path
 Path("{}").touch()
+deadline = time.monotonic() + 60
 while not Path("{}").exists():
+    assert time.monotonic() < deadline, "the other never ran"
     time.sleep(0.01)
 """
 
