@@ -12,7 +12,7 @@ from tests.security.payloads import CALL, EVIL, HEADER
 
 ROOT = str(Path(settings.BASE_DIR))
 LEAKS = ("Traceback (most recent call last)", "DoesNotExist", "psycopg", "root:x:0:0", "site-packages", ROOT)
-_ADDRESSES = {"href", "src", "action", "formaction", "data", "srcdoc", "content", "xlink:href"}
+_ADDRESSES = {"href", "src", "action", "formaction", "data", "srcdoc", "xlink:href"}
 _NO_ADDRESS = ("javascript:", "vbscript:", "data:text")
 
 
@@ -29,7 +29,9 @@ class _Running(HTMLParser):
         is_data = tag == "script" and values.get("type", "").endswith("json")
         self._script = tag if tag in {"script", "style"} and not is_data else ""
         for name, value in values.items():
-            is_code = name.startswith("on") and len(name) > 2
+            is_code = (name.startswith("on") and len(name) > 2) or (
+                name == "content" and "http-equiv" in values
+            )
             plain = "".join(value.split()).lower().lstrip("\x00\x01")
             if CALL in value and (is_code or (name in _ADDRESSES and plain.startswith(_NO_ADDRESS))):
                 self.found.append(f"<{tag} {name}={value[:60]!r}>")

@@ -6,7 +6,7 @@ from django.apps import apps
 from django.db import Error, models, transaction
 from django.utils import timezone
 
-from results.models import AuditEntry, ImportBatch, Member, Report, Result, Submission
+from results.models import AuditEntry, Device, ImportBatch, Member, Product, Report, Result, Submission
 from tests.security.payloads import CALL, MARKUP
 from tests.security.world import World
 
@@ -67,6 +67,7 @@ def add_rows(world: World) -> None:
     script = STORABLE[0]
     Report.objects.create(result=Result.objects.all()[0], reason="other", text=script, reporter=moderator)
     Member.objects.filter(pk=world.members["other"].pk).update(banned_at=timezone.now(), ban_reason=script)
+    Device.objects.filter(pk=world.device.pk).update(product=Product.objects.get(slug="aldera-one"))
     batch = ImportBatch.objects.create(**_required(ImportBatch))
     Submission.objects.filter(pk=world.submission.pk).update(
         batch=batch,

@@ -11,13 +11,14 @@ from django.apps import apps
 from django.http import HttpResponseBase
 
 from results.exports.build import build_exports, current_manifest
-from results.models import Result
+from results.models import Device, Product, Result, Submission
 from tests.factories import rank_everything
 from tests.security.answers import body_of, faults, running
 from tests.security.payloads import CALL
 from tests.security.routes import Route, every_route
 from tests.security.world import World
 
+SLUGGED = {"device": Device, "api-device": Device, "product": Product, "api-product": Product}
 KINDS = ("csv", "md", "bbcode")
 FORMULA_STARTS = ("=", "+", "@", "\t", "\r")
 MARKDOWN = re.compile(r"(?<!\\)<(?:script|img|svg)|(?<!\\)\]\((?:javascript|//)")
@@ -31,13 +32,10 @@ def addresses(world: World) -> Iterator[tuple[str, str]]:
         actor = "admin" if route.area in {"admin", "moderation"} or route.name == "operator" else "owner"
         if "logout" in route.name:
             continue
-        values = {
-            **world.values(route),
-            "public_id": result if "result" in route.name else world.submission.public_id,
-        }
-        values["object_id"] = _first_key(route)
-        for kind in KINDS if "<slug:kind>" in route.pattern else ("csv",):
-            yield actor, route.path({**values, "kind": kind})
+        values = {**world.values(route), "object_id": _first_key(route)}
+        for named in _named(route):
+            for kind in KINDS if "<slug:kind>" in route.pattern else ("csv",):
+                yield actor, route.path({**values, **named, "kind": kind})
     for name in [one["name"] for one in (current_manifest() or {"files": []})["files"]]:
         yield "anonymous", f"/exports/{name}"
     for path in (f"/devices/{world.device.slug}/", f"/results/{result}/"):
@@ -45,6 +43,17 @@ def addresses(world: World) -> Iterator[tuple[str, str]]:
     yield "anonymous", f"/compare/?device={world.device.slug}"
     yield "anonymous", "/leaderboard/?q=script"
     yield "anonymous", "/api/v1/search/?q=script"
+
+
+def _named(route: Route) -> Iterator[dict[str, str]]:
+    """The places of its address that name something strangers sent, for each such thing; else as the world has it."""
+    if "public_id>" in route.pattern:
+        model = Result if "result" in route.name else Submission
+        yield from ({"public_id": one} for one in model.objects.values_list("public_id", flat=True))
+    elif route.name in SLUGGED:
+        yield from ({"slug": one} for one in SLUGGED[route.name].objects.values_list("slug", flat=True))
+    else:
+        yield {}
 
 
 def _first_key(route: Route) -> int:
