@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from io import BytesIO
+from itertools import product
 from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
@@ -134,6 +135,14 @@ def test_no_parameter_alone_breaks_a_page_that_reads_it(world):
             found += faults_of_request(
                 world.clients["anonymous"], "GET", f"{READERS[place % len(READERS)]}?{query}"
             )
+    assert found == []
+
+
+def test_no_parameter_breaks_a_page_by_a_null_character(world):
+    """Alone in each parameter of each page that reads some: PostgreSQL stores and compares none."""
+    found: list[str] = []
+    for path, name in product(READERS, PARAMETER_NAMES):
+        found += faults_of_request(world.clients["anonymous"], "GET", f"{path}?{name}=a%00b")
     assert found == []
 
 
