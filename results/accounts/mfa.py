@@ -18,11 +18,8 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm as LibrarysActivateTOTPForm
 from allauth.mfa.webauthn import forms as key_forms
 from allauth.mfa.webauthn.internal import auth
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 from django import forms as django_forms
-from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
@@ -30,8 +27,9 @@ from fido2.webauthn import AuthenticatorData
 
 from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
 from results.core.nesting import MAX_DEPTH, nests_deeper
+from results.core.sealing import cipher, current_cipher
 
-_PURPOSE = b"slogdb second factors"
+_PURPOSE = "slogdb second factors"
 _SEALED = "gAAAA"  # how every Fernet token begins; a secret in base 32 or 16 never does
 
 
@@ -41,7 +39,7 @@ class LostKeyError(Exception):
 
 def seal(text: str) -> str:
     """Encrypt with the current key; each call gives another token."""
-    return _keys().encrypt(text.encode()).decode()
+    return cipher(_PURPOSE).encrypt(text.encode()).decode()
 
 
 def unseal(stored: str) -> str:
@@ -49,27 +47,17 @@ def unseal(stored: str) -> str:
     if not stored.startswith(_SEALED):
         return stored
     try:
-        return _keys().decrypt(stored.encode()).decode()
+        return cipher(_PURPOSE).decrypt(stored.encode()).decode()
     except InvalidToken as error:
         raise LostKeyError from error
 
 
 def is_sealed_by_present_key(stored: str) -> bool:
     try:
-        _key(settings.SECRET_KEY).decrypt(stored.encode())
+        current_cipher(_PURPOSE).decrypt(stored.encode())
     except InvalidToken:
         return False
     return True
-
-
-def _keys() -> MultiFernet:
-    """The current key, which encrypts, and former ones."""
-    return MultiFernet([_key(one) for one in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _key(secret: str) -> Fernet:
-    drawn = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
-    return Fernet(base64.urlsafe_b64encode(drawn))
 
 
 _ONE = ("secret", "seed")  # of TOTP, of recovery codes

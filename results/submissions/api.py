@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from results.api.authentication import MaySubmit, MaySubmitOrAnonymous, key_owner
 from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
-from results.api.idempotency import answer_once, seed_of
+from results.api.idempotency import answer_once, idempotency_key
 from results.api.renderers import OrjsonParser, PlainTextParser
 from results.api.rows import (
     RESULT_FIELDS,
@@ -35,7 +35,6 @@ from results.models.choices import State
 from results.models.result import CONDITION_FIELDS
 from results.ranking.boards import Board
 from results.ranking.standing import Rank, estimate_place, ranks_of
-from results.submissions.claim import draw_claim
 from results.submissions.edit import erase
 from results.submissions.receive import (
     PasteTooLongError,
@@ -144,14 +143,9 @@ class SubmissionList(Endpoint):
     )
     def post(self, request: Request) -> Response:
         sent = read_sent(request)
-        seed = seed_of(request)
+        key = idempotency_key(request)
         try:
-            return answer_once(
-                seed,
-                sent.fingerprint,
-                lambda: _receive(sent, seed),
-                token_of=lambda seed: draw_claim(seed).token,
-            )
+            return answer_once(key, sent.fingerprint, lambda: _receive(sent))
         except PasteTooLongError as error:
             raise TooLongProblem from error
         except SubmissionRefusedError as error:
@@ -193,8 +187,8 @@ def full_record(submission: Submission) -> Row:
     return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
 
 
-def _receive(sent: Sent, seed: str) -> Response:
-    return _answer(receive_submission(sent.raw, sent.sender_with(seed)))
+def _receive(sent: Sent) -> Response:
+    return _answer(receive_submission(sent.raw, sent.sender))
 
 
 def _answer(received: Received) -> Response:

@@ -1,12 +1,8 @@
 """Claim tokens: shown once after an anonymous submission, they make their holder its owner."""
 
-import hashlib
-import hmac
 import secrets
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 
 from results.core.digests import digest_secret
@@ -30,15 +26,9 @@ class Claim:
     digest: str
 
 
-def draw_claim(seed: str = "") -> Claim:
-    """A random token, or the one derived from `seed`, so that a response can be repeated without storing it."""
-    if seed:
-        drawn = hmac.digest(settings.UNIT_KEY.encode(), f"claim\0{seed}".encode(), hashlib.sha256)[
-            :TOKEN_BYTES
-        ]
-        token = TOKEN_MARK + urlsafe_b64encode(drawn).decode().rstrip("=")
-    else:
-        token = TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
+def draw_claim() -> Claim:
+    """A random token."""
+    token = TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
     return Claim(token, digest_secret(token))
 
 

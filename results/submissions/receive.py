@@ -57,13 +57,12 @@ class PasteTooLongError(Exception):
 class Sender:
     """What is stored about a sender: nothing that names a person unless they provided it themselves.
 
-    Without `keeps_unit` two results of one unit can't be linked. With a `claim_seed` the claim token is derived from
-    the seed. Submissions of a `batch` were reviewed before, and can't be claimed.
+    Without `keeps_unit` two results of one unit can't be linked. Submissions of a `batch` were reviewed before, and
+    can't be claimed.
     """
 
     owner: Member | None = None
     keeps_unit: bool = True
-    claim_seed: str = ""
     sender_digest: str = ""
     forum_handle: str = ""
     source_url: str = ""
@@ -177,7 +176,7 @@ def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
 
 @transaction.atomic
 def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
-    claim = draw_claim(sender.claim_seed) if sender.owner is None and sender.batch is None else None
+    claim = draw_claim() if sender.owner is None and sender.batch is None else None
     sent = Submission(
         text_digest=text_digest,
         text=paste.text,

@@ -119,9 +119,6 @@ class Sent:
         )
         return raw + repr(fields).encode("utf-8", "surrogatepass")
 
-    def sender_with(self, claim_seed: str) -> Sender:
-        return replace(self.sender, claim_seed=claim_seed)
-
 
 def read_sent(request: Request) -> Sent:
     """The paste and sender of a request; raises ValidationError, RefusedProblem and TooLongProblem."""

@@ -1,11 +1,19 @@
 from datetime import timedelta
 
 import pytest
+from cryptography.fernet import InvalidToken
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from results.api.idempotency import REMEMBERED_FOR, forget_answers, forget_answers_about, forget_old_answers
+from results.api.idempotency import (
+    _PURPOSE,
+    REMEMBERED_FOR,
+    forget_answers,
+    forget_answers_about,
+    forget_old_answers,
+)
+from results.core.sealing import cipher
 from results.models import Member, RememberedAnswer, Report, Submission
 from results.submissions.claim import claim_submission
 from results.submissions.edit import erase_submission
@@ -33,11 +41,31 @@ def test_repeated_request_gets_the_same_response_and_runs_once(client):
 
 
 def test_claim_token_is_returned_again_without_being_stored(client):
-    submit(client)
+    first = submit(client).json()["claim_token"]
     token = submit(client).json()["claim_token"]
     assert token.startswith("slogdb_claim_")
+    assert token == first
     assert token not in str(list(RememberedAnswer.objects.values()))
     claim_submission(token, make_member())
+
+
+def test_stored_claim_token_needs_the_senders_key_and_the_sites_secret(client, settings):
+    submit(client)
+    sealed = RememberedAnswer.objects.get().body["claim_token"]
+    with pytest.raises(InvalidToken):
+        cipher(_PURPOSE, known_to_holder="another").decrypt(sealed)
+    settings.SECRET_KEY = "another one, of which nobody knows anything at all"
+    assert submit(client).json()["claim_token"] == ""
+
+
+def test_same_key_in_the_same_network_never_gets_the_token_of_an_erased_submission(client):
+    first = submit(client).json()
+    mine = claim_submission(first["claim_token"], make_member())
+    erase_submission(mine, reason="mine")
+    again = submit(client, pastes.diskinfo(media_size=5 << 30)).json()
+    assert again["is_new"]
+    assert again["claim_token"].startswith("slogdb_claim_")
+    assert again["claim_token"] != first["claim_token"]
 
 
 def test_different_request_with_the_same_key_is_refused(client):
