@@ -11,6 +11,8 @@ from results.accounts.results_page import (
     account_results,
     account_step,
 )
+from results.accounts.sign_in import CODE_PAGE
+from results.accounts.step_up import mailed_code
 from results.api.docs import api_docs
 from results.catalogue.page import product
 from results.catalogue.products_page import products
@@ -104,6 +106,7 @@ urlpatterns = [
     path("account/claim/", account_claim, name="account-claim"),
     path("account/keys/", account_keys, name="account-keys"),
     path("account/keys/<int:key_id>/revoke/", account_key_revoke, name="account-key-revoke"),
+    path("account/reauthenticate/code/", mailed_code, name=CODE_PAGE),
     path("account/data/", account_data, name="account-data"),
     path("account/data/slogdb-my-data.zip", account_archive, name="account-archive"),
     path("api/v1/docs/", api_docs, name="api-docs"),

@@ -3,13 +3,17 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from results.accounts.mfa import read_keys_with_care
+from results.accounts.mfa import replace_library_classes
+from results.accounts.step_up import password_change, password_set
 
-read_keys_with_care()  # before the library's pages; workers have no pages and needn't load it
+replace_library_classes()  # before the library's pages; workers have no pages and needn't load it
 
 urlpatterns = [
     path("api/v1/", include("results.api_urls")),
     path("admin/", admin.site.urls),
+    # Before the library's own of the same names:
+    path("account/password/change/", password_change, name="account_change_password"),
+    path("account/password/set/", password_set, name="account_set_password"),
     path("account/", include("allauth.urls")),
     path("", include("results.urls")),
 ]

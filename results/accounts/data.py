@@ -19,10 +19,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from results.api.keys import revoke_keys
 from results.core.digests import digest_account
 from results.core.members import member_of
 from results.kinds.kind import SHARED_COLUMNS
@@ -134,7 +134,7 @@ def close_account(member: Member, *, keeps_results: bool) -> None:
     of devices. Submissions that arrive meanwhile are processed, too; keys are revoked first, so that this ends. The
     account is removed last, so that an interrupted closure can be repeated.
     """
-    member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    revoke_keys(member)
     while not _remove(member):
         for pk in list(member.submissions.order_by("pk").values_list("pk", flat=True)):
             _detach_or_erase(pk, member, keeps_results=keeps_results)

@@ -12,10 +12,13 @@ import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
+from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base import forms
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm as LibrarysActivateTOTPForm
+from allauth.mfa.totp.internal import auth as totp
+from allauth.mfa.utils import decrypt
 from allauth.mfa.webauthn import forms as key_forms
 from allauth.mfa.webauthn.internal import auth
 from cryptography.fernet import InvalidToken
@@ -252,6 +255,28 @@ class Key(auth.WebAuthn):
         return self.instance.data if isinstance(self.instance.data, dict) else {}
 
 
-def read_keys_with_care() -> None:
-    """Replace the library's class by `Key`; the library looks it up by name."""
+_LAST_COUNTER = "last_counter"  # of the newest code that was accepted
+
+
+class App(totp.TOTP):
+    """An authenticator app of which each code is accepted once, and none that is older than one accepted before."""
+
+    @transaction.atomic
+    def validate_code(self, code: str) -> bool:
+        stored = Authenticator.objects.select_for_update().filter(pk=self.instance.pk).first()
+        if stored is None:
+            return False
+        secret, last = decrypt(stored.data["secret"]), stored.data.get(_LAST_COUNTER, -1)
+        for counter in totp.yield_hotp_counters_from_time():
+            expected = totp.format_hotp_value(totp.hotp_value(secret, counter))
+            if counter > last and compare_user_code(actual=code, expected=expected):
+                stored.data[_LAST_COUNTER] = counter
+                stored.save(update_fields=["data"])
+                return True
+        return False
+
+
+def replace_library_classes() -> None:
+    """Replace the library's classes by `App` and `Key`; the library looks them up by name."""
+    totp.TOTP = App
     auth.WebAuthn = Key

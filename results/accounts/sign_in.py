@@ -1,22 +1,35 @@
-"""Adapters for the accounts library: its messages, its forms' labels, refused passwords, URLs."""
+"""Adapters for the accounts library: messages, what is asked for when, forms' labels, refused passwords, URLs."""
 
 import logging
+import time
 from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
-from allauth.account import forms
+from allauth.account import app_settings, forms
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
+from allauth.core import context
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount import forms as social_forms
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from django import forms as django_forms
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.forms import Field
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
+from results.accounts.known_browser import known_browser, remember_browser
+from results.api.keys import revoke_keys, usable_keys
 from results.core.digests import digest_network
 from results.core.limits import sender_address
+from results.core.members import has_second_factor, member_of
 
 ACCOUNT_FAULTS = {
     "account_inactive": "This account is closed.",
@@ -36,10 +49,13 @@ ACCOUNT_FAULTS = {
     "same_as_current": "This is already the current value.",
     "rate_limited": "Too many attempts. Try again in a few minutes.",
 }
+CODE_PAGE = "account-reauthenticate-code"
+_CODE, _KEY = "mfa_reauthenticate", "mfa_reauthenticate:webauthn"
 REAUTHENTICATION = {
     "reauthenticate": "Use your password",
-    "mfa_reauthenticate": "Use a code",
-    "mfa_reauthenticate:webauthn": "Use a key",
+    _CODE: "Use a code",
+    _KEY: "Use a key",
+    CODE_PAGE: "Get a code by mail",
 }
 SECOND_FACTOR_FAULTS = {
     "add_email_blocked": "You can't add an address while a second factor is set up.",
@@ -70,10 +86,37 @@ class AccountAdapter(DefaultAccountAdapter):
         super().authentication_failed(request, **credentials)
         logger.warning("sign-in refused: from network %s", _network(request))
 
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **options: Any) -> HttpResponse:
+        """Remember the browser, so that other people's failed attempts don't lock its owner out."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        remember_browser(response, user.get_username())
+        return response
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """What failed attempts are counted by: the address, and the browser if the member has used it before."""
+        counted: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{counted} {known_browser(request, credentials.get('email', ''))}".rstrip()
+
+    def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
+        """Ask whoever hasn't proved lately who they are; the library would let forums' members pass.
+
+        Raises ReauthenticationRequired, as its callers do.
+        """
+        if super().is_reauthentication_required(app=app, **options) and not stepped_up(context.request):
+            raise ReauthenticationRequired
+        return False
+
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-        """The methods for reauthentication, the usual one first."""
-        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [{**method, "description": REAUTHENTICATION[method["id"]]} for method in methods]
+        """A second factor of those who have one, else the password, else a mailed code; the usual one first."""
+        if not user.is_authenticated:
+            return []
+        methods = {one["id"]: one for one in super().get_reauthentication_methods(user)}
+        factors = [name for name in (_CODE, _KEY) if name in methods and has_second_factor(user)]
+        if _KEY in factors and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
+            factors.reverse()  # the codes are recovery codes
+        methods[CODE_PAGE] = {"id": CODE_PAGE, "url": reverse(CODE_PAGE)}
+        chosen = factors or ["reauthenticate" if "reauthenticate" in methods else CODE_PAGE]
+        return [{**methods[name], "description": REAUTHENTICATION[name]} for name in chosen]
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """A link on SITE_URL, whatever host or port the request named."""
@@ -84,6 +127,24 @@ class AccountAdapter(DefaultAccountAdapter):
         """Take as long as creating an account, so that timing doesn't reveal known addresses."""
         make_password(email)
         super().send_account_already_exists_mail(email)
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    """What the site believes of forums."""
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:  # noqa: ARG002 - the library's
+        """Confirm each new address by a mailed code, whatever the forum states of it."""
+        for address in sociallogin.email_addresses:
+            address.verified = False
+
+
+def stepped_up(request: HttpRequest) -> bool:
+    """Whether the member has just proved again who they are, with a second factor if they have one."""
+    member = member_of(request)
+    proofs = [one for one in get_authentication_records(request, member) if one.get("reauthenticated")]
+    if has_second_factor(member):
+        proofs = [one for one in proofs if one["method"] == "mfa"]
+    return bool(proofs) and time.time() - proofs[-1]["at"] < app_settings.REAUTHENTICATION_TIMEOUT
 
 
 def _network(request: HttpRequest) -> str:
@@ -143,9 +204,24 @@ class ResetPasswordForm(LabelsMixin, forms.ResetPasswordForm):
 
 
 class ChangePasswordForm(LabelsMixin, forms.ChangePasswordForm):
-    """A new password for a member who knows the current one."""
+    """A new password for a member who knows the current one; those who have API keys can revoke them as well."""
 
     labels = LABELS | NEW_PASSWORD
+    revoke_keys = django_forms.BooleanField(
+        label="Revoke my API keys, too",
+        help_text="Do this if somebody else may know your password. Programs that use a key need a new one.",
+        required=False,
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if not usable_keys(self.user).exists():
+            del self.fields["revoke_keys"]
+
+    def save(self) -> None:
+        super().save()
+        if self.cleaned_data.get("revoke_keys"):
+            revoke_keys(self.user)
 
 
 class SetPasswordForm(LabelsMixin, forms.SetPasswordForm):

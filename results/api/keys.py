@@ -99,3 +99,8 @@ def revoke_key(owner: Member, key_id: int) -> bool:
     keys = ApiKey.objects.filter(owner=owner, pk=key_id)
     keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     return keys.exists()
+
+
+def revoke_keys(owner: Member) -> None:
+    """Revoke all keys of `owner`."""
+    owner.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())

@@ -1,16 +1,16 @@
-"""The admin site, for staff with a second factor, and the base class for tables that nobody edits by hand."""
+"""The admin site, for staff who used a second factor, and the base class for tables that nobody edits by hand."""
 
 from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin import AdminSite
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from results.core.members import lacks_second_factor
+from results.core.members import ask_for_second_factor
 from results.models import Member
 
 
@@ -26,15 +26,15 @@ class GuardedSite(AdminSite):
         return redirect("account_change_password")
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """The view, for staff with a second factor; other staff are redirected to set one up."""
+        """The view, for staff whose session used a second factor; other staff are asked for it."""
         for_staff = super().admin_view(view, cacheable)
 
         @wraps(for_staff)
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            member = request.user
-            if isinstance(member, Member) and member.is_staff and lacks_second_factor(member):
-                messages.error(request, "Set up a second factor before you use the admin.")
-                return redirect("mfa_index")
+            if isinstance(request.user, Member) and request.user.is_staff:
+                asked = ask_for_second_factor(request, before="use the admin")
+                if asked is not None:
+                    return asked
             answer: HttpResponse = for_staff(request, *args, **kwargs)
             return answer
 

@@ -1,9 +1,12 @@
-"""The signed-in member, permission to moderate, and the second factor that moderators need."""
+"""The signed-in member, permission to moderate, and the second factor that moderators' sessions need."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
+from allauth.account.authentication import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -17,9 +20,30 @@ from results.core.links import address
 from results.models import Member
 
 
-def lacks_second_factor(member: Member) -> bool:
-    """Whether this member must set one up before moderating; those who have one enter it at sign-in."""
-    return settings.MODERATORS_NEED_SECOND_FACTOR and not is_mfa_enabled(member)
+def has_second_factor(member: Member) -> bool:
+    """Whether the member set up an app or a key; recovery codes alone are none."""
+    return is_mfa_enabled(member, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+
+
+def used_second_factor(request: HttpRequest) -> bool:
+    """Whether a factor was used in this session: a code, a key, or a passkey instead of a password."""
+    records = get_authentication_records(request, member_of(request))
+    return any(record["method"] == "mfa" for record in records)
+
+
+def ask_for_second_factor(request: HttpRequest, *, before: str) -> HttpResponse | None:
+    """A redirect for a member who has no second factor yet; None if this session used one.
+
+    Raises ReauthenticationRequired for a session that didn't: its owner uses the factor, and then continues.
+    """
+    if not settings.MODERATORS_NEED_SECOND_FACTOR:
+        return None
+    if not has_second_factor(member_of(request)):
+        messages.error(request, f"Set up a second factor before you {before}.")
+        return redirect("mfa_index")
+    if not used_second_factor(request):
+        raise ReauthenticationRequired
+    return None
 
 
 _View = Callable[..., HttpResponse]
@@ -54,17 +78,13 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
 
 
 def moderators_only(view: _View) -> _View:
-    """Admit moderators who have a second factor; redirect others to set one up, or refuse them."""
+    """Admit moderators whose session used a second factor; ask others for it, or refuse them."""
 
     @wraps(view)
     @login_required
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        member = member_of(request)
-        if not member.has_perm(MODERATES):
+        if not member_of(request).has_perm(MODERATES):
             raise PermissionDenied
-        if lacks_second_factor(member):
-            messages.error(request, "Set up a second factor before you moderate.")
-            return redirect("mfa_index")
-        return view(request, *args, **kwargs)
+        return ask_for_second_factor(request, before="moderate") or view(request, *args, **kwargs)
 
     return checked

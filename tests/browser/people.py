@@ -8,6 +8,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from results.models import Member
+from tests.sessions import sign_in_with
 
 PASSWORD = "seventeen slow disks"
 
@@ -49,7 +50,7 @@ def current_code(secret: str) -> str:
 def come_in(page: Page, member: Member) -> None:
     """Sign in by a cookie, where signing in is not what a test is about."""
     client = Client()
-    client.force_login(member)
+    sign_in_with(client, member, "mfa")
     cookie = client.cookies["sessionid"]
     page.goto("/robots.txt")
     page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": page.url}])

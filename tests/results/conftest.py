@@ -11,6 +11,7 @@ from redis import Redis
 from results.core.redis import RedisLink, key, link
 from results.models import Member
 from tests.factories import make_moderator, make_result, rank_everything
+from tests.sessions import sign_in_with
 
 NOWHERE = "unix:///nonexistent/valkey.sock"
 
@@ -55,9 +56,9 @@ def three_devices(db: None) -> None:
 
 @pytest.fixture
 def moderator(db: None, client: Client) -> Member:
-    """Signed in with `client`."""
+    """Signed in with `client`, and with the second factor."""
     member = make_moderator()
-    client.force_login(member)
+    sign_in_with(client, member, "mfa")
     return member
 
 
@@ -65,3 +66,11 @@ def moderator(db: None, client: Client) -> Member:
 def admin_user(admin_user: Member) -> Member:
     Authenticator.objects.create(user=admin_user, type=Authenticator.Type.TOTP, data={})
     return admin_user
+
+
+@pytest.fixture
+def admin_client(admin_user: Member) -> Client:
+    """Signed in with the second factor."""
+    client = Client()
+    sign_in_with(client, admin_user, "mfa")
+    return client

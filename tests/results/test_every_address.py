@@ -16,6 +16,7 @@ from tests.factories import (
     make_submission,
     rank_everything,
 )
+from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 LIBRARIES = ("admin/", "account/")  # included: their addresses are their own
@@ -57,6 +58,7 @@ PUBLIC = {
     302: """
         /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/
         /account/data/slogdb-my-data.zip /account/2fa/ /account/sessions/ /account/email/ /account/password/change/
+        /account/password/set/
         /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/keys/1/revoke/
@@ -73,6 +75,7 @@ PUBLIC = {
     404: """
         /nowhere/ /devices/none/ /results/none/ /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
         /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
+        /account/oidc/none/login/
         /products/?page=99 /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
     """,
     405: """
@@ -85,7 +88,7 @@ OF_MODERATORS = (
 )
 OF_MEMBERS = """
     /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/
-    /account/data/slogdb-my-data.zip
+    /account/data/slogdb-my-data.zip /account/reauthenticate/code/
 """
 
 
@@ -130,12 +133,12 @@ def test_a_chart_has_the_same_parameters_everywhere(client, page):
 
 
 def test_members_have_their_addresses(client, sample):
-    client.force_login(sample)
+    sign_in_with(client, sample, "code")
     assert {address: found for address, found in statuses(client, OF_MEMBERS).items() if found != 200} == {}
 
 
 def test_moderators_have_their_addresses(client, sample):
-    client.force_login(make_moderator())
+    sign_in_with(client, make_moderator(), "mfa")
     assert set(statuses(client, OF_MODERATORS.format(member=sample.pk)).values()) == {200}
 
 

@@ -71,6 +71,7 @@ LIBRARY: dict[str, Row] = {
     ),
     **dict.fromkeys(
         (
+            "account-reauthenticate-code",
             "account_reauthenticate", "account_email", "account_change_password", "account_set_password",
             "mfa_index", "mfa_reauthenticate", "mfa_activate_totp", "mfa_deactivate_totp",
             "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_download_recovery_codes",

@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from allauth.account.internal.flows import login
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
@@ -19,6 +17,7 @@ from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_product, rank_everything
 from tests.security.routes import Route
+from tests.sessions import sign_in_with
 
 PASSWORD = "seventeen slow disks"
 ACTORS = ("anonymous", "owner", "other", "moderator", "admin")
@@ -85,7 +84,7 @@ def _members() -> dict[str, Member]:
         EmailAddress.objects.create(user=member, email=member.email, verified=True, primary=True)
     for name in ("moderator", "admin"):
         Authenticator.objects.create(
-            user=members[name], type=Authenticator.Type.RECOVERY_CODES, data={"seed": "00", "used_mask": 0}
+            user=members[name], type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
         )
     return members
 
@@ -93,15 +92,9 @@ def _members() -> dict[str, Member]:
 def _client(member: Member | None) -> Client:
     """Signed in a moment ago, as the session remembers it."""
     client = Client()
-    if member is None:
-        return client
-    client.force_login(member)
-    session = client.session
-    now = timezone.now().timestamp()
-    proved = {"method": "password", "at": now, "email": member.email, "reauthenticated": True}
-    session[AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
-    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
-    session.save()
+    if member is not None:
+        has_factor = Authenticator.objects.filter(user=member).exists()
+        sign_in_with(client, member, "mfa" if has_factor else "password")
     return client
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import allauth
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
@@ -149,8 +150,9 @@ def test_the_password_rules_are_shown_in_one_line(client):
 
 def test_reauthentication_methods_have_plain_labels(client, member):
     TOTP.activate(member, SECRET)
-    assert "Use a code" in main_text(client.get("/account/reauthenticate/").text)
-    assert "Use your password" in main_text(client.get("/account/2fa/reauthenticate/").text)
+    Authenticator.objects.create(user=member, type="webauthn", data={})
+    assert "Use a key" in main_text(client.get("/account/2fa/reauthenticate/").text)
+    assert "Use a code" in main_text(client.get("/account/2fa/webauthn/reauthenticate/").text)
 
 
 @pytest.mark.parametrize(

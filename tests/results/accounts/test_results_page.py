@@ -8,6 +8,7 @@ from results.submissions.edit import change_state
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_member
+from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
@@ -127,6 +128,7 @@ def test_a_member_cannot_change_another_members_results(client, submission, name
 )
 def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, address, page):
     address, page = (one.format(submission.public_id) for one in (address, page))
+    sign_in_with(client, submission.owner, "code")
     led = client.get(address, follow=True)
     assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
     assert "Nothing has changed yet" in led.text

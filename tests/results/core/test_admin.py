@@ -1,7 +1,10 @@
+from urllib.parse import quote
+
 import pytest
 from allauth.mfa.models import Authenticator
 
 from tests.factories import make_member
+from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +20,15 @@ def test_the_admin_redirects_staff_to_set_up_a_second_factor(client, staff):
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/2fa/"
     assert client.get("/admin/results/submission/").status_code == 302
     Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
+    sign_in_with(client, staff, "mfa")
     assert client.get("/admin/").status_code == 200
+
+
+def test_a_session_that_used_no_second_factor_does_not_open_the_admin(client, staff):
+    Authenticator.objects.create(user=staff, type=Authenticator.Type.TOTP, data={})
+    sign_in_with(client, staff, "password")
+    for path in ("/admin/", "/admin/results/submission/", "/operator/"):
+        assert client.get(path).url == f"/account/2fa/reauthenticate/?next={quote(path, safe='')}"
 
 
 def test_the_second_factor_requirement_can_be_turned_off(client, staff, settings):

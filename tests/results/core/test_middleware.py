@@ -4,6 +4,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 
 from results.guide import method as about
 from tests.factories import make_member
+from tests.sessions import sign_in_with
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_a_read_only_database_gives_a_503_page_and_is_logged(client, monkeypatch
 
 @pytest.mark.django_db(transaction=True)
 def test_members_can_read_pages_while_the_database_is_read_only(client, caplog):
-    client.force_login(make_member())
+    sign_in_with(client, make_member(), "code")
     assert client.get("/account/data/").status_code == 200
     with connection.cursor() as cursor:
         cursor.execute("SET default_transaction_read_only = on")

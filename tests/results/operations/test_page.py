@@ -9,6 +9,7 @@ from django.db import connection
 from results.models import Submission
 from results.operations.page import written_age
 from tests.factories import make_member
+from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,7 +18,7 @@ def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=False):
     member = make_member(is_staff=is_staff, is_superuser=is_superuser)
     if has_factor:
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
-    client.force_login(member)
+    sign_in_with(client, member, "mfa")
 
 
 def test_the_page_shows_the_state_and_is_never_cached(client):

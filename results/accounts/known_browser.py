@@ -1,0 +1,36 @@
+"""Browsers in which a member signed in before: failed attempts in others don't lock the member out of these.
+
+As OWASP's device cookies: attempts in a known browser are counted apart from all others.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse
+
+_REMEMBERED_S = 365 * 24 * 3600
+
+
+def remember_browser(response: HttpResponse, email: str) -> None:
+    """Set a cookie by which the browser is known as one in which the member with this address signed in."""
+    response.set_cookie(
+        settings.KNOWN_BROWSER_COOKIE_NAME,
+        _signer(email).sign(secrets.token_urlsafe(12)),
+        max_age=_REMEMBERED_S,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def known_browser(request: HttpRequest, email: str) -> str:
+    """The name of a browser in which the member with this address signed in; "" for any other."""
+    try:
+        return _signer(email).unsign(request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE_NAME, ""))
+    except BadSignature:
+        return ""
+
+
+def _signer(email: str) -> Signer:
+    return Signer(salt=f"known browser of {email.lower()}")

@@ -1,0 +1,18 @@
+"""Sessions of members who have proved who they are, where proving it is not what a test is about."""
+
+import time
+
+from allauth.account.internal.flows import login
+from django.test import Client
+
+from results.models import Member
+
+
+def sign_in_with(client: Client, member: Member, method: str, *, is_step_up: bool = True) -> None:
+    """Signed in a moment ago by `method`: "password", "socialaccount" or "mfa", and asked once more by the same."""
+    client.force_login(member)
+    session = client.session
+    proved = {"method": method, "at": time.time(), **({"reauthenticated": True} if is_step_up else {})}
+    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
+    session.save()
