@@ -91,14 +91,19 @@ def choice(name: str, values: Collection[str], *, default: str) -> str:
 
 
 def openid_providers(name: str) -> list[dict[str, Any]]:
-    """OpenID Connect providers, as a JSON list of {id, name, client_id, secret, server_url}."""
+    """OpenID Connect providers, as a JSON list of {id, name, client_id, secret, server_url}.
+
+    `origins`, a list of URLs, may be added: others through which the provider leads while people sign in.
+    """
     value = os.environ.get(name, "").strip() or "[]"
     wanted = {"id", "name", "client_id", "secret", "server_url"}
     try:
         listed = json.loads(value)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} must be JSON: {error}") from error
-    if not isinstance(listed, list) or any(not isinstance(one, dict) or set(one) != wanted for one in listed):
+    if not isinstance(listed, list) or any(
+        not isinstance(one, dict) or set(one) - {"origins"} != wanted for one in listed
+    ):
         raise ImproperlyConfigured(f"{name} must be a list of objects with {', '.join(sorted(wanted))}")
     return [
         {
@@ -106,7 +111,7 @@ def openid_providers(name: str) -> list[dict[str, Any]]:
             "name": one["name"],
             "client_id": one["client_id"],
             "secret": one["secret"],
-            "settings": {"server_url": one["server_url"]},
+            "settings": {"server_url": one["server_url"], "origins": one.get("origins", [])},
         }
         for one in listed
     ]

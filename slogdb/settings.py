@@ -198,6 +198,7 @@ MFA_TOTP_ISSUER = "slogdb"
 MFA_TOTP_TOLERANCE = 1  # the previous and the next code are valid, too: clocks differ, and people are slow
 MODERATORS_NEED_SECOND_FACTOR = True
 USERSESSIONS_TRACK_ACTIVITY = True
+SOCIALACCOUNT_ADAPTER = "results.accounts.sign_in.SocialAccountAdapter"
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an address that a forum states proves nothing here
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_HTTPS else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from results.accounts.forum import forum_login
 from results.accounts.mfa import replace_library_classes
 from results.accounts.step_up import password_change, password_set
 
@@ -14,6 +15,7 @@ urlpatterns = [
     # Before the library's own of the same names:
     path("account/password/change/", password_change, name="account_change_password"),
     path("account/password/set/", password_set, name="account_set_password"),
+    path("account/oidc/<provider_id>/login/", forum_login, name="openid_connect_login"),
     path("account/", include("allauth.urls")),
     path("", include("results.urls")),
 ]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 
@@ -19,6 +19,11 @@ class Forum:
         self.claims: dict[str, object] = {"sub": "77", "email": "ann@example.org", "email_verified": True}
         self.audience = "slogdb"
         self.token_requests: list[dict[str, list[str]]] = []
+
+    def way_back(self, path: str) -> str:
+        """Where the browser goes that comes to sign in: it is signed in already, and sent back at once."""
+        asked = {name: value[0] for name, value in parse_qs(urlsplit(path).query).items()}
+        return f"{asked['redirect_uri']}?{urlencode({'code': 'once', 'state': asked['state']})}"
 
     def answer(self, path: str, body: str) -> dict[str, object]:
         if path.startswith("/.well-known/"):
@@ -40,6 +45,11 @@ def running_forum() -> Iterator[Forum]:
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if self.path.startswith("/authorize"):
+                self.send_response(302)
+                self.send_header("Location", forum.way_back(self.path))
+                self.end_headers()
+                return
             length = int(self.headers.get("Content-Length") or 0)
             body = json.dumps(forum.answer(self.path, self.rfile.read(length).decode())).encode()
             self.send_response(200)

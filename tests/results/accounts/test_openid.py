@@ -1,9 +1,11 @@
 """Signing in by an account of a forum, as the operator has configured it."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
@@ -12,6 +14,7 @@ from tests.factories import make_member
 from tests.results.accounts.openid_provider import running_forum
 
 pytestmark = pytest.mark.django_db
+PASSWORD = "seventeen slow disks"
 LOGIN = "/account/oidc/forum/login/"
 PROVIDER = {"provider_id": "forum", "name": "The forum", "client_id": "slogdb", "secret": "drawn at random"}
 
@@ -43,12 +46,46 @@ def is_signed_in(client):
     return client.get("/account/").status_code == 200
 
 
-def test_a_forum_member_can_sign_up(client, forum):
+@pytest.mark.parametrize("stated", [True, False, None, "yes"])
+def test_a_forum_member_can_sign_up_with_a_mailed_code_whatever_the_forum_states(client, forum, stated):
+    forum.claims["email_verified"] = stated
     parameters = begin(client)
     assert (parameters["client_id"], parameters["code_challenge_method"]) == ("slogdb", "S256")
-    come_back(client, parameters["state"])
+    page = come_back(client, parameters["state"])
     assert forum.token_requests[0]["code_verifier"]
+    assert (page.status_code, is_signed_in(client)) == (200, False)
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[0].body, re.MULTILINE)[1]
+    client.post("/account/confirm-email/", {"code": code})
+    assert is_signed_in(client)
     assert Member.objects.get().email == "ann@example.org"
+    assert EmailAddress.objects.get().verified
+
+
+def test_a_forum_account_does_not_stay_with_an_address_of_somebody_else(client, forum):
+    come_back(client, begin(client)["state"])  # states Ann's address, which it doesn't read
+    ann = Client()
+    ann.post("/account/password/reset/", {"email": "ann@example.org"})
+    link = re.search(r"https?://[^/]+(\S+)", mail.outbox[-1].body)[1]
+    form = ann.get(link, follow=True).redirect_chain[-1][0]
+    ann.post(form, {"password1": PASSWORD, "password2": PASSWORD})
+    cache.clear()  # one code in ten seconds
+    ann.post("/account/login/", {"login": "ann@example.org", "password": PASSWORD})
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
+    ann.post("/account/confirm-email/", {"code": code})
+    assert is_signed_in(ann)
+    thief = Client()
+    come_back(thief, begin(thief)["state"])
+    assert not is_signed_in(thief)
+    assert not Member.objects.get().socialaccount_set.exists()
+
+
+def test_the_page_that_leads_to_a_forum_allows_its_origin_alone(client, forum, settings):
+    app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]["settings"]
+    app |= {"server_url": f"{forum.address}/some/path", "origins": ["https://sso.forum.example/login"]}
+    policy = client.get(LOGIN)["Content-Security-Policy"]
+    assert f"form-action 'self' {forum.address} https://sso.forum.example;" in f"{policy};"
+    for path in ("/account/login/", "/account/signup/", "/account/oidc/none/login/", "/"):
+        assert "form-action 'self';" in f"{client.get(path)['Content-Security-Policy']};", path
 
 
 def test_a_forum_address_does_not_open_an_existing_account(client, forum):
