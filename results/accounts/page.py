@@ -3,10 +3,12 @@
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -98,14 +100,19 @@ def account_key_revoke(request: HttpRequest, key_id: int) -> HttpResponse:
     return redirect("account-keys")
 
 
+@transaction.atomic
 def _make_key(request: HttpRequest, form: KeyForm) -> NewKey:
+    """Create the key and tell its owner by mail; without the mail there is no key."""
     days = form.cleaned_data["days"]
-    return make_key(
+    new_key = make_key(
         member_of(request),
         name=form.cleaned_data["name"],
         scopes=form.cleaned_data["scopes"],
         expires_at=timezone.now() + timedelta(days=int(days)) if days else None,
     )
+    mailed = {"key": new_key.stored}
+    get_adapter().send_notification_mail("account/email/api_key_created", member_of(request), mailed)
+    return new_key
 
 
 def _row(key: ApiKey) -> dict[str, object]:
