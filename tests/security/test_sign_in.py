@@ -1,16 +1,20 @@
 """Signing in: every step is counted, nothing tells who has an account, a session belongs to one sign-in."""
 
 import re
+from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from results.accounts.known_browser import known_browser
 from results.models import Member
 from tests.factories import make_member
 from tests.security.payloads import EVIL
@@ -85,6 +89,32 @@ def test_attempts_for_known_accounts_are_limited(client, member, path, sent, mos
     count = attempts_until_refused(client, path, sent)
     assert count is not None
     assert count <= most
+
+
+def test_failed_attempts_elsewhere_do_not_lock_the_owner_out_of_a_known_browser(client, member):
+    sign_in(client)
+    client.post("/account/logout/")
+    attacker = Client(REMOTE_ADDR="192.0.2.1")
+    wrong = {"login": "ann@example.org", "password": WRONG}
+    assert attempts_until_refused(attacker, "/account/login/", wrong) == 5
+    assert "Too many" in sign_in(Client()).text  # a browser that nobody knows
+    sign_in(client)
+    assert is_signed_in(client)
+    client.post("/account/logout/")
+    assert attempts_until_refused(client, "/account/login/", wrong) <= 5
+
+
+def test_a_known_browser_is_known_for_the_member_who_signed_in_there(client, member):
+    sign_in(client)
+    known = client.cookies["known"]
+    assert (bool(known["httponly"]), known["samesite"]) == (True, "Lax")
+    assert "ann" not in known.value
+    request = RequestFactory().get("/")
+    request.COOKIES["known"] = known.value
+    assert known_browser(request, "Ann@Example.org")
+    assert known_browser(request, "bob@example.org") == ""
+    request.COOKIES["known"] = "chosen:by-an-attacker"
+    assert known_browser(request, "ann@example.org") == ""
 
 
 def test_second_factor_attempts_are_limited(client, member):
@@ -181,6 +211,24 @@ def test_cookies_are_httponly_and_samesite(client, member):
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT")
     assert read(*names, **HTTPS) == [True, True, True]
     assert client.cookies["sessionid"]["max-age"] <= 14 * 24 * 3600
+
+
+def test_a_reset_link_works_for_an_hour(client, member):
+    client.post("/account/password/reset/", {"email": "ann@example.org"})
+    assert "within an hour" in mail.outbox[0].body
+    link = re.search(r"https?://[^/]+(\S+)", mail.outbox[0].body)[1]
+    for minutes, works in ((59, True), (61, False)):
+        later = PasswordResetTokenGenerator()._now() + timedelta(minutes=minutes)
+        with patch.object(PasswordResetTokenGenerator, "_now", return_value=later):
+            page = Client().get(link, follow=True).text
+        assert ("This link no longer works" not in page) is works
+
+
+def test_messages_are_in_a_cookie_and_start_no_session(client, member):
+    sign_in(client)
+    client.post("/account/logout/")
+    assert (client.cookies["messages"].value != "", client.cookies["sessionid"].value) == (True, "")
+    assert Session.objects.count() == 0
 
 
 def test_passwords_are_hashed_with_argon2id_and_weak_ones_refused(client, member):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from results.core.message_cookies import MessageCookies
+
 ROOT = Path(__file__).resolve().parents[2]
 HTTPS = {"SLOGDB_SITE_URL": "https://slogdb.example", "SLOGDB_ALLOWED_HOSTS": "slogdb.example"}
 
@@ -33,9 +35,10 @@ def test_hsts_is_set_and_preloading_is_opt_in():
 
 
 def test_cookies_are_for_this_host_and_https_alone():
-    names = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME")
+    names = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "KNOWN_BROWSER_COOKIE_NAME")
     scope = ("SESSION_COOKIE_DOMAIN", "CSRF_COOKIE_DOMAIN")  # __Host- allows none, and only the path /
-    assert read(*names, **HTTPS) == ["__Host-sessionid", "__Host-csrftoken"]
-    assert read(*names) == ["sessionid", "csrftoken"]
+    assert read(*names, **HTTPS) == ["__Host-sessionid", "__Host-csrftoken", "__Host-known"]
+    assert read(*names) == ["sessionid", "csrftoken", "known"]
+    assert MessageCookies.cookie_name == f"{settings.COOKIE_PREFIX}messages"
     assert [getattr(settings, name) for name in scope] == [None, None]
     assert (settings.SESSION_COOKIE_PATH, settings.CSRF_COOKIE_PATH) == ("/", "/")
