@@ -164,6 +164,8 @@ class AuthenticateForm(LabelsMixin, forms.AuthenticateForm):
 class ReauthenticateForm(LabelsMixin, forms.ReauthenticateForm):
     """The same again, before a sensitive operation."""
 
+    helps = {"code": "From your app, or a recovery code."}
+
 
 class ActivateTotpForm(LabelsMixin, LibrarysActivateTOTPForm):
     """The first code of an app that is being set up."""
@@ -258,7 +260,7 @@ class Key(auth.WebAuthn):
 _LAST_COUNTER = "last_counter"  # of the newest code that was accepted
 
 
-class App(totp.TOTP):
+class AuthenticatorApp(totp.TOTP):
     """An authenticator app of which each code is accepted once, and none that is older than one accepted before."""
 
     @transaction.atomic
@@ -277,6 +279,6 @@ class App(totp.TOTP):
 
 
 def replace_library_classes() -> None:
-    """Replace the library's classes by `App` and `Key`; the library looks them up by name."""
-    totp.TOTP = App
+    """Replace the library's classes by `AuthenticatorApp` and `Key`; the library looks them up by name."""
+    totp.TOTP = AuthenticatorApp
     auth.WebAuthn = Key

@@ -111,7 +111,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not user.is_authenticated:
             return []
         methods = {one["id"]: one for one in super().get_reauthentication_methods(user)}
-        factors = [name for name in (_CODE, _KEY) if name in methods and has_second_factor(user)]
+        factors = [name for name in (_CODE, _KEY) if name in methods] if has_second_factor(user) else []
         if _KEY in factors and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
             factors.reverse()  # the codes are recovery codes
         methods[CODE_PAGE] = {"id": CODE_PAGE, "url": reverse(CODE_PAGE)}

@@ -10,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -20,9 +21,9 @@ from results.core.links import address
 from results.models import Member
 
 
-def has_second_factor(member: Member) -> bool:
+def has_second_factor(member: AbstractBaseUser) -> bool:
     """Whether the member set up an app or a key; recovery codes alone are none."""
-    return is_mfa_enabled(member, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+    return bool(is_mfa_enabled(member, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))
 
 
 def used_second_factor(request: HttpRequest) -> bool:

@@ -7,7 +7,8 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
 
-from results.accounts.mfa import MFAAdapter
+from results.accounts.mfa import AuthenticatorApp, MFAAdapter
+from tests.concurrency import threads
 from tests.factories import make_member
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -37,6 +38,14 @@ def test_the_database_has_no_usable_secrets():
 def test_a_clock_may_be_wrong_by_one_code(later, opens):
     factor = auth.TOTP.activate(make_member(), SECRET)
     assert factor.validate_code(code_of(SECRET, later=later)) is opens
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_requests_with_one_code_at_the_same_time_one_is_accepted():
+    factor, code = auth.TOTP.activate(make_member(), SECRET).instance, code_of(SECRET)
+    with threads() as start:
+        answers = [start(AuthenticatorApp(factor).validate_code, code) for _ in range(2)]
+        assert sorted(one.result() for one in answers) == [False, True]
 
 
 def test_encrypting_a_secret_twice_gives_different_tokens():
