@@ -181,6 +181,16 @@ def test_step_up_gives_a_new_session_key(client, member, way):
     assert UserSession.objects.get(user=member).session_key == client.session.session_key
 
 
+def test_a_form_sent_too_late_is_completed_after_step_up(client, member):
+    sign_in(client)
+    asked = client.post("/account/keys/", {"name": "cron", "scopes": ["submit"], "days": "30"})
+    assert not member.api_keys.exists()
+    page = client.post(asked.url, {"password": PASSWORD, "next": "/account/keys/"})
+    assert re.search(r"slogdb_[0-9a-f]{40}", page.text)
+    assert is_signed_in(client)
+    assert member.api_keys.get().name == "cron"
+
+
 @pytest.mark.parametrize("path", SENSITIVE)
 def test_a_forum_member_is_asked_again(client, forum_member, path):
     assert client.get(path).url.startswith(BY_MAIL)
