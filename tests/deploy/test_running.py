@@ -131,17 +131,49 @@ def test_a_body_that_is_too_large_stops_at_the_proxy(deployed):
 
 def test_every_answer_has_the_security_headers_once(deployed):
     """Those of the site, from its processes and from the proxy's cache, and those that the proxy makes itself."""
-    answers = [deployed.get(path) for path in (PUBLIC, PUBLIC, "/nowhere/", "/metrics", "/api/v1/classes/")]
+    [style, *_] = re.findall(r'href="(/static/[^"]+\.css)"', deployed.get("/").body.decode())
+    paths = (PUBLIC, PUBLIC, "/nowhere/", "/metrics", "/api/v1/classes/", style, "/static/none.css")
+    answers = [deployed.get(path) for path in paths]
     answers.append(deployed.get("/submit/", method="POST", body=b"x" * 9_000_000, Content_Type="text/plain"))
-    assert [answer.status for answer in answers] == [200, 200, 404, 404, 200, 413]
+    answers.append(deployed.get("/", Content_Length="nonsense"))
+    assert [answer.status for answer in answers] == [200, 200, 404, 404, 200, 200, 404, 413, 400]
     for answer in answers:
         for name in (
+            "Strict-Transport-Security",
             "X-Content-Type-Options",
             "X-Frame-Options",
             "Referrer-Policy",
             "Content-Security-Policy",
         ):
             assert len(answer.headers.get_all(name, [])) == 1, (answer.status, name)
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+    assert "Strict-Transport-Security" not in deployed.plain(deployed.http_port, "/").headers
+
+
+def test_tls_has_forward_secrecy_and_authenticated_encryption(deployed):
+    """Each cipher suite of this machine's OpenSSL is offered alone."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.set_ciphers("ALL:COMPLEMENTOFALL:@SECLEVEL=0")
+    suites = {one["name"] for one in context.get_ciphers() if one["protocol"] != "TLSv1.3"}
+    taken = {name for name in suites if shakes_hands(deployed, ssl.TLSVersion.TLSv1_2, name)}
+    assert taken == {
+        f"ECDHE-RSA-{name}" for name in ("AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305")
+    }
+    assert len(suites) > 50
+    assert shakes_hands(deployed, ssl.TLSVersion.TLSv1_3, "ALL")
+
+
+def shakes_hands(site, version, suites):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_ciphers(f"{suites}:@SECLEVEL=0")
+    context.minimum_version = context.maximum_version = version
+    with socket.create_connection(("127.0.0.1", site.https_port), timeout=30) as plain:
+        try:
+            context.wrap_socket(plain).close()
+        except (ssl.SSLError, ConnectionError):
+            return False
+    return True
 
 
 def test_slow_senders_hold_up_nobody(deployed):
