@@ -1,6 +1,6 @@
 # The site's image: web server, worker, beat, backups. Pinned by exact tag; docs/self-hosting.md describes how to
 # pin by digest, which is known only after pulling.
-ARG PYTHON_IMAGE=python:3.13.9-slim-bookworm
+ARG PYTHON_IMAGE=python:3.13.18-slim-bookworm
 
 FROM ${PYTHON_IMAGE} AS packages
 WORKDIR /app
