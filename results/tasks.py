@@ -9,6 +9,7 @@ from celery import Task, shared_task
 from django.conf import settings
 from django.db import OperationalError, transaction
 
+from results.accounts.expiry import forget_expired as forget_expired
 from results.api.idempotency import forget_answers
 from results.core.data_version import agree_on_version, bump_data_version
 from results.core.queue import WORKER_SEEN_KEY

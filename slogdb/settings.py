@@ -107,6 +107,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
+        "KEY_FUNCTION": "results.core.digests.digest_cache_key",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
     # Page data that takes long to compute, by data version, in each process.
@@ -140,6 +141,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.exports.build.export", "schedule": crontab(hour="3", minute="17")},
+    "forget expired": {
+        "task": "results.accounts.expiry.forget_expired",
+        "schedule": crontab(hour="4", minute="7"),
+    },
     "begin day": {"task": "results.tasks.begin_day", "schedule": crontab(hour="0", minute="0")},
     "forget answers": {
         "task": "results.api.idempotency.forget_answers",

@@ -27,7 +27,7 @@ from django.urls import reverse
 
 from results.accounts.known_browser import known_browser, remember_browser
 from results.api.keys import revoke_keys, usable_keys
-from results.core.digests import digest_network
+from results.core.digests import digest_network, network_address
 from results.core.limits import sender_address
 from results.core.members import has_second_factor, member_of
 
@@ -75,8 +75,8 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar[dict[str, Any]] = {**DefaultAccountAdapter.error_messages, **ACCOUNT_FAULTS}
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address for rate limits: as seen by a trusted proxy, not as stated by the client."""
-        return sender_address(request)
+        """Return the network for rate limits, sessions and mails: as seen by a trusted proxy, not as stated."""
+        return network_address(sender_address(request))
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         super().login(request, user)

@@ -68,11 +68,24 @@ def digest_network(address: str) -> str:
     return _network_digest(address, settings.UNIT_KEY) if address else ""
 
 
+def network_address(address: str) -> str:
+    """The first address of that network, such as 192.0.2.0; "" without an address."""
+    return str(_network(address).network_address) if address else ""
+
+
+def digest_cache_key(key: str, prefix: str, version: int) -> str:
+    """The key of a row in the cache: the accounts library's name networks and unkeyed digests of addresses."""
+    return _keyed_digest("cache", f"{prefix}:{version}:{key}", length=64)
+
+
 @lru_cache(maxsize=1000)
 def _network_digest(address: str, key: str) -> str:
     """Digest of the network, cached for frequent senders: computing it takes as long as counting the request."""
+    return _keyed_digest("network", str(_network(address)), length=32, key=key)
+
+
+def _network(address: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     parsed = ipaddress.ip_address(address)
     parsed = getattr(parsed, "ipv4_mapped", None) or parsed  # a listener on :: sees all of IPv4 as one /48
     bits = IPV4_NETWORK_BITS if parsed.version == 4 else IPV6_NETWORK_BITS
-    network = ipaddress.ip_network((parsed, bits), strict=False)
-    return _keyed_digest("network", str(network), length=32, key=key)
+    return ipaddress.ip_network((parsed, bits), strict=False)

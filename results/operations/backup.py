@@ -24,9 +24,13 @@ _PREFIX = "slogdb-"
 _SCRATCH = "slogdb_scratch"
 LEFT_BEHIND = timedelta(days=1)  # older scratch databases are from killed backups
 _NO_TIMEOUTS = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
+# Their rows are worth more to a thief than to a restored site: open sessions, counts of attempts, and answers to be
+# repeated, which may have the token that claims a result.
+NOT_KEPT = ("django_session", "results_cache", "results_rememberedanswer", "usersessions_usersession")
 _TABLES = """
     SELECT relname FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p'
+        AND relname <> ALL(%s) ORDER BY relname
 """
 
 
@@ -75,6 +79,7 @@ def _dump(path: Path, report: Callable[[str], None]) -> dict[str, int]:
             "--no-owner",
             "--no-privileges",
             "--no-unlogged-table-data",  # the keys of the day's network digests
+            *(f"--exclude-table-data={name}" for name in NOT_KEPT),
             f"--snapshot={snapshot}",
             f"--file={path}",
         ]
@@ -130,7 +135,7 @@ def _row_counts(database: str) -> dict[str, int]:
 
 def _counted(server: psycopg.Connection[Any]) -> dict[str, int]:
     counts = {}
-    for (table,) in server.execute(_TABLES).fetchall():
+    for (table,) in server.execute(_TABLES, [list(NOT_KEPT)]).fetchall():
         row = server.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
         counts[table] = int(row[0]) if row else 0
     return counts

@@ -96,6 +96,7 @@ def test_judging_and_mails_are_not_enqueued_without_redis():
 def test_every_task_keeps_its_old_name():
     registered = {name for name in current_app.tasks if name.startswith("results.")}
     assert registered == {
+        "results.accounts.expiry.forget_expired",
         "results.exports.build.export",
         "results.api.idempotency.forget_answers",
         "results.imports.batches.read_texts",

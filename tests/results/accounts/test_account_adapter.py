@@ -6,8 +6,10 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP
+from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 
 from tests.factories import make_member
@@ -42,6 +44,20 @@ def test_sign_ins_and_failures_are_logged_without_names(client, member, caplog):
     assert [one.partition(":")[0] for one in messages] == ["sign-in refused", "signed in"]
     assert f"member {member.pk} " in messages[1]
     assert [one for one in messages if "ann" in one or "127.0.0.1" in one] == []
+
+
+def test_what_is_kept_of_an_attempt_names_no_address(client, member):
+    """Neither the sender's nor the member's: the keys of the counts are digests, the session has the network."""
+    address = {"REMOTE_ADDR": "192.0.2.77"}
+    client.post("/account/login/", {"login": member.email, "password": "wrong"}, **address)
+    client.post("/account/login/", {"login": member.email, "password": PASSWORD}, **address)
+    client.get("/account/", **address)
+    assert [str(one.ip) for one in UserSession.objects.all()] == ["192.0.2.0"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cache_key FROM results_cache")
+        keys = [key for (key,) in cursor.fetchall()]
+    assert len(keys) >= 2
+    assert [key for key in keys if not re.fullmatch(r"[0-9a-f]{64}", key)] == []
 
 
 def test_mailed_links_use_the_site_url_whatever_host_was_requested(client, member, settings):

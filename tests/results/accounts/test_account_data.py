@@ -45,7 +45,7 @@ def test_a_member_downloads_all_their_data(client, member, submission):
         text = archive.read(f"texts/{submission.public_id}.txt").decode()
     assert data["account"]["email"] == member.email
     assert data["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
-    assert data["sessions"][0]["ip"] == "127.0.0.1"
+    assert data["sessions"][0]["ip"] == "127.0.0.0"
     assert data["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
     assert text == submission.text
     assert pastes.SERIAL not in text + json.dumps(data)

@@ -55,6 +55,9 @@ class Site:
         with psycopg.connect(self._url) as connection:
             return connection.execute(statement).fetchall()
 
+    def count(self, table: str) -> int:
+        return int(self.query(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 - our own name
+
     def administer(self, *statements: str) -> list[str]:
         with psycopg.connect(self._base, autocommit=True) as connection:
             for statement in statements:

@@ -1,0 +1,20 @@
+"""Deleting what has expired: sessions, what is known of them, and the counts of attempts in the cache."""
+
+from allauth.usersessions.models import UserSession
+from celery import shared_task
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import Exists, OuterRef
+
+_EXPIRED_COUNTS = "DELETE FROM results_cache WHERE expires < now()"
+
+
+@shared_task
+def forget_expired() -> None:
+    """Delete expired sessions, what is known of sessions that have ended, and expired rows of the cache."""
+    call_command("clearsessions")
+    is_open = Exists(Session.objects.filter(session_key=OuterRef("session_key")))
+    UserSession.objects.exclude(is_open).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(_EXPIRED_COUNTS)
