@@ -19,6 +19,15 @@ def checkout(bare_checkout):
     return bare_checkout
 
 
+def readable_by_others(folder):
+    """What is in the folder that everybody on the machine can read; servers' users may pass through it."""
+    found = [path for path in folder.iterdir() if not path.is_symlink()]
+    modes = {path: path.stat().st_mode for path in found}
+    readable = [path for path in found if modes[path] & 0o066]
+    inside = [path for path in found if path.is_dir() and modes[path] & 0o011]
+    return [*readable, *(one for path in inside for one in readable_by_others(path))]
+
+
 def works(program: psutil.Process) -> bool:
     """Whether it has not ended; one that has, and that nobody has asked about yet, is a zombie."""
     try:
@@ -27,13 +36,17 @@ def works(program: psutil.Process) -> bool:
         return False
 
 
-def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve):
+def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve, checkout):
+    mail = checkout / "var" / "mail"
+    mail.mkdir(parents=True, exist_ok=True)
+    mail.chmod(0o755)  # as the previous release made it
     run = serve()
     page = run.get("/").decode()
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert parts
     assert all(re.search(r"\.[0-9a-f]{12}\.", part) for part in parts)
     assert all(run.get(part) for part in parts)
+    assert readable_by_others(checkout / "var") == []
     programs = run.programs()
     assert run.stop() == 0
     assert [program for program in programs if works(program)] == []

@@ -40,6 +40,9 @@ environment:
   GRANIAN_WORKERS  processes of the web server (2)
 docs/self-hosting.md has the others."""
 
+PRIVATE_UMASK = 0o077
+PRIVATE_FOLDERS = ("exports", "log", "mail")
+
 logger = logging.getLogger("slogdb.local.serve")
 
 
@@ -81,7 +84,7 @@ def _refuse(reason: str) -> int:
 
 def serve(site: LocalSite) -> NoReturn:
     """Start everything in order and watch over it; whatever ends this stops what was started."""
-    site.directory.mkdir(parents=True, exist_ok=True)
+    _make_private_folders(site)
     with FolderLock(site.directory):
         site.check_port()
         with _local_servers(site) as stack, Supervisor() as supervisor:
@@ -92,6 +95,18 @@ def serve(site: LocalSite) -> NoReturn:
                 _set_up(site, environment)
                 _start_site(site, supervisor, environment)
                 supervisor.watch()
+
+
+def _make_private_folders(site: LocalSite) -> None:
+    """Create the site's folder, and let nobody else read what this process and its programs write.
+
+    Previous releases created folders that everybody can read.
+    """
+    os.umask(PRIVATE_UMASK)
+    for name in PRIVATE_FOLDERS:
+        folder = site.directory / name
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
 
 
 def _local_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
