@@ -97,6 +97,9 @@ TEMPLATES = [
 # Data
 
 DATABASES = env.databases()
+DATABASE_SITE_URL = env.text(
+    "DATABASE_SITE_URL"
+)  # what web servers and workers connect by, told to the owner
 DATABASE_ROUTERS = ["results.core.public.ReplicaRouter"] if env.REPLICA in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.required("REDIS_URL")
@@ -353,3 +356,5 @@ PROMETHEUS_LATENCY_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5
 METRICS_TOKEN = env.text("SLOGDB_METRICS_TOKEN")
 METRICS_NETWORKS = env.networks("SLOGDB_METRICS_NETWORKS", "127.0.0.0/8,::1/128")
 BACKUP_FOLDER = env.text("SLOGDB_BACKUP_FOLDER", str(BASE_DIR / "var" / "backups"))
+# What the newest backup is, where web processes can read it, if they can't read the backups themselves.
+BACKUP_STATUS = env.text("SLOGDB_BACKUP_STATUS")

@@ -60,6 +60,7 @@ def make_backup(
         _put_in_place(unfinished, dump, rows)
     finally:
         unfinished.unlink(missing_ok=True)
+    _tell_the_site(folder / LATEST_BACKUP)
     report(f"Recorded {note_erasures(folder)} new erasures")
     _rotate(folder, keep=keep)
     return dump
@@ -174,6 +175,16 @@ def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
         _remove(dump)
         newest.unlink(missing_ok=True)
         raise
+
+
+def _tell_the_site(latest: Path) -> None:
+    """Copy the newest manifest to where web processes read it; they have no access to the backups."""
+    if not settings.BACKUP_STATUS:
+        return
+    status = Path(settings.BACKUP_STATUS)
+    unfinished = status.with_name(f".{status.name}")
+    unfinished.write_bytes(latest.read_bytes())
+    unfinished.rename(status)
 
 
 def _rotate(folder: Path, *, keep: int) -> None:

@@ -139,7 +139,7 @@ def _cache() -> list[tuple[str, str]]:
 def _disks() -> list[tuple[str, str]]:
     folders = {
         "Exports": settings.EXPORT_FOLDER,
-        "Backups": settings.BACKUP_FOLDER,
+        **({} if settings.BACKUP_STATUS else {"Backups": settings.BACKUP_FOLDER}),
         "Mail": settings.EMAIL_FILE_PATH,
     }
     found = {name: standing.free_bytes(str(Path(folder))) for name, folder in folders.items()}

@@ -15,6 +15,7 @@ from results.exports.files import sha256_of
 from results.operations.backup import CHECKSUM, restore_into
 from results.operations.erasures import erase_again, listed_erasures, note_erasures
 from results.operations.postgres_tools import ADMINISTRATIVE, parameters
+from results.operations.site_role import grant_site_access
 from results.ranking.boards import dirty_boards
 
 
@@ -44,6 +45,7 @@ def restore_backup(dump: Path, *, report: Callable[[str], None] = lambda _: None
         report(f"Replacing {name}; the old database remains as {old}")
         _exchange(server, name, new=new, old=old)
     call_command("migrate", interactive=False, verbosity=0)
+    report(grant_site_access())  # a dump has no grants
     _repeat_erasures(dump.parent, version, report)
 
 

@@ -128,14 +128,16 @@ def export_age_s() -> float | None:
 
 
 def backup_age_s() -> float | None:
-    """Seconds since the last verified backup; None if the folder has none."""
+    """Seconds since the last verified backup; None if there is none."""
     try:
-        manifest: dict[str, Any] = json.loads(
-            (Path(settings.BACKUP_FOLDER) / LATEST_BACKUP).read_text("utf-8")
-        )
+        manifest: dict[str, Any] = json.loads(_backup_status().read_text("utf-8"))
     except (OSError, ValueError):
         return None
     return _age(manifest["finished_at"])
+
+
+def _backup_status() -> Path:
+    return Path(settings.BACKUP_STATUS or Path(settings.BACKUP_FOLDER, LATEST_BACKUP))
 
 
 def free_bytes(folder: str) -> int | None:

@@ -10,6 +10,7 @@ from django.db import Error
 
 from results.operations.postgres_tools import ToolError
 from results.operations.restore import RestoreError, restore_backup
+from results.operations.site_role import SiteRoleError
 
 
 class Command(BaseCommand):
@@ -29,6 +30,6 @@ class Command(BaseCommand):
             raise CommandError("This replaces the database. Confirm with --yes.")
         try:
             restore_backup(options["dump"], report=self.stdout.write)
-        except (RestoreError, ToolError, OSError, Error, psycopg.Error) as error:
+        except (RestoreError, SiteRoleError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))

@@ -9,6 +9,7 @@ from results.core.redis import RedisLink, key
 from results.imports.dead_letters import dead_letters
 from results.models import ClassRanking, Submission
 from results.operations import standing
+from results.operations.backup import _tell_the_site
 from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +91,16 @@ def test_the_age_of_a_backup_is_read_from_its_manifest(settings, tmp_path):
     assert standing.backup_age_s() is None
     latest.write_text(json.dumps({"finished_at": (datetime.now(UTC) - timedelta(hours=2)).isoformat()}))
     assert standing.backup_age_s() == pytest.approx(7200, abs=30)
+
+
+def test_web_processes_know_of_a_backup_that_they_cannot_read(settings, tmp_path):
+    settings.BACKUP_FOLDER = "/nonexistent"
+    settings.BACKUP_STATUS = str(tmp_path / "status.json")
+    assert standing.backup_age_s() is None
+    latest = tmp_path / standing.LATEST_BACKUP
+    latest.write_text(json.dumps({"finished_at": datetime.now(UTC).isoformat()}))
+    _tell_the_site(latest)
+    assert standing.backup_age_s() == pytest.approx(0, abs=30)
 
 
 def test_the_disk_of_a_missing_folder_is_that_of_its_parent(tmp_path):

@@ -1,0 +1,94 @@
+"""The site's own database role: all main paths work with it, and it is created and granted access by the owner."""
+
+import os
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from results.accounts.data import close_account
+from results.accounts.expiry import forget_expired
+from results.exports.build import export
+from results.models import Device, Member, Submission
+from results.models.choices import Action, State
+from results.moderation.decide import decide
+from results.operations.site_role import grant_site_access
+from results.submissions.edit import erase
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_member
+from tests.results.operations.site import Site, connected_to
+
+ROLE = f"slogdb_site_of_{os.getpid()}"
+PASSWORD = "seventeen slow disks"
+
+
+@pytest.fixture
+def site(tmp_path, settings, django_db_blocker):
+    """A database whose owner has granted access to a role, and the address by which that role connects."""
+    site = Site(tmp_path, name=f"granted_{os.getpid()}")
+    there = urlsplit(site.address)
+    settings.DATABASE_SITE_URL = there._replace(netloc=f"{ROLE}:secret@").geturl()
+    with django_db_blocker.unblock(), connected_to(site.address):
+        yield site
+    site.end()
+    site.administer(f"DROP ROLE IF EXISTS {ROLE}")
+
+
+def test_the_main_paths_work_with_it(site, settings, tmp_path):
+    """Submit, rank, moderate, sign in, export, read again, erase, close an account, clear up."""
+    settings.EXPORT_FOLDER = str(tmp_path / "exports")
+    for _ in range(2):  # as each start of the containers does
+        assert f"The role {ROLE} can read and write" in grant_site_access()
+    with connected_to(settings.DATABASE_SITE_URL):
+        owner, moderator = make_member(email="ann@example.org", password=PASSWORD), make_member(is_staff=True)
+        EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+        submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+        call_command("rank")
+        assert Device.objects.shown().exists()
+        for action, state in {Action.HELD: State.HELD, Action.APPROVED: State.PUBLISHED}.items():
+            decide(submission, action, moderator=moderator, reason="A reason.")
+            assert Submission.objects.get().state == state
+        client = Client()
+        assert client.post("/account/login/", {"login": owner.email, "password": PASSWORD}).status_code == 302
+        assert client.get("/account/").status_code == 200
+        assert client.get("/search/?q=optane").status_code == 200
+        export()
+        call_command("reread", all=True)
+        erase(Submission.objects.get(), None)
+        close_account(owner, keeps_results=True)
+        forget_expired()
+        assert [Submission.objects.get().state, Member.objects.count()] == [State.ERASED, 1]
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            site_query(settings.DATABASE_SITE_URL, "CREATE TABLE more (id int)")
+
+
+def site_query(address, statement):
+    with psycopg.connect(address) as connection:
+        connection.execute(statement)
+
+
+def test_a_restore_grants_access_again(site, settings, tmp_path):
+    """A dump has no grants."""
+    grant_site_access()
+    settings.BACKUP_FOLDER = str(tmp_path)
+    call_command("backup", folder=tmp_path)
+    [dump] = tmp_path.glob("*.dump")
+    call_command("restore", dump, yes=True)
+    site_query(settings.DATABASE_SITE_URL, "DELETE FROM results_firmware")
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        site_query(settings.DATABASE_SITE_URL, "DROP TABLE results_firmware")
+
+
+def test_a_role_that_can_do_more_is_refused_and_the_owner_needs_none(site, settings):
+    site.administer(f"CREATE ROLE {ROLE} LOGIN CREATEDB")
+    with pytest.raises(CommandError, match=f"ALTER ROLE {ROLE} NOSUPERUSER NOCREATEDB"):
+        call_command("grant_site_access")
+    settings.DATABASE_SITE_URL = site.address
+    assert "no role to grant" in grant_site_access()
+    settings.DATABASE_SITE_URL = ""
+    assert "no role to grant" in grant_site_access()
