@@ -24,7 +24,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 RUN groupadd --gid 10001 slogdb \
     && useradd --uid 10001 --gid slogdb --no-create-home --shell /usr/sbin/nologin slogdb \
-    && install -d -o slogdb -g slogdb /data/exports /data/mail /data/static \
+    && install -d -o slogdb -g slogdb /data/exports /data/mail /data/static /data/status \
     && install -d -o slogdb -g slogdb -m 700 /data/backups
 WORKDIR /app
 COPY --from=packages /opt/venv /opt/venv

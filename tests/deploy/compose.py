@@ -9,6 +9,13 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docker-compose.yml"
+# What must be set, as somebody's .env would say it.
+GIVEN = {
+    "SLOGDB_DOMAIN": "slogdb.example",
+    "POSTGRES_PASSWORD": "of-the-owner",
+    "POSTGRES_SITE_PASSWORD": "of-the-site",
+    "VALKEY_PASSWORD": "of-the-queue",
+}
 _VARIABLE = re.compile(r"\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}")
 
 
@@ -28,8 +35,14 @@ def services(given: Mapping[str, str], *beside: Path) -> dict[str, dict[str, Any
 
 
 def read(path: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    """The file with its variables filled in."""
+    """The file with its variables filled in, and those without a value passed on if they are given."""
     parsed: dict[str, Any] = yaml.safe_load(filled(path.read_text(), given))
+    for service in parsed["services"].values():
+        if environment := service.get("environment"):
+            passed = {
+                name: given.get(name) if value is None else value for name, value in environment.items()
+            }
+            service["environment"] = {name: value for name, value in passed.items() if value is not None}
     return parsed
 
 
@@ -62,5 +75,20 @@ def filled(text: str, given: Mapping[str, str]) -> str:
 
 
 def variables() -> set[str]:
-    """Every variable that docker-compose.yml reads, or a file beside it."""
-    return {name for path in (FILE, *BESIDE) for name in re.findall(r"\$\{([A-Z_]+)", path.read_text())}
+    """Every variable that docker-compose.yml reads or passes on, or a file beside it."""
+    texts = [path.read_text() for path in (FILE, *BESIDE)]
+    passed = {name for names in passed_on().values() for name in names}
+    return {name for text in texts for name in re.findall(r"\$\{([A-Z_]+)", text)} | passed
+
+
+def passed_on() -> dict[str, set[str]]:
+    """The variables of .env that each service gets: passed on as they are, or as part of another."""
+    parsed = yaml.safe_load(FILE.read_text())
+    return {
+        name: {
+            variable
+            for key, value in (service.get("environment") or {}).items()
+            for variable in ([key] if value is None else re.findall(r"\$\{([A-Z_]+)", str(value)))
+        }
+        for name, service in parsed["services"].items()
+    }

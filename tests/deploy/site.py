@@ -15,16 +15,19 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
+from redis import Redis
+from redis.exceptions import RedisError
 
 from bench.pages import placed
+from slogdb.local.stack import _valkey_server
 from tests.collected import put_static_files
-from tests.deploy.compose import ROOT, services
+from tests.deploy.compose import GIVEN, ROOT, services
 from tests.plugins.site import free_port
 
-DOMAIN = "slogdb.example"
-DATABASE = f"deployed_{os.getpid()}"
+DOMAIN = GIVEN["SLOGDB_DOMAIN"]
+DATABASE, SITE_ROLE = f"deployed_{os.getpid()}", f"slogdb_site_{os.getpid()}"
 PATIENCE_S = 240
-SERVICES = services({"SLOGDB_DOMAIN": DOMAIN, "POSTGRES_PASSWORD": "drawn"})
+SERVICES = services(GIVEN)
 
 
 class Deployed:
@@ -35,13 +38,37 @@ class Deployed:
         self._ending = ExitStack()
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self.web_port, self.http_port, self.https_port, self.inside_port = (free_port() for _ in range(4))
+        self.queue_port = free_port()
         self.database_url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{DATABASE}").geturl()
-        self._places = {"/data/": f"{folder}/data/", "/srv/": f"{folder}/srv/"}
-        for name in ("data/exports", "data/mail", "data/backups", "srv/acme", "tls", "tmp"):
+        self._places = {
+            "/data/": f"{folder}/data/",
+            "/srv/": f"{folder}/srv/",
+            "/deploy/": f"{folder}/",
+            "@queue:6379": f"@127.0.0.1:{self.queue_port}",
+        }
+        for name in (
+            "data/exports",
+            "data/mail",
+            "data/backups",
+            "data/status",
+            "srv/acme",
+            "tls",
+            "tmp",
+            "queue",
+        ):
             (folder / name).mkdir(parents=True)
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
             connection.execute(f"CREATE DATABASE {DATABASE}")
+            connection.execute(f"DROP ROLE IF EXISTS {SITE_ROLE}")
+
+    def url_of(self, user: str) -> str:
+        """The throwaway database by the role that is called `user` in docker-compose.yml."""
+        if user == "slogdb":
+            return self.database_url
+        there = urlsplit(self.database_url)
+        account = f"{SITE_ROLE}:{GIVEN['POSTGRES_SITE_PASSWORD']}"
+        return there._replace(netloc=f"{account}@{there.netloc.rpartition('@')[2]}").geturl()
 
     def environment(self, service: str) -> dict[str, str]:
         """What the service is told, with the places of this machine and the servers of the suite."""
@@ -51,11 +78,13 @@ class Deployed:
         metrics = self.folder / "tmp" / f"metrics-{service}"
         metrics.mkdir(exist_ok=True)
         static = {"SLOGDB_STATIC_ROOT": f"{self.folder}/srv/static"}  # the image's own setting
-        overrides = {"DATABASE_URL": self.database_url, "REDIS_URL": os.environ["REDIS_URL"], **static}
-        overrides["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
-        secrets = {
-            name: os.environ[name] for name in ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY", "SLOGDB_REDIS_PREFIX")
+        databases = {
+            name: self.url_of(urlsplit(configured[name]).username or "")
+            for name in ("DATABASE_URL", "DATABASE_SITE_URL")
+            if name in configured
         }
+        overrides = {**databases, **static, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
+        secrets = {name: os.environ[name] for name in ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY")}
         return {
             "PATH": f"{Path(sys.executable).parent}:/usr/sbin:/usr/bin:/bin",
             **configured,
@@ -82,6 +111,30 @@ class Deployed:
         self._ending.callback(end, process)
         self._running[service] = process
         return process
+
+    def start_queue(self) -> None:
+        """By the container's own command and script, with a place and a port of this machine."""
+        script = (ROOT / "deploy" / "valkey" / "start.sh").read_text()
+        (self.folder / "start.sh").write_text(placed(script, {"/tmp/": f"{self.folder}/tmp/"}))  # noqa: S108
+        service = SERVICES["queue"]
+        words = [self._here(word) for word in service["command"]]
+        here = ["--bind", "127.0.0.1", "--port", str(self.queue_port), "--dir", str(self.folder / "queue")]
+        path = f"{Path(_valkey_server()).parent}:/usr/bin:/bin"
+        with (self.folder / "queue.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*words, *here],
+                env={"PATH": path, **service["environment"]},
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._ending.callback(end, process)
+        wait_until(lambda: self.queue().ping(), self.logs)
+
+    def queue(self, **options: Any) -> Redis:
+        """A connection as the site has it, or with other `options`."""
+        url = self._here(SERVICES["web"]["environment"]["REDIS_URL"])
+        return Redis.from_url(url, **options)
 
     def end_service(self, name: str) -> None:
         end(self._running[name])
@@ -165,6 +218,7 @@ class Deployed:
         self._ending.close()
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+            connection.execute(f"DROP ROLE IF EXISTS {SITE_ROLE}")
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -184,7 +238,7 @@ def wait_until(is_so: Callable[[], object], logs: Callable[[], str]) -> None:
         try:
             if is_so():
                 return
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException, RedisError):
             pass
         assert time.monotonic() < deadline, logs()
         time.sleep(0.2)

@@ -11,9 +11,8 @@ from threading import Thread
 
 import pytest
 
-from tests.deploy.compose import ROOT, services
+from tests.deploy.compose import FILE, GIVEN, ROOT, passed_on, read, services
 
-GIVEN = {"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"}
 SERVICES = services(GIVEN)
 ONE_OFF = {"setup", "certificates"}
 LASTING = sorted(set(SERVICES) - ONE_OFF)
@@ -21,7 +20,7 @@ LASTING = sorted(set(SERVICES) - ONE_OFF)
 LOOKS_WITH = {
     "proxy": "CMD curl",
     "database": "CMD pg_isready",
-    "queue": "CMD valkey-cli",
+    "queue": "CMD-SHELL VALKEYCLI_AUTH=$$VALKEY_PASSWORD",
     "prometheus": "CMD wget",
     "grafana": "CMD wget",
     "web": "CMD curl",
@@ -121,8 +120,102 @@ def test_the_image_runs_what_the_web_service_runs():
 def test_only_the_proxy_is_reached_from_outside():
     open_ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
     assert open_ports == {"proxy": ["80:8080", "443:8443"], "grafana": ["127.0.0.1:3000:3000"]}
-    for name in ("database", "queue", "prometheus"):
-        assert SERVICES[name]["networks"] == ["inside"]
+
+
+def test_who_reaches_whom():
+    """By networks in common. Only what mails, answers forums, renews certificates or is published leads out."""
+    networks = {name: set(service["networks"]) for name, service in SERVICES.items()}
+    reached = {
+        name: {other for other in networks if other != name and networks[name] & networks[other]}
+        for name in ("proxy", "database", "queue", "prometheus", "grafana")
+    }
+    inside = {"web", "worker", "beat", "setup", "backup"}
+    assert reached == {
+        "proxy": {"web"},
+        "database": {*inside, "queue"},
+        "queue": {*inside, "database"},
+        "prometheus": {"web", "worker", "grafana"},
+        "grafana": {"web", "worker", "prometheus", "certificates"},
+    }
+    declared = read(FILE, GIVEN)["networks"]
+    internal = {name for name, options in declared.items() if options.get("internal")}
+    assert {name for name in networks if networks[name] - internal} == {
+        "proxy",
+        "web",
+        "worker",
+        "certificates",
+        "grafana",
+    }
+    external = services(GIVEN, ROOT / "deploy" / "external.yml")
+    assert {name for name in external if external[name] != SERVICES[name]} == {"beat", "setup", "backup"}
+    assert all(external[name]["networks"] == ["back", "outside"] for name in ("beat", "setup", "backup"))
+
+
+# The secrets of .env, and who gets them. The settings refuse to load without the two keys.
+SECRETS = {
+    "POSTGRES_PASSWORD": {"setup", "backup", "database"},
+    "POSTGRES_SITE_PASSWORD": {"web", "worker", "beat", "setup", "backup"},
+    "VALKEY_PASSWORD": {"web", "worker", "beat", "setup", "backup", "queue"},
+    "SLOGDB_SECRET_KEY": {"web", "worker", "beat", "setup", "backup"},
+    "SLOGDB_UNIT_KEY": {"web", "worker", "beat", "setup", "backup"},
+    "SLOGDB_SECRET_KEY_FALLBACKS": {"web"},
+    "SLOGDB_SMTP_PASSWORD": {"web", "worker"},
+    "SLOGDB_OPENID_PROVIDERS": {"web"},
+    "SLOGDB_METRICS_TOKEN": {"web"},
+    "SLOGDB_SENTRY_DSN": {"web", "worker"},
+    "OTEL_EXPORTER_OTLP_HEADERS": {"web", "worker"},
+    "GRAFANA_PASSWORD": {"grafana"},
+    "DATABASE_URL": {"web", "worker", "beat", "setup", "backup"},
+    "DATABASE_DIRECT_URL": {"setup", "backup"},
+    "DATABASE_REPLICA_URL": {"web"},
+    "REDIS_URL": {"web", "worker", "beat", "setup", "backup"},
+}
+# Folders of volumes, what the image sets, and what is for development.
+NOT_PASSED_ON = {
+    "DATABASE_SITE_URL",
+    "PROMETHEUS_MULTIPROC_DIR",
+    "SLOGDB_ALLOWED_HOSTS",
+    "SLOGDB_BACKUP_FOLDER",
+    "SLOGDB_BACKUP_STATUS",
+    "SLOGDB_DEBUG",
+    "SLOGDB_EXPORT_FOLDER",
+    "SLOGDB_MAIL_FOLDER",
+    "SLOGDB_SITE_URL",
+    "SLOGDB_STATIC_ROOT",
+    "SLOGDB_STATIC_STORAGE",
+    "SLOGDB_WORKER_METRICS_PORT",
+}
+
+
+def test_each_container_gets_the_secrets_that_it_needs():
+    """None gets the whole .env, and none has a secret that this table lacks."""
+    assert [name for name, service in SERVICES.items() if "env_file" in service] == []
+    passed = passed_on()
+    got = {secret: {name for name in passed if secret in passed[name]} for secret in SECRETS}
+    assert got == SECRETS
+    secret = re.compile("PASSWORD|SECRET|KEY|TOKEN|DSN|HEADERS|PROVIDERS|_URL$")
+    assert {name for names in passed.values() for name in names if secret.search(name)} == set(SECRETS)
+    assert passed["proxy"] == passed["prometheus"] == passed["certificates"] == set()
+    marked = services({**GIVEN, "POSTGRES_PASSWORD": "of-the-owner"})
+    for name in ("web", "worker", "beat", "queue", "grafana"):
+        assert "of-the-owner" not in str(marked[name]), name
+
+
+def test_what_env_can_set_reaches_a_container():
+    """All that .env.example lists, but for what docker-compose.yml sets itself."""
+    listed = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    read_here = set(re.findall(r"\$\{([A-Z_]+)", FILE.read_text())) | {"DATABASE_PRIVATE_ADDRESS"}
+    assert listed - set().union(*passed_on().values()) - read_here == NOT_PASSED_ON
+
+
+def test_backups_are_the_backup_jobs_alone():
+    mounts = {
+        name: [one.split(":")[0] for one in service.get("volumes", [])] for name, service in SERVICES.items()
+    }
+    assert [name for name in mounts if "backups" in mounts[name]] == ["backup"]
+    assert "backup-status:/data/status:ro" in SERVICES["web"]["volumes"]
+    told = {name: SERVICES[name]["environment"]["SLOGDB_BACKUP_STATUS"] for name in ("web", "backup")}
+    assert set(told.values()) == {"/data/status/latest.json"}
 
 
 def test_the_database_is_of_the_version_that_tests_run():

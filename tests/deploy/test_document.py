@@ -6,9 +6,9 @@ import subprocess
 import pytest
 from django.core.management import get_commands
 
-from tests.deploy.compose import ROOT, services
+from tests.deploy.compose import GIVEN, ROOT, services
 
-SERVICES = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})
+SERVICES = services(GIVEN)
 TEXT = (ROOT / "docs" / "self-hosting.md").read_text()
 BLOCKS = re.findall(r"(?:^ {4}.*\n(?:\n(?= {4}))?)+", TEXT, re.MULTILINE)
 TO_A_SERVICE = re.compile(

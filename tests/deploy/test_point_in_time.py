@@ -18,11 +18,11 @@ from slogdb.local.postgres import INITDB, POSTGRES_BIN, data_owner, let_pass, ma
 from slogdb.local.process import Process, Program, run_as
 from slogdb.local.stack import plain_environment
 from tests.concurrency import wait_until
-from tests.deploy.compose import ROOT, services
+from tests.deploy.compose import GIVEN, ROOT, services
 
 SCRIPT = ROOT / "deploy" / "postgres" / "recover.sh"
 ADDED = yaml.safe_load((ROOT / "deploy" / "point-in-time.yml").read_text())["services"]["database"]
-USUAL = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})["database"]
+USUAL = services(GIVEN)["database"]
 DOCUMENT = (ROOT / "docs" / "self-hosting.md").read_text()
 
 

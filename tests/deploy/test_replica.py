@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from tests.deploy.compose import BESIDE, FILE, ROOT, read, services
+from tests.deploy.compose import FILE, GIVEN, ROOT, read, services
 
-GIVEN = {"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"}
 PLACED = {**GIVEN, "DATABASE_PRIVATE_ADDRESS": "10.0.0.1"}
 REPLICA = ROOT / "deploy" / "replica.yml"
 USUAL = services(GIVEN)
-MERGED = services(PLACED, *BESIDE)
+ARCHIVE = ROOT / "deploy" / "point-in-time.yml"
+MERGED = services(PLACED, ARCHIVE, REPLICA)
 DOCUMENT = (ROOT / "docs" / "self-hosting.md").read_text()
 SECTION = DOCUMENT.partition("## A replica")[2].partition("\n## ")[0]
 
@@ -33,10 +33,7 @@ def test_nothing_else_changes_and_the_archive_may_be_beside_it():
     changed = {name for name in USUAL if MERGED[name] != USUAL[name]}
     assert changed == {"database", "web"}
     assert MERGED["database"]["read_only"] is True
-    assert (
-        MERGED["database"]["command"]
-        == services(PLACED, ROOT / "deploy" / "point-in-time.yml")["database"]["command"]
-    )
+    assert MERGED["database"]["command"] == services(PLACED, ARCHIVE)["database"]["command"]
     assert set(USUAL["web"]["volumes"]) < set(MERGED["web"]["volumes"])
 
 

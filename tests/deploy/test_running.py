@@ -9,11 +9,13 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
+import psycopg
 import pytest
+from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
 
 from tests import pastes
 from tests.deploy.compose import ROOT
-from tests.deploy.site import DOMAIN, SERVICES, Deployed, wait_until
+from tests.deploy.site import DOMAIN, SERVICES, SITE_ROLE, Deployed, wait_until
 from tests.plugins.site import free_port
 
 PUBLIC = "/leaderboard/"
@@ -30,6 +32,7 @@ def deployed(metrics_port):
     site = Deployed(Path(tempfile.mkdtemp(prefix="slogdb-deployed-")))
     try:
         site.put_static()
+        site.start_queue()
         assert site.run("setup").wait(240) == 0, site.logs()
         site.run("worker", SLOGDB_WORKER_METRICS_PORT=str(metrics_port))
         site.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={site.folder}/beat-schedule"))
@@ -310,7 +313,84 @@ def test_the_backup_job_makes_one(deployed):
     deployed.run("backup")
     latest = deployed.folder / "data" / "backups" / "latest.json"
     wait_until(latest.exists, deployed.logs)
+    wait_until(
+        lambda: re.search(
+            rb"slogdb_backup_age_seconds [0-9]", deployed.plain(deployed.web_port, "/metrics").body
+        ),
+        deployed.logs,
+    )
     assert probe(deployed, ("/data/backups/latest.json", str(latest)), "backup")
+
+
+def test_the_queue_is_for_the_sites_own_keys_alone(deployed):
+    """With the site's password; what the worker does with it is tested above."""
+    refused = (
+        "FLUSHALL",
+        "FLUSHDB",
+        "CONFIG GET *",
+        "KEYS *",
+        "SCAN 0",
+        "ACL LIST",
+        "SHUTDOWN",
+        "INFO",
+        "MONITOR",
+        "SCRIPT FLUSH",
+        "FUNCTION FLUSH",
+        "PUBSUB CHANNELS",
+        "GET other:key",
+        "SET other:key 1",
+        "RENAME slogdb:data-version other:key",
+        "PUBLISH other 1",
+    )
+    with deployed.queue() as queue:
+        assert int(queue.get("slogdb:data-version")) > 1
+        for words in refused:
+            with pytest.raises(NoPermissionError):
+                queue.execute_command(*words.split())
+        with pytest.raises(ResponseError, match="No permissions"):
+            queue.eval("return redis.call('GET', 'other:key')", 0)
+    for options in ({"username": "default", "password": ""}, {"password": "wrong"}):
+        with pytest.raises(AuthenticationError), deployed.queue(**options) as queue:
+            queue.ping()
+
+
+def test_the_sites_role_changes_no_tables_and_reads_no_passwords(deployed):
+    """What web servers and workers connect by; all that they do in these tests they do with it."""
+    environments = {name: deployed.environment(name) for name in ("web", "worker", "beat", "setup", "backup")}
+    of_site, of_owner = deployed.url_of("slogdb_site"), deployed.url_of("slogdb")
+    assert {name: found["DATABASE_URL"] for name, found in environments.items()} == {
+        "web": of_site,
+        "worker": of_site,
+        "beat": of_site,
+        "setup": of_owner,
+        "backup": of_owner,
+    }
+    refused = (
+        "CREATE TABLE more (id int)",
+        "ALTER TABLE results_member ADD more int",
+        "TRUNCATE results_member",
+        "DROP TABLE results_member",
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('results', 'more', now())",
+        "SELECT * FROM pg_authid",
+        "CREATE ROLE more",
+        "CREATE DATABASE more",
+        "COPY results_member TO PROGRAM 'cat'",
+        "SELECT pg_read_file('/etc/passwd')",
+    )
+    with psycopg.connect(of_site, autocommit=True) as connection:
+        assert connection.execute("SELECT count(*) FROM results_member").fetchone()
+        for statement in refused:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+    with psycopg.connect(of_owner) as connection:
+        connection.execute("CREATE TABLE next_migration (id int)")
+        readable = "SELECT has_table_privilege(%s, 'next_migration', 'SELECT, INSERT, UPDATE, DELETE')"
+        assert connection.execute(readable, [SITE_ROLE]).fetchone() == (True,)
+        stored = connection.execute(
+            "SELECT rolpassword FROM pg_authid WHERE rolname = %s", [SITE_ROLE]
+        ).fetchone()
+        assert stored[0].startswith("SCRAM-SHA-256$")
+        connection.rollback()
 
 
 def test_with_the_web_server_gone_what_was_kept_is_still_shown(deployed):

@@ -11,7 +11,7 @@ from django_prometheus.middleware import Metrics
 from prometheus_client import REGISTRY
 
 from results.operations.metrics import NAMES
-from tests.deploy.compose import ROOT, services
+from tests.deploy.compose import GIVEN, ROOT, services
 
 DASHBOARD = json.loads((ROOT / "deploy/grafana/dashboards/slogdb.json").read_text())
 ALERTS = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yml").read_text())["groups"][0]["rules"]
@@ -90,7 +90,7 @@ def test_alerts_say_how_bad_it_is_and_what_to_do():
 
 
 def test_prometheus_asks_services_that_there_are():
-    known = services({"SLOGDB_DOMAIN": "slogdb.example", "POSTGRES_PASSWORD": "drawn"})
+    known = services(GIVEN)
     assert {name for one in SCRAPES for config in one["dns_sd_configs"] for name in config["names"]} <= set(
         known
     )
