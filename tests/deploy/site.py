@@ -131,10 +131,11 @@ class Deployed:
         self._ending.callback(end, process)
         wait_until(lambda: self.queue().ping(), self.logs)
 
-    def queue(self, **options: Any) -> Redis:
-        """A connection as the site has it, or with other `options`."""
-        url = self._here(SERVICES["web"]["environment"]["REDIS_URL"])
-        return Redis.from_url(url, **options)
+    def queue(self, **others: str) -> Redis:
+        """A connection as the site has it, or as somebody else."""
+        url = urlsplit(self._here(SERVICES["web"]["environment"]["REDIS_URL"]))
+        account = {"username": url.username or "", "password": url.password or ""}
+        return Redis(port=self.queue_port, **(account | others))
 
     def end_service(self, name: str) -> None:
         end(self._running[name])

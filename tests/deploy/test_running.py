@@ -349,8 +349,8 @@ def test_the_queue_is_for_the_sites_own_keys_alone(deployed):
                 queue.execute_command(*words.split())
         with pytest.raises(ResponseError, match="No permissions"):
             queue.eval("return redis.call('GET', 'other:key')", 0)
-    for options in ({"username": "default", "password": ""}, {"password": "wrong"}):
-        with pytest.raises(AuthenticationError), deployed.queue(**options) as queue:
+    for others in ({"username": "", "password": ""}, {"username": "default"}, {"password": "wrong"}):
+        with pytest.raises(AuthenticationError), deployed.queue(**others) as queue:
             queue.ping()
 
 
