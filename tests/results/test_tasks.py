@@ -118,6 +118,12 @@ def test_every_task_keeps_its_old_name():
     }
 
 
+def test_the_clock_names_tasks_that_there_are(settings):
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert "results.accounts.expiry.forget_expired" in scheduled
+    assert scheduled <= set(current_app.tasks)
+
+
 @pytest.mark.django_db
 def test_a_task_by_its_old_name_does_what_it_did():
     make_dirty_boards()
