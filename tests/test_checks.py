@@ -12,6 +12,7 @@ BIN = Path(sys.executable).parent
 OTHER_SCRIPTS = [
     ROOT / ".ci" / "run",
     ROOT / "deploy" / "postgres" / "recover.sh",
+    ROOT / "deploy" / "valkey" / "start.sh",
     ROOT / "results" / "submissions" / "slogdb-submit",
 ]
 SHELL_SCRIPTS = [str(path.relative_to(ROOT)) for path in [*sorted((ROOT / "bin").iterdir()), *OTHER_SCRIPTS]]
