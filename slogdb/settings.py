@@ -97,9 +97,7 @@ TEMPLATES = [
 # Data
 
 DATABASES = env.databases()
-DATABASE_SITE_URL = env.text(
-    "DATABASE_SITE_URL"
-)  # what web servers and workers connect by, told to the owner
+DATABASE_SITE_URL = env.text("DATABASE_SITE_URL")  # for the owner: by what web servers and workers connect
 DATABASE_ROUTERS = ["results.core.public.ReplicaRouter"] if env.REPLICA in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.required("REDIS_URL")

@@ -84,6 +84,17 @@ def test_a_restore_grants_access_again(site, settings, tmp_path):
         site_query(settings.DATABASE_SITE_URL, "DROP TABLE results_firmware")
 
 
+def test_an_owner_who_creates_no_roles_says_what_to_do(site, settings):
+    owner = f"{ROLE}_owner"
+    site.administer(f"CREATE ROLE {owner} LOGIN")
+    address = settings.DATABASE_SITE_URL.replace(f"{ROLE}:secret@", f"{owner}@")
+    try:
+        with connected_to(address), pytest.raises(CommandError, match=f"CREATE ROLE {ROLE} LOGIN"):
+            call_command("grant_site_access")
+    finally:
+        site.administer(f"DROP ROLE {owner}")
+
+
 def test_a_role_that_can_do_more_is_refused_and_the_owner_needs_none(site, settings):
     site.administer(f"CREATE ROLE {ROLE} LOGIN CREATEDB")
     with pytest.raises(CommandError, match=f"ALTER ROLE {ROLE} NOSUPERUSER NOCREATEDB"):
