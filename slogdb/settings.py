@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "results.operations.metrics.MetricsMiddleware",
     "results.core.middleware.BodyLimitMiddleware",
     "results.core.middleware.DatabaseUnavailableMiddleware",
+    "results.core.middleware.UnreadTextMiddleware",
     "results.core.middleware.ForumUnavailableMiddleware",
     "results.core.middleware.ClosedAccountMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -242,6 +243,8 @@ EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports
 
 # User input
 
+# Seconds for reading one text in a web process (results.core.reader); 0, for workers and commands, is no deadline.
+READ_DEADLINE_S: float = env.number("SLOGDB_READ_DEADLINE", 0)
 # After this time, a worker that reads a bulk import is killed.
 READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
 PASTE_LIMIT_BYTES = 512 * 1024

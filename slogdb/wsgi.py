@@ -9,6 +9,7 @@ from slogdb import telemetry
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
 os.environ.setdefault("SLOGDB_STATEMENT_TIMEOUT", "30")  # s; the statements of workers may take longer
+os.environ.setdefault("SLOGDB_READ_DEADLINE", "5")  # s; workers and commands have other limits, or none
 telemetry.start()
 
 django_application = get_wsgi_application()

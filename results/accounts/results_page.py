@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from results.core.formats import format_date
 from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
+from results.core.reader import ReadingError
 from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.submissions import edit
@@ -78,8 +79,11 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
                 edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
             except Result.DoesNotExist as error:
                 raise Http404 from error
-            messages.success(request, "Saved.")
-            return redirect("account-result", public_id=public_id)
+            except ReadingError as error:
+                described.add_error("notes", str(error))
+            else:
+                messages.success(request, "Saved.")
+                return redirect("account-result", public_id=public_id)
     return render(
         request,
         "results/accounts/result.html",

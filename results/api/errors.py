@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from parsers.base.readings import Notice
+from results.core.reader import ReadingError
 from results.models.member import has_left
 
 PROBLEM_TYPE = "application/problem+json"
@@ -49,6 +50,15 @@ class TooLongProblem(APIException):
         "At most 512 KiB of text: send only the output of the tools, or send it in several parts."
     )
     default_code = "too_long"
+
+
+class UnreadProblem(APIException):
+    """A text couldn't be read in time, or at all."""
+
+    status_code = 422
+
+    def __init__(self, error: ReadingError) -> None:
+        super().__init__(error.notice.message, error.notice.code)
 
 
 class EncodedProblem(APIException):
@@ -111,6 +121,8 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     """Render exceptions as problem details, with DRF's status and headers."""
     if isinstance(error, IntegrityError) and has_left(context["request"].user):
         error = RefusedProblem([CLOSED], detail=CLOSED.message)
+    if isinstance(error, ReadingError):
+        error = UnreadProblem(error)
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -14,7 +14,7 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.cells import write_cells
 from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.load import store_line
-from results.catalogue.match import Matcher
+from results.catalogue.matcher import Matcher
 from results.catalogue.merge import MergeError, merge_spellings, overrule_class
 from results.catalogue.rejudge import products_changed
 from results.catalogue.rematch import rematch_devices

@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.match import Known, Matcher, current_matcher, find_named, match_product
+from results.catalogue.match import current_matcher, find_named, match_product
+from results.catalogue.matcher import Known, Matcher
 from results.core.formats import format_capacity
 from results.kinds.envelope import Run
 from results.models import Device, DeviceAlias, Firmware

@@ -14,7 +14,8 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from parsers.base.units import GIGABYTE, PETABYTE, TERABYTE
-from results.catalogue.match import Matcher, check_pattern
+from results.catalogue.match import check_pattern
+from results.catalogue.matcher import Matcher
 from results.models.choices import WEAK_EVIDENCE, Plp, PlpEvidence, ProductFlag, Segment
 from results.models.product import CATALOGUE_CLASSES
 

@@ -4,29 +4,26 @@ Model strings printed by tools match by pattern only. Names written by people al
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.db.models import Count, DecimalField, Sum
 from django.db.models.functions import Extract
 
 from parsers.base.device_class import DeviceClass
 from parsers.classify.patterns import KNOWN_BY_NAME
+from results.catalogue.matcher import ClassCatalogue, Known, Matcher
 from results.catalogue.names import Named, NameIndex
 from results.models import Product
 
 LONGEST_PATTERN = 500
-LONGEST_NAME = 100
 MOST_OPEN_REPEATS = 4  # matching time grows with the name's length to this power
-CACHED_NAMES = 10_000  # matching some hundred patterns takes a tenth of a millisecond
 CUT_LENGTH = 16  # of a SATA disk's name behind a SAS adapter, which CAM prefixes with "ATA "
 _CHARACTER_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _ESCAPE = re.compile(r"\\.")
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 _OPEN_REPEAT = re.compile(r"[*+]|\{\d*,\}")
-Owner = TypeVar("Owner")
 
 
 class PatternError(ValueError):
@@ -58,36 +55,6 @@ def names_to_try(model_name: str, vendor: str = "") -> list[str]:
     if len(model_name) <= CUT_LENGTH:
         names.append(f"ATA {model_name}")
     return names
-
-
-class Matcher(Generic[Owner]):
-    """Compiled patterns with their owners."""
-
-    def __init__(self, owned: Iterable[tuple[Owner, Sequence[str]]]) -> None:
-        self._owned = [(owner, [re.compile(one) for one in patterns]) for owner, patterns in owned]
-        self._owners = lru_cache(maxsize=CACHED_NAMES)(self._look_up)
-
-    def find_owners(self, name: str) -> list[Owner]:
-        """The owners of all patterns that match `name`."""
-        return [] if len(name) > LONGEST_NAME else list(self._owners(name))
-
-    def _look_up(self, name: str) -> tuple[Owner, ...]:
-        return tuple(owner for owner, patterns in self._owned if any(one.search(name) for one in patterns))
-
-    def find(self, names: Iterable[str]) -> Owner | None:
-        """The only owner of the first name with any owner, or None."""
-        for name in names:
-            owners = self.find_owners(name.strip())
-            if owners:
-                return owners[0] if len(owners) == 1 else None
-        return None
-
-
-class Known(NamedTuple):
-    """The product and class of a model name in the catalogue."""
-
-    product_id: int
-    device_class: DeviceClass
 
 
 class _State(NamedTuple):
@@ -153,17 +120,12 @@ def refine_class(read_class: str, known_class: str) -> str:
     return known_class if is_hybrid else read_class
 
 
-def class_catalogue() -> Callable[[str], DeviceClass | None]:
-    """A function that returns the class of a model name, for parsers.classify."""
-    return _class_of(current_matcher())
+def class_catalogue() -> ClassCatalogue:
+    """The class of a model name, for parsers.classify."""
+    return _catalogue(current_matcher())
 
 
 @lru_cache(maxsize=1)
-def _class_of(matcher: Matcher[Known]) -> Callable[[str], DeviceClass | None]:
-    """The same function while the catalogue is unchanged, so that parsers can cache."""
-
-    def class_of(name: str) -> DeviceClass | None:
-        known = matcher.find([name])
-        return known.device_class if known else None
-
-    return class_of
+def _catalogue(matcher: Matcher[Known]) -> ClassCatalogue:
+    """The same object while the catalogue is unchanged, so that parsers can cache, and it is sent only once."""
+    return ClassCatalogue(matcher)

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.match import (
-    Known,
     current_matcher,
     current_names,
     find_named,
     names_to_try,
     refine_class,
 )
+from results.catalogue.matcher import Known
 from results.catalogue.rejudge import mark_for_reread, mark_newer_for_reread
 from results.core.data_version import bump_data_version
 from results.models import Device, Result

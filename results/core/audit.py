@@ -3,6 +3,7 @@
 from django.conf import settings
 
 from parsers.privacy.mask import redact
+from results.core.reader import read_in_time
 from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
 
@@ -36,5 +37,5 @@ def _name(actor: Member | None) -> str:
 
 
 def masked(text: str) -> str:
-    """The text with each labelled serial number, world-wide name, host and user masked."""
-    return redact(text.strip(), unit_key=settings.UNIT_KEY.encode(), unit_digests={}).text
+    """The text with each labelled serial number, world-wide name, host and user masked; raises ReadingError."""
+    return read_in_time(redact, text.strip(), unit_key=settings.UNIT_KEY.encode(), unit_digests={}).text

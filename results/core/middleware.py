@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
 from results.core.public import IS_PUBLIC
+from results.core.reader import ReadingError
 from results.models.member import has_left
 
 logger = logging.getLogger(__name__)
@@ -87,6 +88,21 @@ class DatabaseUnavailableMiddleware:
         logger.warning("PostgreSQL can't handle the request: %s", str(exception).partition("\n")[0])
         page = render_to_string("503.html", {"path": request.path})
         return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+
+
+class UnreadTextMiddleware:
+    """Respond 422 where a text can't be read in time, and no form shows why."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, ReadingError):
+            return None
+        return render(request, "422.html", {"notice": exception.notice}, status=422)
 
 
 class ClosedAccountMiddleware:

@@ -16,7 +16,8 @@ from django.utils.text import slugify
 
 from parsers.paste import PARSER_VERSION
 from results.catalogue.devices import Identity, match_firmwares
-from results.catalogue.match import Known, Matcher, current_matcher, names_to_try
+from results.catalogue.match import current_matcher, names_to_try
+from results.catalogue.matcher import Known, Matcher
 from results.core.digests import digest_text
 from results.core.formats import format_capacity
 from results.demo.draw import DemoDevice, DemoRun

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from results.core.audit import log_action
 from results.core.digests import digest_author, digest_text
-from results.imports.thread_html import Post
+from results.core.reader import ReadingError
+from results.imports.thread_html import Post, ThreadError
 from results.kinds.registry import method_label
 from results.models import ImportBatch, Member, Submission
 from results.models.choices import Action
@@ -43,13 +44,19 @@ class Imported:
 
 
 def examine(posts: Iterable[Post]) -> Iterator[Examined]:
-    """What each post would yield, without storing anything. One query per post with a run."""
+    """What each post would yield, without storing anything. One query per post with a run.
+
+    Raises ThreadError if a post can't be read in time.
+    """
     for post in posts:
         try:
             preview = preview_text(post.text)
         except PasteTooLongError:
             yield Examined(post, (), ("It is longer than the limit for submissions.",), is_known=False)
             continue
+        except ReadingError as error:  # only once: a page full of such posts would hold the process, too
+            where = f"The post by {post.author or 'nobody named'} {post.address}".rstrip()
+            raise ThreadError(f"{where} can’t be imported. {error}") from error
         runs = tuple(f"{run.model_name} by {method_label(run.method)}" for run in preview.found.runs)
         notices = (*preview.paste.warnings, *preview.found.notices)
         is_known = bool(runs) and Submission.objects.filter(text_digest=digest_text(post.text)).exists()

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from results.catalogue.match import Known, Matcher, current_matcher, names_to_try
+from results.catalogue.match import current_matcher, names_to_try
+from results.catalogue.matcher import Known, Matcher
 from results.catalogue.names import (
     VENDOR_SEPARATOR,
     Named,

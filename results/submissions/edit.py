@@ -116,11 +116,11 @@ def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased
     log_action(actor, Action.ERASED, submission=submission, reason=reason)
 
 
-@transaction.atomic
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
     """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
 
-    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime.
+    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime,
+    and ReadingError.
     """
     unknown = set(told_conditions) - set(OWNER_CONDITIONS)
     if unknown:
@@ -129,11 +129,13 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
         name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
-    Result.objects.select_for_update(no_key=True).get(pk=result.pk)
-    result.notes = fitting_text(masked(notes), longest=lengths.NOTES)
-    result.told_conditions = {name: value for name, value in conditions.items() if value}
-    result.save(update_fields=["notes", "told_conditions"])
-    bump_data_version()
+    notes = fitting_text(masked(notes), longest=lengths.NOTES)
+    with transaction.atomic():  # all is masked: nothing is locked meanwhile
+        Result.objects.select_for_update(no_key=True).get(pk=result.pk)
+        result.notes = notes
+        result.told_conditions = {name: value for name, value in conditions.items() if value}
+        result.save(update_fields=["notes", "told_conditions"])
+        bump_data_version()
 
 
 @transaction.atomic

@@ -25,6 +25,7 @@ from results.core.digests import digest_network, digest_sender, digest_text
 from results.core.head import page_social
 from results.core.limits import Spent, find_limit, sender_address, spend
 from results.core.links import address, class_url
+from results.core.reader import ReadingError
 from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
 from results.models import DeviceRanking, Member, Result, lengths
 from results.models.choices import State
@@ -140,6 +141,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, errors=[TOO_LONG], status=413)
     except SubmissionRefusedError as refused:
         return _page(request, form, errors=refused.notices, status=422)
+    except ReadingError as error:
+        return _page(request, form, errors=[error.notice], status=422)
 
 
 def _owner(request: HttpRequest) -> Member | None:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -13,10 +12,8 @@ from prometheus_client import Counter as PrometheusCounter
 
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice, ParsedPaste, Reading
-from parsers.paste import parse_paste
 from parsers.text.decode import decode
 from results.catalogue.devices import look_up_device
-from results.catalogue.match import class_catalogue
 from results.core.digests import digest_text
 from results.kinds.envelope import Runs
 from results.kinds.registry import find_runs
@@ -25,6 +22,7 @@ from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.judge import judge_unstored
+from results.submissions.parse import parse_text
 from results.submissions.read import insert_once, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
 from results.submissions.trust import first_state
@@ -122,7 +120,10 @@ def preview_text(
     sender_digest: str = "",
     measured_on: date | None = None,
 ) -> Preview:
-    """A preview of publishing `raw` for that sender, without storing anything; raises PasteTooLongError."""
+    """A preview of publishing `raw` for that sender, without storing anything.
+
+    Raises PasteTooLongError and ReadingError.
+    """
     paste = read_text(raw)
     found = find_runs(paste, stated_on=measured_on)
     devices = [look_up_device(run) for run in found.runs]
@@ -138,7 +139,7 @@ def preview_text(
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """Store the runs in `raw`. The same text again is the same submission.
 
-    Raises PasteTooLongError, and SubmissionRefusedError if it contains no run or its sender is banned.
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run or its sender is banned.
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
@@ -167,11 +168,10 @@ def check_size(raw: str | bytes) -> None:
 
 
 def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
-    """The paste, masked and parsed; raises PasteTooLongError."""
+    """The paste, masked and parsed; raises PasteTooLongError and ReadingError."""
     check_size(raw)
-    read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
-    paste = read(raw)
-    return paste if keeps_unit else read(paste.text)  # masks alone identify no unit
+    paste = parse_text(raw)
+    return paste if keeps_unit else parse_text(paste.text)  # masks alone identify no unit
 
 
 @transaction.atomic

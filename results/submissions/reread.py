@@ -1,18 +1,16 @@
 """Rereading stored texts, so that a better parser also improves old results."""
 
 from collections.abc import Collection, Iterator
-from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from parsers.paste import PARSER_VERSION, parse_paste
-from results.catalogue.match import class_catalogue
+from parsers.paste import PARSER_VERSION
 from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.deferred import MANY_RESULTS
+from results.submissions.parse import parse_text
 from results.submissions.read import read_submission
 
 BATCH = 5000  # keys fetched at once
@@ -75,13 +73,12 @@ def reread_submission(submission: Submission, *, defer_from: int | None = None) 
     """Reread one stored text, which the caller has locked.
 
     Identifiers that this version finds in it are masked permanently: the only case in which a stored text changes.
-    Devices are ranked as by `store_readings`.
+    Devices are ranked as by `store_readings`. Raises ReadingError in a web process.
     """
-    read = partial(parse_paste, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue())
-    paste = read(submission.text, unit_digests=submission.unit_digests)
+    paste = parse_text(submission.text, unit_digests=submission.unit_digests)
     if paste.text != submission.text:
         if not submission.keeps_unit:
-            paste = read(paste.text)  # masks alone identify no unit
+            paste = parse_text(paste.text)  # masks alone identify no unit
         submission.text, submission.unit_digests = paste.text, paste.unit_digests
         submission.save(update_fields=["text", "unit_digests"])
     read_submission(submission, paste, defer_from=defer_from)

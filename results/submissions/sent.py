@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.http import QueryDict
 from rest_framework.request import Request
 
@@ -17,13 +16,12 @@ from parsers.base.readings import (
     PveperfReading,
     Reading,
 )
-from parsers.paste import parse_paste
 from results.api.authentication import member_of
 from results.api.errors import RefusedProblem, TooLongProblem
 from results.api.renderers import PlainTextParser
-from results.catalogue.match import class_catalogue
 from results.core.digests import digest_sender
 from results.core.limits import sender_address
+from results.submissions.parse import parse_text
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
@@ -43,12 +41,15 @@ _CLOSE_ENOUGH = 1e-9  # precision that a figure may lose in JSON
 
 
 def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a parse, checked against its readings; raises SubmissionRefusedError if they differ."""
+    """The text of a parse, checked against its readings.
+
+    Raises SubmissionRefusedError if they differ, and ReadingError.
+    """
     if not text.strip():
         raise SubmissionRefusedError(
             [Notice("no_text", "A parse without its text can't be read again. Send the text as well.")]
         )
-    read = parse_paste(text, unit_key=settings.UNIT_KEY.encode(), catalogue=class_catalogue()).readings
+    read = parse_text(text).readings
     if [one.get("kind") for one in readings] != [one.kind for one in read]:
         found = ", ".join(one.kind for one in read) or "nothing"
         message = f"The text doesn't contain the readings of the parse. It contains: {found}."

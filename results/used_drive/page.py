@@ -13,6 +13,7 @@ from parsers.base.readings import Notice, ParsedPaste
 from results.core.forms import NumberField, faults
 from results.core.head import page_social
 from results.core.links import address
+from results.core.reader import ReadingError
 from results.core.today import today
 from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
 from results.submissions.receive import PasteTooLongError, read_text
@@ -54,6 +55,8 @@ def used_drive(request: HttpRequest) -> HttpResponse:
         paste = read_text(text)
     except PasteTooLongError:
         return _page(request, form, errors=[TOO_LONG], text=text, status=413)
+    except ReadingError as error:
+        return _page(request, form, errors=[error.notice], text=text, status=422)
     shown = paste.text or text
     if not is_valid:
         return _page(request, form, text=shown, status=400)

@@ -11,6 +11,7 @@ PAGES = tuple(
     f"results/{folder}/"
     for folder in ("catalogue", "core", "devices", "kinds/latency_curve", "leaderboard", "ranking", "survey")
 )
+STARTERS = ("slogdb/", "results/operations/", "results/core/reader.py")
 # Test of bandit -> (where, as beginnings of paths; why)
 ANSWERS = {
     "B104": (("slogdb/local/options.py",), "it names the address to warn about it"),
@@ -29,10 +30,10 @@ ANSWERS = {
     "B703": (PAGES, "the same"),
     "B310": (OPERATORS, "the operator's own site, at an address that the program itself puts together"),
     "B311": (("results/demo/",), "made-up figures that must come out the same every time"),
-    "B404": (("slogdb/", "results/operations/"), "programs that start PostgreSQL, Valkey and the site"),
+    "B404": (STARTERS, "programs that start PostgreSQL, Valkey, the site and its reader of texts"),
     "B405": (("results/embeds/oembed.py",), "it writes XML, and reads none"),
     "B603": (
-        ("slogdb/", "results/operations/"),
+        STARTERS,
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
     "B608": (

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from results.catalogue.match import LONGEST_NAME, Matcher, PatternError, check_pattern, names_to_try
+from results.catalogue.match import PatternError, check_pattern, names_to_try
+from results.catalogue.matcher import LONGEST_NAME, Matcher
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 import pytest
 
 from results.catalogue.file import read_catalogue
-from results.catalogue.match import Matcher, names_to_try
+from results.catalogue.match import names_to_try
+from results.catalogue.matcher import Matcher
 from results.models.choices import Plp
 
 LINES = read_catalogue()

@@ -1,0 +1,49 @@
+"""The program of `results.core.reader`'s child process: calls functions that it is sent, one after another.
+
+`python -m results.core.reader_process FD`. It imports the parsers, and nothing of Django.
+"""
+
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from math import ceil
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import parsers.paste  # noqa: F401 - loaded before the first text comes
+
+IDLE_S = 60.0  # without work, it ends: an idle site needs the memory elsewhere
+GRACE_S = 1  # beyond the deadline, by which its parent ends it
+
+
+def serve(connection: Connection) -> None:
+    """Answer calls until the parent is gone, or none comes for IDLE_S.
+
+    A call is (number, function or None, arguments, keyword arguments, deadline in seconds). A function is sent once,
+    and known by its number from then on. The answer is (its result, "") or (None, a traceback).
+    """
+    functions: dict[int, Callable[..., Any]] = {}
+    connection.send(None)  # ready
+    while connection.poll(IDLE_S):
+        number, function, arguments, named, deadline_s = connection.recv()
+        if function is not None:
+            functions[number] = function
+        signal.alarm(ceil(deadline_s) + GRACE_S)  # ends the process even if the parent is gone
+        try:
+            answer = functions[number](*arguments, **named), ""
+        except Exception:  # noqa: BLE001 - whatever a parser raises for a text is an answer, too
+            answer = None, traceback.format_exc()
+        signal.alarm(0)
+        connection.send(answer)
+
+
+if __name__ == "__main__":
+    with suppress(
+        OSError
+    ):  # only Linux has this: where memory runs out, the reader goes before the web server
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    with suppress(EOFError, ConnectionError):
+        serve(Connection(int(sys.argv[1])))

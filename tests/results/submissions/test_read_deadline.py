@@ -1,0 +1,111 @@
+"""Wherever a request has a text read: one that isn't read in time is refused, with the reason and the text."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.html import escape
+
+from parsers.__main__ import to_json
+from parsers.paste import parse_paste
+from results.api.keys import make_key
+from results.core.reader import TOO_SLOW, reader
+from results.models import Report, Result, Submission
+from results.models.choices import State
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes, threads
+from tests.factories import make_member, make_moderator, make_result
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+NO_TIME_S = 1e-6  # every text takes longer
+API = "/api/v1/"
+
+
+@pytest.fixture
+def no_time(settings):
+    """From here on, no text is read in time."""
+    yield lambda: setattr(settings, "READ_DEADLINE_S", NO_TIME_S)
+    reader.stop()
+
+
+def assert_refused(response, *, keeps):
+    text = response.text if keeps is None else response.text.replace(escape(keeps), "KEPT")
+    assert response.status_code == 422
+    assert escape(TOO_SLOW.message) in text
+    assert keeps is None or "KEPT" in text
+
+
+def test_forms_keep_the_text(client, no_time):
+    no_time()
+    text = pastes.FIRST_PASTE.strip()
+    for way in ({"action": "preview"}, {"action": "publish"}, {"action": "publish", "hides_unit": "on"}):
+        assert_refused(client.post("/submit/", {"text": text, **way}), keeps=text)
+    file = SimpleUploadedFile("a.txt", text.encode())
+    assert_refused(client.post("/submit/", {"action": "preview", "files": file}), keeps=text)
+    assert_refused(client.post("/used-drive/", {"text": text}), keeps=text)
+    assert not Submission.objects.exists()
+
+
+def test_the_api_answers_with_a_problem(client, no_time):
+    no_time()
+    parse = json.loads(to_json(parse_paste(pastes.FIRST_PASTE, unit_key=b"key")))
+    bodies = [(pastes.FIRST_PASTE, "text/plain"), (json.dumps(parse), "application/json")]
+    for path in ("parse/", "submissions/"):
+        for body, content_type in bodies:
+            key = {"Idempotency-Key": "one"} if path == "submissions/" else {}
+            response = client.post(API + path, body, content_type=content_type, headers=key)
+            problem = response.json()
+            assert (response.status_code, response["Content-Type"]) == (422, "application/problem+json")
+            assert (problem["code"], problem["detail"]) == ("too_slow", TOO_SLOW.message)
+    assert not Submission.objects.exists()
+
+
+def test_reports_are_kept_in_their_form(client, no_time):
+    result = make_result(submission__owner=make_member())
+    no_time()
+    path, sent = f"results/{result.public_id}/report", {"reason": "figures", "text": "twice too fast"}
+    assert_refused(client.post(f"/{path}/", sent), keeps="twice too fast")
+    problem = client.post(f"{API}{path}s/", json.dumps(sent), content_type="application/json").json()
+    assert (problem["status"], problem["code"]) == (422, "too_slow")
+    assert not Report.objects.exists()
+
+
+def test_owners_keep_notes_and_results(client, no_time):
+    owner = make_member()
+    client.force_login(owner)
+    submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
+    key = make_key(owner, name="nas", scopes=["submit"]).text
+    result = Result.objects.get()
+    no_time()
+    page = f"/account/results/{submission.public_id}/"
+    sent = {"result": result.public_id, f"{result.public_id}-notes": "rear bay"}
+    assert_refused(client.post(page, sent), keeps="rear bay")
+    assert_refused(client.post(f"{page}withdraw/"), keeps=None)
+    headers = {"Authorization": f"Bearer {key}"}
+    for method, path in (
+        ("patch", f"results/{result.public_id}/"),
+        ("post", f"submissions/{submission.public_id}/withdraw/"),
+    ):
+        response = getattr(client, method)(
+            API + path, json.dumps({"notes": "rear bay"}), content_type="application/json", headers=headers
+        )
+        assert (response.status_code, response.json()["code"]) == (422, "too_slow")
+    result.refresh_from_db()
+    assert (result.notes, Submission.objects.get().state) == ("", State.PUBLISHED)
+
+
+def test_moderators_see_which_post_of_a_thread_is_slow(client, no_time):
+    client.force_login(make_moderator())
+    no_time()
+    thread = SimpleUploadedFile("thread.html", threads.THREAD.encode())
+    response = client.post("/moderation/import/", {"pages": thread})
+    assert_refused(response, keeps=None)
+    assert "The post by " in response.text
+
+
+def test_a_text_is_read_the_same_with_a_deadline(client, settings):
+    pages = []
+    for settings.READ_DEADLINE_S in (0, 30):
+        pages.append(client.post(f"{API}parse/", pastes.FIRST_PASTE, content_type="text/plain").json())
+    reader.stop()
+    assert pages[0] == pages[1]
