@@ -253,7 +253,8 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 
-# API limits per sender: requests at once, and seconds until as many again. Page cache hits don't count.
+# Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; a write costs 1
+# for each 32 KiB that it begins (results.core.limits).
 
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),

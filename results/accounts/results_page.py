@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from results.core.formats import format_date
+from results.core.limits import wait_text
 from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
 from results.core.reader import ReadingError
@@ -20,6 +21,7 @@ from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.submissions import edit
 from results.submissions.claim import ClaimError, claim_submission
+from results.submissions.page import count_attempt
 from results.submissions.presentation import text_blocks
 
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
@@ -73,6 +75,9 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         result = _one_of(submission, request.POST.get("result"))
         described = DescribeForm(request.POST, prefix=result.public_id)
+        spent = count_attempt(request)
+        if spent is not None and not spent.is_granted:
+            described.add_error("notes", f"Too many changes. Try again in {wait_text(spent)}.")
         if described.is_valid():
             conditions = dict(described.cleaned_data)
             try:

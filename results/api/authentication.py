@@ -11,7 +11,7 @@ from rest_framework.throttling import BaseThrottle
 
 from results.api.keys import BannedError, KeyRefusedError, find_key
 from results.core.digests import digest_network
-from results.core.limits import Spent, find_limit, sender_address, spend
+from results.core.limits import Spent, find_limit, sender_address, spend, write_cost
 from results.models import ApiKey, Member
 from results.models.choices import Scope
 
@@ -109,9 +109,12 @@ class ScopedThrottle(BaseThrottle):
         member = request.user if has_scope(request, self.scope) else None
         group = "member" if isinstance(member, Member) else "anonymous"
         sender = str(member.pk) if isinstance(member, Member) else digest_network(sender_address(request))
-        self._spent = spend(find_limit(f"{group}-{self.kind}"), sender)
+        self._spent = spend(find_limit(f"{group}-{self.kind}"), sender, cost=self.cost(request))
         view.spent = self._spent
         return self._spent is None or self._spent.is_granted
+
+    def cost(self, request: Request) -> int:  # noqa: ARG002 - others need it
+        return 1
 
     def wait(self) -> float | None:
         return None if self._spent is None else float(self._spent.retry_after_s)
@@ -123,6 +126,9 @@ class ReadThrottle(ScopedThrottle):
 
 class WriteThrottle(ScopedThrottle):
     kind, scope = "write", Scope.SUBMIT
+
+    def cost(self, request: Request) -> int:
+        return write_cost(request._request)
 
 
 class DownloadThrottle(ScopedThrottle):

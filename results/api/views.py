@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response
-from rest_framework.exceptions import MethodNotAllowed, ValidationError
+from rest_framework.exceptions import APIException, MethodNotAllowed, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -90,7 +90,11 @@ class Endpoint(APIView):
 
     def _identify_sender(self, request: Any) -> None:
         if "HTTP_AUTHORIZATION" in request.META:
-            self.perform_authentication(request)
+            try:
+                self.perform_authentication(request)
+            except APIException:  # an unknown key, for example: it counts as a request without one
+                self.check_throttles(request)
+                raise
         else:
             request.user = request.auth = None
 

@@ -33,6 +33,7 @@ from results.core.formats import (
     format_price,
 )
 from results.core.head import page_social
+from results.core.limits import limit_searches
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.today import today
@@ -46,6 +47,7 @@ _TAB_PARAMETERS = ("class",)  # not in the form
 
 
 @require_GET
+@limit_searches
 @public_page
 def products(request: HttpRequest) -> HttpResponse:
     form = ProductsForm(request.GET)

@@ -5,15 +5,20 @@ evenly and can be spent at once. While Redis is unavailable, nothing is counted 
 """
 
 import ipaddress
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
+from results.core.digests import digest_network
 from results.core.redis import RedisAwayError, key, link
 
 QUERY_LIMIT = 100  # characters of a search
+BYTES_PER_UNIT = 32 * 1024  # of a body, for one unit of the allowance for writes
 
 
 def sender_address(request: HttpRequest) -> str:
@@ -79,9 +84,18 @@ def find_limit(name: str) -> Limit:
     return Limit(name, quota, window_s)
 
 
+def write_cost(request: HttpRequest) -> int:
+    """What a write costs: 1 for each 32 KiB of its body that it begins."""
+    length = int(request.META.get("CONTENT_LENGTH") or 0)  # checked by BodyLimitMiddleware
+    return max(1, -(-length // BYTES_PER_UNIT))
+
+
 def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
-    """Spend `cost` from the allowance of `spender`; None if nothing was counted, since Redis is unavailable."""
-    arguments = (limit.quota, limit.window_s * _MS, cost)
+    """Spend `cost`, or the entire quota if that is less, from the allowance of `spender`.
+
+    None if nothing was counted, since Redis is unavailable.
+    """
+    arguments = (limit.quota, limit.window_s * _MS, min(cost, limit.quota))
     name = key(f"limit:{limit.name}:{spender}")
     try:
         granted, remaining, full_in, retry_after = link.call(
@@ -90,3 +104,28 @@ def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
     except RedisAwayError:
         return None
     return Spent(limit, bool(granted), max(0, remaining), -(-full_in // _MS), -(-retry_after // _MS))
+
+
+def wait_text(spent: Spent) -> str:
+    """How long to wait after a refusal: "a minute", "7 minutes"."""
+    minutes = -(-spent.retry_after_s // 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
+
+
+_View = Callable[..., HttpResponse]
+
+
+def limit_searches(view: _View) -> _View:
+    """Count what a page searches for (`q`) among its network's reads of the API; cached pages don't come here."""
+
+    @wraps(view)
+    def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponse:
+        if request.GET.get("q"):
+            spent = spend(find_limit("anonymous-read"), digest_network(sender_address(request)))
+            if spent is not None and not spent.is_granted:
+                response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)
+                response["Retry-After"] = str(spent.retry_after_s)
+                return response
+        return view(request, *args, **named)
+
+    return limited

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_fields, fact_record, read_facts
 from results.core.formats import defused, format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
+from results.core.limits import limit_searches
 from results.core.links import full_url
 from results.core.public import public_page
 from results.core.today import today
@@ -33,6 +34,7 @@ _SOURCE: dict[str, str] = {
 
 
 @require_GET
+@limit_searches
 @public_page
 def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:

@@ -17,6 +17,7 @@ from results.charts.options import chart_options
 from results.charts.svg import bar_lines, value_bar
 from results.core.formats import format_capacity, format_count, format_number, format_origin, format_range
 from results.core.head import Social, social_context
+from results.core.limits import limit_searches
 from results.core.links import address, with_query
 from results.core.public import PARAMETERS, public_page
 from results.core.today import today
@@ -43,6 +44,7 @@ _FORM_FIELDS = frozenset(LeaderboardPageForm({}).fields)
 
 
 @require_GET
+@limit_searches
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
     try:

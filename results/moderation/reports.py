@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from results.core.audit import masked
 from results.core.digests import digest_network
-from results.core.limits import find_limit, sender_address, spend
+from results.core.limits import find_limit, sender_address, spend, write_cost
 from results.core.reader import ReadingError
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
@@ -100,6 +100,7 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
     spent = spend(
         find_limit("member-write" if reporter else "anonymous-write"),
         str(reporter.pk) if reporter else network,
+        cost=write_cost(request),
     )
     if spent is not None and not spent.is_granted:
         form.add_error(None, TOO_MANY)

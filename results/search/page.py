@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.catalogue.names import VENDOR_SEPARATOR
 from results.core.formats import format_capacity, format_count, format_origin
-from results.core.limits import QUERY_LIMIT
+from results.core.limits import QUERY_LIMIT, limit_searches
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.models import Device, Firmware, Product, Vendor
@@ -43,6 +43,7 @@ class SearchForm(forms.Form):
 
 
 @require_GET
+@limit_searches
 @public_page
 def search(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)

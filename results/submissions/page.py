@@ -23,7 +23,7 @@ from parsers.base.readings import Notice
 from parsers.text.decode import decode
 from results.core.digests import digest_network, digest_sender, digest_text
 from results.core.head import page_social
-from results.core.limits import Spent, find_limit, sender_address, spend
+from results.core.limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.core.links import address, class_url
 from results.core.reader import ReadingError
 from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
@@ -54,7 +54,7 @@ SUBMIT_DESCRIPTION = (
     "Paste the output of diskinfo or fio. It is read, masked and ranked immediately, without an account."
 )
 
-TOO_MANY = "Too many submissions. Try again in {minutes}. Your text is still in the box."
+TOO_MANY = "Too many submissions. Try again in {wait}. Your text is still in the box."
 TOO_LONG = Notice(
     "too_long",
     "This is more than 512 KiB. Paste only the output of diskinfo and smartctl, or send it in several parts.",
@@ -152,9 +152,9 @@ def _owner(request: HttpRequest) -> Member | None:
 def count_attempt(request: HttpRequest) -> Spent | None:
     """Count this attempt against the API's limits; a preview costs as much as publishing."""
     owner = _owner(request)
-    if owner:
-        return spend(find_limit("member-write"), str(owner.pk))
-    return spend(find_limit("anonymous-write"), digest_network(sender_address(request)))
+    limit = find_limit("member-write" if owner else "anonymous-write")
+    spender = str(owner.pk) if owner else digest_network(sender_address(request))
+    return spend(limit, spender, cost=write_cost(request))
 
 
 def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
@@ -165,9 +165,7 @@ def _wait(request: HttpRequest, form: SubmitForm, spent: Spent) -> HttpResponse:
 
 def too_many_attempts_notice(spent: Spent) -> Notice:
     """The notice for a sender who has exceeded a limit."""
-    minutes = -(-spent.retry_after_s // 60)
-    wait = "a minute" if minutes == 1 else f"{minutes} minutes"
-    return Notice("too_many", TOO_MANY.format(minutes=wait))
+    return Notice("too_many", TOO_MANY.format(wait=wait_text(spent)))
 
 
 def _sender_digest(request: HttpRequest) -> str:

@@ -147,3 +147,18 @@ def test_an_anonymous_submission_is_claimed(client, owner):
     page = client.post("/account/claim/", {"token": received.claim_token}, follow=True).text
     assert "The result now belongs to your account." in page
     assert Submission.objects.get().owner == owner
+
+
+def test_notes_count_against_the_limit_of_writes(client, submission, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "member-write": (1, 600)}
+    public_id = Result.objects.get().public_id
+    answers = [
+        client.post(
+            f"/account/results/{submission.public_id}/", {"result": public_id, f"{public_id}-notes": text}
+        )
+        for text in ("first", "second")
+    ]
+    assert [one.status_code for one in answers] == [302, 422]
+    assert "Too many changes. Try again in 10 minutes." in answers[1].text
+    assert "second" in answers[1].text
+    assert Result.objects.get().notes == "first"

@@ -101,3 +101,40 @@ def test_exports_of_all_rows_have_their_own_limit(client, kind):
     member = bearer(make_member())
     assert [status(**member) for _ in range(3)] == [200, 200, 429]
     assert client.get(f"/api/v1/devices/?format={kind}&page=1", **member).status_code == 200
+
+
+def test_writes_cost_a_unit_for_each_32_kib_that_they_begin(client, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (20, 60_000)}
+    for size, left in ((1, 19), (32 * 1024, 18), (32 * 1024 + 1, 16), (512 * 1024, 0)):
+        response = client.post("/api/v1/parse/", "x" * size, content_type="text/plain")
+        assert response.status_code == 422
+        assert f";r={left};" in response["RateLimit"]
+    assert client.post("/api/v1/parse/", "x", content_type="text/plain").status_code == 429
+
+
+def test_the_longest_text_can_be_sent_whatever_the_quota(client):
+    text = "x" * 512 * 1024
+    assert client.post("/api/v1/parse/", text, content_type="text/plain").status_code == 422
+    assert client.post("/api/v1/parse/", "x", content_type="text/plain").status_code == 429
+
+
+def test_unknown_keys_count_as_requests_of_their_network(client):
+    statuses = [
+        client.get(READ, HTTP_AUTHORIZATION=f"Bearer slogdb_{number:064}").status_code for number in range(3)
+    ]
+    assert statuses == [401, 401, 429]
+    assert client.get(READ).status_code == 429
+    assert client.get(READ, **bearer()).status_code == 200
+    refused = client.post("/api/v1/parse/", "x", content_type="text/plain", HTTP_AUTHORIZATION="Basic x")
+    assert (refused.status_code, refused["RateLimit"][:20]) == (401, '"anonymous-write";r=')
+
+
+@pytest.mark.parametrize("path", ["/search/", "/leaderboard/", "/products/", "/leaderboard.csv"])
+def test_pages_that_search_count_as_reads_of_their_network(client, path):
+    statuses = [client.get(path, {"q": f"sample {number}"}).status_code for number in range(2)]
+    refused = client.get(path, {"q": "sample 2"})
+    assert (429 in statuses, refused.status_code) == (False, 429)
+    assert "Try again in a minute" in refused.text
+    assert 0 < int(refused["Retry-After"]) <= 30
+    assert client.get(path).status_code == 200
+    assert client.get(path, {"q": "sample 2"}, REMOTE_ADDR="198.51.100.1").status_code == 200
