@@ -15,7 +15,10 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
         r"|Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\..*",
         ("Sequential Output", "uid:", "bonnie++", "Writing "),
     ),
-    "sysbench": (r"sysbench \d+\.\d+\S* ?(?:\(using |: +multi-threaded).*", ("(using ", "multi-threaded")),
+    "sysbench": (
+        r"sysbench \d+\.\d++[^\s:(]*+ ?(?:\(using |: +multi-threaded).*",
+        ("(using ", "multi-threaded"),
+    ),
     "CrystalDiskMark": (
         r"(?:\S+ )?CrystalDiskMark \d.*|(?:SEQ|RND) *\d+[KM]iB \(Q= *\d+, T= *\d+\): .*MB/s.*"
         r"|(?:Sequential|Random) (?:Read|Write) .{0,40}: +[\d.,]+ MB/s.*",

@@ -72,7 +72,7 @@ POINT = re.compile(
 )
 # A point that is damaged, or cut off anywhere.
 DAMAGED_POINT = re.compile(
-    r"\s*[0-9.,]{1,6} ?kbytes:\s*"
+    r"\s*+[0-9.,]{1,6} ?kbytes:\s*+"
     r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
 )
 BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}

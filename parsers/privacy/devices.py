@@ -38,7 +38,7 @@ TOOL_RULES = (
         "serial",
         fits=(
             rf"serial(?:[ ]number[ \t]+(?P<v2>{WITH_DIGIT}[0-9a-z][0-9a-z-]{{5,63}})\b"
-            rf"|(?:[ ]no\.[ \t]*[:=#]?|[ \t]*[:=])[ \t]*(?P<v3>{WITH_DIGIT}[\w-]{{5,63}}))"
+            rf"|(?:[ ]no\.[ \t]*+[:=#]?|[ \t]*[:=])[ \t]*+(?P<v3>{WITH_DIGIT}[\w-]{{5,63}}))"
         ),
     ),
     at_word(
@@ -207,7 +207,7 @@ SERIAL_RULES: tuple[Rule, ...] = (
             *("serial number", "identification", "inquiry data", "inquiry page"),
             fits=(
                 r"[^\n]{0,80}(?:serial number|identification|inquiry)[^\n]{0,40}\n"
-                rf"(?:{BYTES_ROW}\n){{{above}}}(?P<v1>{BYTES_ROW})[ \t]*$"
+                rf"(?>{BYTES_ROW}\n){{{above}}}(?P<v1>{BYTES_ROW})[ \t]*$"
             ),
         )
         for above in range(6)

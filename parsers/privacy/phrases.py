@@ -171,14 +171,19 @@ def _pattern(phrase: str, target: int) -> str:
         elif token["choice"]:
             parts.append(f"(?:{'|'.join(map(_literal, token['choice'][1:-1].split('|')))})")
         elif token["gap"]:
-            parts.append(rf"[ \t]+(?:{_ANY_TEXT}[ \t]+)?")
+            parts.append(rf"[ \t]++(?:{_ANY_TEXT}(?<=[ \t]))?")
         elif token["any"]:
             parts.append(_ANY_TEXT + _BEFORE_WORD)
         else:
             parts.append(_quote(token["quote"]) if token["quote"] else "[ \t]+")
         place = token.end()
     parts.append(re.escape(body[place:].lower()))
-    before = r"^[ \t>]{0,12}" if begins else r"(?<![\w-])" if _is_word(body[0]) else ""
+    if begins:
+        before = r"^[ \t>]{0,12}"
+    elif body[0] == "{":
+        before = r"(?<!\w)"  # else a name of n characters would be tried n times
+    else:
+        before = r"(?<![\w-])" if _is_word(body[0]) else ""
     behind = r"[ \t]*$" if ends else r"(?!\w)" if _is_word(body[-1]) else ""
     return f"{before}{''.join(parts)}{behind}"
 

@@ -842,7 +842,7 @@ USER_RULES: tuple[Rule, ...] = (
             r"(?:thanks?|thx|cheers|kudos|credits?|props)[ ,:]{1,2}(?:you |again |so much |a lot )?"
             r"(?:to )?@?[\w\0-]{2,32}"
             r"(?:, @?[\w\0-]{2,32}){0,4}?(?:,|,? and|,? &| und| et)[ ]"
-            r"@?(?P<v1>[^\W\d_][\w-]{2,30})(?=[ ]for[ ]|[ \t]*[!.,:)]?[ \t]*$)"
+            r"@?(?P<v1>[^\W\d_][\w-]{2,30})(?=[ ]for[ ]|[ \t]*+(?:[!.,:)][ \t]*+)?$)"
         ),
         accepts=_is_thanked,
     ),

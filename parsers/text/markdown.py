@@ -13,21 +13,22 @@ from parsers.text.traced import Edit
 
 _WORDS = ("usec/IO", "sectorsize")
 _HEADING = re.compile(r"(?=[^\n]*\|)(?=[^\n]*usec/IO)(?=[^\n]*Mbytes/s)[ \t]*[^\n0-9]{8,120}")
-_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,20}:?[ \t]*\|?){2,4}[ \t]*")
-_BETWEEN = r"[ \t]{0,20}\|[ \t]{0,20}"
+# Possessive: in a line of blanks, each of several repeats of them would be tried with each length of the others
+_EDGE = r"[ \t]*+(?:\|[ \t]*+)?"
+_BETWEEN = r"[ \t]{0,20}+\|[ \t]{0,20}+"
+_RULE = re.compile(rf"{_EDGE}(?::?-{{2,20}}+:?{_EDGE}){{2,4}}")
 _POINT = re.compile(
-    rf"[ \t]*\|?[ \t]{{0,20}}(?P<size>[0-9]{{1,4}}(?:\.5)?)(?P<kbytes>[ \t]?kbytes)?:?{_BETWEEN}"
+    rf"{_EDGE}(?P<size>[0-9]{{1,4}}(?:\.5)?)(?P<kbytes>[ \t]?kbytes)?:?{_BETWEEN}"
     rf"(?P<latency>[0-9]{{1,12}}\.[0-9])(?P<usec>[ \t]*usec/IO)?[ \t]*=?{_BETWEEN}"
-    r"(?P<rate>[0-9]{1,9}\.[0-9])(?:[ \t]*Mbytes/s)?[ \t]*\|?[ \t]*"
+    rf"(?P<rate>[0-9]{{1,9}}\.[0-9])(?:[ \t]*Mbytes/s)?{_EDGE}"
 )
 _FIELD = re.compile(
-    rf"[ \t]*\|?[ \t]{{0,20}}(?P<value>[^|\n#]{{1,200}}?){_BETWEEN}"
-    rf"#?[ \t]?(?P<label>{DISKINFO_COMMENTS})[ \t]*\|?[ \t]*"
+    rf"{_EDGE}(?P<value>[^|\n#]{{1,200}}?){_BETWEEN}#?[ \t]?(?P<label>{DISKINFO_COMMENTS}){_EDGE}"
 )
 # Identifiers are not moved, since they have to be masked where they are
 _TURNED = re.compile(
-    rf"[ \t]*\|?[ \t]{{0,20}}#?[ \t]?(?!Disk ident|Physical)(?P<label>{DISKINFO_COMMENTS})"
-    rf"{_BETWEEN}(?P<value>[^|\n#]{{1,200}}?)[ \t]*\|?[ \t]*"
+    rf"{_EDGE}#?[ \t]?(?!Disk ident|Physical)(?P<label>{DISKINFO_COMMENTS})"
+    rf"{_BETWEEN}(?P<value>[^|\n#]{{1,200}}?){_EDGE}"
 )
 
 

@@ -56,6 +56,7 @@ SLOW = (
     "tests/parsers/privacy/test_table.py::test_no_spelling_gets_out",
     "tests/parsers/smartctl/test_text.py::test_a_cut_paste_gives_the_same_fields_or_none",
     "tests/parsers/test_growth.py",
+    "tests/parsers/test_patterns.py::test_no_pattern_is_quadratic_in_a_run_behind_what_it_looks_for",
     "tests/parsers/test_layers.py::test_parsing_is_linear",
     "tests/parsers/test_paste.py::test_any_bytes_are_read_without_an_error",
     "tests/parsers/test_paste.py::test_any_text_is_read_without_an_error_and_the_same_again",
