@@ -178,14 +178,14 @@ def _pattern(phrase: str, target: int) -> str:
             parts.append(_quote(token["quote"]) if token["quote"] else "[ \t]+")
         place = token.end()
     parts.append(re.escape(body[place:].lower()))
-    if begins:
-        before = r"^[ \t>]{0,12}"
-    elif body[0] == "{":
-        before = r"(?<!\w)"  # else a name of n characters would be tried n times
-    else:
-        before = r"(?<![\w-])" if _is_word(body[0]) else ""
+    before = r"^[ \t>]{0,12}" if begins else _before(body[0])
     behind = r"[ \t]*$" if ends else r"(?!\w)" if _is_word(body[-1]) else ""
     return f"{before}{''.join(parts)}{behind}"
+
+
+def _before(first: str) -> str:
+    """What is in front of a phrase: else a name at its beginning would be tried at each of its letters."""
+    return r"(?<![\w-])" if _is_word(first) else r"(?<!\w)" if first == "{" else ""
 
 
 def _quote(sign: str) -> str:

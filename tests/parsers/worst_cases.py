@@ -9,11 +9,15 @@ import sys
 import time
 
 from parsers.paste import parse_paste
+from tests.growth import repeated
+from tests.parsers.found import before_repeats, patterns
 from tests.parsers.samples import ALL, identified
 from tests.parsers.test_paste import MAX_SIZE, PIECES, UNKIND
+from tests.parsers.test_patterns import RUNS
 
 LONGEST_LINE = 44  # characters: shorter ones come to more lines than a paste may have
 SHOWN_MIXES = 25
+MOST_BEGINNINGS = 100  # of what patterns look for (tests/parsers/found.py), each with a run behind it
 EXPLORED = 0.3  # share of the mixes that are drawn from all pieces
 
 
@@ -21,7 +25,10 @@ def pieces():
     """Everything that a mix is made of."""
     lines = {line for template in ALL.values() for line in identified(template).splitlines()}
     padded = {line.ljust(LONGEST_LINE) + "\n" for line in lines}
-    return sorted({*UNKIND.values(), *PIECES, *lines, *padded} - {"", "\n", "\r", "\ud800"})
+    begun = sorted({each for pattern in patterns() for each in before_repeats(pattern)})
+    some = random.Random(1).sample(begun, MOST_BEGINNINGS)  # noqa: S311 - no secret
+    runs = {each + repeated(unit, LONGEST_LINE) + "\n" for each in some for unit in RUNS.values()}
+    return sorted({*UNKIND.values(), *PIECES, *lines, *padded, *runs} - {"", "\n", "\r", "\ud800"})
 
 
 def text_of(mix):
