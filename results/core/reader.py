@@ -70,13 +70,16 @@ class Reader:
         with self._lock:
             try:
                 answer, fault = self._exchange(read, arguments, named, deadline_s)
-            except (TimeoutError, BlockingIOError) as error:
+            except (TimeoutError, BlockingIOError, subprocess.TimeoutExpired) as error:
                 self.stop()
                 logger.warning("a text was not read within %s s", deadline_s)
                 raise ReadingError(TOO_SLOW) from error
             except (EOFError, OSError) as error:
                 logger.exception("a text was not read; the reader’s exit status is %s", self.stop())
                 raise ReadingError(NOT_READ) from error
+            except BaseException:
+                self.stop()  # else the next call could get the answer to this one
+                raise
         if fault:
             logger.error("a text was not read:\n%s", fault)
             raise ReadingError(NOT_READ)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
 
 import psutil
 import pytest
@@ -101,6 +102,18 @@ def test_a_function_is_sent_once_to_each_reader(reader):
         assert call(reader, each, 7) == 7
     reader.stop()
     assert call(reader, functions[-1], 8) == 8
+
+
+def test_an_interrupted_call_leaves_no_answer_for_the_next(reader, monkeypatch):
+    def interrupt(_connection, _timeout):
+        raise KeyboardInterrupt
+
+    call(reader, os.getpid)
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(Connection, "poll", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            call(reader, str, "an answer to somebody else")
+    assert call(reader, len, "next") == 4
 
 
 def test_the_reader_has_neither_django_nor_secrets(reader):
