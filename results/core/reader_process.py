@@ -23,7 +23,7 @@ def serve(connection: Connection) -> None:
     """Answer calls until the parent is gone, or none comes for IDLE_S.
 
     A call is (number, function or None, arguments, keyword arguments, deadline in seconds). A function is sent once,
-    and known by its number from then on. The answer is (its result, "") or (None, a traceback).
+    and known by its number from then on. The answer is (its result, "") or (None, where it failed).
     """
     functions: dict[int, Callable[..., Any]] = {}
     connection.send(None)  # ready
@@ -34,16 +34,20 @@ def serve(connection: Connection) -> None:
         signal.alarm(ceil(deadline_s) + GRACE_S)  # ends the process even if the parent is gone
         try:
             answer = functions[number](*arguments, **named), ""
-        except Exception:  # noqa: BLE001 - whatever a parser raises for a text is an answer, too
-            answer = None, traceback.format_exc()
+        except Exception as error:  # noqa: BLE001 - whatever a parser raises for a text is an answer, too
+            answer = None, _without_message(error)
         signal.alarm(0)
         connection.send(answer)
 
 
+def _without_message(error: Exception) -> str:
+    """Where it was raised, and its type: the message may quote the text, and this is logged."""
+    return "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
+
+
 if __name__ == "__main__":
-    with suppress(
-        OSError
-    ):  # only Linux has this: where memory runs out, the reader goes before the web server
+    # Only Linux has this: where memory runs out, the reader is killed before the web server.
+    with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with suppress(EOFError, ConnectionError):
         serve(Connection(int(sys.argv[1])))

@@ -15,6 +15,7 @@ from results.models.choices import State
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes, threads
 from tests.factories import make_member, make_moderator, make_result
+from tests.sessions import sign_in_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 NO_TIME_S = 1e-6  # every text takes longer
@@ -95,7 +96,7 @@ def test_owners_keep_notes_and_results(client, no_time):
 
 
 def test_moderators_see_which_post_of_a_thread_is_slow(client, no_time):
-    client.force_login(make_moderator())
+    sign_in_with(client, make_moderator(), "mfa")
     no_time()
     thread = SimpleUploadedFile("thread.html", threads.THREAD.encode())
     response = client.post("/moderation/import/", {"pages": thread})
