@@ -11,7 +11,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
-from results.core.formats import defused
+from results.core.formats import defused, defused_json
 from results.core.nesting import MAX_DEPTH, nests_deeper
 
 
@@ -65,7 +65,7 @@ def _cell(value: Any, names: Sequence[str]) -> Any:
     for name in names:
         value = None if value is None else value[name]  # a missing nested record has empty cells
     if isinstance(value, bool | list | dict):
-        return to_json(value).decode()
+        return defused_json(to_json(value).decode())
     return value.isoformat() if isinstance(value, date) else defused(value)
 
 

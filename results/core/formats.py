@@ -6,7 +6,11 @@ from decimal import Decimal
 
 DASH = "–"
 ELSEWHERE = "published elsewhere"  # of results that were not submitted here
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# Where spreadsheets see formulas: at the start of a cell, and behind a semicolon, tab or line end, where some split
+# it despite the quotes of CSV. Python and PostgreSQL read this alike.
+FORMULA = r"(^|[;\t\r\n])(?=[ \"\v\f\u00a0\u3000]*[=+\-@＝＋－＠]|[\t\r])"
+JSON_SEMICOLON = r"\u003b"
+_FORMULA = re.compile(FORMULA)
 _LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
 _CURRENCY_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -113,7 +117,10 @@ def split_platform(platform: str) -> tuple[str, str]:
 
 
 def defused(cell: object) -> object:
-    """The cell, escaped so that no spreadsheet takes it for a formula; numbers and None are unchanged."""
-    if isinstance(cell, str) and cell.startswith(_STARTS_A_FORMULA):
-        return f"'{cell}"
-    return cell
+    """The cell with an apostrophe before each formula; numbers and None are unchanged."""
+    return _FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell
+
+
+def defused_json(text: str) -> str:
+    """The same JSON without semicolons, at which spreadsheets could split a cell."""
+    return text.replace(";", JSON_SEMICOLON)

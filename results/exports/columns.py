@@ -9,13 +9,13 @@ from django.db.models import CharField, IntegerField, QuerySet, TextField
 from django.db.models.expressions import BaseExpression
 
 from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
+from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
 from results.models.choices import DEVICE_CLASSES, Origin
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
-SPREADSHEET_RUNS = r"^\s*[=+\-@\t\r]"  # spreadsheets interpret such cells as formulas
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:
 
 
 def _cell(column: Column) -> str:
-    """The expression, with an apostrophe before texts that a spreadsheet would run."""
-    if column.kind != "text":
-        return column.sql
-    return f"CASE WHEN {column.sql} ~ '{SPREADSHEET_RUNS}' THEN '''' || {column.sql} ELSE {column.sql} END"
+    """The expression, escaped like `defused` and `defused_json`."""
+    if column.kind == "text":
+        return f"regexp_replace({column.sql}, '{FORMULA}', '\\1''', 'g')"
+    return f"replace(({column.sql})::text, ';', '{JSON_SEMICOLON}')" if column.kind == "json" else column.sql

