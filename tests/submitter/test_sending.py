@@ -58,6 +58,22 @@ def test_a_key_can_add_no_header(linux_machine: Machine, server: Server, saved: 
     assert server.requests == []
 
 
+def test_a_key_goes_over_no_open_line(linux_machine: Machine, saved: Path):
+    linux_machine.tool("curl", "printf 000")
+    for host in (
+        "slogs.example",
+        "127.0.0.1.slogs.example",
+        "localhost.slogs.example:80",
+        "127.slogs.example",
+    ):
+        asked = ("--server", f"http://{host}", "--no-run", str(saved))
+        outcome = linux_machine.run(*asked, SLOGDB_KEY=KEY)
+        assert (outcome.status, "only sent over https" in outcome.err) == (2, True), host
+        assert "curl" not in linux_machine.calls
+    linux_machine.run(*asked)
+    assert "curl" in linux_machine.calls
+
+
 def test_several_files_are_one_text(linux_machine: Machine, server: Server, saved: Path, tmp_path: Path):
     (tmp_path / "more").write_text("Device Model:     INTEL SSDSC2BA400G3\nwithout an end of line")
     outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), str(tmp_path / "more"))
