@@ -15,6 +15,7 @@ class ResultsConfig(AppConfig):
         """Register the kinds of results with their tables, and connect the receivers of signals."""
         import_module("results.kinds.registry")
         import_module("results.submissions.rejudge")
+        import_module("results.core.events")
 
 
 class GuardedAdminConfig(AdminConfig):

@@ -24,6 +24,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from results.api.keys import revoke_keys
 from results.core.digests import digest_account
+from results.core.events import log_event
 from results.core.members import member_of
 from results.kinds.kind import SHARED_COLUMNS
 from results.kinds.registry import KINDS
@@ -195,8 +196,10 @@ def account_data(request: HttpRequest) -> HttpResponse:
     form = CloseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         member = member_of(request)
+        number = member.pk
         logout(request)
         close_account(member, keeps_results=form.cleaned_data["results"] == "keep")
+        log_event("account_closed", request, member=number)
         return render(request, "results/accounts/closed.html")
     context = {"form": form, "section": "data"}
     return render(request, "results/accounts/data.html", context, status=422 if form.errors else 200)

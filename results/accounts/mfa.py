@@ -12,6 +12,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
+from allauth.core import context
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base import forms
@@ -29,6 +30,7 @@ from django.db import models, transaction
 from fido2.webauthn import AuthenticatorData
 
 from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
+from results.core.events import log_event
 from results.core.nesting import MAX_DEPTH, nests_deeper
 from results.core.sealing import cipher, current_cipher
 
@@ -181,7 +183,9 @@ class AddWebauthnForm(LabelsMixin, KeyForm, key_forms.AddWebAuthnForm):
 
 
 class KeyRefused(KeyForm):
-    """Names keys in the message about a wrong one: the library has the same message for keys and codes."""
+    """Logs a wrong key, and names keys in the message: the library has the same message for keys and codes."""
+
+    event = "second_factor_failed"
 
     def clean_credential(self) -> Any:
         try:
@@ -189,6 +193,7 @@ class KeyRefused(KeyForm):
         except ValidationError as error:
             if error.code != "incorrect_code":  # as after too many attempts
                 raise
+            log_event(self.event, context.request, member=context.request.user.pk, method="webauthn")
             raise ValidationError("The key was not accepted.", code=error.code) from error
 
 
@@ -199,9 +204,13 @@ class AuthenticateWebauthnForm(KeyRefused, key_forms.AuthenticateWebAuthnForm):
 class ReauthenticateWebauthnForm(KeyRefused, key_forms.ReauthenticateWebAuthnForm):
     """A key again, before a sensitive operation."""
 
+    event = "step_up_failed"
+
 
 class LoginWebauthnForm(KeyRefused, key_forms.LoginWebAuthnForm):
     """A passkey instead of the password."""
+
+    event = "sign_in_failed"
 
 
 _UNREADABLE = (ValidationError, LookupError, TypeError, ValueError, AttributeError, struct.error)

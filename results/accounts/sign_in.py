@@ -1,6 +1,5 @@
 """Adapters for the accounts library: messages, what is asked for when, forms' labels, refused passwords, URLs."""
 
-import logging
 import time
 from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
@@ -27,7 +26,8 @@ from django.urls import reverse
 
 from results.accounts.known_browser import known_browser, remember_browser
 from results.api.keys import revoke_keys, usable_keys
-from results.core.digests import digest_network, network_address
+from results.core.digests import network_address
+from results.core.events import log_event
 from results.core.limits import sender_address
 from results.core.members import has_second_factor, member_of
 
@@ -66,7 +66,7 @@ SECOND_FACTOR_FAULTS = {
 }
 
 
-logger = logging.getLogger(__name__)
+TOO_MANY = {"too_many_login_attempts", "rate_limited"}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -78,13 +78,12 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the network for rate limits, sessions and mails: as seen by a trusted proxy, not as stated."""
         return network_address(sender_address(request))
 
-    def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
-        super().login(request, user)
-        logger.info("signed in: member %s from network %s", user.pk, _network(request))
-
-    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        super().authentication_failed(request, **credentials)
-        logger.warning("sign-in refused: from network %s", _network(request))
+    def validation_error(self, code: str, *arguments: Any) -> ValidationError:
+        """The error for a form; those of the library's limits are logged."""
+        if code in TOO_MANY:
+            log_event("sign_in_throttled", context.request, member=context.request.user.pk)
+        error: ValidationError = super().validation_error(code, *arguments)
+        return error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **options: Any) -> HttpResponse:
         """Remember the browser, so that other people's failed attempts don't lock its owner out."""
@@ -145,11 +144,6 @@ def stepped_up(request: HttpRequest) -> bool:
     if has_second_factor(member):
         proofs = [one for one in proofs if one["method"] == "mfa"]
     return bool(proofs) and time.time() - proofs[-1]["at"] < app_settings.REAUTHENTICATION_TIMEOUT
-
-
-def _network(request: HttpRequest) -> str:
-    """A digest that distinguishes networks without identifying them."""
-    return digest_network(sender_address(request))[:12] or "unknown"
 
 
 LABELS = {

@@ -11,6 +11,7 @@ from rest_framework.throttling import BaseThrottle
 
 from results.api.keys import BannedError, KeyRefusedError, find_key
 from results.core.digests import digest_network
+from results.core.events import log_event
 from results.core.limits import Spent, find_limit, sender_address, spend, write_cost
 from results.models import ApiKey, Member
 from results.models.choices import Scope
@@ -32,6 +33,7 @@ class BearerKey(BaseAuthentication):
         try:
             key = find_key(text.strip())
         except KeyRefusedError as error:
+            log_event("key_refused", request)
             raise AuthenticationFailed(str(error)) from error
         except BannedError as error:
             raise PermissionDenied(f"The owner of this key is banned: {error}", code="banned") from error

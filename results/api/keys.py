@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from results.core.digests import digest_secret
+from results.core.events import log_event
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 
@@ -62,6 +63,7 @@ def make_key(
         scopes=[scope for scope in Scope.values if scope in scopes],
         expires_at=expires_at,
     )
+    log_event("key_created", member=owner.pk)
     return NewKey(text, stored)
 
 
@@ -97,7 +99,8 @@ def find_key(text: str) -> ApiKey:
 def revoke_key(owner: Member, key_id: int) -> bool:
     """Revoke a key of `owner`; return whether it exists. Idempotent."""
     keys = ApiKey.objects.filter(owner=owner, pk=key_id)
-    keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    if keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now()):
+        log_event("key_revoked", member=owner.pk)
     return keys.exists()
 
 

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from psycopg.errors import ReadOnlySqlTransaction
 
+from results.core.events import log_refusal
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
 from results.models.member import has_left
@@ -71,6 +72,18 @@ def is_unavailable(exception: Exception) -> bool:
     """Whether a retry may succeed: PostgreSQL is unavailable, or read-only after a failover."""
     is_read_only = isinstance(exception.__cause__, ReadOnlySqlTransaction)
     return is_read_only or isinstance(exception, OperationalError | InterfaceError)
+
+
+class RefusalLogMiddleware:
+    """Log each 401, 403 and 429 of pages and API."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        log_refusal(request, response)
+        return response
 
 
 class DatabaseUnavailableMiddleware:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from results.core.digests import digest_secret
+from results.core.events import log_event
 from results.models import Member, Submission
 from results.models.choices import State
 from results.submissions.reread import reread_submission
@@ -43,9 +44,11 @@ def claim_submission(token: str, member: Member) -> Submission:
     waiting = Submission.objects.select_for_update().exclude(claim_digest="").exclude(state=State.ERASED)
     submission = waiting.filter(claim_digest=digest_secret(token.strip())).first()
     if submission is None:
+        log_event("claim_refused", member=member.pk)
         raise ClaimError("There is no result for this token. It was already used, or is incomplete.")
     submission.owner = member
     submission.claim_digest = ""
     submission.save(update_fields=["owner", "claim_digest"])
     reread_submission(submission)  # without a serial number, the unit is now identified by the owner
+    transaction.on_commit(lambda: log_event("claim_taken", member=member.pk))
     return submission
