@@ -44,6 +44,7 @@ from results.moderation.page import moderation, moderation_item, moderation_log,
 from results.moderation.reports import report
 from results.operations.health import healthz, readyz
 from results.operations.page import operator
+from results.operations.security_txt import security_txt
 from results.results.list_page import results
 from results.results.page import result
 from results.search.page import search
@@ -114,6 +115,7 @@ urlpatterns = [
     path("feeds/results.atom", feed, name="feed"),
     path("oembed", oembed, name="oembed"),
     path("robots.txt", robots, name="robots"),
+    path(".well-known/security.txt", security_txt, name="security-txt"),
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap-pages.xml", sitemap_pages, name="sitemap-pages"),
     re_path(r"^sitemap-(devices|results)-([1-9][0-9]{0,5})\.xml$", sitemap_slice, name="sitemap-slice"),

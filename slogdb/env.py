@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 from collections.abc import Collection
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,14 @@ def openid_providers(name: str) -> list[dict[str, Any]]:
 
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def contacts(name: str, default: str) -> list[str]:
+    """Comma-separated mail addresses, or https URLs of pages, as URIs."""
+    found = words(name) or [parseaddr(default)[1]]
+    if unusable := [word for word in found if "@" not in word and not word.startswith("https://")]:
+        raise ImproperlyConfigured(f"{name}: neither a mail address nor an https URL: {unusable[0]}")
+    return [word if word.startswith(("https://", "mailto:")) else f"mailto:{word}" for word in found]
 
 
 def networks(name: str, default: str) -> list[Network]:

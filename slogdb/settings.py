@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "results.core.middleware.RefusalLogMiddleware",
+    "results.core.middleware.PrivatePagesMiddleware",
     "results.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "results.operations.metrics.MetricsMiddleware",
@@ -227,6 +228,7 @@ EMAIL_TIMEOUT = 10
 EMAIL_FILE_PATH = env.text("SLOGDB_MAIL_FOLDER", str(BASE_DIR / "var" / "mail"))
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.text("SLOGDB_MAIL_FROM", "slogdb@localhost")
+SECURITY_CONTACTS = env.contacts("SLOGDB_SECURITY_CONTACT", DEFAULT_FROM_EMAIL)
 
 # Static files
 

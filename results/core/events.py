@@ -102,7 +102,6 @@ def _log_signal(signal: Signal, event: str) -> None:
 
 for _signal, _event in (
     (account.user_signed_up, "signed_up"),
-    (user_logged_out, "signed_out"),
     (account.password_changed, "password_changed"),
     (account.password_set, "password_set"),
     (account.password_reset, "password_reset"),
@@ -114,6 +113,17 @@ for _signal, _event in (
     (account.password_reset_code_rejected, "mailed_code_failed"),
 ):
     _log_signal(_signal, _event)
+
+
+@receiver(user_logged_out)
+def _signed_out(request: HttpRequest, user: Member | None = None, **_: Any) -> None:
+    log_event("signed_out", request, member=getattr(user, "pk", None))
+    request.has_signed_out = True  # type: ignore[attr-defined]
+
+
+def has_signed_out(request: HttpRequest) -> bool:
+    """Whether the response is the one to a sign-out."""
+    return getattr(request, "has_signed_out", False)
 
 
 @receiver(account.user_logged_in)

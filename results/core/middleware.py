@@ -11,9 +11,10 @@ from django.db import DatabaseError, Error, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
 from psycopg.errors import ReadOnlySqlTransaction
 
-from results.core.events import log_refusal
+from results.core.events import has_signed_out, log_refusal
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
 from results.models.member import has_left
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 View = Callable[[HttpRequest], HttpResponse]
 API = "/api/"
 OPENID = "/account/oidc/"
+PRIVATE = ("/account/", "/admin/", "/moderation/", "/operator/")
 TOO_LARGE = (
     "413 Content Too Large: at most 512 KiB of text. Send only the output of diskinfo and smartctl, "
     "or send it in several parts.\n"
@@ -83,6 +85,25 @@ class RefusalLogMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._get_response(request)
         log_refusal(request, response)
+        return response
+
+
+class PrivatePagesMiddleware:
+    """Forbid storing any response below PRIVATE, and tell the browser at sign-out to forget those that it has.
+
+    Only its cache, which includes the pages behind "back": "cookies" would clear those of all sites of the registered
+    domain, such as the forum's, and "storage" the theme and the devices to compare, which aren't the account's.
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        if request.path_info.startswith(PRIVATE):
+            patch_cache_control(response, no_store=True, private=True)
+        if has_signed_out(request):
+            response["Clear-Site-Data"] = '"cache"'
         return response
 
 

@@ -96,7 +96,17 @@ OF_MODERATORS = {
 }
 # Files, images, JSON, steps that a button takes, and steps of a sign-in that only its own first step leads to.
 NO_PAGES = {
-    *("leaderboard-export", "export-file", "submitter", "feed", "oembed", "robots", "healthz", "readyz"),
+    *(
+        "leaderboard-export",
+        "export-file",
+        "submitter",
+        "feed",
+        "oembed",
+        "robots",
+        "healthz",
+        "readyz",
+        "security-txt",
+    ),
     *("device-chart", "result-chart", "compare-chart", "survey-chart", "device-badge"),
     *("device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
     "compare-results-preview",

@@ -258,6 +258,12 @@ def test_what_is_for_the_operator_is_not_for_the_world(deployed):
     assert deployed.plain(deployed.inside_port, "/up").status == 200
 
 
+def test_security_txt_is_reachable(deployed):
+    response = deployed.get("/.well-known/security.txt")
+    assert response.status == 200
+    assert f"Canonical: https://{DOMAIN}/.well-known/security.txt" in response.body.decode()
+
+
 def test_static_files_come_from_the_proxy_for_good_and_compressed(deployed):
     page = deployed.get("/").body.decode()
     (path, *_) = re.findall(r'href="(/static/[^"]+\.css)"', page)

@@ -47,7 +47,7 @@ PUBLIC = {
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
         /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=xml
         /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
-        /healthz /readyz /metrics /account/login/ /account/signup/
+        /.well-known/security.txt /healthz /readyz /metrics /account/login/ /account/signup/
         /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
         /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample

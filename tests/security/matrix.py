@@ -29,6 +29,7 @@ PAGES: dict[str, Row] = {
             "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
+            "security-txt",
         ),
         READ,
     ),

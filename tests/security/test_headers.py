@@ -112,6 +112,25 @@ def test_private_pages_are_never_cached(world):
                 assert "no-store" in response["Cache-Control"], route
 
 
+def test_no_answer_below_an_account_the_admin_or_moderation_is_stored(world):
+    """Whoever asks, and whatever the answer: also Django's and the library's pages, redirects and refusals."""
+    areas = ("/account/", "/admin/", "/moderation/", "/operator/")
+    paths = {path for route in every_route() if (path := route.path(world.values(route))).startswith(areas)}
+    assert len(paths) > 60
+    for path in sorted({*paths, "/account/nothing/", "/admin/nothing/"}):
+        for actor in ("anonymous", "owner", "admin"):
+            response = world.clients[actor].get(path)
+            body_of(response)
+            assert "no-store" in response["Cache-Control"], (path, actor, response.status_code)
+
+
+def test_signing_out_clears_the_cache_of_the_browser(world):
+    """And neither cookies, which other sites of the domain share, nor the theme."""
+    assert "Clear-Site-Data" not in world.clients["owner"].get("/account/logout/")
+    for actor, path in (("owner", "/account/logout/"), ("admin", "/admin/logout/")):
+        assert world.clients[actor].post(path)["Clear-Site-Data"] == '"cache"', path
+
+
 def test_other_origins_can_read_public_data_without_credentials(world):
     for path in ("/api/v1/devices/", "/api/v1/me/"):
         response = world.clients["owner"].get(path, headers={"Origin": "https://evil.example"})
