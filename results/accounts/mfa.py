@@ -193,7 +193,8 @@ class KeyRefused(KeyForm):
         except ValidationError as error:
             if error.code != "incorrect_code":  # as after too many attempts
                 raise
-            log_event(self.event, context.request, member=context.request.user.pk, method="webauthn")
+            member = getattr(self.user, "pk", None)  # type: ignore[attr-defined] # of the library's forms
+            log_event(self.event, context.request, member=member, method="webauthn")
             raise ValidationError("The key was not accepted.", code=error.code) from error
 
 

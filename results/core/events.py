@@ -43,7 +43,7 @@ EVENTS = {
     "account_closed": "An account was closed by its owner.",
 }
 FAILURES = {
-    "sign_in_failed": "A wrong e-mail address or password.",
+    "sign_in_failed": "A wrong e-mail address, password or passkey.",
     "sign_in_throttled": "A password or code that wasn't checked, after too many failed attempts.",
     "second_factor_failed": "A wrong code or key after the password.",
     "step_up_failed": "A wrong password, code or key before a sensitive operation.",

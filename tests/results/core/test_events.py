@@ -1,11 +1,13 @@
 """Each security event is a line that names nobody, and is counted."""
 
+import json
 import logging
 import re
 from pathlib import Path
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core import mail
 from django.core.cache import cache
@@ -19,6 +21,7 @@ from results.submissions.claim import draw_claim
 from tests.factories import make_member, make_result, make_submission
 from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_mfa_adapter import code_of
+from tests.results.accounts.test_mfa_keys import well_credential
 from tests.results.accounts.test_openid import begin, come_back, configure
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +100,23 @@ def test_second_factors_and_step_up_are_logged(client, member, logged):
     assert (lines[0]["method"], lines[1]["methods"]) == ("totp", ["password", "totp"])
     client.post("/account/2fa/reauthenticate/", {"code": "000000"})
     assert names(logged()) == ["step_up_failed"]
+
+
+def test_wrong_keys_are_logged(client, member, logged):
+    """Of the member who is signing in, of nobody where the key alone signs in, and of who confirms with it."""
+    Authenticator.objects.create(
+        user=member, type="webauthn", data={"name": "old", "credential": well_credential()}
+    )
+    sent = {"credential": json.dumps(well_credential())}
+    client.post("/account/2fa/webauthn/login/", sent)
+    sign_in(client)
+    client.post("/account/2fa/authenticate/", sent)
+    client.force_login(member)
+    client.post("/account/2fa/webauthn/reauthenticate/", sent)
+    lines = [line for line in logged() if line["level"] == "warning"]
+    assert names(lines) == ["sign_in_failed", "second_factor_failed", "step_up_failed"]
+    assert [line.get("member") for line in lines] == [None, member.pk, member.pk]
+    assert {line["method"] for line in lines} == {"webauthn"}
 
 
 def test_wrong_passwords_of_a_member_are_steps_up_and_too_many_are_said_to_be(client, member, logged):
