@@ -106,4 +106,5 @@ def revoke_key(owner: Member, key_id: int) -> bool:
 
 def revoke_keys(owner: Member) -> None:
     """Revoke all keys of `owner`."""
-    owner.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    for _ in range(owner.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())):
+        log_event("key_revoked", member=owner.pk)

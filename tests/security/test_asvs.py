@@ -55,7 +55,7 @@ def test_every_requirement_of_levels_1_and_2_is_answered():
     answered = named(re.findall(r"^\| (\d[^|]*) \|", DOCUMENT, re.MULTILINE))
     answered |= named(re.findall(r"^- (\d[^:]*):", DOCUMENT, re.MULTILINE))
     assert sorted(REQUIREMENTS - answered) == []
-    assert answered - REQUIREMENTS <= {"1.2.10", "6.3.8"}  # of level 3
+    assert answered - REQUIREMENTS <= {"1.2.10", "6.3.7", "6.3.8", "14.2.7", "15.2.5"}  # of level 3
 
 
 def test_scripts_write_no_markup():
