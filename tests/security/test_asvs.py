@@ -13,7 +13,7 @@ from django.test import Client
 from results.models import Member
 from tests.factories import make_member
 from tests.results.accounts.openid_provider import running_forum
-from tests.results.accounts.test_openid import begin, come_back, configure
+from tests.results.accounts.test_openid import begin, come_back, configure, confirm_address
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8").partition("## OWASP ASVS")[2]
@@ -128,6 +128,7 @@ def test_tokens_of_a_forum_are_not_stored(client, settings):
     with running_forum() as forum:
         configure(settings, forum.address)
         come_back(client, begin(client)["state"])
+    confirm_address(client)
     assert Member.objects.get().socialaccount_set.exists()
     assert not SocialToken.objects.exists()
     assert "token" not in str(dict(client.session)).replace("csrf", "")
