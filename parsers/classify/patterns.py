@@ -46,12 +46,18 @@ ENCLOSURE = _any(r"enclosure", r"expander", r"\bSES\b", r"tape", r"^VSC\d", flag
 # what FreeBSD's driver prints of any persistent memory, NVDIMM-N and Optane PMem alike
 NVDIMM = re.compile(r"^(?:PMEM region \d+GB$|(?i:nvdimm)\b|(?:/dev/)?pmem\d)")
 NVRAM = re.compile(r"^(?:(?:STEC|HGST) +)?ZeusRAM\b|^(?:RADIAN )?RMS-\d{3}\b|(?i:flashtec)")
-# Optane is NVMe to every tool: only the model name differs. SSDPED*M*, SSDPE2K*, SSDPE2M*, SSDPEDKX* are flash
+# Optane is NVMe to every tool: only the model name differs. In Intel's part numbers of PCIe drives, the character after
+# the form factor names the controller, and 1 is Optane's: SSDPE21K, SSDPED1D, SSDPD21K, SSDPF21Q are Optane, while
+# SSDPE2KX, SSDPED*M*, SSDPF2KX are flash. OEM names contain Intel's short one, in either case: "Dell ... P5800x".
 OPTANE = _any(
-    r"^(?:INTEL )?(?:SSDPE(?:D1|21|L1|K1)[A-Z]|SSDPF21|MEMPE[KI]|MDTPE)",
-    r"^(?:INTEL )?HBRPEKN\w+O$",
-    r"\b(?:P480[01]X|P580[01]X|P1600X|Optane)\b",
+    r"\bSSDP[A-Z][0-9A-Z]1[A-Z]",
+    r"\b(?:MEMPE[KI]|MDTPE)",
+    r"\bHBRPEKN\w+O$",
+    r"\b(?:[PD]48|P58)[01][01]X\b",
+    r"\bP1600X\b",
+    r"\bOptane\b",
     r"^EO000(?:375|750)KWJUC$",
+    flags=re.IGNORECASE,
 )
 # Classes that only names tell from others, in the order in which they are tried
 KNOWN_BY_NAME = {DeviceClass.NVDIMM: NVDIMM, DeviceClass.NVRAM: NVRAM, DeviceClass.OPTANE: OPTANE}

@@ -73,6 +73,49 @@ CLASSES = [
 ]
 
 
+# By the part number or the short name of Intel, in whichever spelling, also of dual-port and OEM drives.
+OPTANE_NAMES = (
+    "INTEL SSDPED1K375GA",
+    "INTEL SSDPE21D960GAM3",
+    "INTEL SSDPEL1K100GA",
+    "INTEL SSDPEK1W120GAH",
+    "INTEL SSDPD21K375GA",
+    "SSDPD21K015TA01",
+    "INTEL SSDPF21Q800GB",
+    "INTEL SSDPFR1Q400GBF",
+    "Intel ssdpd21k750ga",
+    "NVMe INTEL SSDPED1D96",
+    "INTEL MEMPEK1J016GAL",
+    "INTEL MDTPED1K750GA",
+    "INTEL(R) Optane(TM) SSD 900P",
+    "Intel OPTANE SSD DC D4800X",
+    "D4800X",
+    "Dell Express Flash NVMe P4800X 375GB SFF",
+    "Dell Ent NVMe P5800x WI U.2 400GB",
+    "Dell Ent NVMe P5810x SED WI",
+    "EO000375KWJUC",
+)
+FLASH_NAMES = (
+    "INTEL SSDPE2KX010T8",
+    "INTEL SSDPE2MD400G4",
+    "INTEL SSDPE2ME016T4",
+    "INTEL SSDPEDKX040T7",
+    "INTEL SSDPEKNW010T8",
+    "INTEL SSDPELKX010T8",
+    "INTEL SSDPF2KX076TZ",
+    "INTEL SSDPF2NV153TZ",
+    "INTEL SSDPFKNU010TZ",
+    "Dell Ent NVMe P5500 RI U.2 1.92TB",
+    "Dell Ent NVMe P5810 WI U.2 800GB",
+)
+
+
+def test_optane_is_told_from_flash_by_its_name():
+    for names, expected in ((OPTANE_NAMES, DeviceClass.OPTANE), (FLASH_NAMES, DeviceClass.NVME)):
+        classes = {name: classify(ClassEvidence(model=name, command_set="nvme")) for name in names}
+        assert classes == dict.fromkeys(names, expected)
+
+
 def test_every_class_has_a_case():
     assert {expected for _, expected in CLASSES} == set(DeviceClass)
 
