@@ -46,9 +46,9 @@ ENCLOSURE = _any(r"enclosure", r"expander", r"\bSES\b", r"tape", r"^VSC\d", flag
 # what FreeBSD's driver prints of any persistent memory, NVDIMM-N and Optane PMem alike
 NVDIMM = re.compile(r"^(?:PMEM region \d+GB$|(?i:nvdimm)\b|(?:/dev/)?pmem\d)")
 NVRAM = re.compile(r"^(?:(?:STEC|HGST) +)?ZeusRAM\b|^(?:RADIAN )?RMS-\d{3}\b|(?i:flashtec)")
-# Optane is NVMe to every tool: only the model name differs. In Intel's part numbers of PCIe drives, the character after
-# the form factor names the controller, and 1 is Optane's: SSDPE21K, SSDPED1D, SSDPD21K, SSDPF21Q are Optane, while
-# SSDPE2KX, SSDPED*M*, SSDPF2KX are flash. OEM names contain Intel's short one, in either case: "Dell ... P5800x".
+# Optane is NVMe to every tool: only the model name differs. In Intel's part numbers of PCIe drives, the character
+# after the form factor names the controller, and 1 is Optane's: SSDPE21K, SSDPED1D, SSDPD21K, SSDPF21Q are Optane,
+# while SSDPE2KX, SSDPED*M*, SSDPF2KX are flash. OEM names hold Intel's short one: "Dell ... P5800x".
 OPTANE = _any(
     r"\bSSDP[A-Z][0-9A-Z]1[A-Z]",
     r"\b(?:MEMPE[KI]|MDTPE)",

@@ -134,6 +134,7 @@ class Option:
     """What is known of a product at one capacity."""
 
     plp: str
+    is_probably_protected: bool = False  # by indirect evidence; `plp` is unknown
     capacity_bytes: int | None = None
     form_factors: str = ""
     interface: str = ""
@@ -285,6 +286,7 @@ PROTECTION = {
     "disputed": "Sources disagree on whether it is protected against power loss",
     "unknown": "No source says whether it is protected against power loss",
 }
+PROBABLY = "Probably protected: recommended among drives with capacitors, but no source says so of this model"
 _REQUIRED_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # if only one kind is accepted
 _OTHER_KIND = {
     "yes": "Protected, but not by design: it has a cache that must survive a power cut",
@@ -300,7 +302,8 @@ def _find_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: 
         return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
     is_unsafe = option.plp == "no"
     check = "" if is_unsafe else "check its power-loss protection"
-    return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, PROTECTION[option.plp], check)
+    sentence = PROBABLY if option.is_probably_protected else PROTECTION[option.plp]
+    return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, sentence, check)
 
 
 def _find_speed(option: Option, need: Need, fit: Fit) -> Finding:

@@ -15,7 +15,7 @@ from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
 from results.kinds.latency_curve.checks import fastest_link, link_of_interface
-from results.models.choices import ClaimQuantity, Plp, ProductFlag, StatedBy
+from results.models.choices import ClaimQuantity, Plp, ProductFlag, StatedBy, is_probably_protected
 
 CLAIMS_READ = (
     ClaimQuantity.SEQUENTIAL_WRITE,
@@ -36,6 +36,7 @@ class ProductRow(NamedTuple):
     name: str
     device_class: str
     plp: str
+    plp_statements: list[dict[str, str]]
     interface: str
     form_factors: str
     endurance_dwpd_low: Decimal | None
@@ -148,6 +149,7 @@ class Facts:
         product = self.product
         return Option(
             plp=product.plp,
+            is_probably_protected=is_probably_protected(product.plp, product.plp_statements),
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,

@@ -18,7 +18,7 @@ from results.core.links import address, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
-from results.models.choices import Method, ProductFlag, plp_badge
+from results.models.choices import Method, ProductFlag
 
 _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.PLP_PARTLY_STATED,
@@ -139,7 +139,7 @@ def catalogue_product(product: Product) -> SafeString:
     """A product of the catalogue as JSON-LD."""
     endurance = endurance_context(product)
     stated = {
-        PLP_NAME: plp_badge(product.plp)["label"],
+        PLP_NAME: product.plp_badge["label"],
         "Media": product.media,
         "Interface": product.interface,
         "Form factors": product.form_factors,

@@ -39,7 +39,7 @@ from results.core.public import public_page
 from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking, Product
-from results.models.choices import PlpEvidence, plp_badge
+from results.models.choices import PlpEvidence
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
 _SEARCH = "q"
@@ -173,7 +173,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
         "name": product.full_name,
         "url": product.get_absolute_url(),
         "class_label": product.get_device_class_display(),
-        "plp": plp_badge(product.plp),
+        "plp": product.plp_badge,
         "evidence": _evidence(product),
         "measured": _measured(ranking) if ranking else None,
         "is_unranked": product.pk in found.unranked,

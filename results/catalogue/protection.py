@@ -8,7 +8,14 @@ from parsers.base.units import GIGABYTE, TERABYTE
 from results.core.formats import format_capacity
 from results.core.links import address
 from results.models import Product
-from results.models.choices import Plp, PlpEvidence, ProductFlag, plp_badge
+from results.models.choices import (
+    PROBABLY_PROTECTED,
+    Plp,
+    PlpEvidence,
+    ProductFlag,
+    is_indirect_yes,
+    plp_badge,
+)
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
@@ -20,6 +27,10 @@ MEANINGS = {
     Plp.DISPUTED: "The sources disagree.",
     Plp.UNKNOWN: "We don't know yet whether acknowledged writes survive a power cut.",
 }
+PROBABLE = (
+    "Acknowledged writes probably survive a power cut, but no source says so of this model. Filters count it as "
+    "unknown."
+)
 _NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
 _NO_SOURCE = (
     "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
@@ -43,8 +54,8 @@ def safety_context(product: Product | None) -> dict[str, Any]:
             "caveats": "",
         }
     return {
-        **plp_badge(product.plp),
-        "meaning": MEANINGS[Plp(product.plp)],
+        **product.plp_badge,
+        "meaning": PROBABLE if product.is_probably_protected else MEANINGS[Plp(product.plp)],
         "missing": _missing(product),
         "statements": [_statement(one) for one in product.plp_statements],
         "caveats": _labels(product, _PLP_FLAGS),
@@ -59,7 +70,7 @@ def _missing(product: Product) -> str:
 
 def _statement(one: dict[str, str]) -> dict[str, str]:
     return {
-        "label": Plp(one["value"]).label,
+        "label": PROBABLY_PROTECTED if is_indirect_yes(one) else Plp(one["value"]).label,
         "evidence": PlpEvidence(one["evidence"]).label,
         "note": one.get("note", ""),
         **source_link(one["url"]),

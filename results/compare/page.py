@@ -31,7 +31,7 @@ from results.core.head import Social, bbcode_text, markdown_text, social_context
 from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.models.choices import DEVICE_CLASSES, Method, plp_badge
+from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.standing import device_name
 
 ONLY_DIFFERENCES = "differences"
@@ -283,7 +283,7 @@ def _device(query: ComparisonQuery, one: Compared, letter: str) -> dict[str, Any
         "url": device.get_absolute_url(),
         "capacity": format_capacity(device.capacity_bytes),
         "class_label": device.get_device_class_display(),
-        "plp": plp_badge(device.product.plp if device.product else None),
+        "plp": device.plp_badge,
         "is_ranked": one.ranking is not None,
         "is_baseline": is_baseline,
         "baseline_url": query.url(baseline="" if is_baseline else slug),

@@ -174,7 +174,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
         "url": address("device", one.slug),
         "model_name": one.model_name,
         "capacity": format_capacity(one.capacity_bytes),
-        "plp": plp_badge(one.plp),
+        "plp": plp_badge(one.plp, one.plp_statements),
         "origin": format_origin(one.elsewhere_count, one.result_count),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "latency": format_number(one.score_us),

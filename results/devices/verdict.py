@@ -18,7 +18,7 @@ from results.core.links import address
 from results.devices.wear import WornUnit
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import DeviceRanking, Product
-from results.models.choices import Method, Plp, plp_badge
+from results.models.choices import Method, Plp
 from results.ranking.recommend import is_too_slow
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
@@ -328,7 +328,7 @@ def _worn(units: Sequence[WornUnit]) -> list[str]:
 
 def _safety(inputs: VerdictInputs, safety: Safety) -> dict[str, Any]:
     product = inputs.figures.device.product
-    badge = plp_badge(product.plp if product else None)
+    badge = inputs.figures.protection
     count = len(product.plp_statements) if product else 0
     sources = f" ({format_count(count, 'source')})." if count else " (no sources found)."
     evidence = [f"{badge['label']}{sources}"]

@@ -118,7 +118,7 @@ def _good_devices() -> dict[str, Any]:
                 "class_label": ranking.get_device_class_display(),
                 "zil_latency": format_number(figures[ranking.device_id].metrics.get("zil_latency_us")),
                 "throughput": format_number(figures[ranking.device_id].metrics.get("throughput_128k_mib_s")),
-                "badge": plp_badge(ranking.device.product.plp if ranking.device.product else None),
+                "badge": ranking.device.plp_badge,
                 "units": f"{figures[ranking.device_id].unit_count:,}",
             }
             for ranking in rankings

@@ -21,7 +21,7 @@ from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, Refuse
 from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
 from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices
-from results.models.choices import Method, Plp
+from results.models.choices import Method, Plp, plp_label
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
@@ -129,7 +129,7 @@ def _forum_heads(facts: Iterable[ProductFact]) -> list[str]:
 def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
     """The cells after the device's name and address, in the order of _forum_heads."""
     return [
-        Plp(row["device__product__plp"] or Plp.UNKNOWN).label,
+        plp_label(row["device__product__plp"], row["device__product__plp_statements"]),
         *(cell.value for cell in metric_cells(row["metrics"], shown_metrics())),
         format_range(row["low_us"], row["high_us"]),
         str(row["unit_count"]),

@@ -1,5 +1,7 @@
 """Enumerations with their labels; PLP with its badge."""
 
+from collections.abc import Iterable, Mapping
+
 from django.db import models
 
 from parsers.base.device_class import DeviceClass
@@ -272,7 +274,30 @@ _TAGS = {
 }
 
 
-def plp_badge(plp: str | None) -> dict[str, str]:
+PROBABLY_PROTECTED = "Probably protected"
+
+
+def is_probably_protected(plp: str | None, statements: Iterable[Mapping[str, str]] | None) -> bool:
+    """Whether all that is stated is "protected", by evidence of which some is indirect.
+
+    `statements` are those of Product. The value stays unknown, and filters take it as that.
+    """
+    stated = list(statements or ())
+    is_only_yes = all(one["value"] == Plp.YES for one in stated)
+    return plp == Plp.UNKNOWN and is_only_yes and any(is_indirect_yes(one) for one in stated)
+
+
+def is_indirect_yes(statement: Mapping[str, str]) -> bool:
+    return (statement["value"], statement["evidence"]) == (Plp.YES, PlpEvidence.INDIRECT)
+
+
+def plp_label(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> str:
+    """The value in words; `plp` is None for a device without a product."""
+    return PROBABLY_PROTECTED if is_probably_protected(plp, statements) else Plp(plp or Plp.UNKNOWN).label
+
+
+def plp_badge(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> dict[str, str]:
     """The value as a tag: `label` and `tag` (its CSS class); None is a device without a product."""
     value = Plp(plp or Plp.UNKNOWN)
-    return {"value": value.value, "label": value.label, "tag": _TAGS[value]}
+    tag = "tag-maybe" if is_probably_protected(plp, statements) else _TAGS[value]
+    return {"value": value.value, "label": plp_label(plp, statements), "tag": tag}

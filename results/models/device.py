@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Collate, Concat, NullIf
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import DEVICE_CLASSES, State
+from results.models.choices import DEVICE_CLASSES, State, plp_badge
 from results.models.product import Product
 
 # Lock several devices in this order only.
@@ -104,6 +104,11 @@ class Device(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("device", args=[self.slug])
+
+    @property
+    def plp_badge(self) -> dict[str, str]:
+        """The protection of its product as a tag, unknown without one."""
+        return self.product.plp_badge if self.product else plp_badge(None)
 
     @classmethod
     def recount(cls, device_ids: Collection[int]) -> None:

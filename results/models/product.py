@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from parsers.base.device_class import DeviceClass
 from results.models import lengths
-from results.models.choices import DEVICE_CLASSES, Plp, Segment
+from results.models.choices import DEVICE_CLASSES, Plp, Segment, is_probably_protected, plp_badge
 
 CATALOGUE_CLASSES = [choice for choice in DEVICE_CLASSES.items() if choice[0] != DeviceClass.UNKNOWN]
 
@@ -93,6 +93,15 @@ class Product(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("product", args=[self.slug])
+
+    @property
+    def is_probably_protected(self) -> bool:
+        return is_probably_protected(self.plp, self.plp_statements)
+
+    @property
+    def plp_badge(self) -> dict[str, str]:
+        """Its protection as a tag, by results.models.choices.plp_badge."""
+        return plp_badge(self.plp, self.plp_statements)
 
     @property
     def full_name(self) -> str:

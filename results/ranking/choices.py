@@ -38,7 +38,7 @@ def class_choice(device_class: str, method: str) -> dict[str, Any]:
         "best": {
             "name": format_device(device.model_name, device.capacity_bytes),
             "url": device.get_absolute_url(),
-            "plp": plp_badge(device.product.plp if device.product else None),
+            "plp": device.plp_badge,
             "metric": ranked_metric(method).label,
             "origin": format_origin(device.elsewhere_count, device.result_count),
             "latency": format_range(figures.low_us, figures.high_us),

@@ -19,6 +19,7 @@ ROW_FIELDS = (
     "device__vendor",
     "device__capacity_bytes",
     "device__product__plp",
+    "device__product__plp_statements",
     "device__elsewhere_count",
     "device__result_count",
     "device_class",

@@ -10,7 +10,7 @@ from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Method, plp_badge
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Method
 from results.ranking.boards import ALL_CLASSES, Board, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
 from results.ranking.recommend import is_recommended, is_too_slow
@@ -33,6 +33,7 @@ class Neighbour(NamedTuple):
     model_name: str
     capacity_bytes: int | None
     plp: str | None
+    plp_statements: list[dict[str, str]] | None
     elsewhere_count: int
     result_count: int
     score_us: float
@@ -46,6 +47,7 @@ _OF_NEIGHBOUR = (
     "device__model_name",
     "device__capacity_bytes",
     "device__product__plp",
+    "device__product__plp_statements",
     "device__elsewhere_count",
     "device__result_count",
     "score_us",
@@ -173,8 +175,8 @@ class Figures:
 
     @property
     def protection(self) -> dict[str, str]:
-        """The badge from results.catalogue.protection.plp_badge."""
-        return plp_badge(self.device.product.plp if self.device.product else None)
+        """The badge from results.models.choices.plp_badge."""
+        return self.device.plp_badge
 
     @property
     def is_recommended(self) -> bool:

@@ -30,6 +30,7 @@ _DEVICE_FIELDS = (
     "elsewhere_count",
     "result_count",
     "product__plp",
+    "product__plp_statements",
 )
 
 
@@ -87,14 +88,14 @@ def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
     rows = (
         Product.objects.filter(pk__in=ids)
         .annotate(device_count=Count("devices", filter=Q(devices__result_count__gt=0)))
-        .values("id", "slug", "vendor__name", "name", "device_class", "plp", "device_count")
+        .values("id", "slug", "vendor__name", "name", "device_class", "plp", "plp_statements", "device_count")
     )
     shown = {
         row["id"]: {
             "url": address("product", row["slug"]),
             "name": f"{row['vendor__name']} {row['name']}",
             "class_label": DeviceClass(row["device_class"]).label,
-            "plp": plp_badge(row["plp"]),
+            "plp": plp_badge(row["plp"], row["plp_statements"]),
             "measured": f"{format_count(row['device_count'], 'device')} measured"
             if row["device_count"]
             else "",
@@ -111,7 +112,7 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
             "name": row["model_name"],
             "capacity": format_capacity(row["capacity_bytes"]),
             "class_label": DeviceClass(row["device_class"]).label,
-            "plp": plp_badge(row["product__plp"]),
+            "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
             "results": format_count(row["result_count"], "result"),
             "origin": format_origin(row["elsewhere_count"], row["result_count"]),
         }

@@ -4,7 +4,7 @@ import pytest
 
 from results.catalogue.protection import endurance_context, safety_context, source_link
 from results.models.choices import Plp, plp_badge
-from tests.factories import make_product
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
 TABLE = {"value": "no", "evidence": "personal_page", "url": "https://www.b.example"}
@@ -47,6 +47,45 @@ def test_disputed_value_shows_both_statements():
 )
 def test_unknown_value_states_what_is_missing(statements, words):
     assert words in safety_context(make_product(plp_statements=statements))["missing"]
+
+
+PAGE = {"value": "yes", "evidence": "unsigned_page", "url": "https://d.example/wiki"}
+STATED = (
+    ("unknown", [GUIDE], "Probably protected"),
+    ("unknown", [PAGE, GUIDE], "Probably protected"),
+    ("unknown", [PAGE], "Protection unknown"),
+    ("unknown", [TABLE, GUIDE], "Protection unknown"),
+    ("unknown", [], "Protection unknown"),
+    ("yes", [SHEET, GUIDE], "Protected"),
+)
+
+
+def test_only_a_recommendation_among_protected_drives_is_probably_protected():
+    for value, statements, label in STATED:
+        product = make_product(plp=value, plp_statements=statements)
+        safety = safety_context(product)
+        assert (safety["value"], safety["label"]) == (value, label)
+        assert product.is_probably_protected == (label == "Probably protected")
+    guide = next(one for one in safety["statements"] if one["url"] == GUIDE["url"])
+    assert guide["label"] == "Probably protected"
+
+
+PLACES = ("/products/{}/", "/products/?q=V700", "/devices/{}/", "/leaderboard/", "/leaderboard.md")
+PLACES += ("/search/?q=boreas", "/compare/?devices={},other")
+
+
+def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(client):
+    product = make_product(slug="boreas", name="V700", vendor="Boreas", plp_statements=[GUIDE])
+    device = make_device(slug="boreas", model_name="Boreas V700", product=product)
+    make_result(device=device)
+    make_result(device=make_device(slug="other", model_name="Other"))
+    rank_everything()
+    for place in PLACES:
+        assert "Probably protected" in client.get(place.format("boreas")).text, place
+    for path, is_listed in (("plp=unknown", True), ("plp=protected", False), ("plp=yes", False)):
+        for page in ("/leaderboard/", "/products/"):
+            assert ("V700" in client.get(f"{page}?{path}").text) == is_listed, (page, path)
+    assert client.get("/api/v1/devices/boreas/").json()["plp"] == "unknown"
 
 
 def test_device_without_a_product_is_unknown():
