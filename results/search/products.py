@@ -192,18 +192,24 @@ def _by_words(names: Names, text: str) -> FoundProducts:
     with_all = _with_words(names, words)
     by_other_vendor = _products_named(names, model) or _nearest(_with_words(names, without_vendor), model)
     parts = [one for one in names.all if all(word in one.joined for word in words)]
+    at_starts = [one for one in parts if all(_starts_one(word, one.words) for word in words)]
     slips = _slips(names.all, form)
     evident = [pk for pk, slip in slips or _slips(names.all, model) if slip in EVIDENT]
     replaced = [pk for pk, slip in slips if slip not in EVIDENT]
     misspelled = [pk for pk, slip in _slips(names.models, form) if slip in EVIDENT]
     written = [one.product_id for one in names.models if form in one.forms]  # apart from blanks and hyphens
     named = [
-        *_nearest(with_all, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(parts, form)
+        *_nearest(with_all, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(at_starts, form)
     ]  # fmt: skip
-    found = dict.fromkeys([*named, *([] if with_all else replaced)])
+    inside = _nearest(parts, form)  # within longer words, such as SS300 in HWE32SS3008M001N
+    found = dict.fromkeys([*named, *([] if with_all else replaced), *inside])
     if found:
         return FoundProducts(list(found), is_similar=not (with_all or by_other_vendor or parts))
     return FoundProducts(_find_similar(text), is_similar=True)
+
+
+def _starts_one(word: str, words: Iterable[str]) -> bool:
+    return any(one.startswith(word) for one in words)
 
 
 def _with_words(names: Names, words: Iterable[str]) -> list[_ProductName]:

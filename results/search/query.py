@@ -1,11 +1,12 @@
 """Free text search by words or a product's name; falls back to similar names."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from results.core.public import reader
 from results.models import Device, DeviceRanking
@@ -57,14 +58,18 @@ def find_devices(
 ) -> list[dict[str, Any]]:
     """Rows of devices with all words or of these products, else of similar ones.
 
-    Only similar devices need to be ranked. One query if any has all words, else also those of `search_devices`.
+    A device whose name has a word only inside a longer one comes after all others. Only similar devices need to be
+    ranked. One query if any has all words, else also those of `search_devices`.
     """
     public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
-    words = Q()
+    words, starts = Q(), Q()
     for word in text.split():
         words &= Q(searched__icontains=word)
-    exact = public.filter(words | Q(product__in=list(product_ids) or [0]))
-    if found := list(exact.values(*fields)[:most]):
+        starts &= Q(searched__iregex=rf"(^|\W){re.escape(word)}")
+    named = Q(product__in=list(product_ids) or [0])
+    exact = public.filter(words | named)
+    inside = Case(When(starts | named, then=0), default=1)
+    if found := list(exact.order_by(inside, *public.query.order_by).values(*fields)[:most]):
         return found
     search = search_devices(DeviceRanking.objects.all(), text)
     similar = DeviceRanking.objects.filter(search.condition).values("device_id")

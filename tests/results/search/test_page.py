@@ -1,6 +1,6 @@
 import pytest
 
-from tests.factories import make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +110,17 @@ def test_empty_search_result_explains_how_to_add_a_device(client):
 @pytest.mark.parametrize("text", ["hidden 1", "HIDDEN"])
 def test_a_device_without_a_published_result_is_not_found(client, text):
     assert "Nothing found" in page(client, text).text
+
+
+def test_a_hit_inside_a_longer_word_comes_last(client):
+    for slug, name in (("inside", "NMA1XXS700GPS"), ("named", "Zephyrus S700X"), ("typo", "S702")):
+        make_product(slug=slug, name=name, patterns=[])
+        make_result(device=make_device(slug=slug, model_name=name))
+    page = client.get("/search/?q=s700").context
+    assert [row["url"] for row in page["products"]] == [
+        *("/products/named/", "/products/typo/", "/products/inside/")
+    ]
+    assert [row["url"] for row in page["devices"]] == ["/devices/named/", "/devices/inside/"]
 
 
 @pytest.mark.parametrize("query", ["", "?q=", "?q=%20%20"])
