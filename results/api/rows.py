@@ -23,7 +23,7 @@ Curve = Sequence[float | None]
 Ranks = Mapping[tuple[int, str], Rank]  # by device and method
 
 _OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class", "elsewhere_count")
-DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp")
+DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp", "product__vendor__name")
 RANKING_FIELDS = (
     "metrics",
     "method",
@@ -75,13 +75,13 @@ def _values_of(fields: tuple[str, ...], prefix: str) -> Callable[[Row], tuple[An
 
 def device_record(row: Row, prefix: str = "") -> Row:
     """DeviceSerializer's shape from a row of DEVICE_FIELDS, prefixed with `prefix`."""
-    slug, model_name, vendor, capacity_bytes, device_class, elsewhere_count, product, plp = _values_of(
-        DEVICE_FIELDS, prefix
-    )(row)
+    slug, model_name, own_vendor, capacity_bytes, device_class, elsewhere_count, product, plp, vendor = (
+        _values_of(DEVICE_FIELDS, prefix)(row)
+    )
     return {
         "slug": slug,
         "model_name": model_name,
-        "vendor": vendor,
+        "vendor": vendor or own_vendor,
         "capacity_bytes": capacity_bytes,
         "device_class": device_class,
         "elsewhere_count": elsewhere_count,

@@ -181,7 +181,11 @@ def _unknown(slugs: Sequence[str]) -> UnknownNameError:
 def _device(one: Compared) -> Row:
     product = one.device.product
     row: dict[str, Any] = {name: getattr(one.device, name, None) for name in DEVICE_FIELDS}
-    row |= {"product__slug": product and product.slug, "product__plp": product and product.plp}
+    row |= {
+        "product__slug": product and product.slug,
+        "product__plp": product and product.plp,
+        "product__vendor__name": product and product.vendor.name,
+    }
     conditions = one.conditions
     return {
         **device_record(row),

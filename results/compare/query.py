@@ -249,7 +249,8 @@ def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Cand
     if found := [Candidate(*row) for row in exact[:MOST_CANDIDATES]]:
         return found
     for word in text.split():
-        devices = devices.filter(Q(model_name__icontains=word) | Q(vendor__icontains=word))
+        by_vendor = Q(vendor__icontains=word) | Q(product__vendor__name__icontains=word)
+        devices = devices.filter(Q(model_name__icontains=word) | by_vendor)
     return [Candidate(*row) for row in devices.values_list(*_CANDIDATE_FIELDS)[:MOST_CANDIDATES]]
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -40,14 +41,17 @@ class DeviceList(RowList):
 
     queryset = (
         Device.objects.shown()
-        .annotate(is_recommended=recommended_devices())
+        .annotate(
+            is_recommended=recommended_devices(), shown_vendor=Coalesce("product__vendor__name", "vendor")
+        )
         .order_by("model_name", "capacity_bytes", "id")
         .values(*DEVICE_FIELDS, "is_recommended")
     )
     record = ListedDeviceSerializer
     filterset_class = DeviceFilter
     ordering_fields = {
-        **{name: name for name in ("slug", "model_name", "vendor", "capacity_bytes", "device_class")},
+        **{name: name for name in ("slug", "model_name", "capacity_bytes", "device_class")},
+        "vendor": "shown_vendor",
         "product": "product__slug",
         "plp": "product__plp",
         "is_recommended": "is_recommended",

@@ -115,7 +115,7 @@ def _device(figures: Figures) -> dict[str, str]:
     return {
         "slug": found.slug,
         "model_name": found.model_name,
-        "vendor": found.vendor,
+        "vendor": found.vendor_name,
         "class_label": label,
         "origin": format_origin(found.elsewhere_count, found.result_count),
         "class_url": class_url(found.device_class),
@@ -193,7 +193,7 @@ def device_product(figures: Figures) -> SafeString:
             "category": figures.class_label,
             "url": full_url(device.get_absolute_url()),
             "image": full_url(address("device-preview", device.slug)),
-            **brand(device.vendor),
+            **brand(device.vendor_name),
             "additionalProperty": [
                 *_measured(figures),
                 property_value(PLP_NAME, figures.protection["label"]),

@@ -95,7 +95,7 @@ def _csv_cells(row: Row, method: str) -> list[object]:
         row["place"].first_possible,
         row["place"].last_possible,
         row["device__model_name"],
-        row["device__vendor"],
+        row["device__product__vendor__name"] or row["device__vendor"],
         row["device__capacity_bytes"],
         row["device_class"],
         row["device__product__plp"] or Plp.UNKNOWN.value,

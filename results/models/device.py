@@ -106,6 +106,11 @@ class Device(models.Model):
         return reverse("device", args=[self.slug])
 
     @property
+    def vendor_name(self) -> str:
+        """The product's vendor, or without a product what a tool or a source stated."""
+        return self.product.vendor.name if self.product else self.vendor
+
+    @property
     def plp_badge(self) -> dict[str, str]:
         """The protection of its product as a tag, unknown without one."""
         return self.product.plp_badge if self.product else plp_badge(None)

@@ -18,6 +18,7 @@ ROW_FIELDS = (
     "device__model_name",
     "device__vendor",
     "device__capacity_bytes",
+    "device__product__vendor__name",
     "device__product__plp",
     "device__product__plp_statements",
     "device__elsewhere_count",

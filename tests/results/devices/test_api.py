@@ -3,7 +3,7 @@ import pytest
 from results.core.data_version import bump_data_version
 from results.kinds.latency_curve.metrics import FORMULA_VERSION
 from results.models import Firmware, Submission
-from tests.factories import flat, make_device, make_result, rank_everything
+from tests.factories import flat, make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
@@ -54,6 +54,20 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
             },
         ],
     }
+
+
+def test_the_vendor_of_a_device_is_that_of_its_product(client):
+    product = make_product(slug="v700", vendor="Boreas / Aldera", name="V700")
+    make_result(device=make_device(slug="of-product", model_name="MK480", vendor="HPE", product=product))
+    make_result(device=make_device(slug="of-none", model_name="X1", vendor="HPE"))
+    rank_everything()
+    rows = client.get("/api/v1/devices/?ordering=vendor").json()["results"]
+    named = [(row["slug"], row["vendor"]) for row in rows]
+    assert named == [("of-product", "Boreas / Aldera"), ("of-none", "HPE")]
+    for path in ("leaderboard/", "search/?q=mk480", "compare/?devices=of-product,of-none"):
+        assert '"vendor":"Boreas / Aldera"' in client.get(f"/api/v1/{path}").text.replace('": "', '":"'), path
+    for path in ("/devices/of-product/", "/leaderboard.csv"):
+        assert "Boreas / Aldera" in client.get(path).text, path
 
 
 @pytest.mark.parametrize(
