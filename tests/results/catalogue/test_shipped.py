@@ -2,6 +2,8 @@
 
 import pytest
 
+from parsers.base.device_class import DeviceClass
+from parsers.classify.rules import ClassEvidence, classify
 from results.catalogue.file import read_catalogue
 from results.catalogue.match import names_to_try
 from results.catalogue.matcher import Matcher
@@ -46,8 +48,29 @@ def test_source_is_cited_once_per_line():
 
 def test_statement_about_a_variant_has_a_note():
     notes = [one.note for line in LINES for one in line.plp_statements if one.note]
-    assert len(notes) == 44
+    assert len(notes) == 46
     assert not [note for note in notes if '"' in note]
+
+
+NAMES_OF_DRIVES = {
+    "intel-optane-d4800x": ("INTEL SSDPD21K375GA",),
+    "intel-optane-p5800x": ("INTEL SSDPFR1Q400GBF", "Dell Ent NVMe P5800x WI U.2 400GB", "SSDPF21Q016TB01"),
+    "samsung-pm893": ("MK000480GWCEV", "HPE MK000480GWCEV", "ATA MK000480GWCEV"),
+    "sk-hynix-bc501": ("BC501 HFM256GDJTNG-8310A", "SK hynix BC501 HFM256GDJTNG-8310A"),
+    "micron-7500": ("MTFDKCC960TGP-1BK1JABYY",),
+}
+
+
+def test_each_name_of_a_drive_is_that_of_one_product():
+    found = {name: MATCHER.find(names_to_try(name)) for names in NAMES_OF_DRIVES.values() for name in names}
+    assert found == {name: slug for slug, names in NAMES_OF_DRIVES.items() for name in names}
+
+
+def test_optane_is_known_by_its_name_alone():
+    """Whatever the catalogue has as Optane is that to the parsers, too."""
+    names = {line.example_model for line in LINES if line.device_class == DeviceClass.OPTANE} - {""}
+    names |= {name for slug, names in NAMES_OF_DRIVES.items() if "optane" in slug for name in names}
+    assert {classify(ClassEvidence(model=name, command_set="nvme")) for name in names} == {DeviceClass.OPTANE}
 
 
 @pytest.mark.parametrize("name", ["Samsung SSD 990 EVO Plus 2TB", "INTEL SSDPFKNU010TZ"])
