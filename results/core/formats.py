@@ -92,6 +92,11 @@ def writers_label(writers: int | None) -> str:
     return f"{writers} writers at the same time" if writers else ""
 
 
+def write_cache_label(is_enabled: bool | None) -> str:
+    """The state of the write cache; "" if unknown."""
+    return "" if is_enabled is None else f"write cache {'on' if is_enabled else 'off'}"
+
+
 def format_range(low: float, high: float) -> str:
     """A range: "12.3–45.6", or one number if both ends are formatted the same."""
     first, last = format_number(low), format_number(high)

@@ -124,6 +124,11 @@ FLAG_KINDS = (
         Effect.NOT_RANKED,
         "A published figure whose source itself gives reason to doubt it.",
     ),
+    FlagKind(
+        "half_of_pair",
+        Effect.NOT_RANKED,
+        "The other half of a published pair: its source measured one drive under two conditions. Only one counts.",
+    ),
     FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result. Only the earlier one counts."),
     FlagKind(
         "far_from_others",

@@ -58,6 +58,7 @@ class Run:
     flags: tuple[Flag, ...] = ()
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
     doubt: str = ""  # why a published figure may be misleading, as a sentence
+    pair_of: str = ""  # the published result that is ranked, if this is the other half of a pair
     printed_class: DeviceClass | None = None  # without the catalogue; None if it wasn't consulted
 
     @property

@@ -3,12 +3,13 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
-from results.core.formats import format_capacity, writers_label
+from results.core.formats import format_capacity, write_cache_label, writers_label
 from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import public_page
@@ -77,6 +78,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "owner_conditions": _owner_conditions(found),
         "also_posted": _also_posted(found),
         "siblings": [one for one in siblings if one["public_id"] != public_id],
+        "pair": _other_half(found),
         "comparable": _comparable(found),
         "submit_url": address("submit"),
         "kind_section": _kind_section(kind, found),
@@ -172,6 +174,30 @@ def _siblings(found: Result) -> list[dict[str, str]]:
     ]
 
 
+def _other_half(found: Result) -> dict[str, str] | None:
+    """The comparison with the same run at the other state of the write cache, from the same source or paste."""
+    if found.write_cache_enabled is None:
+        return None
+    submission = found.submission
+    from_there = Q(submission=submission)
+    if submission.source_url:
+        from_there |= Q(submission__source_url=submission.source_url)
+    other = Result.objects.published().filter(
+        from_there,
+        device=found.device_id,
+        method=found.method,
+        writers=found.writers,
+        write_cache_enabled=not found.write_cache_enabled,
+    )
+    public_id = other.order_by("-id").values_list("public_id", flat=True).first()
+    if public_id is None:
+        return None
+    return {
+        "url": with_query(address("compare-results"), a=found.public_id, b=public_id),
+        "label": f"with the {write_cache_label(not found.write_cache_enabled)}",
+    }
+
+
 def _comparable(found: Result) -> list[dict[str, str]]:
     """The newest other runs of the device with a method of the same kind, each with the URL of the comparison."""
     others = Result.objects.published().filter(
@@ -180,7 +206,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
     rows = (
         others.exclude(pk=found.pk)
         .order_by("-id")
-        .values("public_id", "method", "writers", "firmware__version", *DATE_FIELDS)
+        .values("public_id", "method", "writers", "write_cache_enabled", "firmware__version", *DATE_FIELDS)
     )
     return [
         {
@@ -191,6 +217,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
                     [
                         method_label(row["method"]),
                         writers_label(row["writers"]),
+                        write_cache_label(row["write_cache_enabled"]),
                         row["firmware__version"],
                         date_of_run(row),
                     ],

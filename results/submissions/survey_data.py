@@ -2,30 +2,34 @@
 
 import csv
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LatencyPoint, Notice
+from parsers.base.target import target_of
 from results.catalogue.devices import resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.base import stored_flags
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.metrics import typical_row
-from results.kinds.file_sync.read import NEVER_RANKED, FileSyncRun
+from results.kinds.file_sync.models import DEVICE_ITSELF
+from results.kinds.file_sync.read import NEVER_RANKED, OTHER_TOOL, FileSyncRun
 from results.kinds.file_sync.read import row as figure_row
 from results.kinds.latency_curve.read import CurveRun, curve_of
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
+from results.models.result import WRITERS
 from results.submissions.edit import erase_submission
 from results.submissions.judge import Case, judge_runs
 from results.submissions.read import Reading, ranking_unit_of, store_readings
@@ -33,6 +37,14 @@ from results.submissions.related import own_flags
 
 SURVEY_FILE = Path(__file__).resolve().parent.parent / "data" / "survey.csv"
 FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
+_ONLY_FILE_SYNC = ("layer", "section", "writes", "p99_us")
+_SYNC_METHODS = (
+    "",
+    "sync",
+    "fsync",
+    "fdatasync",
+)  # of curves by fio, as results.kinds.latency_curve.read names them
+_CACHE_STATES = {"": None, "on": True, "off": False}
 POINT_COLUMNS = {
     "block_size",
     "figure",
@@ -60,13 +72,19 @@ COLUMNS = (
     "latency_us",
     "layer",  # of results that aren't curves, as the columns after it
     *FILE_SYNC_COLUMNS,
+    "writers",  # that wrote at the same time, if more than one
+    "write_cache",  # on or off, as the source says
+    "path",  # if not of a whole device
+    "pair_of",  # of the other half of a pair: the result that is ranked
 )
 NOTE = "source_note"  # the code of a notice
+_CONDITIONS = attrgetter("platform", "path", "write_cache_enabled", "sync_method")
 REMOVED = "These figures are no longer part of the published results that the site ships."
 MAX_FIGURE_LENGTH = lengths.FIGURE - len(" at 128 KiB")
 _NO_NAMES = ("unnamed", "unknown")
 
 Row = dict[str, str]
+Choice = TypeVar("Choice")
 
 
 class SurveyError(Exception):
@@ -191,11 +209,18 @@ def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
         "platform": row["platform"],
         "measured_on": _date(row["measured_on"]),
         "is_published": True,
+        "writers": _writers(row["writers"]),
+        "write_cache_enabled": _choice(row, "write_cache", _CACHE_STATES),
+        "path": row["path"],
+        "pair_of": row["pair_of"],
     }
     if row["method"] in FILE_SYNC.methods:
         return _file_sync_run(rows, common)
-    if any(one[name] for one in rows for name in ("layer", *FILE_SYNC_COLUMNS)):
-        raise ValueError(f"layer, {', '.join(FILE_SYNC_COLUMNS)}: a curve has none of these")
+    if any(one[name] for one in rows for name in _ONLY_FILE_SYNC):
+        raise ValueError(f"{', '.join(_ONLY_FILE_SYNC)}: a curve has none of these")
+    sync_methods = {one["sync_method"] for one in rows}
+    if len(sync_methods) > 1 or not sync_methods <= set(_SYNC_METHODS):
+        raise ValueError("sync_method: all lines of a curve by fio have one of sync, fsync, fdatasync")
     points = [LatencyPoint(int(one["block_size"]), Decimal(one["latency_us"]), None) for one in rows]
     return CurveRun(
         **common,
@@ -203,7 +228,25 @@ def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
         curve=curve_of(points),
         is_complete=len(points) == len(BLOCK_SIZES),
         doubt=row["doubt"],
+        sync_method=sync_methods.pop() or None,
+        target=target_of(row["path"]),
     )
+
+
+def _writers(cell: str) -> int | None:
+    if not cell:
+        return None
+    if not WRITERS.fullmatch(cell) or cell == "1":
+        raise ValueError(f"writers: {cell!r} is not a number from 2 to 9999; leave it empty for one")
+    return int(cell)
+
+
+def _choice(row: Row, column: str, choices: Mapping[str, Choice]) -> Choice:
+    if row[column] not in choices:
+        raise ValueError(
+            f"{column}: {row[column]!r} is not one of {', '.join(filter(None, choices))}, or empty"
+        )
+    return choices[row[column]]
 
 
 def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
@@ -228,7 +271,7 @@ def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
         layer=rows[0]["layer"],
         rows=figures,
         is_complete=True,
-        not_ranked_reason=NEVER_RANKED,
+        not_ranked_reason=OTHER_TOOL if rows[0]["layer"] == DEVICE_ITSELF else NEVER_RANKED,
     )
 
 
@@ -299,7 +342,7 @@ def _is_stored(one: Published) -> bool:
         stored.measured_on,
         stored.firmware.version if stored.firmware else "",
         (stored.device.model_name, stored.device.capacity_bytes),
-        stored.platform,
+        *_CONDITIONS(stored),
         stored.method,
         kind_of(stored.method).payload_of_result(stored),
         own_flags(stored_flags(stored.flags)),
@@ -308,7 +351,7 @@ def _is_stored(one: Published) -> bool:
         run.measured_on,
         run.firmware_version,
         resolve_identities([run.identity])[run.identity],
-        run.platform,
+        *_CONDITIONS(run),
         run.method,
         run.payload,
         list(run.flags),

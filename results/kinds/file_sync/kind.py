@@ -6,12 +6,26 @@ from django.contrib.postgres.fields import ArrayField
 from django.db.models import Aggregate, CharField, Count, F, FloatField
 from rest_framework import serializers
 
-from results.core.formats import format_block_size, format_count, format_number, writers_label
+from results.core.formats import (
+    format_block_size,
+    format_count,
+    format_number,
+    write_cache_label,
+    writers_label,
+)
 from results.core.links import address, with_query
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, commands_in
 from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
-from results.kinds.file_sync.models import LAYERS, FileSync
-from results.kinds.file_sync.read import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, find_file_syncs
+from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
+from results.kinds.file_sync.read import (
+    DISKINFO,
+    FIO,
+    IOPING,
+    PG_TEST_FSYNC,
+    PVEPERF,
+    SCRIPT,
+    find_file_syncs,
+)
 from results.kinds.kind import Payload, ResultKind
 from results.kinds.latency_curve.metrics import iops, stored_metric
 from results.models import Result
@@ -62,12 +76,18 @@ def layer_label(layer: str) -> str:
     return LAYERS.get(layer, layer) or "a file system (type not stated)"
 
 
+def where_written(layer: str) -> str:
+    """The same in a sentence: "through ext4", "to the device itself"."""
+    return f"{'to' if layer == DEVICE_ITSELF else 'through'} {layer_label(layer)}"
+
+
 def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
     rows: Rows = payload["rows"]
     return {
         "file_sync": {
             "device": name,
             "layer": layer_label(payload["layer"]),
+            "is_on_device": payload["layer"] == DEVICE_ITSELF,
             "writers": writers_label(payload["writers"]),
             "sections": [
                 {
@@ -123,21 +143,22 @@ class Newest(Aggregate):
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """The median sync write by layer, method and number of writers. One query."""
+    """The median sync write by layer, method, number of writers and write cache. One query."""
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
     rows = (
-        results.values("file_sync__layer", "method", "writers")
+        results.values("file_sync__layer", "method", "writers", "write_cache_enabled")
         .annotate(
             latency_us=Median(stored_metric("file_sync_us")), count=Count("pk"), newest=Newest("public_id")
         )
-        .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True))
+        .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True), "write_cache_enabled")
     )
     shown = [
         {
-            "layer": layer_label(row["file_sync__layer"]),
+            "where": where_written(row["file_sync__layer"]),
             "latency": format_number(row["latency_us"]),
             "method": FILE_SYNC.methods[row["method"]],
             "writers": writers_label(row["writers"]),
+            "write_cache": write_cache_label(row["write_cache_enabled"]),
             "count": format_count(row["count"], "result"),
             "urls": [address("result", public_id) for public_id in row["newest"]],
         }
@@ -161,6 +182,8 @@ FILE_SYNC = ResultKind(
         PVEPERF: "pveperf",
         FIO: "fio on a file or volume",
         DISKINFO: "diskinfo -wS on a volume",
+        IOPING: "ioping",
+        SCRIPT: "a script of writes and syncs",
     },
     metrics=METRICS,
     find_runs=find_file_syncs,

@@ -4,6 +4,7 @@ from django.db import models
 
 from results.models import Result
 
+DEVICE_ITSELF = "device"  # by a tool whose figures aren't ranked
 LAYERS = {
     "ext4": "ext4",
     "xfs": "XFS",
@@ -16,6 +17,7 @@ LAYERS = {
     "apfs": "APFS",
     "ntfs": "NTFS",
     "guest": "a virtual machine",
+    DEVICE_ITSELF: "the device itself",
 }
 LONGEST_LAYER = 20
 

@@ -32,9 +32,11 @@ from results.kinds.file_sync.models import LONGEST_LAYER
 from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers, sync_method_of
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
+IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them
 NEVER_RANKED = (
     "Writes through a file system or volume aren't ranked: the layers between them and the device differ."
 )
+OTHER_TOOL = "Only figures by diskinfo and fio are ranked."
 _VOLUMES = {Target.ZVOL: "zvol", Target.LVM: "lvm", Target.MD: "md"}
 Measured = DiskinfoReading | FioReading | FileSyncReading
 

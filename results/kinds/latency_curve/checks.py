@@ -285,6 +285,14 @@ def is_doubted(evidence: Evidence) -> Flag | None:
     return Flag("doubted_source", evidence.run.doubt) if evidence.run.doubt else None
 
 
+def is_half_of_a_pair(evidence: Evidence) -> Flag | None:
+    """A published figure of a drive whose other figure from the same source is ranked."""
+    if not evidence.run.pair_of:
+        return None
+    message = "The source measured this drive twice, under two conditions. Only the other figure is ranked."
+    return Flag("half_of_pair", message)
+
+
 def beats_its_rating(evidence: Evidence) -> Flag | None:
     """Less than half the typical random write latency that the product is rated for."""
     latency, rated = evidence.curve[SLOT_4K], evidence.product.rated_latency_us
@@ -356,6 +364,7 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     has_several_writers,
     ticks_like_a_timer,
     is_doubted,
+    is_half_of_a_pair,
     beats_its_rating,
     is_far_from_product,
     exceeds_link,

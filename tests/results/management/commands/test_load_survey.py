@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from results.catalogue.rematch import rematch_devices
+from results.compare.pairs import find_pair
 from results.core.data_version import stored_version
 from results.models import Device, DeviceRanking, Result, Submission
 from results.submissions import survey_data as survey
@@ -17,7 +18,7 @@ from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"
 CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
-LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,\n"
+LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,,,,,\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
 
 
@@ -61,22 +62,31 @@ def test_every_figure_that_ships_has_a_source():
         "diskinfo",
         "fio",
         "fio_file",
+        "fsync_script",
+        "ioping",
         "pg_test_fsync",
     }
-    assert not Submission.objects.filter(posted_on__gt=date(2025, 5, 27)).exists()
+    assert not Submission.objects.filter(posted_on__gt=date(2026, 9, 20)).exists()
     dated = Result.objects.exclude(measured_on=None)
     assert dict(dated.values_list("submission__survey_id", "measured_on")) == {
         "f110": date(2024, 6, 26),
         "f210": date(2021, 5, 12),
         "f212": date(2021, 4, 12),
+        "f210-5": date(2021, 5, 12),
+        "f212-5": date(2021, 4, 12),
+        "f212-10": date(2021, 4, 12),
         "f107": date(2023, 7, 19),
         "f108": date(2023, 7, 19),
         "f111": date(2023, 7, 4),
         "f113": date(2023, 6, 25),
         "f114": date(2023, 6, 25),
+        "n001": date(2022, 5, 23),
+        "n030": date(2026, 4, 29),
+        **dict.fromkeys(("n041", "n042", "n043", "n044", "n045"), date(2026, 9, 20)),
+        **dict.fromkeys(("n049", "n049-vm"), date(2026, 7, 14)),
     }
     curves = Submission.objects.filter(figure="", results__method__in=["diskinfo", "fio"])
-    assert set(curves.values_list("survey_id", flat=True)) == {"d001", "d002", "d003"}
+    assert set(curves.values_list("survey_id", flat=True)) == {"d001", "d002", "d003", "n001"}
 
 
 @pytest.mark.django_db
@@ -108,6 +118,10 @@ def test_lines_of_one_id_are_one_curve(survey_file):
         ("SAMPLE", ""),
         ("SAMPLE", "unnamed SSD"),
         ("nvme", "unknown"),
+        ("158.7,,,,,,", "158.7,,,,,,1"),
+        ("158.7,,,,,,", "158.7,,,,,,many"),
+        ("158.7,,,,,,,", "158.7,,,,,,,maybe"),
+        ("158.7,,,,", "158.7,,,osync,"),
     ],
 )
 def test_an_invalid_line_is_named(survey_file, field, value):
@@ -164,6 +178,11 @@ def test_a_figure_that_was_erased_stays_erased(survey_file):
         (",,2019-01-18", ",2018-12-31,2019-01-18"),
         (",b,,,1,", ",b,,Rounded.,1,"),
         (",b,,,1,", ",b,,,2,"),
+        ("158.7,,,,,,", "158.7,,,fsync,,,"),
+        ("158.7,,,,,,", "158.7,,,,,,5"),
+        ("158.7,,,,,,,", "158.7,,,,,,,off"),
+        ("158.7,,,,,,,,", "158.7,,,,,,,,/dev/sda1"),
+        ("158.7,,,,,,,,,", "158.7,,,,,,,,,x0"),
     ],
 )
 def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, value):
@@ -251,17 +270,57 @@ def test_a_curve_that_was_published_states_no_single_figure(client, survey_file)
 
 def test_every_doubted_figure_that_ships_was_measured_by_fio():
     published = read_survey()
-    doubted = {one.survey_id for one in published if one.run.doubt}
+    doubted = {one.survey_id for one in published if one.run.doubt and one.run.writers is None}
     assert doubted == {
-        *("l002", "l004", "l005", "l008", "l035", "l036", "l038"),
+        *("l002", "l004", "l005", "l008", "l035", "l036", "l038", "n030", "n033", "n034"),
         *("f013", "f110", "f127", "f163", "f164", "f166", "f175", "f183", "f254", "f255"),
     }
     assert {one.survey_id for one in published if one.run.method == "diskinfo"} == {"d001", "d002", "d003"}
     through_file_systems = {one.survey_id for one in published if one.run.method not in {"diskinfo", "fio"}}
-    assert through_file_systems == {f"f{number:03}" for number in THROUGH_FILE_SYSTEMS}
-    others = (*range(121, 127), 128, *range(130, 140), *range(141, 163), 165, *range(167, 175))
+    assert through_file_systems == {
+        *(f"f{number:03}" for number in THROUGH_FILE_SYSTEMS),
+        *("n003", "n003-on", "n041", "n042", "n043", "n044", "n045", "n049", "n049-vm"),
+    }
+    others = (*range(121, 127), 128, *range(130, 141), *range(141, 163), 165, *range(167, 175))
     others += (*range(176, 183), 184, 185, 210, 212)
-    assert {one.survey_id for one in published} - doubted - through_file_systems == {
-        *("d001", "d002", "d003"),
+    single = {one.survey_id for one in published if one.run.writers is None}
+    assert single - doubted - through_file_systems == {
+        *("d001", "d002", "d003", "n001"),
         *(f"f{number}" for number in others),
     }
+
+
+@pytest.mark.django_db
+def test_what_ships_of_several_writers_or_of_half_a_pair_is_not_ranked():
+    published = {one.survey_id: one.run for one in read_survey()}
+    loads = {survey_id: run for survey_id, run in published.items() if run.writers}
+    assert len(loads) == 69
+    for survey_id, run in loads.items():
+        single = published[survey_id.rpartition("-")[0]]
+        assert (run.identity, run.write_cache_enabled) == (single.identity, single.write_cache_enabled)
+        assert run.doubt == single.doubt
+        assert run.curve[3] * 4 > single.curve[3] / run.writers  # no writer overtakes all others
+    load()
+    stored = {one.submission.survey_id: one for one in Result.objects.select_related("submission")}
+    flags = {name: {flag["code"] for flag in one.flags} for name, one in stored.items() if not one.is_ranked}
+    assert all("several_writers" in flags[survey_id] for survey_id in loads)
+    assert flags["f140"] == {"half_of_pair"}
+    assert stored["f125"].is_ranked
+    assert flags["n001"] == {"not_whole_device"}
+    assert all("doubted_source" in flags[survey_id] for survey_id in ("n030", "n033", "n034"))
+
+
+@pytest.mark.django_db
+def test_both_halves_of_a_pair_link_to_their_comparison(client):
+    load()
+    for one, other in (("f125", "f140"), ("f125-16", "f140-16"), ("n003", "n003-on")):
+        pages = [Result.objects.get(submission__survey_id=survey_id) for survey_id in (one, other)]
+        for found, there in (pages, reversed(pages)):
+            state = "on" if there.write_cache_enabled else "off"
+            url = f"/compare/results/?a={found.public_id}&amp;b={there.public_id}"
+            page = client.get(found.get_absolute_url()).text
+            assert f'<a href="{url}">The same with the write cache {state}</a>' in page
+        pair = find_pair(*(found.public_id for found in pages))
+        assert [condition.key for condition in pair.differences] == ["write_cache"]
+    alone = Result.objects.get(submission__survey_id="f124")
+    assert "The same with" not in client.get(alone.get_absolute_url()).text
