@@ -56,9 +56,9 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
 def find_devices(
     text: str, product_ids: Sequence[int], *, fields: Sequence[str], most: int
 ) -> list[dict[str, Any]]:
-    """Rows of devices with all words or of these products, else of similar ones.
+    """Rows of devices with all words or of these products, which the text names.
 
-    A device whose name has a word only inside a longer one comes after all others. Only similar devices need to be
+    Without products, rows of similar devices if there is none. A device whose name has a word only inside a longer one comes after all others. Only similar devices need to be
     ranked. One query if any has all words, else also those of `search_devices`.
     """
     public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
@@ -71,6 +71,8 @@ def find_devices(
     inside = Case(When(starts | named, then=0), default=1)
     if found := list(exact.order_by(inside, *public.query.order_by).values(*fields)[:most]):
         return found
+    if product_ids:
+        return []
     search = search_devices(DeviceRanking.objects.all(), text)
     similar = DeviceRanking.objects.filter(search.condition).values("device_id")
     return list(public.filter(pk__in=similar).values(*fields)[:most])

@@ -49,6 +49,12 @@ def test_products_come_first_with_the_best_match(client):
     assert (rows[0]["type"], rows[0]["name"]) == ("product", "Falcon S3700")
 
 
+def test_a_named_product_that_nobody_measured_brings_no_similar_devices(client):
+    assert found(client, "s370")[0] == ["falcon"]
+    make_product(vendor="Aldera", name="S370")
+    assert found(client, "s370") == ([], ["S370"])
+
+
 def test_search_needs_few_queries(client, django_assert_num_queries):
     with django_assert_num_queries(3):
         found(client, "falcon")
