@@ -175,13 +175,13 @@ def _siblings(found: Result) -> list[dict[str, str]]:
 
 
 def _other_half(found: Result) -> dict[str, str] | None:
-    """The comparison with the same run at the other state of the write cache, from the same source or paste."""
+    """The comparison with the same run at the other state of the write cache, from the same published source or paste."""
     if found.write_cache_enabled is None:
         return None
     submission = found.submission
-    from_there = Q(submission=submission)
-    if submission.source_url:
-        from_there |= Q(submission__source_url=submission.source_url)
+    from_there = Q(submission=submission, ranking_unit=found.ranking_unit)
+    if submission.is_from_elsewhere:
+        from_there |= Q(submission__survey_id__isnull=False, submission__source_url=submission.source_url)
     other = Result.objects.published().filter(
         from_there,
         device=found.device_id,

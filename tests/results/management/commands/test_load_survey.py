@@ -322,5 +322,8 @@ def test_both_halves_of_a_pair_link_to_their_comparison(client):
             assert f'<a href="{url}">The same with the write cache {state}</a>' in page
         pair = find_pair(*(found.public_id for found in pages))
         assert [condition.key for condition in pair.differences] == ["write_cache"]
+    device = client.get(pages[0].device.get_absolute_url()).text
+    assert "to the device itself (ioping, write cache off, 1 result:" in device
+    assert "to the device itself (ioping, write cache on, 1 result:" in device
     alone = Result.objects.get(submission__survey_id="f124")
     assert "The same with" not in client.get(alone.get_absolute_url()).text
