@@ -175,7 +175,7 @@ def _siblings(found: Result) -> list[dict[str, str]]:
 
 
 def _other_half(found: Result) -> dict[str, str] | None:
-    """The comparison with the same run at the other state of the write cache, from the same published source or paste."""
+    """The comparison with the same run at the other state of the write cache, from its paste or published source."""
     if found.write_cache_enabled is None:
         return None
     submission = found.submission

@@ -58,8 +58,9 @@ def find_devices(
 ) -> list[dict[str, Any]]:
     """Rows of devices with all words or of these products, which the text names.
 
-    Without products, rows of similar devices if there is none. A device whose name has a word only inside a longer one comes after all others. Only similar devices need to be
-    ranked. One query if any has all words, else also those of `search_devices`.
+    Without products, rows of similar devices if there is none. A device whose name has a word only inside a longer
+    one comes after all others. Only similar devices need to be ranked. One query if any is found, else also those of
+    `search_devices`.
     """
     public = Device.objects.shown().order_by("model_name", "capacity_bytes", "id")
     words, starts = Q(), Q()
