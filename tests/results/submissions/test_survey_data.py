@@ -137,7 +137,7 @@ def test_shipped_results_are_matched_to_these_products(client):
     assert Device.objects.count() == 103
     sound = [one.survey_id for one in read_survey() if not one.run.doubt and one.run.method in Method.values]
     devices = Device.objects.filter(results__submission__survey_id__in=sound).distinct()
-    assert devices.count() == 60
+    assert devices.count() == 61
     assert devices.exclude(product=None).count() >= 35
     page = client.get(Device.objects.get(model_name="Intel 710 Series SSD").get_absolute_url())
     assert "Intel SSD 710" in page.content.decode()
