@@ -150,6 +150,7 @@ def test_changes_of_an_account_are_logged(client, member, logged):
         "key_revoked",
         "password_changed",
         "factor_added",
+        "stepped_up",  # by the code that set the factor up
         "factor_added",  # recovery codes
         "factor_replaced",
         "factor_removed",
