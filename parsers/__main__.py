@@ -12,6 +12,7 @@ import sys
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from parsers.base.readings import Notice, PairedDevice, ParsedPaste, Reading
 from parsers.paste import parse_paste
@@ -21,6 +22,7 @@ HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
     "missing_jobs",
 )  # fmt: skip
+LINES = ("first_line", "last_line", "line")
 ROWS = ("points", "jobs", "rows")
 HIDDEN_IN_ROWS = ("line", "setup_line")
 
@@ -45,13 +47,13 @@ def unit_key() -> bytes:
 
 
 def to_json(paste: ParsedPaste) -> str:
-    """The paste in the form defined by the JSON contract."""
+    """The paste in the form defined by the JSON contract; its lines are those of the text that was given."""
     return json.dumps(
         {
             "parser_version": paste.parser_version,
-            "readings": [as_record(reading) for reading in paste.readings],
+            "readings": [_with_sent_lines(as_record(reading), paste) for reading in paste.readings],
             "devices": [as_record(device) for device in paste.devices],
-            "warnings": [as_record(warning) for warning in paste.warnings],
+            "warnings": [_with_sent_lines(as_record(warning), paste) for warning in paste.warnings],
             "text": paste.text,
         },
         ensure_ascii=False,
@@ -69,6 +71,10 @@ def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
             for name in HIDDEN_IN_ROWS:
                 row.pop(name, None)
     return record if kind is None else {"kind": kind, **record}
+
+
+def _with_sent_lines(record: dict[str, Any], paste: ParsedPaste) -> dict[str, Any]:
+    return {name: paste.sent_line(value) if name in LINES else value for name, value in record.items()}
 
 
 def as_json(value: object) -> float | str:

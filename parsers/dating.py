@@ -10,25 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from parsers.base.dates import STAMP, date_of
+from parsers.base.dates import read_asctime
 from parsers.base.readings import PairedDevice, Reading
-from parsers.text.clean import CleanText, lines_with
+from parsers.text.clean import lines_with
 
-MAX_LINE_LENGTH = 300  # characters, of a prompt and its command
 _TIME = re.compile(r":[0-9]{2}")
-_FRAME = " \t#*=-_~[]()<>|.:'\""  # around a date on a line of its own: "--- Sat Jan  7 12:00:00 CET 2023 ---"
-_CAPTION = re.compile(r"Script started on|Started(?: at| on)?|Start|Begin|Date", re.IGNORECASE)
-_REST_OF_TIME = re.compile(
-    r"\A(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2}|[A-Z]{2,5})\b)?"
-)
-_TERMINAL = re.compile(r" \[(?:TERM=|COMMAND=|<)")  # script(1) writes it behind the date
-_DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
-_COMMAND = re.compile(
-    r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?"
-    r"(?:smartctl|diskinfo|fio|pg_test_fsync|pveperf|date)(?:\.exe)?(?:[ ;]|$)"
-)
-_IN_PROMPT = re.compile(r"[@\u327f]\[host-[0-9]{1,6}\]")  # the second sign is that of Kali
-_SIGN = re.compile(r"[^#$%>]{0,120}[#$%>](?: |$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +36,12 @@ class Stated:
 
 
 def date_readings(
-    readings: Sequence[Reading], devices: Sequence[PairedDevice], cleaned: CleanText
+    readings: Sequence[Reading], devices: Sequence[PairedDevice], lines: Sequence[str]
 ) -> list[Reading]:
     """The readings, each run with the day on which it ran, where the paste states one."""
     partners = _partners(devices)
     by_tool = _stated((one.first_line, one.measured_on) for one in readings if one.measured_on)
-    by_prompt = _stated(_dated_lines(cleaned))
+    by_prompt = _stated(_dated_lines(lines))
 
     def day_of(at: int, reading: Reading) -> date | None:
         if reading.measured_on is not None:
@@ -85,30 +71,9 @@ def _stated(dated: Iterator[tuple[int, date]]) -> Stated:
     return Stated([line for line, _date in in_order], [each for _line, each in in_order])
 
 
-def _dated_lines(cleaned: CleanText) -> Iterator[tuple[int, date]]:
-    """Yield the lines on which `date`, script(1) or a prompt states date and time."""
-    for at in lines_with(_TIME, cleaned.traced.text):
-        line = cleaned.lines[at]
-        stamp = STAMP.search(line, 0, MAX_LINE_LENGTH)
-        found = date_of(stamp) if stamp else None
-        if stamp and found and _is_from_shell(line, stamp, above=cleaned.lines[at - 1] if at else ""):
-            yield cleaned.numbers[at], found
-
-
-def _is_from_shell(line: str, stamp: re.Match[str], *, above: str) -> bool:
-    """Whether date and time are a program's, or in front of a command.
-
-    Any other date may be the day of a post, a build or an error.
-    """
-    before = line[: stamp.start()].strip(_FRAME)
-    behind = _REST_OF_TIME.sub("", line[stamp.end() : MAX_LINE_LENGTH], count=1)
-    if not before or _CAPTION.fullmatch(before):
-        is_alone = not behind.strip(_FRAME) or _TERMINAL.match(behind) is not None
-        if is_alone and (before or not stamp["iso"] or _DATE_COMMAND.fullmatch(above)):
-            return True
-    if _COMMAND.match(behind):
-        return True
-    if _IN_PROMPT.search(line) is None or line.endswith(":"):  # of mail: "On ... <a@b> wrote:"
-        return False
-    is_bracketed = line[stamp.start() - 1 : stamp.start()] in ("[", "(")
-    return _SIGN.match(behind) is not None or (is_bracketed and not behind.strip(_FRAME))
+def _dated_lines(lines: Sequence[str]) -> Iterator[tuple[int, date]]:
+    """Yield the lines, from 1, that are only a date, as they are kept."""
+    for at in lines_with(_TIME, "\n".join(lines)):
+        found = read_asctime(lines[at])
+        if found:
+            yield at + 1, found

@@ -7,16 +7,17 @@ file counts. Missing lines prove nothing.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from parsers.base.readings import FioReading, PgTestFsyncReading, PveperfReading, Reading
 from parsers.base.target import Target
-from parsers.text.clean import CleanText, lines_with
+from parsers.text.clean import lines_with
 
 _TYPES = (
     "ext2|ext3|ext4|xfs|zfs|btrfs|bcachefs|f2fs|jfs|reiserfs|ufs|ffs|hammer2?|apfs|hfs|ntfs3?|refs|exfat|vfat|tmpfs"
     "|overlay|nfs4?|cifs|smb3|9p|virtiofs|ceph|fuse\\.[\\w.-]{1,30}|gfs2|ocfs2"
 )
-_TYPE_WORD = re.compile(rf"[\s(](?:{_TYPES})(?![\w/])")
+NAMES_FILE_SYSTEM = re.compile(rf"[\s(](?:{_TYPES})(?![\w/])")
 _POINT = r"(?P<point>/[^\s,;()]{0,200})"
 _MOUNTS = tuple(
     re.compile(shape)
@@ -37,11 +38,11 @@ MAX_MOUNTS = 500
 GUEST, ZVOL, ZFS = "guest", "zvol", "zfs"
 
 
-def state_layers(readings: Sequence[Reading], cleaned: CleanText) -> list[Reading]:
+def state_layers(readings: Sequence[Reading], lines: Sequence[str]) -> list[Reading]:
     """The readings, with the layer that the paste states for files and volumes."""
     if all(not isinstance(one, FioReading | PgTestFsyncReading | PveperfReading) for one in readings):
         return list(readings)
-    mounts = dict(_mounts(cleaned))
+    mounts = dict(_mounts(lines))
     return [_with_layer(one, mounts) for one in readings]
 
 
@@ -78,14 +79,13 @@ def _is_data_set(source: str) -> bool:
     return "/" in source and source[0] != "/" and ":" not in source
 
 
-def _mounts(cleaned: CleanText) -> Iterator[tuple[str, str]]:
+def find_mount(line: str) -> tuple[str, str] | None:
+    """The mount point and the file system that a line states."""
+    match = next((match for shape in _MOUNTS if (match := shape.fullmatch(line[:1000]))), None)
+    return (match["point"].rstrip("/") or "/", match["type"]) if match else None
+
+
+def _mounts(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield each mount point with its file system; the last one of a mount point counts."""
-    found = 0
-    for at in lines_with(_TYPE_WORD, cleaned.traced.text):
-        line = cleaned.lines[at][:1000]
-        match = next((match for shape in _MOUNTS if (match := shape.fullmatch(line))), None)
-        if match is not None:
-            yield match["point"].rstrip("/") or "/", match["type"]
-            found += 1
-            if found == MAX_MOUNTS:
-                return
+    found = (find_mount(lines[at]) for at in lines_with(NAMES_FILE_SYSTEM, "\n".join(lines)))
+    yield from islice(filter(None, found), MAX_MOUNTS)

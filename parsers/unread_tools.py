@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from parsers.base.format import Block, Format, Outcome
+from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.markers import SIGN, read_marker
 from parsers.base.readings import LeftOut, Notice
 from parsers.fio.slog import RIGHT_COMMAND
 
@@ -49,6 +50,8 @@ _NAMES = tuple(_TOOLS)
 _LINE = re.compile(
     r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][0]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
 )
+_HINT = re.compile(rf"{_LINE.pattern}|\s*{SIGN} ", re.ASCII)
+MAX_GAP = 3  # lines from an empty one to the next recognized one of the same output
 
 
 def tool_of(line: str) -> str | None:
@@ -58,12 +61,31 @@ def tool_of(line: str) -> str | None:
 
 
 def starts(line: str) -> bool:
-    """Whether output of one of the tools can begin at a line."""
-    return tool_of(line) is not None
+    """Whether output of one of the tools can begin at a line, or was left out there."""
+    return _tool_at(line) is not None
+
+
+def _tool_at(line: str) -> str | None:
+    marker = read_marker(line)
+    return tool_of(line) if marker is None else marker.tool if marker.tool in _TOOLS else None
+
+
+def keep(block: Block, _masks: Masker) -> KeptLines:
+    """Nothing is kept: a line belongs to the tool that was recognized last, until a paragraph without any begins."""
+    recognized = {at: tool for at, line in enumerate(block.lines) if (tool := tool_of(line))}
+    unread: dict[int, str] = {}
+    tool = ""
+    for at, line in enumerate(block.lines):
+        tool = recognized.get(at, tool)
+        if not line and not any(below in recognized for below in range(at + 1, at + 1 + MAX_GAP)):
+            tool = ""
+        elif tool and line and read_marker(line) is None:
+            unread[at] = tool
+    return KeptLines([None] * len(block.lines), unread=unread)
 
 
 def read(block: Block) -> Outcome:
-    """A notice for each tool in the block, at its first recognized line."""
+    """A notice for each tool in the block, at the first marker of its lines."""
     left_out = tuple(_outputs(block))
     notices = tuple(Notice(one.code, one.message, one.first_line) for one in left_out)
     return Outcome(notices=notices, left_out=left_out)
@@ -72,7 +94,7 @@ def read(block: Block) -> Outcome:
 def _outputs(block: Block) -> Iterator[LeftOut]:
     lines: dict[str, list[int]] = {}
     for line, number in zip(block.lines, block.numbers, strict=True):
-        tool = tool_of(line)
+        tool = _tool_at(line)
         if tool is not None:
             lines.setdefault(tool, []).append(number)
     for tool, numbers in lines.items():
@@ -86,5 +108,7 @@ def _message(tool: str) -> str:
     )
 
 
-MARKERS = tuple(dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
-FORMATS = (Format("unread", starts, read, several=True, markers=MARKERS, hint=_LINE, is_benchmark=True),)
+MARKERS = (SIGN, *dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
+FORMATS = (
+    Format("unread", starts, keep, read, several=True, markers=MARKERS, hint=_HINT, is_benchmark=True),
+)

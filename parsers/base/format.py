@@ -1,8 +1,9 @@
 """The interface of a format, the block of lines that it reads, and its exception."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from parsers.base.readings import LeftOut, Notice, Reading
 
@@ -22,16 +23,37 @@ class ParseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A run of cleaned and masked lines that one format reads.
+    """A run of lines that one format keeps or reads.
 
-    `numbers[i]` is the line of the paste, from 1, that `lines[i]` came from; `command` is the command line of
-    the prompt right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
+    `numbers[i]` is the line of the text, from 1, that `lines[i]` is; `command` is the command line
+    right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
     """
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
     command: str | None = None
     above: tuple[str, ...] = ()
+
+
+class Masker(Protocol):
+    """Assigns masks to identifiers, and notes the sender's own words."""
+
+    def mask(self, kind: str, value: str) -> str:
+        """The mask of an identifier of a kind: serial, wwn, host or pool."""
+
+    def own_word(self, word: str) -> str:
+        """Note a name that the sender chose, and return it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLines:
+    """What is kept of lines, one by one: None is left out, "" is part of a line above it.
+
+    `unread` are the tools, by index, of lines that are left out because no parser reads them yet.
+    """
+
+    lines: Sequence[str | None]
+    unread: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +69,8 @@ class Outcome:
 class Format:
     """One format that a paste can contain.
 
-    `starts` is a cheap test whether a block can begin at a line.
+    `starts` is a cheap test whether a block can begin at a line. `keep` says what of a block is the tool's, with its
+    identifiers masked: that is all that `read` sees, and all that is stored. What is kept of kept lines is the same.
 
     A block ends where any format starts or at the next command line. With `several`, another start of this format
     does not end it: `read` separates the devices. `precedes` tests whether the line above a start belongs to the
@@ -57,9 +80,15 @@ class Format:
 
     name: str
     starts: Callable[[str], bool]
+    keep: Callable[[Block, Masker], KeptLines]
     read: Callable[[Block], Outcome]
     several: bool = False
     precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
+    tool: str = ""  # whose commands belong to it
+    keep_command: Callable[[Sequence[str], Masker], str | None] | None = (
+        None  # its arguments; None: no command
+    )
+    keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

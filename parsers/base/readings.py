@@ -41,6 +41,20 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOutLines:
+    """A run of lines that aren't stored, since no parser knows them.
+
+    The numbers count from 1 in what was sent. `lines` are for the sender only; `tool` is the one that printed them,
+    if its output is recognized but not read yet.
+    """
+
+    first_line: int
+    last_line: int
+    lines: tuple[str, ...]
+    tool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LatencyPoint:
     """One point of a curve: the mean time of one synchronous write and its flush."""
 
@@ -278,12 +292,27 @@ class PairedDevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedPaste:
-    """Everything that one paste states, and its text as it may be stored and shown."""
+    """Everything that one paste states, and the lines of it that may be stored and shown.
 
-    text: str
+    All line numbers in it are those of `text`, except those of `left_out_lines`, and those of `warnings` if the text
+    is empty: then they are those of what was sent.
+    """
+
+    text: str  # the kept text
     readings: tuple[Reading, ...]
     devices: tuple[PairedDevice, ...]
     warnings: tuple[Notice, ...]
     left_out: tuple[LeftOut, ...]  # runs that no reading was made of
-    unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the masked text again
+    unit_digests: dict[str, str]  # mask of a serial number -> keyed digest, to read the kept text again
     parser_version: str
+    source_lines: tuple[
+        int, ...
+    ] = ()  # for each line of `text`, the number of the line sent that it came from
+    left_out_lines: tuple[LeftOutLines, ...] = ()
+    own_words: tuple[str, ...] = ()  # the sender's own words in the text: names of fio's jobs
+
+    def sent_line(self, line: int | None) -> int | None:
+        """The line of what was sent that a line of `text` came from."""
+        if line is None or not 1 <= line <= len(self.source_lines):
+            return line
+        return self.source_lines[line - 1]

@@ -9,7 +9,7 @@ SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
-_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\")  # where a backslash doesn't escape
+_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]\\?:\\|\\\\\.\\")  # where a backslash doesn't escape
 
 
 def shell_words(command: str) -> list[str]:

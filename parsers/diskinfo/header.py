@@ -7,8 +7,9 @@ from typing import Any
 
 from parsers.base.format import ParseError
 from parsers.base.units import BLOCK_SIZE, CAPACITY, ROTATION_RATE, Limits, is_too_long
-from parsers.privacy.rules import ANY_SERIAL
+from parsers.privacy.masks import ANY_SERIAL
 
+WITHHELD = "\u2026"  # in place of a value that can't be one
 SYNC_TITLE = "Synchronous random writes:"
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
 # "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
@@ -32,7 +33,7 @@ def command_path(command: str | None) -> str | None:
 
 
 def _text(value: str) -> str | None:
-    if "#" in value:
+    if "#" in value or value == WITHHELD:
         raise ParseError(f"lines ran together in it: {value[:40]!r}")
     return value or None
 

@@ -5,14 +5,12 @@ Printed by usr.sbin/diskinfo/diskinfo.c: the header in main(), the table in slog
 so lines are matched as complete lines and never by position.
 """
 
-import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import DiskinfoReading, LatencyPoint, LeftOut, Notice
-from parsers.base.units import KIBIBYTE
 from parsers.diskinfo.checks import check_reading, is_complete
 from parsers.diskinfo.header import (
     HEADER,
@@ -23,85 +21,12 @@ from parsers.diskinfo.header import (
     command_path,
     is_path,
 )
+from parsers.diskinfo.keep import keep, keep_command
+from parsers.diskinfo.messages import explain_error, is_error, is_usage
+from parsers.diskinfo.table import BLOCK_SIZES, DAMAGED_POINT, OTHER_TITLES, POINT
 
-# Also within a row of the table: "\t 0.5 kbytes: diskinfo: Sync write error: Bad file descriptor".
-ERROR = re.compile(r"(?:[^\n]{0,40}?[ :])?diskinfo: (?P<message>.{1,300})")
-USAGE = re.compile(r"usage: diskinfo \[-(?P<flags>[A-Za-z]{1,20})\]")
-# A part of the message, the code, the advice; the first that fits.
-ADVICE = (
-    (
-        "-S require also -w",
-        "needs_write_flag",
-        "diskinfo -S writes to the device and also needs -w: run diskinfo -wS on a device without data",
-    ),
-    (
-        "Operation not permitted",
-        "device_in_use",
-        "the device is in use, mounted or part of a pool: diskinfo -wS destroys data, so test an unused device",
-    ),
-    ("Permission denied", "needs_root", "diskinfo needs root: run it with sudo, or as root"),
-    (
-        "Bad file descriptor",
-        "needs_full_path",
-        "diskinfo could not write: name the device by its full path, as in diskinfo -wS /dev/nvd0",
-    ),
-    (
-        "No such file or directory",
-        "no_such_device",
-        "there is no such device: geom disk list shows their names",
-    ),
-    ("Device busy", "device_in_use", "the device is in use: test an unused one"),
-    (
-        "illegal option",
-        "too_old",
-        "this diskinfo has no synchronous write test: it came with FreeBSD 11.2 and FreeNAS 11.0",
-    ),
-    (
-        "not found",
-        "no_diskinfo",
-        "this system has no diskinfo (it is FreeBSD's): on Linux and TrueNAS SCALE measure with fio instead",
-    ),
-)
-
-OTHER_TITLES = frozenset(
-    {"I/O command overhead:", "Seek times:", "Transfer rates:", "Asynchronous random reads:"}
-)
-POINT = re.compile(
-    r"\s*+([0-9]{1,4}+(?:\.5)?) ?kbytes:\s*+([0-9]{1,12}+\.[0-9])\s*+usec/IO"
-    r"\s*+=\s*+([0-9]{1,9}+\.[0-9])\s*+Mbytes/s\s*"
-)
-# A point that is damaged, or cut off anywhere.
-DAMAGED_POINT = re.compile(
-    r"\s*+[0-9.,]{1,6} ?kbytes:\s*+"
-    r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
-)
-BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
 MAX_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines per device; more would be noise
-
-
-def is_error(line: str) -> bool:
-    """Whether a line is an error message of diskinfo."""
-    if "diskinfo" not in line:
-        return False
-    return ERROR.match(line) is not None or is_usage(line)
-
-
-def is_usage(line: str) -> bool:
-    """Whether a line is diskinfo's usage, printed below any mistake in the call."""
-    return USAGE.match(line.strip()) is not None
-
-
-def explain_error(line: str, number: int) -> Notice:
-    """What the message means and what to do."""
-    match = ERROR.match(line)
-    if match is None:
-        return Notice("usage", "diskinfo only printed its usage: run diskinfo -wS /dev/…", number)
-    message = match["message"].strip()
-    for part, code, advice in ADVICE:
-        if part in message:
-            return Notice(code, advice, number)
-    return Notice("tool_error", f"diskinfo stopped with an error: {message[:120]}", number)
 
 
 def starts(line: str) -> bool:
@@ -323,6 +248,15 @@ def read_diskinfo(block: Block) -> Outcome:
 MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
 FORMATS = (
     Format(
-        "diskinfo", starts, read_diskinfo, several=True, precedes=is_path, markers=MARKERS, is_benchmark=True
+        "diskinfo",
+        starts,
+        keep,
+        read_diskinfo,
+        several=True,
+        precedes=is_path,
+        markers=MARKERS,
+        tool="diskinfo",
+        keep_command=keep_command,
+        is_benchmark=True,
     ),
 )

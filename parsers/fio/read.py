@@ -4,7 +4,6 @@
 one run. The lines of a broken or cut document are read as text, in which they state nothing.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -13,26 +12,18 @@ from itertools import pairwise
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import FioReading, LeftOut, Notice
 from parsers.fio.json import FigureError, Object, Places, decode_json, job_rows, read_document
+from parsers.fio.keep import keep, keep_above, keep_command
 from parsers.fio.lines import read_row_head
+from parsers.fio.messages import ADVICE, DOCUMENT_KEY, TERSE, is_tool_error, opens_document
 from parsers.fio.options import StatedOptions
 from parsers.fio.slog import is_through_file_system, refuse_as_slog
 from parsers.fio.text import TextRun, read_text_run
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
-DOCUMENT_KEY = '"fio version"'
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
 MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
-TERSE = re.compile(r"[2-5];fio-\d")
-TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
-ADVICE = (
-    ("ermission denied", "run it as root"),
-    ("not found", "install fio and run it again; TrueNAS SCALE has it"),
-    ("not loadable", "this fio lacks that ioengine: use --ioengine=psync"),
-    ("Invalid argument", "the file system may not support --direct=1, or --size= is missing"),
-    ("need to specify", "add what it asks for to the command"),
-)
 NO_RESULT = "this fio run has no result: paste its complete output"
 LINE_ENDS_LOST = (
     "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
@@ -222,13 +213,8 @@ def starts(line: str) -> bool:
         or fio_line_kind(stripped) in ("setup", "head", "rate")
         or has_lost_line_ends(stripped)
         or TERSE.match(stripped) is not None
-        or _is_tool_error(stripped)
+        or is_tool_error(stripped)
     )
-
-
-def opens_document(line: str) -> bool:
-    """Say whether the line above a document's first key opens the document."""
-    return line.rstrip().endswith("{")
 
 
 def read_fio(block: Block) -> Outcome:
@@ -275,10 +261,6 @@ def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
     return stated
 
 
-def _is_tool_error(line: str) -> bool:
-    return ("fio: " in line or "need to specify" in line) and TOOL_ERROR.fullmatch(line) is not None
-
-
 def _tool_errors(block: Block) -> Iterator[Notice]:
     for line, number in zip(block.lines, block.numbers, strict=True):
         stripped = line.strip()
@@ -286,7 +268,7 @@ def _tool_errors(block: Block) -> Iterator[Notice]:
             yield Notice("terse_output", JSON_INSTEAD, number)
         elif has_lost_line_ends(stripped):
             yield Notice("lost_line_ends", LINE_ENDS_LOST, number)
-        elif _is_tool_error(stripped):
+        elif is_tool_error(stripped):
             advice = next(
                 (advice for cause, advice in ADVICE if cause in stripped), "check what the message says"
             )
@@ -314,6 +296,16 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
 FORMATS = (
     Format(
-        "fio", starts, read_fio, several=True, precedes=opens_document, markers=MARKERS, is_benchmark=True
+        "fio",
+        starts,
+        keep,
+        read_fio,
+        several=True,
+        precedes=opens_document,
+        markers=MARKERS,
+        tool="fio",
+        keep_command=keep_command,
+        keep_above=keep_above,
+        is_benchmark=True,
     ),
 )

@@ -5,6 +5,7 @@ translated, and the rest of a row has the same order in each language, so a row 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -41,6 +42,8 @@ _NOT_AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(rf"[\s|:=]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})\s.{{0,30}}")
+_PART_OF_FIGURES = re.compile(r"(?:[\s\d.,|:=/*-]|ops|usecs?|sec|op\b)*")
+_FIGURE_START = re.compile(r"\s+\d[\d.,]{0,11}(?=\D{0,4}\Z)")
 # spellings of second and microsecond; the Italian translation prints "operazioni/sec" for both units
 _SECOND = re.compile(r"(?:s|sec|secs|second|seconds|seg|с|сек|秒|წმ)\.?", re.IGNORECASE)
 _MICROSECOND = re.compile(
@@ -73,6 +76,20 @@ SECONDS = re.compile(r"[^\w\n]{0,8}(?P<number>[0-9]{1,5}) seconds? per test\b.{0
 _OPERATIONS = re.compile(r"(?:Loops = |Ops-per-test = )[0-9]{1,9}|[0-9]{1,9} operations per test")
 MAX_LINE_LENGTH = 160  # characters; translated titles have up to 110
 FASTEST = 10**9  # operations a second
+MAX_PARTS = 5  # the most lines that a row can be wrapped to
+WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
+# A part of the message, and the advice.
+ADVICE = (
+    ("ermission denied", "use -f to name a file in a folder that you can write to"),
+    ("No such file", "use -f to name a file in a folder that exists"),
+    ("No space left", "the file needs 16 MiB of free space"),
+    ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
+    ("cannot be run as root", "run it as the user postgres"),
+)
+ERROR = re.compile(
+    r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?P<message>(?!open_|fdata)[^\n]{3,300})"
+    r"|\s*(?P<bare>(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +200,33 @@ def read_cut_row(line: str) -> Row | None:
     return Row(*_method(label), ops_s, fault=fault or "it is cut off")
 
 
+def without_remark(line: str) -> str:
+    """The row as far as it is a label and figures, its units in English."""
+    label = _LABEL.match(line)
+    if label is None:
+        return line
+    head = line[: label.end()]
+    figures = _FIGURES.match(line, label.end())
+    if figures is not None:
+        gap = line[label.end() : figures.start("ops")]
+        kept = f"{head}{gap}{figures['ops']} {_in_english(figures['per_s'], _SECOND, 'ops/sec')}"
+        usecs = figures["usecs"]
+        unit = _in_english(figures["per_op"] or "", _MICROSECOND, "usecs/op", side=0)
+        part = _FIGURE_START.match(line, figures.end("per_s"))  # of a row that is cut off
+        return f"{kept}  {usecs:>6} {unit}" if usecs else kept + (part[0] if part else "")
+    if _NOT_AVAILABLE.match(line, label.end()):
+        return f"{head:<40}n/a"
+    rest = _CELLS.match(line, label.end()) or _PART_OF_FIGURES.match(line, label.end())
+    return line[: rest.end()].rstrip() if rest else head
+
+
+def _in_english(unit: str, known: re.Pattern[str], english: str, side: int = 2) -> str:
+    """A unit as PostgreSQL prints it in English; another one as far as it is letters of ASCII."""
+    if known.fullmatch(unit.partition("/")[side]):
+        return english
+    return unit if unit.isascii() else "?/?"
+
+
 def _method(label: re.Match[str]) -> tuple[str, int | None, int | None]:
     size = next(
         (
@@ -231,3 +275,45 @@ def _contradiction(ops_s: Decimal | None, usecs: int | None) -> str | None:
     if abs(computed - usecs) <= 1 + computed / 50:
         return None
     return f"{ops_s} operations a second are {computed:.0f} microseconds each, not {usecs}"
+
+
+def read_row_at(lines: Sequence[str], at: int) -> tuple[Row | None, str, int]:
+    """Read the row that begins at a line, and return it with its text and the index of the line after it.
+
+    A terminal breaks a row anywhere; a mail program breaks it at a space, and drops the space.
+    """
+    text, row, following = lines[at], read_row(lines[at]), at + 1
+    if row is not None and (row.is_final or not row.is_available):
+        return row, text, following
+    joined = [text]
+    for end in range(at + 1, min(at + MAX_PARTS, len(lines))):
+        below = lines[end].strip()
+        if not below and end == at + 1:
+            continue
+        if not below or starts_row(below) or read_title(below):
+            break
+        joined = [one + sign + below for one in joined for sign in ("", " ")]
+        for candidate in joined:
+            found = read_row(candidate)
+            if found is not None and (found.is_final or not found.is_available):
+                return found, candidate, end + 1
+            if found is not None and row is None:
+                row, text, following = found, candidate, end + 1
+    return row or read_cut_row(lines[at]), text, following
+
+
+def read_title_at(lines: Sequence[str], at: int) -> tuple[Title | None, int]:
+    """Read the title that begins at a line, and return it with the index of the line after it."""
+    title = read_title(lines[at])
+    if title is None and lines[at].strip().startswith(WRAPPED_TITLE) and at + 1 < len(lines):
+        below = lines[at + 1].strip()
+        title = read_title(f"{lines[at]} {below}") or read_title(lines[at] + below)
+        return title, at + 2
+    return title, at + 1
+
+
+def is_error(line: str) -> bool:
+    """Say whether a line is an error message of the tool or of the shell about it."""
+    return ("fsync" in line or "failed" in line or "could not open" in line) and ERROR.fullmatch(
+        line
+    ) is not None

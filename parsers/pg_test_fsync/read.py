@@ -3,7 +3,6 @@
 A run has five sections, each of rows of a method and its rate; see lines.py for how they look.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -12,24 +11,11 @@ from parsers.base.readings import LeftOut, Notice, PgTestFsyncReading, PgTestFsy
 from parsers.base.shell import option_of, words_after
 from parsers.base.units import KIBIBYTE
 from parsers.pg_test_fsync import lines
+from parsers.pg_test_fsync.keep import keep, keep_command
 from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
 
 TOOL = "pg_test_fsync"
 MAX_RUNS = 200  # nobody pastes more by hand
-MAX_PARTS = 5  # the most lines that a row can be wrapped to
-WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
-# A part of the message, and the advice.
-ADVICE = (
-    ("ermission denied", "use -f to name a file in a folder that you can write to"),
-    ("No such file", "use -f to name a file in a folder that exists"),
-    ("No space left", "the file needs 16 MiB of free space"),
-    ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
-    ("cannot be run as root", "run it as the user postgres"),
-)
-ERROR = re.compile(
-    r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?P<message>(?!open_|fdata)[^\n]{3,300})"
-    r"|\s*(?P<bare>(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?)"
-)
 NO_RESULT = "pg_test_fsync's output ends before its first result: paste the complete output"
 METHODS = {
     Section.ONE_WRITE: NAMES,
@@ -136,7 +122,7 @@ class Reader:
         return [one for one in self.drafts if one.numbers or one.error]
 
     def _take(self, at: int, line: str) -> None:
-        if self._take_row(at, line) or self._take_title(at, line):
+        if self._take_row(at, line) or self._take_title(at):
             return
         seconds = lines.read_seconds(line)
         if seconds is not None or lines.is_head(line):
@@ -150,7 +136,7 @@ class Reader:
         if direct_io is not None and self._draft.numbers and not self._draft.rows:
             self._draft.direct_io = direct_io
             self._draft.numbers.append(self._numbers[at])
-        elif is_error(line):
+        elif lines.is_error(line):
             self._draft.error = explain_error(line, self._numbers[at])
             self._draft.numbers.append(self._numbers[at])
             self._draft.notices.append(self._draft.error)
@@ -160,12 +146,9 @@ class Reader:
             self.drafts.append(Draft())
         self._draft.numbers.append(self._numbers[at])
 
-    def _take_title(self, at: int, line: str) -> bool:
-        title = lines.read_title(line)
-        if title is None and line.strip().startswith(WRAPPED_TITLE) and at + 1 < len(self._lines):
-            below = self._lines[at + 1].strip()
-            title = lines.read_title(f"{line} {below}") or lines.read_title(line + below)
-            self._behind = at + 2 if title else self._behind
+    def _take_title(self, at: int) -> bool:
+        title, behind = lines.read_title_at(self._lines, at)
+        self._behind = behind if title else self._behind
         if title is None:
             return False
         begins_unsynced = self._draft.titles == [Section.NON_SYNCED]  # as 9.0 does
@@ -179,7 +162,7 @@ class Reader:
     def _take_row(self, at: int, line: str) -> bool:
         if not lines.starts_row(line):
             return False
-        row, end = self._row_at(at)
+        row, _text, end = lines.read_row_at(self._lines, at)
         if row is None:
             if any(map(str.isdigit, line)) and self._draft.numbers:
                 self._warn(
@@ -203,57 +186,30 @@ class Reader:
             )
         return True
 
-    def _row_at(self, at: int) -> tuple[Row | None, int]:
-        """Read the row that begins at a line, and return it with the index of the line after it.
-
-        A terminal breaks a row anywhere; a mail program breaks it at a space, and drops the space.
-        """
-        row, following = lines.read_row(self._lines[at]), at + 1
-        if row is not None and (row.is_final or not row.is_available):
-            return row, following
-        joined = [self._lines[at]]
-        for end in range(at + 1, min(at + MAX_PARTS, len(self._lines))):
-            below = self._lines[end].strip()
-            if not below and end == at + 1:
-                continue
-            if not below or lines.starts_row(below) or lines.read_title(below):
-                break
-            joined = [one + sign + below for one in joined for sign in ("", " ")]
-            for candidate in filter(None, map(lines.read_row, joined)):
-                if candidate.is_final or not candidate.is_available:
-                    return candidate, end + 1
-                row, following = (candidate, end + 1) if row is None else (row, following)
-        return row or lines.read_cut_row(self._lines[at]), following
-
     def _warn(self, code: str, message: str, at: int) -> None:
         self._draft.notices.append(Notice(code, message, self._numbers[at]))
 
 
-def is_error(line: str) -> bool:
-    """Say whether a line is an error message of the tool or of the shell about it."""
-    return ("fsync" in line or "failed" in line or "could not open" in line) and ERROR.fullmatch(
-        line
-    ) is not None
-
-
 def explain_error(line: str, number: int) -> Notice:
     """A notice with the message and what to do."""
-    match = ERROR.fullmatch(line)
+    match = lines.ERROR.fullmatch(line)
     message = (match["message"] or match["bare"]).strip() if match else line.strip()
-    advice = next((advice for cause, advice in ADVICE if cause in message), "check what the message says")
+    advice = next(
+        (advice for cause, advice in lines.ADVICE if cause in message), "check what the message says"
+    )
     return Notice("tool_error", f"pg_test_fsync says {message[:120]!r}: {advice}", number)
 
 
 def starts(line: str) -> bool:
     """Say whether output can begin here: its head, a section, a row with figures, an error."""
     text = lines.plain(line)
-    if lines.is_head(text) or is_error(text):
+    if lines.is_head(text) or lines.is_error(text):
         return True
     if lines.starts_row(text):
         row = lines.read_row(text) or lines.read_cut_row(text)
         return row is not None and (row.is_available or not text.strip().startswith(("fsync ", "write ")))
     title = lines.read_title(text)
-    if title is not None and (title.section in WRITES or text.strip().startswith(WRAPPED_TITLE)):
+    if title is not None and (title.section in WRITES or text.strip().startswith(lines.WRAPPED_TITLE)):
         return True
     is_unsynced = title is not None and title.section is Section.NON_SYNCED
     return is_unsynced or lines.read_seconds(text) is not None
@@ -326,4 +282,16 @@ MARKERS = (
     "pg_test_fsync", "pg\\_test\\_fsync", "fsync", "open_sync", "open\\_sync", "datasync", "per test", "write",
     "open output file",
 )  # fmt: skip
-FORMATS = (Format(TOOL, starts, read_block, several=True, markers=MARKERS, is_benchmark=True),)
+FORMATS = (
+    Format(
+        TOOL,
+        starts,
+        keep,
+        read_block,
+        several=True,
+        markers=MARKERS,
+        tool=TOOL,
+        keep_command=keep_command,
+        is_benchmark=True,
+    ),
+)

@@ -3,7 +3,6 @@
 BUFFERED READS and AVERAGE SEEK TIME need a block device, so they are missing on ZFS. DNS times are left out.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -13,27 +12,10 @@ from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import LeftOut, Notice, PveperfReading
 from parsers.base.shell import words_after
 from parsers.base.units import parse_grouped, parse_grouped_decimal
+from parsers.pveperf.keep import keep, keep_command
+from parsers.pveperf.lines import ERROR, LABELS, VALUE, find_labels, is_cut, is_error
 
 TOOL = "pveperf"
-_GAP = r"[ \t\u00a0_]{0,3}"
-_LABELS = {
-    "cpu_bogomips": rf"CPU{_GAP}BOGOMIPS",
-    "regex_s": rf"REGEX{_GAP}/{_GAP}SECOND",
-    "hd_size_gb": rf"HD{_GAP}SIZE",
-    "buffered_reads_mb_s": rf"BUFFERED{_GAP}READS",
-    "average_seek_ms": rf"AVERAGE{_GAP}SEEK{_GAP}TIME",
-    "fsyncs_s": rf"FSYNCS{_GAP}/{_GAP}SECOND",
-    "dns_ext": rf"DNS{_GAP}EXT",
-    "dns_int": rf"DNS{_GAP}INT",
-}
-_LABEL = re.compile(
-    "|".join(rf"(?P<{name}>{label})(?=[ \t]{{0,40}}[:|*=])" for name, label in _LABELS.items())
-)
-_VALUE = re.compile(
-    r"[\s:|*=]{1,60}(?P<figure>-?[0-9][0-9.,']{0,30}|-?(?:inf|nan))"
-    r"(?:[\s|*]{0,8}(?P<unit>[A-Za-z]{1,5}(?:/(?:sec|s|second)\b)?))?"
-    r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
-)
 # factors to the unit that pveperf prints, which comes first; its GB are 1024^3 bytes
 _FACTORS: Mapping[str, Mapping[str, int | Decimal]] = {
     "hd_size_gb": {"GB": 1, "G": 1, "GiB": 1, "TB": 1024, "T": 1024, "TiB": 1024, "MB": Decimal(1) / 1024},
@@ -45,18 +27,11 @@ _LARGEST_OTHER = 10**7
 MAX_RUNS = 200  # nobody pastes more by hand
 REQUIRED = ("cpu_bogomips", "regex_s", "hd_size_gb", "fsyncs_s")
 OF_DISKS = ("buffered_reads_mb_s", "average_seek_ms")
-ERROR = re.compile(
-    r"(?:[^\n]{0,120}[ /:])?pveperf: (?P<message>[^\n]{3,300})"
-    r"|(?P<bare>unable to (?:get|open)[^\n]{3,200} at /\S{0,60}pveperf[^\n]{0,80})"
-)
 NO_RESULT = "pveperf's output ends before its first figure: paste the complete output"
 NO_FSYNCS = (
     "the line FSYNCS/SECOND is missing, and it is the only one about sync writes: paste the complete output"
 )
 Figure = int | Decimal
-# The beginnings of labels, for a paste that ends within one
-_PRINTED = ("CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME", "FSYNCS/SECOND")
-MIN_CUT_LENGTH = 5  # characters
 
 
 @dataclass(slots=True)
@@ -70,20 +45,16 @@ class Draft:
     error: Notice | None = None
 
 
-def _labels(line: str) -> list[re.Match[str]]:
-    return list(_LABEL.finditer(line)) if any(word in line for word in _WORDS) else []
-
-
 def _drafts(block: Block) -> Iterator[Draft]:
     """Yield the runs of a block: a repeated label begins the next one.
 
     So does a label that is out of order, if another line comes before it.
     """
     draft = Draft()
-    order = list(_LABELS)
+    order = list(LABELS)
     last, follows_other_line = 0, False
     for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
-        labels = _labels(line)
+        labels = find_labels(line)
         ends = [*(label.start() for label in labels[1:]), len(line)]
         for label, end in zip(labels, ends, strict=False):
             place = order.index(str(label.lastgroup))
@@ -94,10 +65,10 @@ def _drafts(block: Block) -> Iterator[Draft]:
             text = line[label.end() : end]
             if label is labels[-1] and not text.strip(" \t:|*=") and at + 1 < len(block.lines):
                 below = block.lines[at + 1]
-                text += "" if _labels(below) else f" {below}"
+                text += "" if find_labels(below) else f" {below}"
             _take(draft, str(label.lastgroup), text, number, line)
         follows_other_line = follows_other_line or not labels
-        if not labels and _is_cut(line):
+        if not labels and is_cut(line):
             draft.numbers.append(number)
         elif not labels and is_error(line):
             draft.error = explain_error(line, number)
@@ -112,7 +83,7 @@ def _take(draft: Draft, name: str, text: str, number: int, line: str) -> None:
     draft.fields[name] = None
     if name.startswith("dns_"):
         return
-    match = _VALUE.match(text)
+    match = VALUE.match(text)
     if match is None:
         draft.notices.append(
             Notice("unreadable_field", f"this line has no figure: {line.strip()[:80]!r}", number)
@@ -140,16 +111,6 @@ def _figure(name: str, text: str, unit: str | None) -> tuple[Figure | None, str 
     return value * factor if factor != 1 else value, None
 
 
-def _is_cut(line: str) -> bool:
-    text = line.strip()
-    return len(text) >= MIN_CUT_LENGTH and any(one.startswith(text) for one in _PRINTED)
-
-
-def is_error(line: str) -> bool:
-    """Say whether a line is an error message."""
-    return "pveperf" in line and ERROR.fullmatch(line) is not None
-
-
 def explain_error(line: str, number: int) -> Notice:
     match = ERROR.fullmatch(line)
     message = (match["message"] or match["bare"]).strip() if match else line.strip()
@@ -163,8 +124,8 @@ def explain_error(line: str, number: int) -> Notice:
 
 def starts(line: str) -> bool:
     """Say whether output can begin here: a label followed by a figure, or an error."""
-    stated = (label for label in _labels(line) if not str(label.lastgroup).startswith("dns_"))
-    return any(_VALUE.match(line, label.end()) for label in stated) or is_error(line) or _is_cut(line)
+    stated = (label for label in find_labels(line) if not str(label.lastgroup).startswith("dns_"))
+    return any(VALUE.match(line, label.end()) for label in stated) or is_error(line) or is_cut(line)
 
 
 def read_block(block: Block) -> Outcome:
@@ -233,7 +194,6 @@ def _explain_missing(reading: PveperfReading, draft: Draft) -> Iterator[Notice]:
             yield Notice("section_missing", f"lines of pveperf are missing: {names}", reading.last_line)
 
 
-_WORDS = ("BOGOMIPS", "SECOND", "SIZE", "BUFFERED", "SEEK", "DNS")  # one of them is in every label
 MARKERS = (
     "BOGOMIPS",
     "/SECOND",
@@ -246,4 +206,16 @@ MARKERS = (
     "REGEX",
     "pveperf",
 )
-FORMATS = (Format(TOOL, starts, read_block, several=True, markers=MARKERS, is_benchmark=True),)
+FORMATS = (
+    Format(
+        TOOL,
+        starts,
+        keep,
+        read_block,
+        several=True,
+        markers=MARKERS,
+        tool=TOOL,
+        keep_command=keep_command,
+        is_benchmark=True,
+    ),
+)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from parsers.base.readings import Notice
 
 # Words of a message, in lower case -> code; the first that fits counts, so causes precede what they cause.
-_CODES: tuple[tuple[str, str], ...] = (
+CODES: tuple[tuple[str, str], ...] = (
     ("permission denied", "permission_denied"),
     ("operation not permitted", "permission_denied"),
     ("access is denied", "permission_denied"),
@@ -105,7 +105,7 @@ _LONGEST = 1000
 def find_failure(message: str, line: int | None) -> Notice | None:
     """Return the advice on a message of smartctl; None if no known failure."""
     lowered = message[:400].lower()
-    code = next((code for words, code in _CODES if words in lowered), None)
+    code = next((code for words, code in CODES if words in lowered), None)
     return Notice(code, ADVICE[code], line) if code else None
 
 

@@ -22,7 +22,7 @@ from parsers.base.units import (
     parse_grouped,
 )
 from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_evidence
-from parsers.privacy.rules import ANY_SERIAL
+from parsers.privacy.masks import ANY_SERIAL
 
 MASK = re.compile(r"\[serial-\d+\]")
 MAX_TEXT_LENGTH = 200  # characters; names of devices and systems are much shorter

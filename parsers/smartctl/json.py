@@ -31,11 +31,13 @@ from parsers.base.units import (
 from parsers.smartctl.ata import put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
+from parsers.smartctl.keep import keep_command
+from parsers.smartctl.keep_json import keep
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
 from parsers.smartctl.logs import most_hours
 from parsers.smartctl.scsi import PROTOCOLS
 from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
-from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, broken_lines, most_common_width, read_json
+from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, read_json
 
 Object = Mapping[str, object]
 Path = tuple[str | int, ...]
@@ -102,8 +104,7 @@ _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl contains; cut down to some of its members it still states how the device was opened
 _MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
-MASKED = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]")  # a line with a mask had another width
-MAX_LOST_BLANKS = 2  # blanks at the end of a line: asctime prints two
+_DOCUMENT = re.compile(r'\{\s*"')  # the beginning of another
 MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 
@@ -401,20 +402,11 @@ def read(block: Block) -> Outcome:
 
 
 def _documents(block: Block) -> Iterator[_Document]:
+    """Yield the documents of a block; their lines were joined when they were kept."""
     lines = "\n".join(block.lines).rstrip().split("\n")
     lines[0] = lines[0].lstrip()
     if not lines[0].startswith("{"):
         lines[0] = "{" + lines[0]  # cut at its head
-    broken = [at for at, _is_within in broken_lines(lines)]
-    value, is_cut = _read_joined(lines, broken) if broken else ({}, False)
-    if value:
-        fault = _place(_cut_at(len(lines)), block, 0) if is_cut else None
-        yield _Document(value, lines, block.numbers[: len(lines)], fault)
-    else:
-        yield from _unwrapped_documents(lines, block)
-
-
-def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
     text = "\n".join(lines)
     position = line = 0
     for _ in range(MAX_DOCUMENTS):
@@ -423,11 +415,11 @@ def _unwrapped_documents(lines: list[str], block: Block) -> Iterator[_Document]:
         yield _Document(
             value, lines[line : last + 1], block.numbers[line : last + 1], _place(fault, block, line)
         )
-        following = text.find("{", position + end)
-        if following < 0 or text[position + end : following].strip(", \n"):
+        following = _DOCUMENT.search(text, position + end)
+        if following is None:
             return
-        line = last + text.count("\n", position + end, following)
-        position = following
+        line = last + text.count("\n", position + end, following.start())
+        position = following.start()
 
 
 def _place(fault: ParseError | None, block: Block, first: int) -> Notice | None:
@@ -453,21 +445,6 @@ def _cut_at(line_number: int) -> ParseError:
     return ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
 
 
-def _read_joined(lines: list[str], broken: list[int]) -> tuple[Object, bool]:
-    """The object of lines that were broken, and whether it is cut off; else nothing.
-
-    Of one that is cut off only the width of a terminal shows how its lines belong together.
-    """
-    width = most_common_width(lines, broken)
-    try:
-        document = read_json(_join_lines(lines, broken, width))
-    except ParseError:
-        return {}, False
-    if not isinstance(document.value, dict) or (document.is_cut and not width):
-        return {}, False
-    return document.value, document.is_cut
-
-
 def _read_before(text: str, fault: ParseError) -> Object:
     """Read the complete members on the lines before a broken one."""
     lines = text.split("\n")[: (fault.line_number or 1) - 1]
@@ -478,30 +455,17 @@ def _read_before(text: str, fault: ParseError) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-def _join_lines(lines: list[str], broken: list[int], width: int) -> str:
-    """Join lines that a terminal broke at its width, or mail at a blank.
-
-    The blank was lost with the line end.
-    """
-    ends = dict.fromkeys(broken, " ")
-    if width:  # a line that lacks a character or two ended with blanks
-        ends = {at: _lost_blanks(lines[at], width) for at in broken}
-    return "".join(line + ends.get(at, "\n") for at, line in enumerate(lines))
-
-
-def _lost_blanks(line: str, width: int) -> str:
-    is_short = 0 < width - len(line) <= MAX_LOST_BLANKS and MASKED.search(line) is None
-    return " " * (width - len(line)) if is_short else ""
-
-
 FORMATS = (
     Format(
         "smartctl_json",
         starts,
+        keep,
         read,
         several=True,
         precedes=opens_document,
         markers=('"',),
         hint=_START,
+        tool="smartctl",
+        keep_command=keep_command,
     ),
 )

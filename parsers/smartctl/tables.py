@@ -55,7 +55,7 @@ _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
 # Behind name and flags: three normalized values, in one layout type and update, whether it failed, the raw value. A
 # row that was wrapped before its "-", which then looked like the mark of a list, is without it.
-_COLUMNS = re.compile(
+COLUMNS = re.compile(
     r"(?P<value>\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+(?:(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s+){2}(?:(?:Pre-fail|Old_age)\s+\S+\s+)?"
     r"(?:(?:-|FAILING_NOW|In_the_past|NOW|Past)\s+(?P<raw>\S.*)|(?P<bare>\d.*))",
     re.ASCII,
@@ -183,12 +183,12 @@ def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int |
 
     They are in the row or on a line that the row was wrapped to.
     """
-    match = _COLUMNS.match(columns)
+    match = COLUMNS.match(columns)
     for text, _number in below:
-        if match is not None or _is_attribute_row(text):
+        if match is not None or is_attribute_row(text):
             break
         columns += f" {text}"
-        match = _COLUMNS.match(columns)
+        match = COLUMNS.match(columns)
     if match is None:
         return None
     return _normalized(match["value"]), " ".join((match["raw"] or match["bare"]).split())
@@ -201,7 +201,7 @@ def _normalized(printed: str) -> int | None:
     return int(printed, 16) if printed.startswith("0x") else int(printed)
 
 
-def _is_attribute_row(line: str) -> bool:
+def is_attribute_row(line: str) -> bool:
     words = line.split(None, 3)
     return len(words) > 2 and words[0].isalnum() and _FLAGS.fullmatch(words[2]) is not None
 

@@ -20,78 +20,45 @@ from parsers.smartctl.failures import (
     read_command,
 )
 from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
+from parsers.smartctl.keep import keep, keep_command
+from parsers.smartctl.labels import (
+    ATA_LOGS,
+    COMMON_LABELS,
+    DIALECTS,
+    KNOWN_LABELS,
+    LOGS,
+    NVME_LOGS,
+    OPEN_FAILURE,
+    SCSI_LOGS,
+    SECTION,
+    SHARED_LABELS,
+    SUPPORT_LABEL,
+    VENDOR_LOG,
+    WEAK_LABELS,
+    match_banner,
+)
 from parsers.smartctl.logs import logged_hours
 from parsers.smartctl.nvme import NVME
-from parsers.smartctl.scsi import LINK_RATE, SCSI
+from parsers.smartctl.scsi import SCSI
 
 MAX_DEVICES = 200
-SECTION = "=== START OF "
-SUPPORT_LABEL = "SMART support is"
 _SUPPORTED = ("Available", "Enabled")
 # Labels that begin the description of a device, and those after which its name is known
 OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
 NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
-# Labels that hold no field and still show the dialect
-_DIALECT_LABELS: dict[str, Dialect] = {
-    "LU WWN Device Id": ATA,
-    "Device is": ATA,
-    "ATA Version is": ATA,
-    "ATA Standard is": ATA,
-    "SMART Attributes Data Structure revision number": ATA,
-    "PCI Vendor/Subsystem ID": NVME,
-    "NVMe Version": NVME,
-    "Critical Warning": NVME,
-    "Compliance": SCSI,
-    "Logical Unit id": SCSI,
-}
-SHARED_LABELS = frozenset(ATA.fields) & (frozenset(NVME.fields) | frozenset(SCSI.fields))
-DIALECTS = _DIALECT_LABELS | {
-    label: dialect for dialect in (ATA, NVME, SCSI) for label in dialect.fields if label not in SHARED_LABELS
-}
-KNOWN_LABELS = frozenset(DIALECTS) | SHARED_LABELS | {SUPPORT_LABEL}
-
-# smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build); smartctl version 5.38 [...] Copyright (C) ...
-_BANNER = re.compile(
-    r"smartctl (?:version )?((?:pre-)?\d{1,2}\.\d{1,3}\S{0,40})(?: +(?:\d{4}-|\[|\(|r\d)|$)", re.ASCII
-)
 _INFORMATION = "=== START OF INFORMATION"
-# Seagate's log repeats labels of the information section, with other contents behind them
-_VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
-_OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
 _BELOW_BANNER = ("Copyright (C)", *FAILURE_STARTS)
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
 # How the lines begin that are more than a row
-_NOTABLE = (SECTION, _VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
+_NOTABLE = (SECTION, VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
 _OPENING_LETTERS = frozenset("s=")  # of a banner, of a section
 _NARROWEST_TERMINAL = 78
 _TRIPLET = re.compile(r"\[\w{1,20}-[^ \]]{0,100}$")  # "[x86_64-linux-5.1"
 _DIGITS = frozenset("0123456789")
 
-_ATTRIBUTES = "ID# ATTRIBUTE_NAME"
-_STATISTICS = "Device Statistics ("
-_NVME_LOG = "SMART/Health Information (NVMe"
-# Titles of logs, and of the section that is titled otherwise for NVMe, which show the dialect without any label
-_ATA_LOGS = (
-    _ATTRIBUTES, _STATISTICS, "SMART Error Log Version", "SMART Extended Comprehensive Error Log Version",
-    "SMART Self-test log structure", "SMART Extended Self-test Log Version", "SMART Selective self-test log",
-    "General SMART Values:", "Vendor Specific SMART Attributes", "SCT Status Version", "SCT Temperature History",
-    "SATA Phy Event Counters", "General Purpose Log Directory", "SCT Error Recovery Control:",
-)  # fmt: skip
-_NVME_LOGS = (
-    _NVME_LOG, "=== START OF SMART DATA SECTION", "Error Information (NVMe", "Self-test Log (NVMe",
-    "Supported Power States", "Supported LBA Sizes", "Firmware Updates (0x", "Optional Admin Commands (0x",
-    "Optional NVM Commands (0x",
-)  # fmt: skip
-_SCSI_LOGS = (
-    "Error counter log:", "Background scan results log", "Protocol Specific port log page for SAS",
-    "Non-medium error count",
-    "Elements in grown defect list", "Accumulated start-stop cycles", "Accumulated load-unload cycles",
-    "Specified cycle count over", "Specified load-unload count", "Manufactured in week",
-)  # fmt: skip
 # With this label the section is titled like that for ATA only
 _HEALTH = "SMART overall-health self-assessment test result"
 _READ_SECTION = "=== START OF READ SMART DATA"
-_LOGS = (*_ATA_LOGS, *_NVME_LOGS, *_SCSI_LOGS)
 _ATTRIBUTE_ROW = re.compile(
     r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
 )
@@ -99,13 +66,7 @@ _ATTRIBUTE_ROW = re.compile(
 _UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
-# These words occur in other texts, too: alone they start neither a block nor a device
-_COMMON = frozenset({"Device", "Temperature", "write", LINK_RATE})
-_WEAK = _COMMON | {
-    "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
-    "Firmware Version", "Form Factor", "Rotation Rate", "Local Time is",
-}  # fmt: skip
-_START_LABELS = KNOWN_LABELS - _COMMON
+_START_LABELS = KNOWN_LABELS - COMMON_LABELS
 _START_WORDS = (
     "smartctl",
     "===",
@@ -191,10 +152,6 @@ def squeeze(label: str) -> str:
     return " ".join(label.split())
 
 
-def match_banner(line: str) -> re.Match[str] | None:
-    return _BANNER.match(line)
-
-
 def read_platform(banner: str) -> str | None:
     """Return the platform, in the brackets of a banner."""
     platform, bracket, _rest = banner.partition("[")[2].partition("]")
@@ -222,10 +179,10 @@ def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
 def _take_line(output: Output, text: str, number: int) -> None:
     if text.startswith("smartctl ") and match_banner(text) is not None:
         output.banner, output.is_banner_complete = text, "]" in text
-    elif text.startswith((SECTION, _VENDOR_LOG)):
+    elif text.startswith((SECTION, VENDOR_LOG)):
         output.has_section = True
         output.rows.append((text, number))
-        output.is_over = text.startswith(_VENDOR_LOG)
+        output.is_over = text.startswith(VENDOR_LOG)
     elif not output.is_banner_complete and text.startswith(_BELOW_BANNER):
         output.is_banner_complete = True  # its end was cut off
         _take_line(output, text, number)
@@ -247,7 +204,7 @@ def _take_line(output: Output, text: str, number: int) -> None:
 
 def _take_failure(output: Output, text: str, number: int) -> None:
     output.failure = find_failure(text, number)
-    match = _OPEN_FAILURE.match(text)
+    match = OPEN_FAILURE.match(text)
     if match is not None:
         output.path = match[1]
     elif output.failure is not None and text.startswith("/"):
@@ -266,7 +223,7 @@ def _start_pattern() -> re.Pattern[str]:
     failures = [re.escape(each) for each in FAILURE_STARTS if each.split()[0] in first_words]
     others = [r"/dev/\S++\s", "[0-9]{1,3}+ ++[A-Z]|0x[0-9a-f]{2} "]
     by_letter: dict[str, list[str]] = {}  # with one alternative per letter, most are ruled out early
-    logs = [re.escape(each) for each in _LOGS if not each.startswith(SECTION)]
+    logs = [re.escape(each) for each in LOGS if not each.startswith(SECTION)]
     for each in (*labels, *words, *failures, *logs):
         length = 2 if each.startswith("\\") else 1
         by_letter.setdefault(each[:length], []).append(each[length:])
@@ -284,7 +241,7 @@ def starts(line: str) -> bool:
     """
     line = line.lstrip()
     return (
-        line.startswith((SECTION, *_LOGS))
+        line.startswith((SECTION, *LOGS))
         or _ATTRIBUTE_ROW.match(line) is not None
         or match_banner(line) is not None
         or (":" in line and squeeze(line.partition(":")[0]) in _START_LABELS)
@@ -318,7 +275,7 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
     labels = {label for label, _value, _number in output.fields}
     dialect = _choose_dialect(output)
     has_log = _dialect_of_rows(output) is not None
-    if not (output.banner or output.has_section or has_log or labels - _WEAK or len(labels) > 1):
+    if not (output.banner or output.has_section or has_log or labels - WEAK_LABELS or len(labels) > 1):
         return None
     draft = Draft(rows=output.rows)
     _read_banner(draft, output.banner)
@@ -351,11 +308,11 @@ def _choose_dialect(output: Output) -> Dialect:
 
 def _dialect_of_rows(output: Output) -> Dialect | None:
     for text, _number in output.rows:
-        if text.startswith(_ATA_LOGS) or _ATTRIBUTE_ROW.match(text):
+        if text.startswith(ATA_LOGS) or _ATTRIBUTE_ROW.match(text):
             return ATA
-        if text.startswith(_NVME_LOGS):
+        if text.startswith(NVME_LOGS):
             return NVME
-        if text.startswith(_SCSI_LOGS):
+        if text.startswith(SCSI_LOGS):
             return SCSI
     return None
 
@@ -367,4 +324,8 @@ def _read_banner(draft: Draft, banner: str) -> None:
         draft.put("platform", read_platform(banner))
 
 
-FORMATS = (Format("smartctl", starts, read, several=True, hint=_START),)
+FORMATS = (
+    Format(
+        "smartctl", starts, keep, read, several=True, hint=_START, tool="smartctl", keep_command=keep_command
+    ),
+)

@@ -4,13 +4,13 @@ It removes what mail, paste sites and editors add to each line: quote marks, num
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from parsers.text.decode import check_line_count
 from parsers.text.markdown import table_edits
+from parsers.text.numbered import Edit, Numbered
 from parsers.text.prefixes import prefix_edits
-from parsers.text.traced import Edit, Traced
 from parsers.text.transport import undo_transport
 from parsers.text.wrapping import join_commands, join_wrapped, split_run_together
 
@@ -31,19 +31,19 @@ DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # decorations are on at least this many lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
+OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
 
 @dataclass(frozen=True, slots=True)
 class CleanText:
-    """The tools' lines; `numbers[i]` is the line of the paste, from 1, of `lines[i]`."""
+    """The lines of a cleaned text; `numbers[i]` is the line of what was sent, from 1, of `lines[i]`."""
 
-    traced: Traced
     lines: list[str]
-    numbers: list[int]
+    numbers: Sequence[int]
 
 
-def clean(text: str) -> Traced:
+def clean(text: str) -> Numbered:
     """Remove quoting, markup, escapes and wrapping.
 
     Raises ParseError for too many lines.
@@ -55,14 +55,10 @@ def clean(text: str) -> Traced:
     return join_commands(join_wrapped(plain))
 
 
-def clean_lines(cleaned: Traced, source: str) -> CleanText:
-    """Split a cleaned text into lines without trailing blanks.
-
-    `source` is the text before cleaning.
-    """
-    lines = list(map(str.rstrip, cleaned.text.split("\n")))
-    numbers = cleaned.source_lines(source) if cleaned.is_changed else list(range(1, len(lines) + 1))
-    return CleanText(cleaned, lines, numbers)
+def clean_lines(cleaned: Numbered) -> CleanText:
+    """Split a cleaned text into lines without trailing blanks; what is too long for a number is cut off."""
+    text = OVERLONG.sub(r"\1", cleaned.text) if OVERLONG.search(cleaned.text) else cleaned.text
+    return CleanText(list(map(str.rstrip, text.split("\n"))), cleaned.numbers)
 
 
 def lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
@@ -76,7 +72,7 @@ def lines_with(word: re.Pattern[str], text: str) -> Iterator[int]:
         found = word.search(text, line_end) if line_end >= 0 else None
 
 
-def strip_decorations(plain: Traced) -> Traced:
+def strip_decorations(plain: Numbered) -> Numbered:
     """Remove decorations at both ends of the lines, also one within another."""
     for _layer in range(MAX_LAYERS):
         stripped = _strip_layer(plain)
@@ -86,7 +82,7 @@ def strip_decorations(plain: Traced) -> Traced:
     return plain
 
 
-def _strip_layer(plain: Traced) -> Traced:
+def _strip_layer(plain: Numbered) -> Numbered:
     text = plain.text
     is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
     if is_marked and ">" in text:

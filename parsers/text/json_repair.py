@@ -23,6 +23,7 @@ MEMBER = re.compile(r'"\s*:')
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
 OPENERS, CLOSERS = "{[", "}]"
+MAX_LOST_BLANKS = 2  # blanks at the end of a line: asctime prints two
 MIN_FULL_LINES = 5  # of equal width
 WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
 # A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
@@ -120,7 +121,7 @@ def join_broken_json(text: str) -> str:
     ends = _ends_of_one_line(lines)
     if ends is None:
         ends = _ends(lines, dict(broken_lines(lines)))
-    return "".join(_joined(lines, ends)) + text[end:]
+    return "".join(join_lines(lines, ends)) + text[end:]
 
 
 def _ends_of_one_line(lines: Sequence[str]) -> dict[int, str] | None:
@@ -186,7 +187,8 @@ def _ends(lines: Sequence[str], breaks: dict[int, bool]) -> dict[int, str]:
     return ends | dict.fromkeys(not_joined, " ")
 
 
-def _joined(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
+def join_lines(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
+    """Yield the lines, those with an end joined to the next by it; the line ends follow the joined line."""
     missing = 0
     for at, line in enumerate(lines):
         yield line
@@ -197,3 +199,8 @@ def _joined(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
             yield "\n" * (missing + 1)
             missing = 0
     yield "\n" * missing
+
+
+def lost_blanks(line: str, width: int) -> str:
+    """The blanks at the end of a line that was broken at the width."""
+    return " " * (width - len(line)) if 0 < width - len(line) <= MAX_LOST_BLANKS else ""

@@ -8,8 +8,8 @@
 import re
 from collections.abc import Iterator
 
+from parsers.text.numbered import Edit
 from parsers.text.tool_lines import DISKINFO_COMMENTS
-from parsers.text.traced import Edit
 
 _WORDS = ("usec/IO", "sectorsize")
 _HEADING = re.compile(r"(?=[^\n]*\|)(?=[^\n]*usec/IO)(?=[^\n]*Mbytes/s)[ \t]*[^\n0-9]{8,120}")

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from parsers.text.traced import Edit
+from parsers.text.numbered import Edit
 
 # Lines of the tools begin with these words, and hardly any others
 _BEGINNINGS = (

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from parsers.text.traced import Edit, Traced
+from parsers.text.numbered import Edit, Numbered
 
 
 class Coding(NamedTuple):
@@ -14,7 +14,7 @@ class Coding(NamedTuple):
     The test is for all of the text.
     """
 
-    is_used: Callable[[Traced], bool]
+    is_used: Callable[[Numbered], bool]
     pattern: re.Pattern[str]
     decode: Callable[[re.Match[str]], str]
 
@@ -65,12 +65,12 @@ MIN_SOFT_BREAKS = 2
 FIO_DEPTH = ">=64"  # encoded there as "=3D64"
 
 
-def _has_brackets(plain: Traced) -> bool:
+def _has_brackets(plain: Numbered) -> bool:
     """Whether there are BBCode tags, or colors that lost their escape characters."""
     return "[" in plain.text and BRACKETS.search(plain.text) is not None
 
 
-def _is_quoted_printable(plain: Traced) -> bool:
+def _is_quoted_printable(plain: Numbered) -> bool:
     """Whether nearly every equals sign is an escape.
 
     The tools print enough of them to judge.
@@ -112,7 +112,7 @@ def _decode_json_escape(match: re.Match[str]) -> str:
     return JSON_ESCAPES[match[2]]
 
 
-def _is_json_string(plain: Traced) -> bool:
+def _is_json_string(plain: Numbered) -> bool:
     """Whether line ends came as backslash and n, and hardly any came as such."""
     text = plain.text
     if "\\" not in text:
@@ -121,7 +121,7 @@ def _is_json_string(plain: Traced) -> bool:
     return escaped > 2 and escaped > text.count("\n") * 2
 
 
-def _is_list_of_strings(plain: Traced) -> bool:
+def _is_list_of_strings(plain: Numbered) -> bool:
     """Whether the lines came as Python prints a list of them."""
     text = plain.text
     return "'" in text and text.count("', '") > max(text.count("\n"), 5)
@@ -130,7 +130,7 @@ def _is_list_of_strings(plain: Traced) -> bool:
 _ENDS_IN_DOLLAR = re.compile(r"\$(?=\n|\Z)")
 
 
-def _is_from_cat(plain: Traced) -> bool:
+def _is_from_cat(plain: Numbered) -> bool:
     """Whether the lines came from `cat -A`, which ends each with a dollar sign."""
     text = plain.text
     ends = sum(1 for _end in _ENDS_IN_DOLLAR.finditer(text)) if "$\n" in text else 0
@@ -202,9 +202,9 @@ CODINGS = (
 )
 
 
-def undo_transport(text: str) -> Traced:
+def undo_transport(text: str) -> Numbered:
     """Undo markup and escapes; the lines may still be decorated."""
-    plain = Traced(text)
+    plain = Numbered.of(text)
     for coding in CODINGS:
         if coding.is_used(plain):
             plain = plain.edit(_edits(plain.text, coding))

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
+from parsers.text.numbered import Edit, Numbered
 from parsers.text.tool_lines import (
     DISKINFO_COMMENTS,
     DISKINFO_TITLES,
@@ -17,7 +18,6 @@ from parsers.text.tool_lines import (
     SMARTCTL_LINES,
     fio_line_kind,
 )
-from parsers.text.traced import Edit, Traced
 
 # Where a line of output begins, for text that lost its line ends.
 BEGINS = re.compile(
@@ -131,7 +131,7 @@ NODE_WORDS = (
 )
 
 
-def split_run_together(plain: Traced) -> Traced:
+def split_run_together(plain: Numbered) -> Numbered:
     """Break lines with several lines of output."""
     return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text) else plain
 
@@ -151,7 +151,7 @@ def _breaks(text: str) -> Iterator[Edit]:
         start += len(line) + 1
 
 
-def join_wrapped(plain: Traced) -> Traced:
+def join_wrapped(plain: Numbered) -> Numbered:
     """Join the lines that a terminal broke at its width, or mail between two words."""
     if not _may_be_wrapped(plain.text):
         return plain
@@ -212,7 +212,7 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
             parts, joined = 0, ""
 
 
-def join_commands(plain: Traced) -> Traced:
+def join_commands(plain: Numbered) -> Numbered:
     """Take out the line ends within names of device nodes and within commands."""
     names = set(_within_names(plain.text)) if may_name_nodes(plain.text) else set()
     edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}

@@ -54,7 +54,7 @@ RESULT_FIELDS = (
 
 
 def write_archive(member: Member, file: IO[bytes]) -> None:
-    """Write a ZIP archive of all data stored for `member`: one JSON file, and a file for each masked text."""
+    """Write a ZIP archive of all data stored for `member`: one JSON file, and a file for each kept text."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("slogdb.json", json.dumps(_member_data(member), indent=1, default=str))
         for public_id, text in member.submissions.values_list("public_id", "text").iterator():
@@ -120,6 +120,7 @@ def _submissions(member: Member) -> Iterator[dict[str, Any]]:
             "state_reason": submission.state_reason,
             "forum_handle": submission.forum_handle,
             "source_url": submission.source_url,
+            "note": submission.note,
             "created_at": submission.created_at,
             "keeps_unit": submission.keeps_unit,
             "unit_digests": submission.unit_digests,
@@ -176,7 +177,7 @@ def _detach(submission: Submission) -> None:
     reread_submission(submission)
 
 
-ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # larger ones are written to disk; they contain only masked text
+ARCHIVE_IN_MEMORY_BYTES = 8 * 1024 * 1024  # larger ones are written to disk; they contain only kept text
 
 
 class CloseForm(forms.Form):

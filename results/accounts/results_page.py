@@ -16,7 +16,6 @@ from results.core.formats import format_date
 from results.core.limits import wait_text
 from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
-from results.core.reader import ReadingError
 from results.models import AuditEntry, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.submissions import edit
@@ -24,7 +23,7 @@ from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.page import count_attempt
 from results.submissions.presentation import text_blocks
 
-DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED)
+DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED, Action.NOTES_REMOVED)
 DEVICE_ACTIONS = (Action.MERGED, Action.OVERRULED, Action.PINNED)
 STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
     "withdraw": (
@@ -41,7 +40,11 @@ class DescribeForm(forms.Form):
     """The owner's description of a result."""
 
     notes = forms.CharField(
-        label="Notes", required=False, max_length=lengths.NOTES, widget=forms.Textarea(attrs={"rows": 3})
+        label="Notes",
+        help_text="Public, like everything in this form. Serial numbers and addresses are masked.",
+        required=False,
+        max_length=lengths.NOTES,
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
     platform = forms.CharField(label="Operating system", required=False, max_length=lengths.CONDITION)
     attachment = forms.CharField(
@@ -84,8 +87,6 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
                 edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
             except Result.DoesNotExist as error:
                 raise Http404 from error
-            except ReadingError as error:
-                described.add_error("notes", str(error))
             else:
                 messages.success(request, "Saved.")
                 return redirect("account-result", public_id=public_id)
@@ -146,6 +147,7 @@ def _row(submission: Submission) -> dict[str, Any]:
         "sent": format_date(submission.created_at.date()),
         "state": State(submission.state).label,
         "reason": submission.state_reason,
+        "note": submission.note,
     }
 
 

@@ -1,6 +1,6 @@
 """All errors of the API as problem details (RFC 9457)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
@@ -31,15 +31,22 @@ CLOSED = Notice("account_closed", "Your account was closed in the meantime, so n
 
 
 class RefusedProblem(APIException):
-    """The text can't be published; `notices` are the parsers' reasons."""
+    """The text can't be published; `notices` are the parsers' reasons, `left_out_lines` what wasn't recognized."""
 
     status_code = 422
     default_detail = "There is no benchmark run in this text that can be published."
     default_code = "refused"
 
-    def __init__(self, notices: Sequence[Notice], *, detail: str | None = None) -> None:
+    def __init__(
+        self,
+        notices: Sequence[Notice],
+        *,
+        detail: str | None = None,
+        left_out_lines: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__(detail)
         self.notices = [asdict(notice) for notice in notices]
+        self.left_out_lines = list(left_out_lines)
 
 
 class TooLongProblem(APIException):
@@ -138,7 +145,12 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
 
 def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
-        return {"detail": str(error.detail), "code": error.default_code, "notices": error.notices}
+        return {
+            "detail": str(error.detail),
+            "code": error.default_code,
+            "notices": error.notices,
+            "left_out_lines": error.left_out_lines,
+        }
     if isinstance(error, ValidationError):
         return {"detail": "Some parameters are invalid.", "code": error.default_code, "errors": data}
     code = error.get_codes() if isinstance(error, APIException) else "not_found"

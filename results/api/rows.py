@@ -174,9 +174,10 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
         "state": submission.state,
         "results": results,
         "notices": notices,
+        "note": submission.note,
     }
 
 
 def hidden_record(record: Row) -> Row:
     """The record without the fields of published submissions."""
-    return {**record, "run_count": 0, "left_out": [], "results": [], "notices": []}
+    return {**record, "run_count": 0, "left_out": [], "results": [], "notices": [], "note": ""}

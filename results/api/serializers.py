@@ -42,8 +42,18 @@ class LeftOutSerializer(serializers.Serializer):
 
     code = serializers.CharField()
     message = serializers.CharField()
-    first_line = serializers.IntegerField(help_text="of the text that was sent, from 1")
+    first_line = serializers.IntegerField()
     last_line = serializers.IntegerField()
+
+
+class LeftOutLinesSerializer(serializers.Serializer):
+    """Lines of what was sent that aren't stored, because they aren't output of a tool that we read."""
+
+    first_line = serializers.IntegerField(help_text="of what was sent, from 1")
+    last_line = serializers.IntegerField(help_text="of what was sent")
+    tool = serializers.CharField(
+        allow_blank=True, help_text="the tool that printed them, if we recognize it but don't read it yet"
+    )
 
 
 class DeviceSerializer(serializers.Serializer):
@@ -343,6 +353,7 @@ class ProblemSerializer(serializers.Serializer):
     detail = serializers.CharField()
     code = serializers.CharField()
     notices = NoticeSerializer(many=True, required=False)
+    left_out_lines = LeftOutLinesSerializer(many=True, required=False)
     errors = serializers.DictField(required=False)  # type: ignore[assignment] # shadows an attribute of Field
 
 

@@ -1,9 +1,5 @@
 """The audit log: who did what to what, and why. It is append-only and contains no identifiers."""
 
-from django.conf import settings
-
-from parsers.privacy.mask import redact
-from results.core.reader import read_in_time
 from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
 
@@ -34,8 +30,3 @@ def _name(actor: Member | None) -> str:
     if actor is None:
         return "holder of the claim token"
     return (str(actor) if actor.is_staff else f"member {actor.pk}")[: lengths.ACTOR]
-
-
-def masked(text: str) -> str:
-    """The text with each labelled serial number, world-wide name, host and user masked; raises ReadingError."""
-    return read_in_time(redact, text.strip(), unit_key=settings.UNIT_KEY.encode(), unit_digests={}).text

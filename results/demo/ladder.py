@@ -9,7 +9,7 @@ from django.db import transaction
 
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
-from parsers.paste import read_masked
+from parsers.paste import parse_paste
 from results.core.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
 from results.demo.store import unit_digest
@@ -46,16 +46,16 @@ def _store(made: DemoRun) -> None:
         state=State.PUBLISHED,
         is_approved=True,
     )
-    read_submission(submission, read_masked(text, unit_digests=digests))
+    read_submission(submission, parse_paste(text, unit_key=b"", unit_digests=digests))
 
 
 def ladder_text(made: DemoRun) -> str:
-    """A masked paste of fio's groups with 1, 2, 4, 8 and 16 writers and of the top of `smartctl -a`."""
+    """A kept paste of fio's groups with 1, 2, 4, 8 and 16 writers and of the top of `smartctl -a`."""
     path = PATHS[made.device.range.device_class]
     groups = list(enumerate(LADDER_WRITERS))
     command = writers_command(path).replace(" --output-format=json", "")
     lines = [
-        f"# {command}",
+        f"$ {command}",
         *(line for group, writers in groups for line in _setup(group, writers)),
         "fio-3.36",
         f"Starting {sum(LADDER_WRITERS)} processes",

@@ -10,7 +10,7 @@ SERIAL_MASK = "[serial-1]"
 
 
 def run_text(run: DemoRun) -> str:
-    """A masked paste of `diskinfo -wS` and of the top of `smartctl -a`."""
+    """A kept paste of `diskinfo -wS` and of the top of `smartctl -a`."""
     return "\n".join([*_diskinfo(run), "", *smartctl_lines(run), ""])
 
 

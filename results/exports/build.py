@@ -70,7 +70,9 @@ FILES = (
     ExportFile(
         "results.ndjson", "application/x-ndjson", "One JSON object per result and line.", result_columns
     ),
-    ExportFile("texts.ndjson", "application/x-ndjson", "The masked text of every paste.", lambda: TEXTS),
+    ExportFile(
+        "texts.ndjson", "application/x-ndjson", "What was read of every paste, masked.", lambda: TEXTS
+    ),
     ExportFile(
         "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
     ),

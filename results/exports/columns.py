@@ -170,6 +170,7 @@ _AFTER = (
     ),
     Column("flags", "result.flags", "json", "Doubts about the run: code, effect, message."),
     Column("notes", "result.notes", "text", "Written by the owner."),
+    Column("note", "submission.note", "text", "Written by the sender about all results of the submission."),
     ORIGIN,
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
     Column("figure", "submission.figure", "text", "What the source of a published result states."),
@@ -195,7 +196,7 @@ POINTS = (
 )
 TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
-    Column("text", "submission.text", "text", "As sent, with every identifier masked."),
+    Column("text", "submission.text", "text", "What was read of it, with identifiers masked."),
 )
 _SOURCE = """
 FROM results_result result

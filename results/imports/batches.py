@@ -1,4 +1,4 @@
-"""Bulk imports: texts are masked and stored at once, and read by workers in batches.
+"""Bulk imports: what is kept of the texts is stored at once, and read by workers in batches.
 
 A worker leases a batch, so that no two read the same text, and a text that kills its reader is recognized by its
 attempts: after a failure it is read with few others, then alone, and after ATTEMPTS it is held with the reason. If a
@@ -22,18 +22,18 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Concat, Now, NullIf
 
 from parsers.base.format import ParseError
-from parsers.classify.rules import Catalogue
-from parsers.paste import read_masked
-from parsers.privacy.mask import redact
+from parsers.paste import keep_paste
 from parsers.text.decode import decode
 from results.catalogue.devices import make_missing_devices
 from results.catalogue.match import class_catalogue
+from results.catalogue.matcher import ClassCatalogue
 from results.core.digests import digest_text
 from results.core.queue import enqueue
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
 from results.models.submission import split_notices
 from results.submissions.deferred import rank_dirty_devices
+from results.submissions.parse import parse_stored
 from results.submissions.read import Reading, prepare_reading, save_read_submissions, store_readings
 from results.submissions.receive import PasteTooLongError, Tally, check_size
 
@@ -99,13 +99,14 @@ class Lease:
 
 
 def store_texts(texts: Iterable[Text], batch: ImportBatch) -> int:
-    """Mask and store the texts for the workers; return how many are new. Known texts are skipped.
+    """Store what is kept of the texts for the workers; return how many are new. Known texts are skipped.
 
-    This can be interrupted and repeated at any time. Input that is not text, or is too long, is skipped, too.
+    This can be interrupted and repeated at any time. Input that is not text, is too long, or holds no tool's output
+    is skipped, too.
     """
     stored, rest = 0, iter(texts)
     while some := list(islice(rest, BATCH)):
-        rows = {row.text_digest: row for one in some if (row := _masked(one, batch)) is not None}
+        rows = {row.text_digest: row for one in some if (row := _kept(one, batch)) is not None}
         known = Submission.objects.filter(text_digest__in=rows).values_list("text_digest", flat=True)
         for digest in known:
             del rows[digest]
@@ -113,17 +114,17 @@ def store_texts(texts: Iterable[Text], batch: ImportBatch) -> int:
     return stored
 
 
-def _masked(one: Text, batch: ImportBatch) -> Submission | None:
+def _kept(one: Text, batch: ImportBatch) -> Submission | None:
     try:
         check_size(one.text)
         text = decode(one.text)
+        kept = keep_paste(text, unit_key=settings.UNIT_KEY.encode())
     except (PasteTooLongError, ParseError):
         return None
-    masked = redact(text, unit_key=settings.UNIT_KEY.encode(), unit_digests={})
     return Submission(
-        text=masked.text,
+        text=kept.text,
         text_digest=digest_text(text),
-        unit_digests=masked.unit_digests,
+        unit_digests=kept.unit_digests,
         state=State.WAITING,
         batch=batch,
         forum_handle=one.forum_handle,
@@ -263,8 +264,8 @@ def _attempt(lease: Lease, submission: Submission, work: Callable[[], Done]) -> 
     return None
 
 
-def _parse(submission: Submission, catalogue: Catalogue) -> _Parsed:
-    paste = read_masked(submission.text, unit_digests=submission.unit_digests, catalogue=catalogue)
+def _parse(submission: Submission, catalogue: ClassCatalogue) -> _Parsed:
+    paste = parse_stored(submission, catalogue)
     reading = prepare_reading(submission, paste)
     submission.state = State.PUBLISHED if reading.runs else State.REJECTED
     submission.state_reason = "" if reading.runs else NO_RUN

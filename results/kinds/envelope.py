@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
-from parsers.privacy.rules import MASK
+from parsers.privacy.masks import MASK
 from results.kinds.base import NO_DEVICE, Flag
 from results.models import lengths
 
@@ -169,7 +169,7 @@ def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str
 
 
 def _refuse_name(model_name: str, line: int) -> Notice | None:
-    if not model_name:
+    if not any(map(str.isalnum, model_name)):  # an ellipsis, where a value was too long to be kept
         message = (
             "This run does not say which device it is about: paste the lines above the table as well, "
             "or the output of smartctl -a for the same device."

@@ -76,6 +76,7 @@ class Action(models.TextChoices):
     BANNED = "banned", "Banned a member"
     UNBANNED = "unbanned", "Lifted a ban"
     IMPORTED = "imported", "Imported a thread"
+    NOTES_REMOVED = "notes_removed", "Removed the notes"
 
 
 class Segment(models.TextChoices):

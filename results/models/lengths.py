@@ -1,7 +1,8 @@
 """The maximum lengths of columns, in characters, for code that truncates or validates values."""
 
 REASON = 300  # of a decision, for people to read
-NOTES = 1000
+NOTES = 1000  # of the owner, about one result
+NOTE = 300  # of the sender, about a submission
 REPORT = 1000
 MODEL_NAME = 100
 VENDOR = 60

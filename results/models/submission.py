@@ -1,4 +1,4 @@
-"""Submissions: one paste or upload, its masked text stored once and never edited. Idempotent answers."""
+"""Submissions: one paste or upload, its kept text stored once and never edited. Idempotent answers."""
 
 import secrets
 from collections.abc import Iterable
@@ -38,11 +38,11 @@ def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]
 
 
 class Submission(models.Model):
-    """A submitted text, masked; its results are parsed from it and can be reread."""
+    """What is kept of a submitted text; its results are parsed from it and can be reread."""
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=draw_public_id)
-    text = models.TextField(blank=True)  # masked; empty for figures that were published elsewhere without it
+    text = models.TextField(blank=True)  # kept, masked; empty for figures published elsewhere
     text_digest = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique, so null for none
     survey_id = models.CharField(max_length=20, unique=True, null=True)  # noqa: DJ001 - the same
     unit_digests = models.JSONField(default=dict)  # mask in the text -> keyed digest of the serial number
@@ -66,6 +66,7 @@ class Submission(models.Model):
     measured_on = models.DateField(null=True)  # according to the sender; a date in the text takes precedence
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
+    note = models.CharField(max_length=lengths.NOTE, blank=True, default="", db_default="")  # by the sender
     # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
     sender_digest = models.CharField(max_length=32, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of figures published elsewhere
@@ -90,7 +91,7 @@ class Submission(models.Model):
             ),
             models.CheckConstraint(
                 condition=~models.Q(state=State.ERASED)
-                | models.Q(text="", text_digest__isnull=True, unit_digests={}, notices=[]),
+                | models.Q(text="", text_digest__isnull=True, unit_digests={}, notices=[], note=""),
                 name="submission_erased_is_empty",
             ),
         ]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from results.core.audit import log_action
 from results.models import Member, Report, Submission
 from results.models.choices import Action, State
-from results.submissions.edit import StateError, change_state, erase
+from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
 
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
@@ -33,9 +33,27 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
         change_state(submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED)
     except StateError as error:
         raise DecisionError(str(error)) from error
+    _close_reports(submission)
+    log_action(moderator, action, submission=submission, reason=reason)
+
+
+def _close_reports(submission: Submission) -> None:
     open_reports = Report.objects.filter(result__submission=submission, closed_at__isnull=True)
     open_reports.update(closed_at=timezone.now())
-    log_action(moderator, action, submission=submission, reason=reason)
+
+
+@transaction.atomic
+def remove_notes(submission: Submission, *, moderator: Member, reason: str) -> None:
+    """Permanently remove what the sender and the owner wrote about a submission, and close its reports.
+
+    Raises DecisionError.
+    """
+    reason = _checked_reason(reason)
+    if _is_own(submission, moderator):
+        raise DecisionError("You can't decide about your own results.")
+    clear_notes(submission)
+    _close_reports(submission)
+    log_action(moderator, Action.NOTES_REMOVED, submission=submission, reason=reason)
 
 
 def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
@@ -44,9 +62,10 @@ def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
         return set()
     if _is_own(submission, moderator):
         return {Action.ERASED}
+    notes = {Action.NOTES_REMOVED} if has_notes(submission) else set()
     if submission.state == State.WITHDRAWN:
-        return {Action.REJECTED, Action.ERASED}
-    return {*STATE_AFTER, Action.ERASED}
+        return {Action.REJECTED, Action.ERASED, *notes}
+    return {*STATE_AFTER, Action.ERASED, *notes}
 
 
 def _is_own(submission: Submission, moderator: Member) -> bool:

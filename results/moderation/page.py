@@ -26,6 +26,7 @@ from results.moderation.decide import (
     decide,
     erase_as_moderator,
     lift_ban,
+    remove_notes,
     submissions_to_review,
 )
 from results.moderation.mail import enqueue_decision_mail
@@ -37,6 +38,7 @@ DECISIONS = [
     (Action.APPROVED, "Approve: publish and rank it"),
     (Action.HELD, "Hold: hide it until a later decision"),
     (Action.REJECTED, "Reject: hide it"),
+    (Action.NOTES_REMOVED, "Remove the notes: what the sender and the owner wrote about it"),
     (Action.ERASED, "Erase: permanently remove the text and the figures"),
 ]
 
@@ -117,6 +119,8 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
     moderator = member_of(request)
     if action == Action.ERASED:
         erase_as_moderator(submission, moderator=moderator, reason=reason)
+    elif action == Action.NOTES_REMOVED:
+        remove_notes(submission, moderator=moderator, reason=reason)
     else:
         decide(submission, action, moderator=moderator, reason=reason)
     enqueue_decision_mail(
@@ -170,6 +174,7 @@ def _item(submission: Submission) -> dict[str, Any]:
             "member_id": submission.owner_id,
             "sent": format_date(submission.created_at.date()),
             "source_url": submission.source_url,
+            "note": submission.note,
             "is_erased": submission.state == State.ERASED,
         },
         "why": why,
@@ -213,6 +218,7 @@ def _result(result: Result, *, shown: set[str]) -> dict[str, Any]:
         "firmware": result.firmware.version if result.firmware else "",
         "method": method_label(result.method),
         "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
+        "notes": [*filter(None, [result.notes]), *result.told_conditions.values()],
         "flags": flag_rows(result.flags),
         "template": kind.template("preview"),
         **kind.context(kind.payload_of_result(result), result.device.model_name),

@@ -7,10 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from results.core.audit import masked
+from parsers.privacy.free_text import mask_free_text
 from results.core.digests import digest_network
 from results.core.limits import find_limit, sender_address, spend, write_cost
-from results.core.reader import ReadingError
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
 from results.models.choices import ReportReason
@@ -21,29 +20,23 @@ class OwnResultError(Exception):
     """The reporter is the result's owner, who can withdraw it instead."""
 
 
+@transaction.atomic
 def report_result(
     result: Result, reason: str, *, text: str = "", reporter: Member | None = None, network: str = ""
 ) -> tuple[Report, bool]:
     """Return the report and whether it is new: a reporter can have one open report of a result.
 
-    The result's owner gets a mail about a new one. Raises OwnResultError, ReadingError, and Result.DoesNotExist for a
-    result that was erased meanwhile.
+    The result's owner gets a mail about a new one. Raises OwnResultError, and Result.DoesNotExist for a result that
+    was erased meanwhile.
     """
     if reporter is not None and result.submission.owner_id == reporter.pk:
         raise OwnResultError("This is your own result. You can withdraw or erase it in your account.")
-    text = fitting_text(masked(text), longest=lengths.REPORT)  # before anything is locked
-    return _store_report(result, reason, text, reporter=reporter, network=network)
-
-
-@transaction.atomic
-def _store_report(
-    result: Result, reason: str, text: str, *, reporter: Member | None, network: str
-) -> tuple[Report, bool]:
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)  # serializes concurrent reports
     sender = {"reporter": reporter} if reporter else {"reporter": None, "network": network}
     existing = Report.objects.filter(result=result, closed_at__isnull=True, **sender).first()
     if existing is not None:
         return existing, False
+    text = fitting_text(mask_free_text(text.strip()), longest=lengths.REPORT)
     report = Report.objects.create(result=result, reason=reason, text=text, **sender)
     enqueue_report_mail(report)
     return report, True
@@ -110,7 +103,7 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
         report_result(result, data["reason"], text=data["text"], reporter=reporter, network=network)
     except Result.DoesNotExist as error:
         raise Http404 from error
-    except (OwnResultError, ReadingError) as error:
+    except OwnResultError as error:
         form.add_error(None, str(error))
         return False
     return True

@@ -1,4 +1,4 @@
-"""Results: the list, newest first; one result with its conditions, masked text, owner's notes and reports."""
+"""Results: the list, newest first; one result with its conditions, kept text, owner's notes and reports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,6 +38,7 @@ SUBMISSION_FIELDS = (
     "precision_percent",
     "quality",
     "forum_handle",
+    "note",
     "notices",
     "text",
 )

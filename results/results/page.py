@@ -1,4 +1,4 @@
-"""The result page: one run with its conditions and its masked text, or a notice that it was removed."""
+"""The result page: one run with its conditions and its text, or a notice that it was removed."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -74,6 +74,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "figure": submission.figure,
         "precision_percent": submission.precision_percent,
         "handle": submission.forum_handle,
+        "note": submission.note,
         "owner_notes": found.notes,
         "owner_conditions": _owner_conditions(found),
         "also_posted": _also_posted(found),

@@ -12,6 +12,7 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from parsers.base.readings import ParsedPaste
 from results.api.authentication import MaySubmit, MaySubmitOrAnonymous, key_owner
 from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
 from results.api.idempotency import answer_once, idempotency_key
@@ -40,10 +41,12 @@ from results.submissions.receive import (
     PasteTooLongError,
     Received,
     SubmissionRefusedError,
+    nothing_to_publish,
     preview_text,
     receive_submission,
 )
 from results.submissions.sent import Sent, read_sent
+from results.submissions.sent_lines import left_out_records, sent_left_out, sent_notices
 from results.submissions.serializers import (
     PASTE_BODIES,
     ParsedSerializer,
@@ -71,24 +74,30 @@ class Parse(Endpoint):
         except PasteTooLongError as error:
             raise TooLongProblem from error
         paste, found = preview.paste, preview.found
-        notices = (*paste.warnings, *found.notices)
         if not found.runs:
-            raise RefusedProblem(notices)
+            raise _refused(nothing_to_publish(paste, found))
         return Response(
             {
                 "run_count": found.count,
-                "left_out": [asdict(one) for one in found.left_out],
+                "left_out": [asdict(one) for one in sent_left_out(paste, found.left_out)],
+                "left_out_lines": left_out_records(paste.left_out_lines),
                 "parser_version": paste.parser_version,
                 "runs": [
-                    _record(run, device) for run, device in zip(found.runs, preview.devices, strict=True)
+                    _record(run, device, paste)
+                    for run, device in zip(found.runs, preview.devices, strict=True)
                 ],
-                "notices": [asdict(notice) for notice in notices],
+                "notices": [asdict(notice) for notice in sent_notices(paste, found)],
                 "text": paste.text,
+                "note": sent.sender.note,
             }
         )
 
 
-def _record(run: Run, device: Device) -> Row:
+def _refused(error: SubmissionRefusedError) -> RefusedProblem:
+    return RefusedProblem(error.notices, left_out_lines=left_out_records(error.left_out_lines))
+
+
+def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
     metrics = kind_of(run.method).compute(run.payload)
     return {
         "model_name": run.model_name,
@@ -104,8 +113,8 @@ def _record(run: Run, device: Device) -> Row:
         "flags": [flag.stored for flag in run.flags],
         "measured_on": run.measured_on,
         "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
-        "first_line": run.first_line,
-        "last_line": run.last_line,
+        "first_line": paste.sent_line(run.first_line),
+        "last_line": paste.sent_line(run.last_line),
         **measured_record(run.method, metrics, run.payload),
         "rank": _rank(run, device, ranked_value(run)) if run.is_ranked else None,
     }
@@ -149,7 +158,7 @@ class SubmissionList(Endpoint):
         except PasteTooLongError as error:
             raise TooLongProblem from error
         except SubmissionRefusedError as error:
-            raise RefusedProblem(error.notices) from error
+            raise _refused(error) from error
 
 
 class SubmissionDetail(ReadEndpoint):
@@ -192,15 +201,23 @@ def _receive(sent: Sent) -> Response:
 
 
 def _answer(received: Received) -> Response:
-    submission = received.submission
+    submission, paste, found = received.submission, received.paste, received.found
     record: dict[str, Any] = full_record(submission)
+    if received.is_new:
+        record["notices"] = [asdict(notice) for notice in sent_notices(paste, found)]
+        record["left_out"] = [asdict(one) for one in sent_left_out(paste, found.left_out)]
     if submission.state != State.PUBLISHED:
         record = hidden_record(record)
     results = record["results"]
     where = ("api-result", results[0]["id"]) if results else ("api-submission", submission.public_id)
     status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200
     return Response(
-        {**record, "is_new": received.is_new, "claim_token": received.claim_token},
+        {
+            **record,
+            "left_out_lines": left_out_records(paste.left_out_lines),
+            "is_new": received.is_new,
+            "claim_token": received.claim_token,
+        },
         status=status,
         headers={"Location": full_url(reverse(where[0], args=[where[1]]))},
     )

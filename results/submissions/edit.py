@@ -5,10 +5,11 @@ from typing import Any
 
 from django.db import transaction
 
+from parsers.privacy.free_text import mask_free_text
 from results.api.idempotency import forget_answers_about
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.rematch import lock_devices
-from results.core.audit import log_action, masked
+from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.kinds.envelope import fitting_text
 from results.models import Device, Member, Result, Submission, lengths
@@ -36,8 +37,10 @@ def change_state(
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
     if locked.state == State.ERASED or state in {State.ERASED, State.WAITING}:
         raise StateError("Erased submissions can't be restored.")
-    if not locked.text:
+    if locked.is_from_elsewhere:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
+    if not locked.text:
+        raise StateError("Nothing of its text was kept, since it contains no output that we read.")
     locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
         locked.is_approved, locked.needs_review = is_approved, False
@@ -61,7 +64,8 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     locked.text, locked.text_digest = "", None
     locked.unit_digests, locked.notices = {}, []
     locked.sender_digest = locked.forum_handle = locked.source_url = locked.claim_digest = ""
-    locked.figure, locked.precision_percent = "", None
+    locked.note = locked.figure = ""
+    locked.precision_percent = None
     locked.posted_on = locked.measured_on = None
     locked.needs_review = False
     locked.save()
@@ -116,26 +120,40 @@ def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased
     log_action(actor, Action.ERASED, submission=submission, reason=reason)
 
 
+@transaction.atomic
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
     """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
 
-    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime,
-    and ReadingError.
+    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime.
     """
     unknown = set(told_conditions) - set(OWNER_CONDITIONS)
     if unknown:
         raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(OWNER_CONDITIONS)}.")
     conditions = {
-        name: fitting_text(masked(str(value)), longest=lengths.CONDITION)
+        name: fitting_text(mask_free_text(str(value).strip()), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
-    notes = fitting_text(masked(notes), longest=lengths.NOTES)
-    with transaction.atomic():  # all is masked: nothing is locked meanwhile
-        Result.objects.select_for_update(no_key=True).get(pk=result.pk)
-        result.notes = notes
-        result.told_conditions = {name: value for name, value in conditions.items() if value}
-        result.save(update_fields=["notes", "told_conditions"])
-        bump_data_version()
+    Result.objects.select_for_update(no_key=True).get(pk=result.pk)
+    result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
+    result.told_conditions = {name: value for name, value in conditions.items() if value}
+    result.save(update_fields=["notes", "told_conditions"])
+    bump_data_version()
+
+
+def has_notes(submission: Submission) -> bool:
+    """Whether its sender or owner wrote something about it or one of its results."""
+    written = submission.results.exclude(notes="", told_conditions={})
+    return bool(submission.note) or written.exists()
+
+
+@transaction.atomic
+def clear_notes(submission: Submission) -> None:
+    """Permanently remove the sender's note, and the owner's notes and conditions of all results. Idempotent."""
+    Submission.objects.filter(pk=submission.pk).update(note="")
+    submission.results.update(notes="", told_conditions={})
+    forget_answers_about(submission.public_id)
+    submission.refresh_from_db()
+    bump_data_version()
 
 
 @transaction.atomic

@@ -2,8 +2,9 @@
 
 import hashlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import date
 from functools import cache
 from http import HTTPStatus
@@ -35,8 +36,9 @@ from results.ranking.intervals import Interval
 from results.ranking.standing import device_name
 from results.ranking.ties import find_place, format_places, replace_interval
 from results.submissions.commands import CommandForm, builder_context
+from results.submissions.note import LinkInNoteError, read_note
 from results.submissions.presentation import share_of_result
-from results.submissions.preview import READ, WERE, preview_context, runs_summary
+from results.submissions.preview import READ, WERE, left_out_ranges, preview_context, runs_summary
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
@@ -45,13 +47,15 @@ from results.submissions.receive import (
     SubmissionRefusedError,
     is_possible_day,
     join_parts,
+    nothing_to_publish,
     preview_text,
     receive_submission,
     refuse_banned,
 )
+from results.submissions.sent_lines import sent_left_out
 
 SUBMIT_DESCRIPTION = (
-    "Paste the output of diskinfo or fio. It is read, masked and ranked immediately, without an account."
+    "Paste the output of diskinfo or fio. It is read and ranked immediately, without an account."
 )
 
 TOO_MANY = "Too many submissions. Try again in {wait}. Your text is still in the box."
@@ -88,6 +92,12 @@ class SubmitForm(forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
+    note = forms.CharField(
+        label="What should readers know?",
+        required=False,
+        max_length=lengths.NOTE,
+        error_messages={"max_length": f"A note can’t be longer than {lengths.NOTE} characters."},
+    )
     hides_unit = forms.BooleanField(required=False)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -96,6 +106,12 @@ class SubmitForm(forms.Form):
         if day is not None and not is_possible_day(day):
             raise forms.ValidationError(IMPOSSIBLE_DAY)
         return day
+
+    def clean_note(self) -> str:
+        try:
+            return read_note(self.cleaned_data["note"])
+        except LinkInNoteError as error:
+            raise forms.ValidationError(str(error)) from error
 
     def pasted(self) -> str | bytes:
         """The submitted text and files as one paste, also put into the text box, since a page can't resend files.
@@ -112,9 +128,8 @@ class SubmitForm(forms.Form):
 
     def mark(self, raw: str | bytes) -> str:
         """A digest of everything that would be published, so that exactly what was previewed is published."""
-        stated = [
-            str(self.cleaned_data[name]) for name in ("handle", "source_url", "measured_on", "hides_unit")
-        ]
+        names = ("handle", "source_url", "measured_on", "note", "hides_unit")
+        stated = [str(self.cleaned_data[name]) for name in names]
         try:
             text = digest_text(decode(raw))
         except ParseError:
@@ -140,7 +155,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     except PasteTooLongError:
         return _page(request, form, errors=[TOO_LONG], status=413)
     except SubmissionRefusedError as refused:
-        return _page(request, form, errors=refused.notices, status=422)
+        unread = left_out_ranges(refused.left_out_lines)
+        return _page(request, form, errors=refused.notices, unread=unread, status=422)
     except ReadingError as error:
         return _page(request, form, errors=[error.notice], status=422)
 
@@ -180,6 +196,7 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],
+        note=form.cleaned_data["note"],
     )
     seen = form.cleaned_data["seen"]
     if seen and seen != form.mark(raw):
@@ -187,7 +204,10 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
     received = receive_submission(raw, sender)
     status = HTTPStatus.CREATED if received.is_new else HTTPStatus.OK
     response = render(
-        request, "results/submissions/published.html", published_context(received), status=status
+        request,
+        "results/submissions/published.html",
+        published_context(received, note=sender.note),
+        status=status,
     )
     response["Location"] = received.submission.get_absolute_url()
     return response
@@ -203,11 +223,12 @@ def _preview(
         measured_on=form.cleaned_data["measured_on"],
     )
     if not preview.found.runs:
-        raise SubmissionRefusedError([*preview.paste.warnings, *preview.found.notices])
+        raise nothing_to_publish(preview.paste, preview.found)
     context = preview_context(
         preview,
         handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
+        note=form.cleaned_data["note"],
         keeps_unit=not form.cleaned_data["hides_unit"],
     )
     return _page(request, form, preview={**context, "seen": form.mark(raw), "is_changed": is_changed})
@@ -219,11 +240,13 @@ def _page(
     *,
     preview: dict[str, Any] | None = None,
     errors: Sequence[Notice] = (),
+    unread: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "errors": errors,
+        "unread": unread,
         "preview": preview,
         **builder_context(CommandForm()),
         **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),
@@ -234,8 +257,10 @@ def _page(
 WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 
-def published_context(received: Received) -> dict[str, Any]:
+def published_context(received: Received, *, note: str) -> dict[str, Any]:
     """The context of templates/results/submissions/published.html; the token is only in this response.
+
+    `note` is the one just sent: a known submission keeps its first one.
 
     An unpublished result has no sharing snippets: nobody else can see it, and perhaps not the device either.
     """
@@ -243,8 +268,11 @@ def published_context(received: Received) -> dict[str, Any]:
     is_public = submission.state == State.PUBLISHED
     runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
     _notices, left_out = split_notices(submission.notices)
+    if received.is_new:
+        left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     context = {
         "is_new": received.is_new,
+        "is_note_ignored": not received.is_new and note not in {"", submission.note},
         "title": State(submission.state).label if received.is_new else "Already submitted",
         "is_public": is_public,
         "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),

@@ -1,6 +1,7 @@
 """Parsing a text as this site does: with its key of digests, and its catalogue."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from django.conf import settings
@@ -10,12 +11,34 @@ from parsers.paste import parse_paste
 from results.catalogue.match import class_catalogue
 from results.catalogue.matcher import ClassCatalogue
 from results.core.reader import read_in_time
+from results.models import Submission
 
 
-def parse_text(raw: str | bytes, *, unit_digests: Mapping[str, str] | None = None) -> ParsedPaste:
-    """The text, masked and parsed; with `unit_digests` if it was masked before. Raises ReadingError."""
-    read = _parser(settings.UNIT_KEY.encode(), class_catalogue())
+def parse_text(
+    raw: str | bytes,
+    *,
+    unit_digests: Mapping[str, str] | None = None,
+    catalogue: ClassCatalogue | None = None,
+) -> ParsedPaste:
+    """The text, reduced to what is kept, and parsed.
+
+    A text that was kept before needs its `unit_digests`. Raises ReadingError.
+    """
+    read = _parser(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
     return read_in_time(read, raw, unit_digests=unit_digests)
+
+
+def parse_stored(submission: Submission, catalogue: ClassCatalogue) -> ParsedPaste:
+    """What the submission's text says, without changing anything stored. Raises ReadingError."""
+    paste = parse_text(submission.text, unit_digests=submission.unit_digests, catalogue=catalogue)
+    return paste if submission.keeps_unit else without_units(paste)
+
+
+def without_units(paste: ParsedPaste) -> ParsedPaste:
+    """The paste as its kept text is read again without the digests: its masks alone identify no unit."""
+    return replace(
+        paste, unit_digests={}, devices=tuple(replace(device, unit=None) for device in paste.devices)
+    )
 
 
 @lru_cache(maxsize=1)

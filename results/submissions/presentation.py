@@ -1,12 +1,15 @@
-"""A run for pages: its conditions, its masked text as numbered lines, and sharing snippets."""
+"""A run for pages: its conditions, its text as numbered lines, and sharing snippets."""
 
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, Protocol
 
+from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
-from results.core.formats import format_hours, split_platform, writers_label
+from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
@@ -15,6 +18,7 @@ from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import State
 from results.ranking.standing import device_name
+from results.submissions.sent_lines import MARKER
 
 
 class Measured(Protocol):
@@ -79,6 +83,16 @@ FEW_LINES = 12  # longer blocks of unread lines are folded
 Range = tuple[int | None, int | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a stored text; `sent` is the number shown with it, `left_out` the lines that it stands for."""
+
+    number: int
+    text: str
+    sent: int
+    left_out: LeftOutLines | None = None
+
+
 def text_blocks(
     text: str, read: Iterable[Range], *, folds: bool = False, unfolded: Iterable[int] = ()
 ) -> list[dict[str, Any]]:
@@ -86,28 +100,79 @@ def text_blocks(
 
     With `folds` a long unread block is folded, unless it contains one of the lines `unfolded`.
     """
-    is_read = {
+    shown = set(unfolded)
+    blocks = _blocks((_Line(number, line, number) for number, line in _numbered(text)), read)
+    for block in blocks:
+        numbers = {line["number"] for line in block["lines"]}
+        is_short = len(numbers) <= FEW_LINES
+        block["is_folded"] = folds and not (block["is_read"] or is_short or numbers & shown)
+    return blocks
+
+
+def sent_blocks(paste: ParsedPaste, read: Iterable[Range]) -> list[dict[str, Any]]:
+    """The same for a paste that isn't stored, with the line numbers of what was sent.
+
+    The lines that a marker stands for are shown in its place.
+    """
+    left_out: dict[int, list[LeftOutLines]] = defaultdict(list)  # several may come from one line
+    for one in paste.left_out_lines:
+        left_out[one.first_line].append(one)
+    lines = []
+    for number, line in _numbered(paste.text):
+        sent = paste.sent_line(number) or number
+        found = left_out[sent] if line.startswith(MARKER) else []
+        lines.append(_Line(number, line, sent, found.pop(0) if found else None))
+    return _blocks(lines, read)
+
+
+def _numbered(text: str) -> Iterable[tuple[int, str]]:
+    # Like the parsers: form feeds don't end a line.
+    return enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
+
+
+def _blocks(lines: Iterable[_Line], read: Iterable[Range]) -> list[dict[str, Any]]:
+    numbers = {
         number for first, last in read if first and last is not None for number in range(first, last + 1)
     }
-    shown = set(unfolded)
-    # Like the parsers: form feeds don't end a line.
-    lines = enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
-    blocks = groupby(
-        ({"number": number, "text": line} for number, line in lines), lambda line: line["number"] in is_read
-    )
-    return [_block(list(block), is_read=key, folds=folds, unfolded=shown) for key, block in blocks]
+    blocks = groupby(lines, key=lambda line: (line.number in numbers, line.left_out))
+    anchors: set[int] = set()  # several lines may come from one line of what was sent
+    return [
+        _block(list(block), anchors, is_read=is_read, left_out=left_out)
+        for (is_read, left_out), block in blocks
+    ]
 
 
-def _block(lines: list[dict[str, Any]], *, is_read: bool, folds: bool, unfolded: set[int]) -> dict[str, Any]:
-    first, last = lines[0]["number"], lines[-1]["number"]
-    is_long = len(lines) > FEW_LINES
+def _block(
+    lines: list[_Line], anchors: set[int], *, is_read: bool, left_out: LeftOutLines | None
+) -> dict[str, Any]:
+    first, last = lines[0].sent, lines[-1].sent
     return {
-        "label": f"Line {first}" if first == last else f"Lines {first} to {last}",
+        "label": line_range(first, left_out.last_line if left_out else last),
         "is_read": is_read,
-        "is_folded": folds and is_long and not is_read and unfolded.isdisjoint(range(first, last + 1)),
+        "left_out": left_out_label(left_out) if left_out else "",
+        "left_out_text": "\n".join(left_out.lines) if left_out else "",
         "first": first,
-        "lines": lines,
+        "lines": [
+            {"number": line.sent, "text": line.text, "anchor": _anchor(line.sent, anchors)} for line in lines
+        ],
     }
+
+
+def _anchor(number: int, taken: set[int]) -> str:
+    if number in taken:
+        return ""
+    taken.add(number)
+    return f"L{number}"
+
+
+def line_range(first: int, last: int) -> str:
+    return f"Line {first}" if first == last else f"Lines {first} to {last}"
+
+
+def left_out_label(one: LeftOutLines) -> str:
+    """The label of lines that aren't stored: "14 lines left out"."""
+    lines = format_count(len(one.lines), "line")
+    return f"{lines} of {one.tool} left out" if one.tool else f"{lines} left out"
 
 
 def share_of_result(found: Result) -> dict[str, Any]:

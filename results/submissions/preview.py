@@ -1,12 +1,13 @@
 """The preview: exactly what would be public, where it would rank, and why runs are left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from parsers.base.device_class import DeviceClass
-from parsers.privacy.rules import MASK
+from parsers.base.readings import LeftOutLines
+from parsers.privacy.masks import MASK
 from results.catalogue.devices import class_with
 from results.core.formats import format_capacity, format_count, format_date
 from results.kinds.base import flag_rows
@@ -16,24 +17,31 @@ from results.models import Device
 from results.ranking.boards import Board
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
-from results.submissions.presentation import condition_rows, text_blocks
+from results.submissions.presentation import condition_rows, line_range, sent_blocks
 from results.submissions.receive import Preview
+from results.submissions.sent_lines import sent_left_out, sent_notices
 
 MASK_LABELS = {
     "serial": "Serial numbers",
     "wwn": "World wide names and GUIDs",
     "host": "Host names",
     "user": "User names",
-    "address": "Network addresses",
+    "address": "Network and mail addresses",
     "key": "Keys and passwords",
+    "pool": "Folders, pools and data sets",
 }
 
 
-def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_unit: bool) -> dict[str, Any]:
-    """The context of templates/results/submissions/preview.html."""
+SHOWN_LEFT_OUT = 20  # runs of left-out lines; all are in the text
+
+
+def preview_context(
+    preview: Preview, *, handle: str, source_url: str, note: str, keeps_unit: bool
+) -> dict[str, Any]:
+    """The context of templates/results/submissions/preview.html; its lines are those of what was sent."""
     paste, found = preview.paste, preview.found
-    left_out = [asdict(one) for one in found.left_out]
-    notices = without_left_out((asdict(one) for one in (*paste.warnings, *found.notices)), left_out)
+    left_out = [asdict(one) for one in sent_left_out(paste, found.left_out)]
+    notices = without_left_out((asdict(one) for one in sent_notices(paste, found)), left_out)
     return {
         "summary": runs_summary(len(found.runs), left_out),
         "devices": [
@@ -42,9 +50,12 @@ def preview_context(preview: Preview, *, handle: str, source_url: str, keeps_uni
         ],
         "handle": handle,
         "source_url": source_url,
+        "note": note,
         "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
         "masked": _masked(paste.text),
-        "text_blocks": text_blocks(paste.text, [(run.first_line, run.last_line) for run in found.runs]),
+        "own_words": paste.own_words,
+        "unread": left_out_ranges(paste.left_out_lines),
+        "text_blocks": sent_blocks(paste, [(run.first_line, run.last_line) for run in found.runs]),
         "can_publish": bool(found.runs),
     }
 
@@ -103,6 +114,24 @@ def _sentence(label: str, estimate: Estimate) -> str:
 def _masked(text: str) -> list[dict[str, Any]]:
     kinds = Counter(kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(text)})
     return [{"kind": MASK_LABELS[kind], "count": count} for kind, count in sorted(kinds.items())]
+
+
+def left_out_ranges(left_out_lines: Sequence[LeftOutLines]) -> dict[str, Any] | None:
+    """Where the lines are that aren't stored: the first ranges, and how many others there are; None without any."""
+    if not left_out_lines:
+        return None
+    return {
+        "count": format_count(sum(len(one.lines) for one in left_out_lines), "line"),
+        "ranges": [
+            {
+                "label": line_range(one.first_line, one.last_line),
+                "first_line": one.first_line,
+                "tool": one.tool,
+            }
+            for one in left_out_lines[:SHOWN_LEFT_OUT]
+        ],
+        "more": len(left_out_lines[SHOWN_LEFT_OUT:]),
+    }
 
 
 WILL_BE, WERE, READ = "will be published", "published", "read"

@@ -5,7 +5,7 @@ costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -142,11 +142,19 @@ _values_stored = attrgetter(*STORED_AS_THEY_ARE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A submission as read: its runs, and the parsers' notices, which are used when they are judged."""
+    """A submission as read: its runs, and the parsers' notices, which are used when they are judged.
+
+    `sent_line` maps a line of its kept text to one of the text that was read: of the stored one, if it is reread.
+    """
 
     submission: Submission
     runs: Sequence[Run]
     notices: Sequence[Notice] = ()
+    sent_line: Callable[[int | None], int | None] = lambda line: line
+
+    def sent_lines(self, run: Run) -> tuple[int, int]:
+        """The first and last line of a run in the text that was read; 0 if unknown."""
+        return self.sent_line(run.first_line) or 0, self.sent_line(run.last_line) or 0
 
 
 @transaction.atomic(savepoint=False)
@@ -166,7 +174,7 @@ def prepare_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
     submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
     submission.parser_version = paste.parser_version
-    return Reading(submission, found.runs, paste.warnings)
+    return Reading(submission, found.runs, paste.warnings, paste.sent_line)
 
 
 @transaction.atomic(savepoint=False)
@@ -264,10 +272,12 @@ def _positions(readings: Sequence[Reading], *, is_new: bool) -> dict[Reading, li
             "submission", "first_line", "last_line", "writers", "position"
         ):
             stored[pk].append((first_line or 0, last_line or 0, writers, position))
-    return {reading: _place_runs(reading.runs, stored[reading.submission.pk]) for reading in readings}
+    return {reading: _place_runs(reading, stored[reading.submission.pk]) for reading in readings}
 
 
-def _place_runs(runs: Sequence[Run], stored: Iterable[Place]) -> list[tuple[int, Run]]:
+def _place_runs(reading: Reading, stored: Iterable[Place]) -> list[tuple[int, Run]]:
+    runs = reading.runs
+    lines = [reading.sent_lines(run) for run in runs]
     assigned: dict[int, int] = {}  # the position by the run's index
     for first_line, last_line, writers, position in stored:
         same = (
@@ -275,8 +285,8 @@ def _place_runs(runs: Sequence[Run], stored: Iterable[Place]) -> list[tuple[int,
             for index, run in enumerate(runs)
             if index not in assigned
             and run.writers == writers
-            and (run.first_line or 0) <= last_line
-            and first_line <= (run.last_line or 0)
+            and lines[index][0] <= last_line
+            and first_line <= lines[index][1]
         )
         if (index := next(same, None)) is not None:
             assigned[index] = position

@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client import Counter as PrometheusCounter
 
 from parsers.base.format import ParseError
-from parsers.base.readings import Notice, ParsedPaste, Reading
+from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
 from parsers.text.decode import decode
 from results.catalogue.devices import look_up_device
 from results.core.digests import digest_text
@@ -22,9 +22,10 @@ from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.judge import judge_unstored
-from results.submissions.parse import parse_text
+from results.submissions.parse import parse_text, without_units
 from results.submissions.read import insert_once, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
+from results.submissions.sent_lines import sent_notices
 from results.submissions.trust import first_state
 
 NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
@@ -40,11 +41,15 @@ def is_possible_day(day: date) -> bool:
 
 
 class SubmissionRefusedError(Exception):
-    """Nothing in the paste can be published; `notices`, at least one, say why, where, and what to do."""
+    """Nothing in the paste can be published; `notices`, at least one, say why, where, and what to do.
 
-    def __init__(self, notices: Sequence[Notice]) -> None:
+    All lines are those of what was sent. `left_out_lines` are those in which nothing was recognized.
+    """
+
+    def __init__(self, notices: Sequence[Notice], left_out_lines: Sequence[LeftOutLines] = ()) -> None:
         super().__init__("; ".join(notice.message for notice in notices))
         self.notices = tuple(notices) or (NO_RUN,)
+        self.left_out_lines = tuple(left_out_lines)
 
 
 class PasteTooLongError(Exception):
@@ -66,6 +71,7 @@ class Sender:
     source_url: str = ""
     posted_on: date | None = None
     measured_on: date | None = None
+    note: str = ""
     batch: ImportBatch | None = None
 
 
@@ -80,13 +86,15 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The submission, and whether it is new.
+    """The submission, whether it is new, and what was found in the text that was sent.
 
     `claim_token` makes its holder the owner of a new submission without one; it is available only here.
     """
 
     submission: Submission
     is_new: bool
+    paste: ParsedPaste
+    found: Runs
     claim_token: str = ""
 
 
@@ -147,10 +155,15 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     notices = [*paste.warnings, *found.notices]
     if not found.runs:
         count_paste("refused", paste.readings, notices)
-        raise SubmissionRefusedError(notices)
-    received = _store(paste, digest_text(decode(raw)), sender)
+        raise nothing_to_publish(paste, found)
+    received = _store(paste, found, digest_text(decode(raw)), sender)
     count_paste("new" if received.is_new else "known", paste.readings, notices)
     return received
+
+
+def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedError:
+    """The refusal of a paste without a run."""
+    return SubmissionRefusedError(sent_notices(paste, found), paste.left_out_lines)
 
 
 def refuse_banned(owner: Member | None) -> None:
@@ -168,14 +181,14 @@ def check_size(raw: str | bytes) -> None:
 
 
 def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
-    """The paste, masked and parsed; raises PasteTooLongError and ReadingError."""
+    """The paste, reduced to what is kept, and parsed; raises PasteTooLongError and ReadingError."""
     check_size(raw)
     paste = parse_text(raw)
-    return paste if keeps_unit else parse_text(paste.text)  # masks alone identify no unit
+    return paste if keeps_unit else without_units(paste)
 
 
 @transaction.atomic
-def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
+def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) -> Received:
     claim = draw_claim() if sender.owner is None and sender.batch is None else None
     sent = Submission(
         text_digest=text_digest,
@@ -189,6 +202,7 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
         source_url=sender.source_url,
         posted_on=sender.posted_on,
         measured_on=sender.measured_on,
+        note=sender.note,
         batch=sender.batch,
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),
@@ -197,11 +211,11 @@ def _store(paste: ParsedPaste, text_digest: str, sender: Sender) -> Received:
     while not insert_once(sent):  # of two concurrent ones, the second waits here
         known = Submission.objects.filter(text_digest=text_digest).first()
         if known is not None:
-            return Received(known, is_new=False)
+            return Received(known, False, paste, found)
         sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
     store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
     token = claim.token if claim else ""
-    return Received(sent, is_new=True, claim_token=token)
+    return Received(sent, True, paste, found, claim_token=token)
 
 
 PASTES = PrometheusCounter(

@@ -7,10 +7,11 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from parsers.paste import PARSER_VERSION
+from results.catalogue.match import class_catalogue
 from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.deferred import MANY_RESULTS
-from results.submissions.parse import parse_text
+from results.submissions.parse import parse_stored
 from results.submissions.read import read_submission
 
 BATCH = 5000  # keys fetched at once
@@ -25,7 +26,7 @@ _STATES = """
         'wear_percent', wear_percent, 'wear_source', wear_source, 'raw_wear', raw_wear,
         'host_bytes_written', host_bytes_written,
         'serial_number', CASE WHEN has_unit THEN 'known' END,
-        'copy_of', original.public_id, 'masked_text', left(md5(sent.text), 8)) AS state
+        'path', result.path, 'copy_of', original.public_id, 'text', left(md5(sent.text), 8)) AS state
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
     JOIN results_device AS device ON device.id = result.device_id
     LEFT JOIN results_firmware AS firmware ON firmware.id = result.firmware_id
@@ -72,13 +73,11 @@ def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
 def reread_submission(submission: Submission, *, defer_from: int | None = None) -> None:
     """Reread one stored text, which the caller has locked.
 
-    Identifiers that this version finds in it are masked permanently: the only case in which a stored text changes.
-    Devices are ranked as by `store_readings`. Raises ReadingError in a web process.
+    What this version doesn't keep of it is removed permanently: the only case in which a stored text changes. Devices
+    are ranked as by `store_readings`. Raises ReadingError in a web process.
     """
-    paste = parse_text(submission.text, unit_digests=submission.unit_digests)
+    paste = parse_stored(submission, class_catalogue())
     if paste.text != submission.text:
-        if not submission.keeps_unit:
-            paste = parse_text(paste.text)  # masks alone identify no unit
         submission.text, submission.unit_digests = paste.text, paste.unit_digests
         submission.save(update_fields=["text", "unit_digests"])
     read_submission(submission, paste, defer_from=defer_from)

@@ -21,6 +21,7 @@ from results.api.errors import RefusedProblem, TooLongProblem
 from results.api.renderers import PlainTextParser
 from results.core.digests import digest_sender
 from results.core.limits import sender_address
+from results.submissions.note import NO_LINKS, LinkInNoteError, read_note
 from results.submissions.parse import parse_text
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
@@ -49,7 +50,8 @@ def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
         raise SubmissionRefusedError(
             [Notice("no_text", "A parse without its text can't be read again. Send the text as well.")]
         )
-    read = parse_text(text).readings
+    paste = parse_text(text)
+    read = paste.readings
     if [one.get("kind") for one in readings] != [one.kind for one in read]:
         found = ", ".join(one.kind for one in read) or "nothing"
         message = f"The text doesn't contain the readings of the parse. It contains: {found}."
@@ -59,7 +61,9 @@ def text_of_parse(text: str, readings: Sequence[Mapping[str, Any]]) -> str:
             message = (
                 f"The figures of this {parsed.kind} reading differ from the text, which starts at this line."
             )
-            raise SubmissionRefusedError([Notice("parse_differs", message, parsed.first_line)])
+            raise SubmissionRefusedError(
+                [Notice("parse_differs", message, paste.sent_line(parsed.first_line))]
+            )
     return text
 
 
@@ -117,6 +121,7 @@ class Sent:
             self.sender.source_url,
             self.sender.keeps_unit,
             self.sender.measured_on,
+            self.sender.note,
         )
         return raw + repr(fields).encode("utf-8", "surrogatepass")
 
@@ -139,6 +144,10 @@ def read_sent(request: Request) -> Sent:
     day = about.get("measured_on")
     if day is not None and not is_possible_day(day):  # a schema can't state today's date
         raise RefusedProblem([Notice("impossible_day", IMPOSSIBLE_DAY)], detail=IMPOSSIBLE_DAY)
+    try:
+        about["note"] = read_note(data["note"])
+    except LinkInNoteError as error:
+        raise RefusedProblem([Notice("link_in_note", NO_LINKS)], detail=NO_LINKS) from error
     return Sent(raw, replace(sender, **about))
 
 

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from results.api.serializers import (
     CLASSES,
+    LeftOutLinesSerializer,
     LeftOutSerializer,
     MeasuredSerializer,
     NoticeSerializer,
@@ -79,7 +80,7 @@ class AlsoPostedSerializer(serializers.Serializer):
 
 
 class ResultDetailSerializer(ResultSerializer):
-    """A run with its conditions and the masked text that it was read from."""
+    """A run with its conditions and the kept text that it was read from."""
 
     state = serializers.ChoiceField(choices=State.choices)
     state_reason = serializers.CharField(allow_blank=True)
@@ -97,6 +98,7 @@ class ResultDetailSerializer(ResultSerializer):
     forum_handle = serializers.CharField(allow_blank=True)
     parser_version = serializers.CharField(allow_blank=True)
     conditions = ConditionsSerializer()
+    note = serializers.CharField(allow_blank=True, help_text="the sender's note about the submission")
     notes = serializers.CharField(allow_blank=True, help_text="the owner's notes")
     told_conditions = serializers.DictField(
         child=serializers.CharField(), help_text="conditions stated by the owner, not by the text"
@@ -138,11 +140,13 @@ class SubmissionSerializer(serializers.Serializer):
     state = serializers.ChoiceField(choices=State.choices)
     results = SubmittedResultSerializer(many=True)
     notices = NoticeSerializer(many=True)
+    note = serializers.CharField(allow_blank=True, help_text="the sender's note about the submission")
 
 
 class ReceivedSerializer(SubmissionSerializer):
     """The answer to a paste."""
 
+    left_out_lines = LeftOutLinesSerializer(many=True)
     is_new = serializers.BooleanField(help_text="false if the same text was already submitted")
     claim_token = serializers.CharField(
         allow_blank=True,
@@ -182,12 +186,14 @@ class ParsedSerializer(serializers.Serializer):
 
     run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
     left_out = LeftOutSerializer(many=True)
+    left_out_lines = LeftOutLinesSerializer(many=True)
     parser_version = serializers.CharField()
     runs = FoundRunSerializer(many=True)
     notices = NoticeSerializer(many=True)
     text = serializers.CharField(
-        allow_blank=True, help_text="the masked text, as it would be stored and shown"
+        allow_blank=True, help_text="the text as it would be stored and shown: what we read, masked"
     )
+    note = serializers.CharField(allow_blank=True, help_text="the note as it would be stored and shown")
 
 
 class MeSerializer(serializers.Serializer):
@@ -232,6 +238,13 @@ class SenderSerializer(StrictSerializer):
         required=False,
         default=None,
         help_text="the day of the run, from 2000 on and not in the future; a date in the text takes precedence",
+    )
+    note = serializers.CharField(
+        max_length=lengths.NOTE,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="what readers should know, public, without links",
     )
 
 

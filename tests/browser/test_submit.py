@@ -40,10 +40,14 @@ def test_files_are_published_after_their_preview(page, files):
 def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_accessible):
     page.set_viewport_size({"width": 360, "height": 800})
     page.goto("/submit/")
-    page.locator("#id_text").fill(pastes.FIRST_PASTE + pastes.smartctl() + SECOND_RUN)
+    page.locator("#id_text").fill("my cat Tom\n" + pastes.FIRST_PASTE + pastes.smartctl() + SECOND_RUN)
+    page.get_by_label("What should readers know?").fill("x" * 300)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("heading", name="This is what will be public").wait_for()
+    page.get_by_text("Line 1: 1 line left out").click()
+    expect(page.locator(".is-left-out pre")).to_be_visible()
     assert_accessible(page)
+    fits(page, 360)
     page.get_by_role("button", name="Publish").click()
     page.get_by_role("heading", name="Save this token: we show it only once").wait_for()
     assert_accessible(page)
@@ -57,12 +61,18 @@ def test_it_can_all_be_done_by_keyboard_from_the_top(request, tab):
     enter(page, "Submit yours")
     page.wait_for_url("**/submit/")
     tab_to(page, "Terminal output")
-    page.keyboard.insert_text(pastes.FIRST_PASTE)
-    for name in ("Preview", "Publish"):
-        with page.expect_navigation():
-            enter(page, name)
+    page.keyboard.insert_text("my cat Tom\n" + pastes.FIRST_PASTE)
+    tab_to(page, "What should readers know?")
+    page.keyboard.insert_text("in slot 4")
+    with page.expect_navigation():
+        enter(page, "Preview")
+    enter(page, "Line 1: 1 line left out")
+    expect(page.locator(".is-left-out pre")).to_have_text("my cat Tom")
+    expect(page.locator(".is-left-out pre")).to_be_visible()
+    with page.expect_navigation():
+        enter(page, "Publish")
     page.get_by_role("heading", name="Published", exact=True).wait_for()
-    assert Result.objects.count() == 1
+    assert Result.objects.get().submission.note == "in slot 4"
 
 
 def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, files):

@@ -29,12 +29,12 @@ enqueue_reading()
 # The end of our copy's results/imports/batches.py: no text is known on which the reader itself would hang.
 HANGING = """
 
-_read_masked = read_masked
+_parse_stored = parse_stored
 
-def read_masked(text, **options):
-    while "HANGS SSD" in text:
+def parse_stored(submission, catalogue):
+    while "HANGS SSD" in submission.text:
         pass
-    return _read_masked(text, **options)
+    return _parse_stored(submission, catalogue)
 """
 JUMP = """
 from datetime import timedelta

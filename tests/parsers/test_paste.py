@@ -14,7 +14,7 @@ from parsers.__main__ import main, to_json
 from parsers.base.device_class import DeviceClass
 from parsers.paste import MAX_READINGS, parse_paste
 from tests.growth import SIZE, is_linear
-from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified
+from tests.parsers.samples import ALL, DISKINFO, SMARTCTL_ATA, identified, stored
 
 MAX_SIZE = 512 * 1024
 # Pieces that the parsers look for, so that arbitrary text gets past the first tests.
@@ -33,7 +33,7 @@ def test_any_text_is_read_without_an_error_and_the_same_again(raw):
     first = parse_paste(raw, unit_key=b"key")
     json.loads(to_json(first).encode())
     again = parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests)
-    assert again == first or first.text == ""
+    assert stored(again) == stored(first) or first.text == ""
 
 
 @any_time
@@ -73,7 +73,6 @@ def test_smartctl_alone_gives_the_notice_that_the_benchmark_is_missing():
         (b"x" * (MAX_SIZE + 1), "too_large"),
         (b"\n" * 20_000, "too_many_lines"),
         (b"a\\n" * 20_000, "too_many_lines"),
-        ("".join(f"Serial Number: EX{number:08}\n" for number in range(11_000)).encode(), "too_many_names"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

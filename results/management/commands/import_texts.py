@@ -20,7 +20,7 @@ TEXTS_A_LINE = 1000
 class Command(BaseCommand):
     help = (
         "Count the texts with a run in folders (a text per file) or NDJSON (text, author, date, permalink); with "
-        "--publish, store them masked, for the workers to read. Texts that are already stored are skipped."
+        "--publish, store what is kept of them, for the workers to read. Texts that are already stored are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

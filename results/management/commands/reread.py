@@ -43,5 +43,5 @@ class Command(BaseCommand):
         for line in changed_results():
             self.stdout.write(line)
         if options["all"] and current_manifest() is not None:
-            build_exports()  # its files contain the texts as masked before
+            build_exports()  # its files contain the texts as kept before
         self.stdout.write(f"{count} texts read again")

@@ -112,14 +112,6 @@ def test_a_reading_names_the_lines_of_the_paste_as_received(name):
     assert "28080.7" in lines[reading.last_line - 1]
 
 
-def test_masking_moves_no_line():
-    for name, raw in MANGLED.items():
-        text = raw if isinstance(raw, str) else None
-        if text is not None:
-            lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
-            assert parse_paste(text, unit_key=b"key").text.count("\n") == lines, name
-
-
 def test_a_wrapped_banner_is_joined():
     text = identified(SMARTCTL_ATA).replace(" [FreeBSD", "\n[FreeBSD")
     (reading,) = parse_paste(text, unit_key=b"key").readings

@@ -34,7 +34,9 @@ def member(client):
 @pytest.fixture
 def submission(member):
     address = "https://forum.example.org/members/ann_o"
-    sender = Sender(owner=member, forum_handle="ann_o", source_url=address, sender_digest="net")
+    sender = Sender(
+        owner=member, forum_handle="ann_o", source_url=address, sender_digest="net", note="slot 4"
+    )
     return receive_submission(pastes.FIRST_PASTE, sender).submission
 
 
@@ -46,6 +48,7 @@ def test_a_member_downloads_all_their_data(client, member, submission):
     assert data["account"]["email"] == member.email
     assert data["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
     assert data["sessions"][0]["ip"] == "127.0.0.0"
+    assert data["submissions"][0]["note"] == "slot 4"
     assert data["submissions"][0]["results"][0]["latency_us"] == list(pastes.FIRST_CURVE)
     assert text == submission.text
     assert pastes.SERIAL not in text + json.dumps(data)

@@ -3,6 +3,7 @@ from django.conf import settings
 
 from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
+from results.demo.ladder import PATHS, ladder_text
 from results.demo.store import store_runs
 from results.demo.text import run_text
 from results.kinds.registry import find_runs
@@ -28,6 +29,13 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
     assert found.firmware_version == (run.firmware_version if has_smartctl else "")
     assert [one and float(one) for one in found.curve] == list(run.curve)
     assert found.is_ranked
+
+
+def test_made_up_texts_are_in_the_kept_form():
+    """So that a reread changes none of them."""
+    made = [run_text(run) for run in RUNS]
+    made += [ladder_text(run) for run in RUNS if run.device.range.device_class in PATHS]
+    assert [text for text in made if read(text).text != text] == []
 
 
 def test_all_fields_of_a_run_are_stored():

@@ -102,7 +102,7 @@ def test_binary_and_overlong_texts_are_skipped(batch, settings):
 
 
 def test_a_text_without_a_run_is_rejected_with_the_reason(batch):
-    store_texts([Text(text="hello")], batch)
+    assert store_texts([Text(text="hello"), Text(text=pastes.smartctl())], batch) == 1
     read_batch()
     assert Submission.objects.values_list("state", "state_reason").get() == (
         State.REJECTED,
@@ -121,14 +121,14 @@ def poison(batch, monkeypatch, fault):
     """Three texts, the second of which makes its reader fail."""
     store_texts(texts(3), batch)
     bad = Submission.objects.order_by("pk")[1]
-    read = batches.read_masked
+    read = batches.parse_stored
 
-    def fragile(text, **options):
-        if text == bad.text:
+    def fragile(submission, catalogue):
+        if submission.text == bad.text:
             raise fault("the reader trips")
-        return read(text, **options)
+        return read(submission, catalogue)
 
-    monkeypatch.setattr(batches, "read_masked", fragile)
+    monkeypatch.setattr(batches, "parse_stored", fragile)
     return bad
 
 

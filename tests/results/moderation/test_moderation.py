@@ -10,7 +10,8 @@ from results.models import AuditEntry, Member, Report, Result, Submission
 from results.models.choices import Action, State
 from results.moderation import page as moderation_members
 from results.moderation.mail import mail_decision
-from results.submissions.edit import withdraw
+from results.moderation.reports import report_result
+from results.submissions.edit import describe, withdraw
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_submission
@@ -266,6 +267,23 @@ def test_only_what_can_be_decided_is_offered(client, moderator, submission):
     submission.owner = moderator
     submission.save()
     assert offered(client, submission) == ["erased"]
+
+
+def test_notes_can_be_removed_without_the_result(client, moderator, submission):
+    result = submission.results.get()
+    Submission.objects.update(note="my phone is 555")
+    describe(result, notes="call me", told_conditions={"host": "my flat"})
+    report_result(result, "personal")
+    page = client.get(f"/moderation/{submission.public_id}/").text
+    assert [one for one in ("my phone is 555", "call me", "my flat") if one not in page] == []
+    assert "notes_removed" in offered(client, submission)
+    decide(client, submission, "notes_removed", "personal data")
+    kept, run = Submission.objects.get(), Result.objects.get()
+    assert (kept.note, kept.state, run.notes, run.told_conditions) == ("", State.PUBLISHED, "", {})
+    assert "my phone is 555" not in client.get(run.get_absolute_url()).text
+    assert Report.objects.get().closed_at is not None
+    assert AuditEntry.objects.get().action == Action.NOTES_REMOVED
+    assert "notes_removed" not in offered(client, submission)
 
 
 def test_erased_submissions_offer_no_decision(client, moderator, submission):

@@ -114,6 +114,7 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
             "raw_wear": "Total_LBAs_Written 100, raw 5",
             "host_bytes_written": 123_456_789_012_345,
         },
+        "note": "",
         "notes": "",
         "told_conditions": {},
         "also_posted": [],

@@ -80,8 +80,10 @@ def test_a_paste_becomes_a_submission(client):
             }
         ],
         "notices": submission.notices,
+        "note": "",
         "run_count": 1,
         "left_out": [],
+        "left_out_lines": [],
     }
     assert submission.claim_digest == digest_secret(token)
     assert [point["latency_us"] for point in points] == list(pastes.FIRST_CURVE)
@@ -120,7 +122,7 @@ def test_files_are_joined_with_the_text_beside_them(client):
     )
     assert response.status_code == 201
     assert response.json()["results"][0]["firmware_version"] == "D20Y"
-    assert Submission.objects.get().text.startswith("measured on a quiet host\n")
+    assert Submission.objects.get().text.startswith("… 1 line left out …\n/dev/da24\n")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
@@ -140,6 +142,7 @@ def test_a_paste_without_a_run_is_refused_with_reasons(client):
         "status": 422,
         "detail": "There is no benchmark run in this text that can be published.",
         "code": "refused",
+        "left_out_lines": [],
     }
     assert notice["code"] == "no_benchmark"
     assert "diskinfo -wS" in notice["message"]

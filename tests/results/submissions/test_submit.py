@@ -61,7 +61,7 @@ def test_a_preview_shows_what_was_read(client):
     }
     assert [point["latency"] for point in device["points"]][:3] == ["138", "138", "151"]
     assert len(device["points"]) == 15
-    assert preview["masked"] == [{"kind": "Host names", "count": 1}, {"kind": "Serial numbers", "count": 1}]
+    assert preview["masked"] == [{"kind": "Serial numbers", "count": 1}]
     assert preview["warnings"] == []
     assert preview["can_publish"]
 
@@ -127,6 +127,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
         {"handle": "Ann"},
         {"source_url": "https://forum.example/t/2"},
         {"measured_on": "2024-02-29"},
+        {"note": "in slot 4"},
         {"hides_unit": "on"},
     ],
 )
@@ -219,7 +220,7 @@ def test_a_source_must_be_a_web_address(client, source_url):
     assert box(response).splitlines() == pastes.FIRST_PASTE.splitlines()
 
 
-@pytest.mark.parametrize("field", ["text", "handle", "source_url"])
+@pytest.mark.parametrize("field", ["text", "handle", "source_url", "note"])
 def test_null_bytes_are_refused(client, field):
     response = publish(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
     assert (response.status_code, list(response.context["form"].errors)) == (400, [field])
@@ -248,7 +249,7 @@ def test_several_files_and_the_box_make_one_paste(client):
     )
     assert response.status_code == 201
     assert Result.objects.get().firmware.version == "D20Y"
-    assert Submission.objects.get().text.startswith("quiet host\n")
+    assert Submission.objects.get().text.startswith("… 1 line left out …\n/dev/da24\n")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from results.submissions.presentation import FEW_LINES, text_blocks
+from parsers.base.readings import LeftOutLines, ParsedPaste
+from results.submissions.presentation import FEW_LINES, sent_blocks, text_blocks
 
 
 def shape(blocks):
@@ -17,8 +18,8 @@ def test_lines_are_in_numbered_blocks():
         ("Lines 4 to 5", False, False),
     ]
     assert blocks[1]["lines"] == [
-        {"number": 2, "text": "first\x0cstill first"},
-        {"number": 3, "text": "second"},
+        {"number": 2, "text": "first\x0cstill first", "anchor": "L2"},
+        {"number": 3, "text": "second", "anchor": "L3"},
     ]
 
 
@@ -44,3 +45,35 @@ def test_blocks_are_folded_only_on_request():
 def test_an_empty_text_has_no_block_and_an_open_range_reads_nothing(read):
     assert text_blocks("", read) == []
     assert not any(one["is_read"] for one in text_blocks("a\nb\nc\nd", read))
+
+
+def test_before_they_are_stored_lines_have_the_numbers_of_what_was_sent():
+    """Two lines may come from one, and a marker shows what it stands for in its place."""
+    paste = ParsedPaste(
+        text="header\n… 2 lines of iozone left out …\nfirst\n… 1 line left out …\nsecond\n… 1 line left out …\n",
+        readings=(),
+        devices=(),
+        warnings=(),
+        left_out=(),
+        unit_digests={},
+        parser_version="0",
+        source_lines=(3, 4, 9, 9, 9, 9),
+        left_out_lines=(
+            LeftOutLines(1, 2, ("Hi", "all")),  # without a marker
+            LeftOutLines(4, 8, ("iozone: 1", "iozone: 2"), "iozone"),
+            LeftOutLines(9, 9, ("stdout =",)),
+            LeftOutLines(9, 9, ("rc = 4",)),
+        ),
+    )
+    blocks = sent_blocks(paste, [(3, 5)])
+    assert [(one["label"], one["left_out"], one["left_out_text"]) for one in blocks] == [
+        ("Line 3", "", ""),
+        ("Lines 4 to 8", "2 lines of iozone left out", "iozone: 1\niozone: 2"),
+        ("Line 9", "", ""),
+        ("Line 9", "1 line left out", "stdout ="),
+        ("Line 9", "", ""),
+        ("Line 9", "1 line left out", "rc = 4"),
+    ]
+    anchors = [line["anchor"] for block in blocks for line in block["lines"]]
+    assert anchors == ["L3", "L4", "L9", "", "", ""]
+    assert [one["is_read"] for one in blocks] == [False, False, True, True, True, False]

@@ -180,7 +180,7 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
 def test_unreadable_input_is_explained_and_preserved(client, text, status, words):
     response = check(client, text)
     assert (response.status_code, words in html.unescape(response.text)) == (status, True)
-    assert box(response) == text or pastes.SERIAL in text
+    assert box(response).strip() == text.strip() or pastes.SERIAL in text
 
 
 @pytest.mark.parametrize("amount", ["much", "-1", "0", "1e9", "99999999", "1,5"])

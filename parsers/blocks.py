@@ -1,0 +1,88 @@
+"""Cut a text into blocks, each the output of one format."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from parsers.base.format import Block, Format
+
+LINES_ABOVE = 80  # a job file of fio is above the prompt that runs it
+MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line above it that belongs to it
+COMMAND_SIGN = "$ "  # in front of a command in a kept text
+
+
+class Span(NamedTuple):
+    """A block: its format, its first line, the line after its last, and the line of the command above it."""
+
+    format: Format
+    first: int
+    end: int
+    command_at: int | None
+
+
+def split_blocks(
+    lines: Sequence[str], formats: Iterable[Format], commands: Mapping[int, object]
+) -> Iterator[Span]:
+    """Each block in the order of the text. It ends at any start of another, or at a line of `commands`.
+
+    Of these, one that is None is a prompt without a command of a tool.
+    """
+    text = "\n".join(lines)
+    present = [each for each in formats if _may_contain(text, lines, each)]
+    start: tuple[Format, int, int | None] | None = None
+    command_at: int | None = None
+    candidates = present
+    for at, line in enumerate(lines):
+        if at in commands:
+            if start is not None:
+                yield Span(start[0], start[1], at, start[2])
+            start, candidates, command_at = None, present, None if commands[at] is None else at
+        elif line and (starting := _which_starts(line, candidates)):
+            first = _first_line(lines, at, starting)
+            if start is not None and start[1] < first:
+                yield Span(start[0], start[1], first, start[2])
+            start, command_at = (starting, first, command_at), None
+            candidates = [each for each in present if each is not starting or not each.several]
+    if start is not None:
+        yield Span(start[0], start[1], len(lines), start[2])
+
+
+def block_of(span: Span, lines: Sequence[str], numbers: Sequence[int], command: str | None) -> Block:
+    """The block at a span."""
+    above = tuple(lines[max(span.first - LINES_ABOVE, 0) : span.first])
+    return Block(
+        tuple(lines[span.first : span.end]), tuple(numbers[span.first : span.end]), command, above=above
+    )
+
+
+def kept_commands(lines: Sequence[str]) -> dict[int, str]:
+    """The commands of a kept text, by the index of their line."""
+    return {
+        at: line.removeprefix(COMMAND_SIGN) for at, line in enumerate(lines) if line.startswith(COMMAND_SIGN)
+    }
+
+
+def _may_contain(text: str, lines: Sequence[str], format_: Format) -> bool:
+    """Whether the text contains a marker of the format, and a line that its hint matches."""
+    if format_.markers and not any(marker in text for marker in format_.markers):
+        return False
+    return format_.hint is None or any(map(format_.hint.match, lines))
+
+
+def _which_starts(line: str, formats: Sequence[Format]) -> Format | None:
+    for each in formats:
+        if (each.hint is None or each.hint.match(line)) and each.starts(line):
+            return each
+    return None
+
+
+def _first_line(lines: Sequence[str], start: int, format_: Format) -> int:
+    """Return the first line of a block whose start was found.
+
+    The line above it, past empty ones, may belong to it.
+    """
+    if format_.precedes is None:
+        return start
+    above = start - 1
+    while above >= max(start - MAX_LINES_ABOVE, 0) and not lines[above]:
+        above -= 1
+    return above if above >= 0 and lines[above] and format_.precedes(lines[above]) else start

@@ -1,0 +1,68 @@
+"""diskinfo's error messages, with advice on them."""
+
+import re
+
+from parsers.base.readings import Notice
+
+# Also within a row of the table: "\t 0.5 kbytes: diskinfo: Sync write error: Bad file descriptor".
+ERROR = re.compile(r"(?:[^\n]{0,40}?[ :])?diskinfo: (?P<message>.{1,300})")
+USAGE = re.compile(r"usage: diskinfo \[-(?P<flags>[A-Za-z]{1,20})\]")
+# A part of the message, the code, the advice; the first that fits.
+ADVICE = (
+    (
+        "-S require also -w",
+        "needs_write_flag",
+        "diskinfo -S writes to the device and also needs -w: run diskinfo -wS on a device without data",
+    ),
+    (
+        "Operation not permitted",
+        "device_in_use",
+        "the device is in use, mounted or part of a pool: diskinfo -wS destroys data, so test an unused device",
+    ),
+    ("Permission denied", "needs_root", "diskinfo needs root: run it with sudo, or as root"),
+    (
+        "Bad file descriptor",
+        "needs_full_path",
+        "diskinfo could not write: name the device by its full path, as in diskinfo -wS /dev/nvd0",
+    ),
+    (
+        "No such file or directory",
+        "no_such_device",
+        "there is no such device: geom disk list shows their names",
+    ),
+    ("Device busy", "device_in_use", "the device is in use: test an unused one"),
+    (
+        "illegal option",
+        "too_old",
+        "this diskinfo has no synchronous write test: it came with FreeBSD 11.2 and FreeNAS 11.0",
+    ),
+    (
+        "not found",
+        "no_diskinfo",
+        "this system has no diskinfo (it is FreeBSD's): on Linux and TrueNAS SCALE measure with fio instead",
+    ),
+)
+
+
+def is_error(line: str) -> bool:
+    """Whether a line is an error message of diskinfo."""
+    if "diskinfo" not in line:
+        return False
+    return ERROR.match(line) is not None or is_usage(line)
+
+
+def is_usage(line: str) -> bool:
+    """Whether a line is diskinfo's usage, printed below any mistake in the call."""
+    return USAGE.match(line.strip()) is not None
+
+
+def explain_error(line: str, number: int) -> Notice:
+    """What the message means and what to do."""
+    match = ERROR.match(line)
+    if match is None:
+        return Notice("usage", "diskinfo only printed its usage: run diskinfo -wS /dev/…", number)
+    message = match["message"].strip()
+    for part, code, advice in ADVICE:
+        if part in message:
+            return Notice(code, advice, number)
+    return Notice("tool_error", f"diskinfo stopped with an error: {message[:120]}", number)

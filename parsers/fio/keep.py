@@ -1,0 +1,272 @@
+"""Keep fio's text: the lines of runs, joined if they were wrapped, documents, options, job files and errors.
+
+The names of jobs are the sender's own words.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from parsers.base.format import Block, KeptLines, Masker
+from parsers.fio.keep_json import keep_document
+from parsers.fio.lines import (
+    CUT_SETUP,
+    read_broken_setup,
+    read_latency,
+    read_rate,
+    read_row_head,
+    read_setup,
+)
+from parsers.fio.messages import ADVICE, DOCUMENT_KEY, is_document_start, is_tool_error
+from parsers.fio.options import COMMENT, OPTION, SECTION
+from parsers.fio.words import is_fio_text, keep_option, own_name, takes_value
+from parsers.privacy.masks import MASK
+from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
+
+_MAX_PARTS = 6  # lines that one is wrapped to at most
+_LONGEST = 400  # characters of a line
+# What ends a complete line of a kind; a line without it continues on the next
+_ENDS = {
+    "rate": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|mint=.*msec$|short=\d+$"),
+    "other_side": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|msec$|short=\d+$"),
+    "mean": re.compile(r"stdev=\s*[\d.]+[kMG]?$"),
+    "percentiles": re.compile(r"\],?$"),
+    "cpu": re.compile(r"minf=\d+$"),
+    "depths": re.compile(r">=64=[\d.]+%$"),
+    "issued": re.compile(r"(?:dropped|d|short|total)=[\w=,/]+$"),
+    "disk": re.compile(r"util=[\d.]+%$"),
+    "setup": re.compile(r"iodepth=\d+$"),
+    "head": re.compile(r"pid=\s*\d+(?:: .{10,40})?$"),
+    "other": re.compile(r"[\d%)\]:,a-z]$"),
+}
+# Lines that are kept and not read
+_OTHER = re.compile(
+    r"(?:(?:slat|clat|lat|sync|bw|iops)\s*(?:\([\w/ ]{1,10}\))?\s*:\s*(?:min|max|\d|<|>|avg|per)"
+    r"|lat \([num]?sec\)\s*:|(?:submit|complete|errors|latency|bw|iops|ctx)\s*:|\(?clat percentiles|\.\.\.$"
+    r"|(?:READ|WRITE|TRIM|MIXED):\s*(?:bw|io)=|Disk stats \(read/write\):|Run status group|fsync/fdatasync/sync_file"
+    r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <|hostname=)"
+)
+_PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
+_CLIENT = re.compile(r"hostname=(?P<host>[^,]{1,100})(?P<rest>,.*)")
+_NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
+_PERCENTILES = re.compile(
+    r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)+|\|?[\s\d.,=\[\]th>]{0,200}th=\[[\s\d]{0,15}"
+)
+_ERROR_TEXT = re.compile(r"(?<=err=)(\s*\d{1,5}) \([^)]{1,200}\)(?=:)")
+_DISK = re.compile(r"(?P<disk>\S+)(?P<rest>: ios=.*)")
+_TERSE_LINE = re.compile(
+    r"(?P<head>[2-5];fio-[\w.+-]{1,30};)(?P<name>[^;]{0,100})(?P<rest>;[\w;.%,=:/-]{1,8000})"
+)
+_LONGEST_LOST = 8000  # characters of a run on one line
+_MAX_CANDIDATES = 16
+_NAMES = frozenset({"setup", "head", "layout"})
+_STARTS = frozenset({"setup", "head", "version"})
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "setup": read_setup, "head": read_row_head, "rate": read_rate, "mean": read_latency,
+}  # fmt: skip
+_LONGEST_VERSION = 60  # characters
+_MAX_INDENT = 12  # characters
+_MAY_BE_REST = re.compile(r"[\d.,=%|\[\]()<>:/ -]*[\w]")
+_LEFT_OUT = "; \u2026"  # in place of an option that isn't known, or a comment
+_LAST_NAME = re.compile(r"(?P<name>\S{1,100})(?P<rest>: \(groupid=.*)")
+_LOST_BLANK = re.compile(r"(?<=,)(?=\S)|(?<=\(.\))(?=\d)|(?<=:)(?=rw=)")
+_KNOWN_DISK = re.compile(
+    r"(?:[a-z]{1,8}\d{1,4}(?:n\d{1,3})?(?:p\d{1,3})?|[shv]d[a-z]{1,3}\d{0,3}|xvd[a-z]\d{0,2}|dm-\d{1,4})"
+)
+_JOB_FILE = re.compile(r"[\w./~-]{1,100}\.(?:fio|job|jobs|ini|cfg|conf|txt)")
+
+
+def keep(block: Block, masks: Masker) -> KeptLines:
+    lines = [line.strip() for line in block.lines]
+    kept: list[str | None] = []
+    while len(kept) < len(lines):
+        at = len(kept)
+        if is_document_start(lines, at):
+            kept += keep_document(block.lines[at : _end_of_document(lines, at)], masks)
+        else:
+            indent = block.lines[at][: len(block.lines[at]) - len(block.lines[at].lstrip())][:_MAX_INDENT]
+            kept += [indent + line if line else line for line in _keep_at(lines, at, masks)]
+    for at, line in enumerate(keep_job_file(lines, masks)):
+        kept[at] = line if kept[at] is None else kept[at]
+    return KeptLines(kept)
+
+
+def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
+    """A job file above the output."""
+    return KeptLines(list(keep_job_file(lines, masks)))
+
+
+def _end_of_document(lines: Sequence[str], at: int) -> int:
+    """Where text of the same run, or the next document, can begin."""
+    first = at + 1 if DOCUMENT_KEY in lines[at] else at + 2
+    return next(
+        (
+            end
+            for end in range(first, len(lines))
+            if is_document_start(lines, end) or fio_line_kind(lines[end]) in _STARTS
+        ),
+        len(lines),
+    )
+
+
+def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
+    """What is kept of the line, and of those that it continues on."""
+    text = lines[at]
+    if not text:
+        return [""]
+    if is_tool_error(text):
+        return [_keep_error(text)]
+    terse = _TERSE_LINE.fullmatch(text)
+    if terse is not None:
+        return [f"{terse['head']}{own_name(terse['name'], masks)}{terse['rest']}"]
+    if has_lost_line_ends(text):
+        return [_keep_lost(text[:_LONGEST_LOST], masks)]
+    kind = fio_line_kind(text) or ("other" if _OTHER.match(text) else None)
+    if kind is None or len(text) > _LONGEST:
+        return [None]
+    joined, count = _join(lines, at, kind)
+    return [_keep_line(joined, kind, masks), *[""] * (count - 1)]
+
+
+def _join(lines: Sequence[str], at: int, kind: str) -> tuple[str, int]:
+    """Join a line with those that it was wrapped to; return it and how many they are."""
+    if kind == "setup":
+        return _join_setup(lines, at)
+    if kind not in _ENDS or _is_complete(lines[at], kind):
+        return lines[at], 1
+    joined = [lines[at]]
+    for count, below in enumerate(lines[at + 1 : at + _MAX_PARTS], start=2):
+        if (
+            not below
+            or fio_line_kind(below)
+            or _OTHER.match(below)
+            or not (_is_rest(below) or kind in _NAMES)
+        ):
+            break
+        joined = [one + sign + below for one in joined for sign in ("", " ")]
+        complete = next((one for one in joined if _is_complete(one, kind)), None)
+        if complete is not None:
+            return complete, count
+        joined = joined[:_MAX_CANDIDATES]
+    return lines[at], 1
+
+
+def _join_setup(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """The same for a set-up, which is complete if its depth is split in two as well."""
+    best, count = lines[at], 1
+    pieces = [lines[at]]
+    for below in lines[at + 1 : at + _MAX_PARTS]:
+        is_depth = read_setup(pieces[-1] if len(pieces) == 1 else best) is not None
+        if not below or (not below.isdigit() if is_depth else fio_line_kind(below) is not None):
+            break
+        pieces.append(below)
+        if read_broken_setup(pieces) is not None:
+            best, count = _with_blanks(pieces), len(pieces)
+    return best, count
+
+
+def _with_blanks(pieces: Sequence[str]) -> str:
+    """A set-up with the blanks that it was broken at: no value of it has any."""
+    name, sign, _rest = pieces[0].partition(": (g=")
+    rest = "".join("".join(pieces).removeprefix(name + sign).split())
+    return name + sign + _LOST_BLANK.sub(" ", rest)
+
+
+def _is_complete(text: str, kind: str) -> bool:
+    reader = _READERS.get(kind)
+    return reader(text) is not None if reader else _ENDS[kind].search(text) is not None
+
+
+def _is_rest(text: str) -> bool:
+    """Whether a line may be the rest of one: figures, and words of fio's."""
+    return is_fio_text(text) and _MAY_BE_REST.match(text) is not None
+
+
+def _keep_line(text: str, kind: str, masks: Masker) -> str | None:
+    client = _CLIENT.fullmatch(text)
+    if client is not None:
+        return (
+            f"hostname={masks.mask('host', client['host'])}{client['rest']}"
+            if is_fio_text(client["rest"])
+            else None
+        )
+    if kind in _NAMES:
+        return _keep_named(text, masks)
+    disk = _DISK.fullmatch(text) if kind == "disk" else None
+    if disk is not None:
+        name = disk["disk"] if _KNOWN_DISK.fullmatch(disk["disk"]) else "disk"
+        return f"{name}{disk['rest']}" if is_fio_text(disk["rest"]) else None
+    if kind == "percentiles" and not _PERCENTILES.fullmatch(text):
+        return None
+    return text if is_fio_text(text) or (kind == "version" and len(text) <= _LONGEST_VERSION) else None
+
+
+def _keep_named(text: str, masks: Masker) -> str | None:
+    """A line that begins with the name of a job, or with the host and the name."""
+    named = _NAMED.fullmatch(_ERROR_TEXT.sub(r"\1", text, count=1))
+    rest = named["rest"] if named else ""
+    if named is not None and not is_fio_text(rest):
+        cut = CUT_SETUP.match(rest)
+        rest = cut[0] if cut else ""
+    if named is None or not rest:
+        return None
+    client = _PREFIX.fullmatch(named["name"])
+    host = f"<{masks.mask('host', client['host'])}> " if client else ""
+    return f"{host}{own_name(client['rest'] if client else named['name'], masks)}{rest}"
+
+
+def _keep_lost(text: str, masks: Masker) -> str | None:
+    """A run on one line, from its result on: in front of it there may be anything."""
+    named = _LAST_NAME.search(text)
+    if named is None:
+        return None
+    rest = named["rest"] if is_fio_text(named["rest"]) else ": (groupid=0, jobs=1): err= 0: IOPS="
+    return own_name(named["name"], masks) + rest
+
+
+def _keep_error(text: str) -> str:
+    known = next((cause for cause, _advice in ADVICE if cause in text), "error")
+    return f"fio: {known}"
+
+
+def keep_command(words: Sequence[str], masks: Masker) -> str | None:
+    """The known options; None if other words show that it is a sentence."""
+    kept: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            if not (_JOB_FILE.fullmatch(word) or "$" in word or word == "\\"):
+                return None
+            kept += ["job.fio"] if _JOB_FILE.fullmatch(word) else []
+            continue
+        name, is_assigned, value = word.lstrip("-").partition("=")
+        if not is_assigned and rest and not rest[0].startswith("-") and takes_value(name):
+            value = rest.pop(0)
+        option = keep_option(name, value or None, masks)
+        kept += [f"--{option}"] if option else []
+    return " ".join(kept) if kept else None
+
+
+def keep_job_file(lines: Sequence[str], masks: Masker) -> Iterator[str | None]:
+    """What is kept of each line: sections and their known options, if there are any."""
+    kept: list[str | None] = [None] * len(lines)
+    heads: dict[int, str] = {}  # of the file so far
+    has_option = False
+    for at, line in enumerate([*lines, "its end"]):
+        text = COMMENT.split(line.strip(), maxsplit=1)[0].rstrip()
+        head, option = SECTION.fullmatch(text), OPTION.fullmatch(text)
+        if head is not None and not MASK.fullmatch(text):
+            heads[at] = head[1]
+        elif not heads or not line.strip():
+            continue
+        elif option is not None or not text:
+            found = keep_option(option[1], option[2], masks) if option else None
+            kept[at] = found or _LEFT_OUT
+            has_option = has_option or found is not None
+        else:
+            for place in range(min(heads), at) if not has_option else ():
+                kept[place] = None
+            for place, name in heads.items() if has_option else ():
+                kept[place] = f"[{name if name == 'global' else own_name(name, masks)}]"
+            heads, has_option = {}, False
+    yield from kept

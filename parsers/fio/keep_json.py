@@ -1,0 +1,66 @@
+"""Keep fio's JSON: its keys, numbers, the options of jobs and their names, which are the sender's own words."""
+
+import re
+from collections.abc import Sequence
+
+from parsers.base.format import Masker, ParseError
+from parsers.base.target import Target, target_of
+from parsers.fio.json import decode_json
+from parsers.fio.messages import DOCUMENT_KEY
+from parsers.fio.words import OPTIONS, is_fio_text, keep_option, own_name
+from parsers.privacy.documents import WITHHELD, keep_documents
+from parsers.text.json_repair import broken_lines
+
+_KEY = re.compile(r"[A-Za-z][\w .-]{0,60}|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?")
+_FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
+_VERSION = re.compile(r"fio-[\w.+-]{1,40}")
+_TIME = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
+_STATE = re.compile(r"[\w /%.-]{1,40}")
+
+
+def keep_document(lines: Sequence[str], masks: Masker) -> list[str | None]:
+    """What is kept of lines that begin with a document."""
+    return keep_documents(_join_broken(lines), _FioRules(masks))
+
+
+def _join_broken(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with those of the document joined that a terminal broke; as many lines."""
+    if not any(True for _line in broken_lines(lines)):
+        return lines
+    text = "\n".join(lines)
+    begin = text.find("{")
+    key = text.find(DOCUMENT_KEY)
+    begin = begin if 0 <= begin < key else key
+    try:
+        head = "" if text[begin] == "{" else "{"
+        _document, joined = decode_json(head + text[begin:])
+    except ParseError:
+        return lines
+    return (text[:begin] + joined.removeprefix(head)).split("\n")
+
+
+class _FioRules:
+    def __init__(self, masks: Masker) -> None:
+        self._masks = masks
+
+    def is_key(self, key: str) -> bool:
+        if key in OPTIONS or key in ("filename", "directory", "name"):
+            return True
+        return _KEY.fullmatch(key) is not None and is_fio_text(key.replace("_", " "))
+
+    def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
+        if key == "jobname" or (key == "name" and "disk_util" not in within):
+            return own_name(value, self._masks)
+        if key == "hostname":
+            return self._masks.mask("host", value)
+        if key == "name":  # of a disk
+            return value if target_of(value) is not Target.FILE else "disk"
+        if key in ("fio version", "time"):
+            return value if (_VERSION if key == "fio version" else _TIME).fullmatch(value) else WITHHELD
+        option = keep_option(key, value, self._masks) if value else key
+        if option is not None:
+            return option.partition("=")[2].strip('"')
+        return value if _FIGURES.fullmatch(value) else WITHHELD
+
+    def keep_number(self, value: str, _key: str, _within: Sequence[str]) -> str:
+        return value

@@ -1,0 +1,57 @@
+"""The words that fio prints, and the options of a command or a job file that are kept."""
+
+import re
+from functools import lru_cache
+
+from parsers.base.format import Masker
+from parsers.base.vocabulary import read_words
+from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.paths import mask_paths
+
+LONGEST_NAME = 100  # characters, of a job
+FLAGS = read_words(__file__, "flags.txt")
+OPTIONS = FLAGS | read_words(__file__, "options.txt")
+_SAFE_VALUE = re.compile(r"[\w.,:%+/-]{1,60}")
+_WORDS = read_words(__file__, "vocabulary.txt") | {
+    word for option in OPTIONS for word in re.split(r"[_-]", option)
+}
+_LETTERS = re.compile(r"[A-Za-z]{2,}")
+_LONG_NUMBER = re.compile(r"\d{21}")
+
+
+def takes_value(option: str) -> bool:
+    """Whether the next word of a command is the option's value."""
+    return option not in FLAGS
+
+
+def keep_option(name: str, value: str | None, masks: Masker) -> str | None:
+    """An option as `name=value`, paths masked; None for one that isn't known."""
+    value = None if value is None else value.strip("'\" ")
+    if name == "name" and value:
+        return f"name={_quoted(own_name(value, masks))}"
+    if name in ("filename", "directory") and value:
+        return f"{name}={_quoted(mask_paths(value, masks))}"
+    if name not in OPTIONS:
+        return None
+    if value is None or not value:
+        return name
+    if "$" in value:
+        return f"{name}=$value"
+    return f"{name}={value}" if _SAFE_VALUE.fullmatch(value) else None
+
+
+def own_name(name: str, masks: Masker) -> str:
+    """The name of a job, which its sender chose."""
+    return masks.own_word(mask_shapes(name[:LONGEST_NAME], masks))
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if re.search(r"[\s;&|()<>#]", value) else value
+
+
+@lru_cache(maxsize=4096)
+def is_fio_text(text: str) -> bool:
+    """Whether a text is made of fio's words and figures."""
+    if not text.isascii() or _LONG_NUMBER.search(text):
+        return False
+    return all(word.lower() in _WORDS for word in _LETTERS.findall(text))

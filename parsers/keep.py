@@ -1,0 +1,126 @@
+"""Keep what the tools printed, their commands, and what dates and explains it; leave out everything else.
+
+What is kept is a text like the one before: line by line, identifiers masked. A marker stands for each run of lines
+that were left out. Keeping a kept text again changes nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from parsers.base.markers import SIGN, Marker, read_marker
+from parsers.base.readings import LeftOutLines
+from parsers.blocks import Span, block_of, split_blocks
+from parsers.keep_commands import ShellLine, find_commands, kept_line
+from parsers.keep_outside import asctime, day_of_shell, keep_outside
+from parsers.privacy.masks import Masks
+from parsers.registry import FORMATS
+from parsers.text.clean import CleanText
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The kept lines, the line of what was sent that each came from, and what was left out."""
+
+    lines: Sequence[str]
+    source_lines: tuple[int, ...]
+    left_out: tuple[LeftOutLines, ...]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What is kept of each line so far: None is nothing yet."""
+
+    lines: list[str | None]
+    unread: dict[int, str] = field(default_factory=dict)  # the tools that no parser reads, by line
+    has_output: bool = False
+
+
+def keep(cleaned: CleanText, masks: Masks) -> Kept:
+    """Keep the lines of a cleaned text that a tool printed. Without any of those nothing is kept."""
+    lines = cleaned.lines
+    shell = find_commands(lines, FORMATS)
+    draft = _Draft([None] * len(lines))
+    commands: Mapping[int, ShellLine | None] = {
+        at: one if one.commands else None for at, one in shell.items()
+    }
+    for span in split_blocks(lines, FORMATS, commands):
+        _keep_block(span, cleaned, shell, masks, draft)
+    draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
+    if draft.has_output:
+        _keep_rest(lines, masks, draft)
+    else:
+        draft.lines = [None] * len(lines)
+    return _assemble(draft, cleaned)
+
+
+def _is_tool_marker(line: str) -> bool:
+    marker = read_marker(line) if SIGN in line else None
+    return marker is not None and bool(marker.tool)
+
+
+def _keep_block(
+    span: Span, cleaned: CleanText, shell: Mapping[int, ShellLine], masks: Masks, draft: _Draft
+) -> None:
+    """Keep the lines of a block, the command above it, and what belongs to it in the lines above."""
+    block = block_of(span, cleaned.lines, cleaned.numbers, None)
+    kept = span.format.keep(block, masks)
+    draft.unread |= {span.first + at: tool for at, tool in kept.unread.items()}
+    if not any(kept.lines):
+        return
+    draft.has_output = True
+    for at, line in zip(range(span.first, span.end), kept.lines, strict=True):
+        draft.lines[at] = line
+    if span.format.keep_above is not None:
+        first = span.first - len(block.above)
+        for at, line in enumerate(span.format.keep_above(block.above, masks).lines, first):
+            draft.lines[at] = line if draft.lines[at] is None else draft.lines[at]
+    if span.command_at is not None:
+        _keep_command(span, cleaned.lines, shell[span.command_at], masks, draft)
+
+
+def _keep_command(span: Span, lines: Sequence[str], shell: ShellLine, masks: Masks, draft: _Draft) -> None:
+    """Keep the command above a block, with the day that its prompt states."""
+    if all(command.format.tool != span.format.tool for command in shell.commands):
+        return
+    at = span.command_at or 0
+    day = day_of_shell(lines, at)
+    line = kept_line(shell.commands, masks)
+    draft.lines[at] = f"{asctime(day)}\n{line}" if day else line
+    draft.lines[at + 1 : at + 1 + shell.lines_below] = [""] * shell.lines_below
+
+
+def _keep_rest(lines: Sequence[str], masks: Masks, draft: _Draft) -> None:
+    """Keep what is known by its shape wherever it stands, and the markers that are in the text."""
+    outside = keep_outside(lines, masks)
+    for at, line in enumerate(lines):
+        if draft.lines[at] is None and line and at not in draft.unread:
+            marker = read_marker(line) if SIGN in line else None
+            draft.lines[at] = str(marker) if marker else outside(at)
+
+
+def _assemble(draft: _Draft, cleaned: CleanText) -> Kept:
+    """Put the kept lines together, with a marker for each run of the others; one empty line separates as before."""
+    text: list[str] = []
+    sources: list[int] = []
+    left_out: list[LeftOutLines] = []
+    for tool, run in _runs(draft, cleaned):
+        if tool is not None:
+            numbers = cleaned.numbers[run[0]], cleaned.numbers[run[-1]]
+            left_out.append(LeftOutLines(*numbers, tuple(cleaned.lines[at] for at in run), tool))
+        for at in run if tool is None else run[:1] if draft.has_output else ():
+            kept = str(Marker(len(run), tool)) if tool is not None else draft.lines[at] or ""
+            if text and at and not cleaned.lines[at - 1]:
+                kept = f"\n{kept}"
+            text += map(str.rstrip, kept.split("\n"))
+            sources += [cleaned.numbers[at]] * (len(text) - len(sources))
+    return Kept(text, tuple(sources), tuple(left_out))
+
+
+def _runs(draft: _Draft, cleaned: CleanText) -> Iterator[tuple[str | None, list[int]]]:
+    """Yield runs of lines that aren't empty: None and kept ones, or the tool, if known, and those left out."""
+    present = (at for at, line in enumerate(cleaned.lines) if line and draft.lines[at] != "")
+    for tool, run in groupby(
+        present, lambda at: draft.unread.get(at, "") if draft.lines[at] is None else None
+    ):
+        yield tool, list(run)

@@ -1,0 +1,114 @@
+"""Keep pg_test_fsync's lines: rows and titles, joined if they were wrapped, the head, errors.
+
+Translated titles are put back into English: their words can't be told from anybody's.
+"""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from parsers.base.format import Block, KeptLines, Masker
+from parsers.base.readings import Section
+from parsers.base.units import KIBIBYTE
+from parsers.base.vocabulary import read_words
+from parsers.pg_test_fsync import lines as printed
+from parsers.privacy.paths import mask_path
+
+TITLES = {
+    Section.ONE_WRITE: "Compare file sync methods using one {size}write:",
+    Section.TWO_WRITES: "Compare file sync methods using two {size}writes:",
+    Section.OPEN_SYNC_SIZES: "Compare open_sync with different write sizes:",
+    Section.DIFFERENT_DESCRIPTOR: "Test if fsync on non-write file descriptor is honored:",
+    Section.NON_SYNCED: "Non-sync'ed {size}writes:",
+}
+OLD_NON_SYNCED = "Simple non-sync'ed write:"
+_ENGLISH = read_words(__file__, "vocabulary.txt")
+_FIGURES = re.compile(r"\d(?!\d?[kK][bB])")
+_WORDS = re.compile(r"[^\W\d_]+")
+DIRECT_IO = "O_DIRECT supported on this platform for open_datasync and open_sync."
+F_NOCACHE = "F_NOCACHE supported on this platform for open_datasync and open_sync."
+NO_DIRECT_IO = "Direct I/O is not supported on this platform."
+
+
+def keep(block: Block, _masks: Masker) -> KeptLines:
+    lines = [printed.plain(line) for line in block.lines]
+    kept: list[str | None] = []
+    while len(kept) < len(lines):
+        kept += _keep_at(lines, len(kept))
+    is_certain = any(map(_is_telling, lines))  # a title may be anybody's sentence
+    return KeptLines(kept if is_certain else [None] * len(kept))
+
+
+def _is_telling(line: str) -> bool:
+    return printed.starts_row(line) or printed.is_head(line) or printed.is_error(line)
+
+
+def keep_command(words: Sequence[str], masks: Masker) -> str | None:
+    """The file that was written, and the seconds per test."""
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        name, is_assigned, value = word.partition("=")
+        if word[:2] in ("-f", "-s") and len(word) > len("-f"):
+            name, is_assigned, value = word[:2], "=", word[2:]
+        if name not in ("-f", "--filename", "-s", "--secs-per-test"):
+            return None
+        value = value if is_assigned else next(rest, "")
+        if name in ("-s", "--secs-per-test"):
+            kept += ["-s", value if value.isdecimal() else "5"]
+        else:
+            kept += ["-f", mask_path(value, masks)]
+    return " ".join(kept)
+
+
+def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
+    """What is kept of the line, and of those that it continues on."""
+    line = lines[at]
+    if printed.starts_row(line):
+        row, text, end = printed.read_row_at(lines, at)
+        if row is not None or any(map(str.isdigit, line)):
+            return [_keep_row(row, printed.without_remark(text)), *[""] * (end - at - 1)]
+    title, end = printed.read_title_at(lines, at)
+    if title is not None:
+        kept = line if end == at + 1 and _is_english(line) else _in_english(title)
+        return [kept, *[""] * (end - at - 1)]
+    seconds = printed.read_seconds(line)
+    if seconds is not None:
+        return [f"{seconds} second{'' if seconds == 1 else 's'} per test"]
+    if printed.is_head(line):
+        return [line]
+    direct_io = printed.read_direct_io(line)
+    if direct_io is not None:
+        return [F_NOCACHE if "F_NOCACHE" in line else DIRECT_IO if direct_io else NO_DIRECT_IO]
+    if printed.is_error(line):
+        known = next((cause for cause, _advice in printed.ADVICE if cause in line), "error")
+        return [f"pg_test_fsync: {known}"]
+    is_remark = line.lstrip().startswith("(") or line.endswith(")")
+    return [line if is_remark and _is_english(line) and not _FIGURES.search(line) else None]
+
+
+def _keep_row(row: printed.Row | None, text: str) -> str | None:
+    """A row as it was printed; the label of a translated one in English."""
+    if not any(map(str.isdigit, text)) and (row is None or row.is_available):
+        return None
+    if _is_english(text):
+        return text
+    if row is None or row.fault is not None:
+        return None
+    size = f"{Decimal(row.write_size) / KIBIBYTE:f}kB" if row.write_size else ""
+    label = f"{row.writes:>2} * {size:>4} {row.method} write" if row.writes else row.method
+    if not row.is_available:
+        return f"        {label:<30}  n/a"
+    usecs = "" if row.usecs_per_op is None else f"  {row.usecs_per_op:>6} usecs/op"
+    return f"        {label:<30}  {row.ops_s:>12.3f} ops/sec{usecs}"
+
+
+def _is_english(text: str) -> bool:
+    return text.isascii() and all(word.lower() in _ENGLISH for word in _WORDS.findall(text))
+
+
+def _in_english(title: printed.Title) -> str:
+    if title.section is Section.NON_SYNCED and not title.write_size:
+        return OLD_NON_SYNCED
+    size = f"{Decimal(title.write_size) / KIBIBYTE:f}kB " if title.write_size else ""
+    return TITLES[title.section].format(size=size)

@@ -1,0 +1,157 @@
+"""Keep JSON: the keys that are known, numbers, and the strings that the rules of a format let through.
+
+Lines that are broken within a string and text between documents are left out; each kept line is where it was.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+WITHHELD = "\u2026"  # in place of a key or a string that isn't known
+_TOKEN = re.compile(
+    r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null|-?nan|-?inf|NaN)'
+    r"|(?P<open>[{\[])|(?P<close>[}\]])|(?P<space>[\s,]+)",
+)
+_DOCUMENT = re.compile(r'\{\s*"[^"\n]{1,80}"\s*:')
+_REST = re.compile(
+    r'^[ \t]*(?:"[^"\n]{1,80}"[ \t]*(?::|,|$)|[}\]],?[ \t]*$)', re.MULTILINE
+)  # of a broken document
+_LONGEST_NUMBER = 24  # characters
+_LONGEST_IN_ARRAY = 5  # characters: the arrays of the tools hold objects, or parts of a version
+_MEMBER, _VALUE, _BEHIND_VALUE = range(3)  # what can be at a place
+
+
+class Rules(Protocol):
+    """What a format lets through."""
+
+    def is_key(self, key: str) -> bool:
+        """Whether the tool prints this key."""
+
+    def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
+        """What is kept of a string; `within` are the keys of the objects around it, the innermost last."""
+
+    def keep_number(self, value: str, key: str, within: Sequence[str]) -> str:
+        """What is kept of a number."""
+
+
+def keep_documents(lines: Sequence[str], rules: Rules) -> list[str | None]:
+    """What is kept of lines that begin with a document, or with the rest of one."""
+    text = "\n".join(lines)
+    start = _DOCUMENT.search(text)
+    first = _REST.match(text)
+    at = 0 if first or not start else start.start()
+    kept = _Kept(text, rules)
+    kept.skip(0, at)
+    while at < len(text):
+        at = kept.take_document(at, is_whole=text[at] == "{")
+        following = _DOCUMENT.search(text, at)
+        end = following.start() if following else len(text)
+        kept.skip(at, end)
+        at = end
+    return [
+        line if line.strip() else None if source.strip(" ,") else ""
+        for line, source in zip(kept.lines(), lines, strict=True)
+    ]
+
+
+class _Kept:
+    """The kept text, piece by piece, with the line ends of the source."""
+
+    def __init__(self, text: str, rules: Rules) -> None:
+        self._text, self._rules = text, rules
+        self._pieces: list[str] = []
+        self._within: list[str] = []  # the keys of the open brackets
+        self._brackets: list[str] = []
+        self._places: dict[re.Pattern[str], int] = {}  # where patterns occur next
+        self._has_token = False  # on the line
+        self._place = _MEMBER
+        self._withheld = 0  # how many of these aren't known, or are within one
+        self._key = ""
+        self._is_known = True
+
+    def lines(self) -> list[str]:
+        return "".join(self._pieces).split("\n")
+
+    def skip(self, start: int, end: int) -> None:
+        """Leave out a stretch of the text."""
+        self._pieces.append("\n" * self._text.count("\n", start, end))
+
+    def _find(self, pattern: re.Pattern[str], at: int) -> int:
+        """Where the pattern occurs next; a place that was found is used until it is passed."""
+        place = self._places.get(pattern, -1)
+        if place < at:
+            match = pattern.search(self._text, at)
+            place = self._places[pattern] = match.start() if match else len(self._text)
+        return place
+
+    def take_document(self, at: int, *, is_whole: bool) -> int:
+        """Keep the document that begins there, and return where it ends."""
+        self._within, self._brackets, self._withheld = [], [], 0
+        self._key, self._is_known, self._place = "", True, _MEMBER
+        text = self._text
+        while at < len(text):
+            match = _TOKEN.match(text, at)
+            if match is None or not self._fits(match):
+                end = self._find(_REST, at + 1)
+                if end >= min(self._find(_DOCUMENT, at + 1), len(text)):
+                    return at + 1 if match else at
+                if self._has_token:
+                    self._pieces.append(WITHHELD)  # so that it is broken there as well
+                self.skip(at, end)
+                self._place, self._has_token = _MEMBER, False
+                at = end
+                continue
+            self._take(match)
+            at = match.end()
+            if is_whole and match["close"] and not self._within:
+                return at
+        return at
+
+    def _fits(self, match: re.Match[str]) -> bool:
+        """Whether the token can be there: foreign lines within a document have no commas around them."""
+        kind = match.lastgroup
+        if kind in ("space", "close"):
+            return True
+        is_array = self._brackets[-1:] == ["["]
+        if kind == "colon":
+            return self._place != _VALUE and not is_array
+        return self._place == _VALUE or (self._place == _MEMBER and (is_array or not self._within))
+
+    def _take(self, match: re.Match[str]) -> None:
+        kind, token = match.lastgroup, match[0]
+        self._has_token = kind != "space" or (self._has_token and "\n" not in token)
+        if kind == "space":
+            self._place = _MEMBER if "," in token else self._place
+        elif kind == "colon":
+            self._key, self._place = match["text"], _VALUE
+            self._is_known = self._rules.is_key(self._key)
+            name = self._key if self._is_known and not self._withheld else WITHHELD
+            token = f'"{name}"{match["colon"]}'
+        elif kind == "open":
+            self._within.append(self._key)
+            self._brackets.append(token)
+            self._withheld += bool(self._withheld or not self._is_known)
+            self._is_known, self._place = True, _MEMBER
+        elif kind == "close":
+            self._key = self._within.pop() if self._within else ""
+            del self._brackets[-1:]
+            self._withheld = max(self._withheld - 1, 0)
+            self._is_known, self._place = True, _BEHIND_VALUE
+        else:
+            token, self._place = self._keep_value(match), _BEHIND_VALUE
+        self._pieces.append(token)
+
+    def _keep_value(self, match: re.Match[str]) -> str:
+        text, number = match["text"], match["number"]
+        if self._withheld or not self._is_known:
+            value = "null" if text is None else f'"{WITHHELD}"'
+        elif text is not None:
+            kept = self._rules.keep_text(text, self._key, self._within)
+            value = match[0] if kept == text else '"' + kept.replace('"', "") + '"'
+        elif number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY:
+            value = "null"
+        elif number is not None:
+            value = self._rules.keep_number(number[:_LONGEST_NUMBER], self._key, self._within)
+        else:
+            value = match[0]
+        return value

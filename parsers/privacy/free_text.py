@@ -1,0 +1,55 @@
+"""Mask identifiers in what people write themselves: notes, reports, stated conditions.
+
+Only what is recognisable by its shape or by a label in front of it is found: names of people and hosts aren't.
+"""
+
+import re
+
+from parsers.base.format import Masker
+from parsers.privacy.masks import MASK, Masks
+
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_PAIR, _GROUP = r"[0-9a-f]{2}", r"[0-9a-f]{1,4}"
+# In the order in which they are tried: what another alternative would take apart comes first
+_IDENTIFIER = re.compile(
+    rf"(?P<mask>{MASK.pattern})"
+    r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6})"
+    r"|\b(?:(?:unit |device |disk )?serial(?:[ \t_-]?(?:numbers?|num|no\b\.?|nr\b\.?|id))?|s/n|sn|ser\.? ?no\.?|ident"
+    r"|serien-?(?:nummer|nr\.?))(?![a-z])(?:[ \t]*[:=#\uff1a][ \t\"']*|[ \t\"']+(?:is[ \t\"']+)?)"
+    r"(?P<serial>(?=[a-z_-]*[0-9])[0-9a-z][0-9a-z_*-]{5,40})"
+    rf"|(?P<uuid>\b[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}\b)"
+    rf"|(?P<grouped>(?<![0-9a-z:.-]){_PAIR}(?:[:-]{_PAIR}){{5,19}}(?![0-9a-z:-]))"
+    r"|(?P<hex>(?<![0-9a-z])(?:0x|naa\.|eui\.|nvme\.|wwn-0x)?[0-9a-f]{16,64}(?![0-9a-z])|\b0x[0-9a-f]{9,64}(?![0-9a-z]))"
+    rf"|(?P<ipv6>(?<![0-9a-z:.])(?:(?:{_GROUP}:){{7}}{_GROUP}|(?:{_GROUP}:){{1,7}}:(?:{_GROUP}(?::{_GROUP}){{0,6}})?)"
+    r"(?![0-9a-z:]))"
+    rf"|(?<![0-9a-z.-])(?P<ipv4>{_OCTET}(?:\.{_OCTET}){{3}})(?![0-9a-z]|\.[0-9])",
+    re.IGNORECASE,
+)
+# Versions of firmware and drivers have four parts, too
+_VERSION = re.compile(r"(?:version|firmware|driver|bios|phase|fw|rev|v)[ \t:=.(]{0,4}\Z", re.IGNORECASE)
+_LONGEST_BEFORE = 16  # characters
+
+
+def mask_free_text(text: str) -> str:
+    """The text with labelled serial numbers, long hexadecimal numbers, and MAC, IP and mail addresses masked."""
+    masks = Masks(text)
+    return masks.finish(mask_shapes(text, masks))
+
+
+def mask_shapes(text: str, masks: Masker) -> str:
+    """The same, with the masks of a longer text that this is a part of."""
+
+    def masked(match: re.Match[str]) -> str:
+        kind = match.lastgroup or ""
+        if match["mask"]:
+            return match[0]
+        if kind == "serial":
+            start = match.start("serial") - match.start()
+            return match[0][:start] + masks.mask("serial", match["serial"])
+        if kind in ("uuid", "hex") or (kind == "grouped" and len(match[0]) > len("00:00:00:00:00:00")):
+            return masks.mask("wwn", match[0])
+        if kind == "ipv4" and _VERSION.search(text, max(match.start() - _LONGEST_BEFORE, 0), match.start()):
+            return match[0]
+        return masks.mask("address", match[0])
+
+    return _IDENTIFIER.sub(masked, text)

@@ -1,0 +1,360 @@
+"""Keep the lines of smartctl's text: labels, rows and sentences that it prints, with the identifiers in them masked.
+
+A line is smartctl's if it begins like one (beginnings.txt, or a label that is read) and goes on with the words of its
+sources (vocabulary.txt) and figures. Rows without words are known by their shape.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from parsers.base.format import Block, KeptLines, Masker
+from parsers.base.vocabulary import read_lines, read_words
+from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.masks import MASK
+from parsers.privacy.paths import mask_path
+from parsers.smartctl.failures import CODES, FAILURE_STARTS, find_failure, is_missing_tool
+from parsers.smartctl.labels import (
+    KNOWN_LABELS,
+    LOGS,
+    OPEN_FAILURE,
+    SECTION,
+    VENDOR_LOG,
+    WEAK_LABELS,
+    match_banner,
+)
+from parsers.smartctl.tables import COLUMNS, MAX_CONTINUATIONS, is_attribute_row
+from parsers.text.tool_lines import SMARTCTL_LABELS
+
+_WITHHELD = "\u2026"  # in place of a value that no device has
+_MAX_LENGTH = 400  # characters of a line
+_MAX_FREE_LENGTH = 300  # characters of a name
+_MAX_FARM_LENGTH = 40  # characters of a value
+
+
+VOCABULARY = read_words(__file__, "vocabulary.txt")
+_BEGINNINGS = {
+    first: tuple(lines)
+    for first, lines in groupby(sorted(read_lines(__file__, "beginnings.txt")), lambda line: line.split()[0])
+}
+
+_SERIAL_LABELS = frozenset({"Serial Number", "Serial number", "Unit serial number"})
+_NAME_LABEL = re.compile(
+    r"LU WWN Device Id|Logical Unit id|Namespace \d+ IEEE EUI-64|Namespace \d+ NGUID|NGUID|EUI-64|Unit Id"
+    r"|World Wide Name|(?:attached )?SAS address"
+)
+# Their values are names of products, or sentences that differ between versions
+_FREE_LABELS = frozenset(
+    {
+        "Model Family", "Device Model", "Firmware Version", "Model Number", "Vendor", "Product", "Revision",
+        "Device type", "Transport protocol", "Form Factor", "Rotation Rate", "Local Time is", "User Capacity",
+        "Compliance", "SATA Version is", "ATA Version is", "ATA Standard is", "Add. Product Id", "Device is",
+        "Firmware Rev", "Total NVM Capacity",
+    }
+)  # fmt: skip
+_LABELS = (
+    frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")) | KNOWN_LABELS
+)
+_OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
+_NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
+_OLD_DEVICE = re.compile(r"Device:\s*\S{1,8}\s+\S.{0,40}?\s+Version: \S{1,16}\s*")
+_COPYRIGHT = re.compile(
+    r"Copyright \(C\) 20[\d-]{2,7},? (?:by )?Bruce Allen[\w ,.:/()-]{0,80}|Home page is http[\w.:/ ]{0,60}"
+)
+_SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
+_BANNER = re.compile(r"[\w .:+()\[\]/,~-]{1,160}")
+_REST_OF_BANNER = re.compile(
+    r"\[[\w.+:~/-]{3,80}\](?: \([\w ./+-]{1,40}\))?|[\w.+~/-]{1,60}\](?: \([\w ./+-]{1,40}\))?"
+)
+
+# Rows that hardly hold a word
+_ATTRIBUTE = re.compile(
+    r"(?:\d{1,3}|0x[0-9a-f]{2})\s+[A-Z][\w/.+-]{2,40}\s+(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8})\s+(?P<rest>(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s.{0,160})"
+)
+_ATTRIBUTE_START = re.compile(
+    r"\s*(?:\d{1,3}|0x[0-9a-f]{2})\s+[A-Z][\w/.+-]{2,40}\s+(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8})\s+"
+)
+_REGISTERS = r"(?:[0-9a-f]{2}|--)(?: ?-?(?: [0-9a-f]{2}|--)| (?:[0-9a-f]{2}|--)){5,14}"
+_ROWS = re.compile(
+    # of the error log: registers, with an error, or with the time and the name of the command
+    rf"{_REGISTERS}(?:\s+Error: (?P<words1>.{{2,120}})"
+    r"|\s{1,20}(?:\d{1,6}d\+)?(?:[\d:.]{5,20}|\.\.\.)\s+(?P<words2>[A-Z].{2,80}))"
+    r"|-- -- -- == -- == == == -- -- -- -- --.{0,40}|[-= ]{8,120}|(?:--- *){2,12}"
+    # of self-tests and background scans
+    r"|#\s?\d{1,2}\s+(?P<words3>\S.{10,160})|\d{1,2}\s+(?P<words4>(?:Short|Extended|Vendor)\s.{10,160})"
+    # of power states, LBA formats, selective tests, histories of temperatures, errors of NVMe
+    r"|\d{1,2} [+-]\s+\d{1,3}\.\d{1,4}W\s+[\d.W\s-]{10,100}|\d{1,2} [+-]\s+\d{1,5}\s+\d{1,4}\s+\d"
+    r"|\d{1,2}\s+\d{1,15}\s+\d{1,15}\s+(?P<words5>[A-Z][A-Za-z_]{3,30}.{0,60})"
+    r"|\d{1,3}\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+(?:\d{1,3}|-\d{1,3}|\?)\s+[*-]*|\.\.\.\s.{0,60}"
+    r"|\d{1,3}\s+\d{1,12}\s+\d{1,5}\s+0x[0-9a-f]{4}\s+0x[0-9a-f]{4}\s+(?:0x[0-9a-f]{3,4}|-)\s+[\d-]{1,20}(?P<words6>\s+.{0,60})"
+    # of pages: device statistics, the directory of logs, events of phys
+    r"|\d{1,2}\s+0x[0-9a-f]{3}\s+\d\s+(?P<words8>[\d-].{2,100})"
+    r"|0x[0-9a-f]{2,4}(?:-0x[0-9a-f]{2})?\s+(?P<words7>\S.{2,120})",
+)
+_CONTINUATIONS = read_lines(__file__, "continuations.txt")
+_EQUATION = re.compile(r"(?P<label>(?:attached )?SAS address)\s*=\s*(?P<value>\S+)")
+_FARM_LABEL = re.compile(r"[A-Z][\w /().,#%-]{2,90}:(?P<value>.*)")
+
+_TOKEN = re.compile(r"\[(?:serial|wwn|pool)-\d{1,6}\]|[0-9A-Za-z]+")
+_NUMBER = re.compile(
+    r"[+-]?\d{1,20}(?:[.,'-]\d{1,3}){0,6}(?:\.\d{1,4})?|\d{1,6}(?::\d{2}){1,2}(?:\.\d{1,3})?|\d{1,3}[.,']\d{3}:\d{2}|\d{1,4}(?:/\d{1,4}){1,2}"
+    r"|20\d\d-\d\d(?:-\d\d)?"
+)
+_GROUPED = re.compile(r"[0-9a-f]{1,8}(?:[:.-][0-9a-f]{1,8}){2,}|(?:\d{1,3}\.){3}\d{1,3}.*", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\Z)|\Z)){4}")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_WORD_OF_ROW = re.compile(r"(?<![0-9A-Za-z])[A-Za-z][a-z]*[A-Za-z]{2}")
+_SHORT_HEX = re.compile(r"0x[0-9a-f]{1,12}|0x0{4}[0-9a-f]{0,12}|0xf{8,16}|[0-9a-f]{2}")
+_WITH_UNIT = re.compile(r"(?P<figure>\d{1,20})(?P<unit>[a-z]{1,6})")
+_WITH_NUMBER = re.compile(r"(?P<word>[a-z]{1,12})\d{1,4}")
+_MARKS = "()[]{}<>,;:.!?*|=\"'`#"  # around words
+_DIGITS, _BLANKS = re.compile(r"\d+"), re.compile(r"\s+")
+
+
+def keep(block: Block, masks: Masker) -> KeptLines:
+    """Keep a block that is smartctl's beyond doubt, and messages of it."""
+    keeper = _Keeper(masks)
+    kept: list[str | None] = []
+    while len(kept) < len(block.lines):
+        line, count = _joined(block.lines, len(kept))
+        kept += [keeper.keep_line(line), *[""] * (count - 1)]
+    if not keeper.is_certain:
+        kept = [line if line and _is_message(line.strip()) else None for line in kept]
+    return KeptLines(kept)
+
+
+class _Keeper:
+    """Keeps the lines of a block one by one, and knows whether the one above was kept."""
+
+    def __init__(self, masks: Masker) -> None:
+        self._masks = masks
+        self._is_open = self._is_farm = self._is_proven = self._is_banner_cut = False
+        self._weak_labels: set[str] = set()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether no other program prints such lines."""
+        return self._is_proven or len(self._weak_labels) > 1
+
+    def keep_line(self, line: str) -> str | None:
+        text = line.strip()
+        if not text:
+            return ""
+        is_title = text.startswith((*LOGS, SECTION)) or match_banner(text) is not None
+        self._is_farm = text.startswith((VENDOR_LOG, "FARM Log")) or (self._is_farm and not is_title)
+        kept = _keep_line(line, text, self._masks) if len(text) <= _MAX_LENGTH else None
+        if kept is None and self._goes_on(text):
+            kept = line
+        self._is_open = kept is not None
+        self._is_banner_cut = kept is not None and is_title and "]" not in text and not text.startswith("===")
+        if kept is not None and not self._is_proven:
+            label = " ".join(text.partition(":")[0].split()) if ":" in text else ""
+            is_strong = label in KNOWN_LABELS and label not in WEAK_LABELS
+            self._is_proven = is_title or is_strong or _ATTRIBUTE.fullmatch(text) is not None
+            self._weak_labels |= {label} & WEAK_LABELS
+        return kept
+
+    def _goes_on(self, text: str) -> bool:
+        """Whether a line belongs to the ones above it."""
+        if self._is_banner_cut and _REST_OF_BANNER.fullmatch(text):
+            return True
+        return (self._is_farm and _is_farm_row(text)) or (self._is_open and _is_rest(text))
+
+
+def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """A row of attributes with the lines that it was wrapped to, and how many these are."""
+    row = _ATTRIBUTE_START.match(lines[at])
+    columns = lines[at][row.end() :] if row else ""
+    for count, below in enumerate(lines[at + 1 : at + 1 + MAX_CONTINUATIONS] if row else (), start=1):
+        if COLUMNS.match(columns) or not below or is_attribute_row(below):
+            break
+        columns += f" {below.strip()}"
+        if COLUMNS.match(columns):
+            return lines[at][: row.end() if row else 0] + columns, count + 1
+    return lines[at], 1
+
+
+def keep_command(words: Sequence[str], masks: Masker) -> str | None:
+    """Options and the device."""
+    kept: list[str] = []
+    for word in words:
+        text = word.strip("*,;")
+        if _COMMAND_OPTION.fullmatch(text) or (
+            kept and _WITH_ARGUMENT.fullmatch(kept[-1]) and _ARGUMENT.fullmatch(text)
+        ):
+            kept.append(text)
+        elif "$" in text:
+            kept.append("$disk")
+        elif text.startswith(("/", "\\\\", "IOService:")) or BARE_NODE.fullmatch(text):
+            kept.append(mask_path(text, masks))
+        else:
+            return None
+    return " ".join(kept) if kept else None
+
+
+_COMMAND_OPTION = re.compile(r"-{1,2}[A-Za-z][\w,:=+/.-]{0,40}")
+_ARGUMENT = re.compile(r"[\w,:+/.-]{1,40}")
+_WITH_ARGUMENT = re.compile(r"-[A-Za-z]{0,6}[dTbqrnlvPBFfsoStg]|--(?:device|log|tolerance|get|nocheck)")
+BARE_NODE = re.compile(
+    r"[sh]d[a-z]{1,2}|(?:pd|nvme|csmi|scsi|nvd|nda|ada|da|disk|twa|twe|wd|ciss)\d[\w,.]{0,8}"
+)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is made of smartctl's words and of figures."""
+    if not text.isascii() or len(text) > _MAX_LENGTH:
+        return False
+    return all(_is_plain_word(word) for word in text.split())
+
+
+@lru_cache(maxsize=8192)  # the same words occur again and again
+def _is_plain_word(word: str) -> bool:
+    bare = word.strip(_MARKS)
+    if _ADDRESS.fullmatch(bare):
+        return False
+    if not bare or _NUMBER.fullmatch(bare) or MASK.fullmatch(word.strip(".,;:()")):
+        return True
+    if _GROUPED.fullmatch(bare) and not _THOUSANDS.fullmatch(bare):
+        return False
+    return all(map(_is_plain_token, _TOKEN.findall(bare)))
+
+
+def _is_plain_token(token: str) -> bool:
+    low = token.lower()
+    if (
+        token[0] == "["
+        or len(token) == 1
+        or _SHORT_HEX.fullmatch(low)
+        or (token.isdigit() and len(token) <= 20)
+    ):
+        return True
+    if token.isalpha():
+        return low in VOCABULARY
+    with_unit, with_number = _WITH_UNIT.fullmatch(low), _WITH_NUMBER.fullmatch(low)
+    if with_unit is not None:
+        return len(with_unit["unit"]) == 1 or with_unit["unit"] in VOCABULARY
+    return with_number is not None and (len(with_number["word"]) == 1 or with_number["word"] in VOCABULARY)
+
+
+def _keep_line(line: str, text: str, masks: Masker) -> str | None:
+    """What is kept of a line that isn't empty, by itself."""
+    return next(filter(None, (rule(line, text, masks) for rule in _RULES)), None)
+
+
+def _keep_title(line: str, text: str, _masks: Masker) -> str | None:
+    if _SECTION.fullmatch(text) or _COPYRIGHT.fullmatch(text):
+        return line
+    is_banner = text.startswith("smartctl ") and match_banner(text) and _BANNER.fullmatch(text)
+    return line if is_banner else None
+
+
+def _keep_address(line: str, text: str, masks: Masker) -> str | None:
+    equation = _EQUATION.fullmatch(text) if "=" in text else None
+    return line.replace(equation["value"], masks.mask("wwn", equation["value"])) if equation else None
+
+
+def _keep_attribute(line: str, text: str, _masks: Masker) -> str | None:
+    row = _ATTRIBUTE.fullmatch(text)
+    if row is None:
+        return None
+    return line if is_plain(row["rest"]) or is_plain(_without_cut_word(row["rest"])) else None
+
+
+def _keep_beginning(line: str, text: str, _masks: Masker) -> str | None:
+    """A line that begins like one of smartctl's and goes on in its words."""
+    normal = _DIGITS.sub("0", _BLANKS.sub(" ", text))
+    is_known = normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0"))
+    return line if is_known and is_plain(text) else None
+
+
+def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
+    row = _ROWS.fullmatch(text)
+    if row is None:
+        return None
+    words = next((value for value in row.groups() if value), "")
+    has_registers = bool(row["words1"] or row["words2"])  # bytes, which are no words
+    has_word = not row.lastgroup or _WORD_OF_ROW.search(words) is not None
+    return line if has_word and is_plain(words) and (has_registers or is_plain(text)) else None
+
+
+def _without_cut_word(text: str) -> str:
+    """A row without the word that it was cut off in."""
+    before, _, last = text.rpartition(" ")
+    is_part = any(word.startswith(last) for word in ("Always", "Offline", "Old_age", "Pre-fail"))
+    return before if is_part else text
+
+
+def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
+    label, colon, value = text.partition(":")
+    if not colon:
+        return None
+    label, value = " ".join(label.split()), value.strip()
+    if label in _SERIAL_LABELS:
+        return _with_value(line, value, masks.mask("serial", value))
+    if _NAME_LABEL.fullmatch(label):
+        return _with_value(line, value, masks.mask("wwn", value))
+    if _OLD_DEVICE.fullmatch(text):
+        return line
+    if label in _FREE_LABELS:
+        is_free = (
+            len(value) <= _MAX_FREE_LENGTH and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        )
+        return _with_value(line, value, mask_shapes(value, masks) if is_free else _WITHHELD)
+    if label not in _LABELS:
+        return None
+    return line if is_plain(value) else _with_value(line, value, _WITHHELD)
+
+
+def _with_value(line: str, value: str, kept: str) -> str:
+    """The line with another value."""
+    return line[: len(line.rstrip()) - len(value)] + kept if value else line
+
+
+def _is_farm_row(text: str) -> bool:
+    """A row of Seagate's FARM pages, or a title."""
+    match = _FARM_LABEL.fullmatch(text)
+    return match is not None and len(match["value"].strip()) <= _MAX_FARM_LENGTH and is_plain(text)
+
+
+def _is_rest(text: str) -> bool:
+    """Whether a line can be the rest of the sentence above."""
+    return text.startswith(_CONTINUATIONS) and is_plain(text)
+
+
+def _is_message(text: str) -> bool:
+    return text.startswith(FAILURE_STARTS) or is_missing_tool(text)
+
+
+def _keep_message(line: str, text: str, masks: Masker) -> str | None:
+    """A message of smartctl's, in its own words or in those that the advice is chosen by."""
+    if not (text.startswith(FAILURE_STARTS) or "smartctl" in text):
+        return None
+    if is_missing_tool(text):
+        return "smartctl: command not found"
+    opened = OPEN_FAILURE.match(text)
+    if opened is not None:
+        rest = text[opened.end() :]
+        kind = f" [{opened[2]}]" if opened[2] and is_plain(opened[2]) else ""
+        cause = rest if is_plain(rest) else _cause(rest)
+        return f"Smartctl open device: {mask_path(opened[1], masks)}{kind} failed{cause}"
+    if text.startswith(("/dev/", "\\\\")):
+        path, colon, rest = text.partition(":")
+        if " " in path.partition(" [")[0] or not colon or find_failure(rest, None) is None:
+            return None
+        name, _, kind = path.partition(" ")
+        kind = f" {kind}" if kind and is_plain(kind) else ""
+        return f"{mask_path(name, masks)}{kind}:{rest if is_plain(rest) else _cause(rest)}"
+    if find_failure(text, None) is None:
+        return None
+    return line if is_plain(text) else f"Smartctl{_cause(text)}"
+
+
+_RULES = (
+    _keep_title, _keep_labelled, _keep_address, _keep_attribute, _keep_message, _keep_beginning, _keep_row,
+)  # fmt: skip
+
+
+def _cause(message: str) -> str:
+    lowered = message.lower()
+    return next((f": {words}" for words, _code in CODES if words in lowered), "")

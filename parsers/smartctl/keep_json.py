@@ -1,0 +1,122 @@
+"""Keep smartctl's JSON: its keys, numbers, and the strings that it prints, with the identifiers in them masked."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from parsers.base.format import Block, KeptLines, Masker, ParseError
+from parsers.privacy.documents import WITHHELD, keep_documents
+from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.paths import mask_path
+from parsers.smartctl.failures import CODES
+from parsers.smartctl.keep import BARE_NODE, VOCABULARY, is_plain
+from parsers.text.json_repair import broken_lines, join_lines, lost_blanks, most_common_width, read_json
+
+_MARKS = ('"json_format_version"', '"smartctl"', '"info_name"')  # one of them is in every document
+_KEY = re.compile(r"[\w ./%()+-]{1,70}")
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_FREE_KEYS = frozenset(
+    {
+        "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
+        "scsi_product", "scsi_model_name", "scsi_revision", "platform_info", "build_info",
+        "svn_revision", "asctime", "type", "protocol",
+    }
+)  # fmt: skip
+_FREE = re.compile(r"[^\x00-\x1f]{0,300}")
+_NAME_KEYS = frozenset({"logical_unit_id", "eui64", "nguid", "wwn", "sas_address", "attached_sas_address"})
+_IDENTIFIERS = frozenset({"wwn", "eui64", "nguid", "naa"})  # objects of numbers
+_ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
+_LONG_NUMBER = re.compile(r"[0-9]{8,24}")
+_MAX_NUMBERS = 100  # each is searched for
+_OPTION = re.compile(r"-{1,2}[\w,=:]{1,40}|smartctl")
+
+
+def keep(block: Block, masks: Masker) -> KeptLines:
+    rules = _SmartctlRules(masks)
+    kept = [line and rules.mask_numbers(line) for line in keep_documents(join_broken(block.lines), rules)]
+    text = "\n".join(filter(None, kept))
+    return KeptLines(kept if any(mark in text for mark in _MARKS) else [None] * len(kept))
+
+
+def join_broken(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with those joined that a terminal broke at its width, or mail at a blank; as many lines."""
+    broken = [at for at, _is_within in broken_lines(lines)]
+    if not broken:
+        return lines
+    width = most_common_width(lines, broken)
+    ends = dict.fromkeys(broken, " ") if not width else {at: lost_blanks(lines[at], width) for at in broken}
+    joined = "".join(join_lines(lines, ends))
+    joined_lines = joined.split("\n")
+    begin = max(joined.find("{"), 0)
+    try:
+        document = read_json(joined[begin:])
+    except ParseError:
+        return lines
+    is_joined = isinstance(document.value, dict) and (bool(width) or not document.is_cut)
+    end = joined.count("\n", 0, begin + document.end) + 1
+    while end < len(lines) and not joined_lines[end]:
+        end += 1
+    return [*joined_lines[:end], *lines[end:]] if is_joined else lines
+
+
+class _SmartctlRules:
+    def __init__(self, masks: Masker) -> None:
+        self._masks = masks
+        self._numbers: dict[str, str] = {}  # world-wide names that are numbers
+
+    def mask_numbers(self, line: str) -> str:
+        """The line with the other occurrences of these masked."""
+        for number, mask in self._numbers.items():
+            if number in line:
+                line = re.sub(rf"(?<![\w.\"]){number}(?![\w.\"])", f'"{mask}"', line)
+        return line
+
+    def is_key(self, key: str) -> bool:
+        return _is_key(key)
+
+    def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
+        if key == "serial_number":
+            return self._masks.mask("serial", value)
+        if key in _NAME_KEYS:
+            return self._masks.mask("wwn", value)
+        if key in _FREE_KEYS:
+            return mask_shapes(value, self._masks) if _FREE.fullmatch(value) else WITHHELD
+        if key == "argv":
+            return value if _OPTION.fullmatch(value) else self._keep_path(value)
+        if key in ("name", "info_name") and "device" in within:
+            return self._keep_path(value)
+        if key == "name" and "table" in within and _ATTRIBUTE.fullmatch(value):
+            return value
+        if key == "string" and "messages" in within:
+            return self._keep_message(value)
+        return value if is_plain(value) and key != "output" else WITHHELD
+
+    def keep_number(self, value: str, key: str, within: Sequence[str]) -> str:
+        if key in ("id", "ext_id") and not _IDENTIFIERS.isdisjoint(within) and value.strip("0"):
+            mask = self._masks.mask("wwn", value)
+            if _LONG_NUMBER.fullmatch(value) and len(self._numbers) < _MAX_NUMBERS:
+                self._numbers[value] = mask
+            return f'"{mask}"'
+        return value
+
+    def _keep_path(self, value: str) -> str:
+        path, blank, rest = value.partition(" ")
+        if path.startswith(("/", "\\\\", "IOService:")):
+            kept = mask_path(path, self._masks)
+        else:
+            kept = path if BARE_NODE.fullmatch(path) else WITHHELD
+        return f"{kept} {rest}" if blank and is_plain(rest) else kept
+
+    def _keep_message(self, value: str) -> str:
+        path, colon, rest = value.partition(":")
+        if is_plain(value):
+            return value
+        if path.startswith("/dev/") and " " not in path and is_plain(rest):
+            return f"{mask_path(path, self._masks)}{colon}{rest}"
+        return next((words for words, _code in CODES if words in value.lower()), WITHHELD)
+
+
+@lru_cache(maxsize=4096)
+def _is_key(key: str) -> bool:
+    words = (word.lower() for word in _WORD.findall(key))
+    return _KEY.fullmatch(key) is not None and all(word in VOCABULARY for word in words)

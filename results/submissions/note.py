@@ -1,0 +1,27 @@
+"""A sender's note about a submission: one short public text without links, shown with each of its results."""
+
+import re
+
+from parsers.privacy.free_text import mask_free_text
+from results.kinds.envelope import fitting_text
+from results.models import lengths
+
+NO_LINKS = "A note can’t have links. The URL of your post has a field of its own."
+_LINK = re.compile(
+    r"://|\bwww\.|\b(?:href|src)\s*=|\[/?url|\]\(|\bmailto:"
+    r"|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|dev|app|xyz|top|shop|site|online|de|ru|cn)\b"
+    r"|\b[a-z0-9-]+\.[a-z]{2,}/\w",
+    re.IGNORECASE,
+)
+
+
+class LinkInNoteError(ValueError):
+    """The note has a link."""
+
+
+def read_note(text: str) -> str:
+    """The note as it is stored: one line, identifiers masked; raises LinkInNoteError."""
+    note = mask_free_text(" ".join(text.split()))
+    if _LINK.search(note):
+        raise LinkInNoteError(NO_LINKS)
+    return fitting_text(note, longest=lengths.NOTE)

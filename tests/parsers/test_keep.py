@@ -1,0 +1,248 @@
+"""What no tool printed is left out, wherever it stands; keeping what is kept changes nothing."""
+
+import os
+import re
+from itertools import chain, islice
+from pathlib import Path
+
+import pytest
+
+from parsers.base.markers import read_marker
+from parsers.paste import parse_paste
+from tests.growth import SIZE, is_linear
+from tests.parsers.samples import (
+    ALL,
+    DISKINFO,
+    FIO_TEXT,
+    SMARTCTL_ATA,
+    SMARTCTL_JSON,
+    SMARTCTL_NVME,
+    identified,
+    stored,
+)
+
+HERE = Path(__file__).parent
+FOREIGN = (HERE / "foreign_lines.txt").read_text(encoding="utf-8").splitlines()
+MARKED = re.compile("⟦([^⟧]*)⟧")
+SHORTEST_PIECE = 4
+PG_TEST_FSYNC = next((HERE / "corpus/pg_test_fsync/accepted").glob("*postgresql-16.txt")).read_text()
+PVEPERF = next((HERE / "corpus/pveperf/accepted").glob("*.txt")).read_text()
+BLOCKS = {
+    **{name: identified(template) for name, template in ALL.items()},
+    "pg_test_fsync": PG_TEST_FSYNC,
+    "pveperf": PVEPERF,
+}
+
+
+def corpus():
+    """Every text of the project's corpus, and of a folder of others where there is one."""
+    folders = [HERE / "corpus", *map(Path, filter(None, [os.environ.get("SLOGDB_CORPUS")]))]
+    for path in sorted(chain.from_iterable(folder.rglob("*.txt") for folder in folders)):
+        yield path, path.read_bytes()
+
+
+def keep(text):
+    return parse_paste(text, unit_key=b"key")
+
+
+def shown(paste):
+    return "\n".join([paste.text, *(notice.message for notice in (*paste.warnings, *paste.left_out))])
+
+
+def inside(block, lines):
+    """The block with other lines in its middle."""
+    own = block.rstrip("\n").split("\n")
+    return "\n".join([*own[: len(own) // 2], *lines, *own[len(own) // 2 :], ""])
+
+
+def test_keeping_a_kept_text_changes_nothing():
+    changed = []
+    for path, raw in corpus():
+        first = keep(raw)
+        again = parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests)
+        if first.text and stored(again) != stored(first):
+            changed.append(path.name)
+    assert changed == []
+
+
+def test_every_line_of_a_kept_text_comes_from_a_line_that_was_sent():
+    for path, raw in corpus():
+        paste = keep(raw)
+        lines = paste.text.removesuffix("\n").split("\n") if paste.text else []
+        assert len(paste.source_lines) == len(lines), path
+        assert all(1 <= number <= raw.count(b"\n") + raw.count(b"\r") + 1 for number in paste.source_lines), (
+            path
+        )
+        markers = [marker for line in lines if (marker := read_marker(line))]
+        assert sum(marker.count for marker in markers) == sum(
+            len(run.lines) for run in paste.left_out_lines
+        ), path
+
+
+@pytest.mark.parametrize("place", ["above", "inside", "below", "between"])
+@pytest.mark.parametrize("name", BLOCKS)
+def test_foreign_lines_are_nowhere(name, place):
+    block = BLOCKS[name]
+    without = set(shown(keep(f"{block}\n{BLOCKS['diskinfo']}")).split("\n"))
+    out = []
+    for line in FOREIGN:
+        text = {
+            "above": f"{line}\n{block}",
+            "inside": inside(block, [line]),
+            "below": f"{block}{line}\n",
+            "between": f"{block}{line}\n{BLOCKS['diskinfo']}",
+        }[place]
+        paste = keep(text)
+        new = [one for one in shown(paste).split("\n") if one not in without and not read_marker(one)]
+        if any(word in one for one in new for word in foreign_words(line)):
+            out.append((line, new))
+    assert out == []
+
+
+def foreign_words(line):
+    """What of a line is nowhere in a tool's output: all of it, and its names and numbers."""
+    words = re.findall(r"[^\s,;:()\[\]<>\"'|=/@\\]+", line)
+    return {line.strip(), *(word for word in words if len(word) > 3 and not word.isascii())} | {
+        word
+        for word in words
+        if re.search(r"berta|wagner|quist|michael|zoe|\d{8}|WCC4E|PHMB|a0:36", word, re.IGNORECASE)
+    }
+
+
+def test_foreign_lines_alone_give_nothing():
+    paste = keep("\n".join(FOREIGN))
+    assert (paste.text, paste.readings, [one.code for one in paste.warnings]) == ("", (), ["nothing_found"])
+    assert (
+        sum(len(run.lines) for run in paste.left_out_lines) > len(FOREIGN) - 5
+    )  # quotes and lists are cleaned
+
+
+def spellings():
+    """Texts with identifiers in them as people paste them, and the identifiers."""
+    for case in (HERE / "spellings.txt").read_text(encoding="utf-8").removeprefix("== ").split("\n== "):
+        name, _, marked = case.partition("\n")
+        yield name, MARKED.sub(r"\1", marked), MARKED.findall(marked)
+
+
+def leaks(secrets, printed):
+    return [secret for secret in secrets if any(is_in(piece, printed) for piece in pieces(secret.lower()))]
+
+
+def pieces(secret):
+    return {secret, *(piece for piece in re.split(r"[\W_]+", secret) if len(piece) >= SHORTEST_PIECE)}
+
+
+def is_in(piece, printed):
+    return re.search(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])", printed) is not None
+
+
+@pytest.mark.parametrize("name", ["diskinfo", "smartctl", "nvme", "fio"])
+def test_no_identifier_gets_out_of_a_text_with_output(name):
+    names = {"diskinfo": DISKINFO, "smartctl": SMARTCTL_ATA, "nvme": SMARTCTL_NVME, "fio": FIO_TEXT}
+    block = identified(names[name])
+    without = shown(keep(block)).lower()
+    out = []
+    for case, text, secrets in spellings():
+        for pasted in (inside(block, text.split("\n")), f"{block}{text}\n{block}"):
+            new = shown(keep(pasted)).lower()
+            out += [(case, secret) for secret in leaks(secrets, new) if not leaks([secret], without)]
+    assert out == []
+
+
+def test_unread_tools_are_named_by_the_marker_and_read_again_from_it():
+    dd = "1000+0 records in\n1000+0 records out\n4096000 bytes (4.1 MB) copied, 0.5 s, 8.2 MB/s\n"
+    paste = keep(f"My disk:\n{dd}\nIt is fast.\n")
+    assert paste.text == "… 1 line left out …\n… 3 lines of dd left out …\n\n… 1 line left out …\n"
+    assert [(one.code, one.line, paste.sent_line(one.line)) for one in paste.warnings] == [
+        ("unread_tool", 2, 2)
+    ]
+    assert [(run.tool, run.first_line, run.last_line) for run in paste.left_out_lines] == [
+        ("", 1, 1),
+        ("dd", 2, 4),
+        ("", 6, 6),
+    ]
+    assert stored(keep(paste.text)) == stored(paste)
+
+
+RUN = identified(FIO_TEXT).partition("\n")[2]  # without its command
+COMMAND = "fio --name=sync4k --filename=/dev/sda --rw=randwrite --sync=1 --bs=4k"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"root@nas:~# {COMMAND}", f"$ sudo {COMMAND}", f"# taskset -c 1 {COMMAND}", f"Command: {COMMAND}",
+        f"Running '{COMMAND}'", f"➜  ~ {COMMAND}", f"~/bench on main ❯ {COMMAND}", f"nas|17:49|:~# {COMMAND}",
+        f"PS C:\\> {COMMAND}", f"docker run -it --rm image {COMMAND}", f"kubectl exec pod -- {COMMAND}",
+        f"nas# time {COMMAND} | tee michael.log", COMMAND.replace(" --rw", " \\\n    --rw"),
+    ],
+)  # fmt: skip
+def test_a_command_is_kept_without_what_is_in_front(line):
+    paste = keep(f"{line}\n{RUN}")
+    assert f"$ {COMMAND}" in paste.text.splitlines()
+    assert paste.readings[0].jobs[0].sync == "1"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I ran fio with --sync=1 and got this:", "Then I used fio --name=sync4k --sync=1", "fio --sync=1 was faster.",
+        "Ich habe fio --name=sync4k --sync=1", "fio run without --sync=1 or --fsync=1, on --filename=/dev/sda:",
+    ],
+)  # fmt: skip
+def test_a_sentence_is_no_command(sentence):
+    paste = keep(f"{sentence}\n{RUN}")
+    assert not paste.text.startswith("$")
+    assert paste.readings[0].jobs[0].sync is None
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("/dev/sda2 on /mnt/berta type ext4 (rw,relatime)", "none on /mnt/[pool-1] type ext4"),
+        ("berta/vm zfs 1.2T 3G 1.1T 1% /mnt/berta/vm", "none on /mnt/[pool-1]/vm type zfs"),
+        ("# cat /sys/block/sda/queue/write_cache\nwrite back", "/sys/block/sda/queue/write_cache:write back"),
+        ("/sys/block/nvme0n1/queue/fua:1", "/sys/block/nvme0n1/queue/fua:1"),
+        ("vwc       : 0x1", "vwc       : 0x1"),
+        ("get-feature:0x06 (Volatile Write Cache), Current value:0x00000001",) * 2,
+        (" write-caching =  1 (on)", "write-caching =  1 (on)"),
+        ("WCE           1  [cha: y, def:  1, sav:  1]",) * 2,
+        ("write cache                    yes	yes",) * 2,
+        ("max sectors   = 781422/1562845, HPA is enabled",) * 2,
+        ("berta# date\nSun Jan 14 10:11:12 CET 2024", "Sun Jan 14 00:00:00 2024"),
+    ],
+)
+def test_what_explains_a_run_is_kept_in_one_form(line, kept):
+    paste = keep(f"{line}\n\n{identified(DISKINFO)}")
+    assert kept in paste.text.splitlines()
+    assert stored(parse_paste(paste.text, unit_key=b"", unit_digests=paste.unit_digests)) == stored(paste)
+
+
+def test_the_names_of_jobs_are_listed_as_the_senders_own_words():
+    paste = keep("[global]\nsync=1\ndescription=Michael's\n[quist test]\nrw=write\n" + identified(FIO_TEXT))
+    assert "quist test" in paste.own_words
+    assert "Michael" not in paste.text
+
+
+HOSTILE = {
+    "foreign": "Michael Wagner was here, on berta\n",
+    "numbers": "12345678 12345678\n",
+    "commands": "$ fio --name=a --rw=write\n",
+    "sections": "[a]\nrw=write\n",
+    "brackets": '{"a":',
+    "quotes": '"a\n',
+    "dd": "1+0 records in\n\n",
+    "one long line": "a ",
+}
+
+
+@pytest.mark.parametrize("block", [DISKINFO, SMARTCTL_ATA, SMARTCTL_JSON, FIO_TEXT])
+def test_hostile_lines_in_a_block_take_linear_time(block):
+    for piece in HOSTILE.values():
+        text = identified(block)
+
+        def pasted(size, piece=piece, text=text):
+            many = "".join(islice([piece] * 9000, max(size // len(piece), 1)))
+            return inside(text, many.rstrip("\n").split("\n"))
+
+        assert is_linear(lambda text: keep(text), pasted(SIZE // 4), pasted(SIZE))

@@ -1,0 +1,128 @@
+"""A sender's note: one public text for all results of a submission, without links, with identifiers masked."""
+
+import json
+
+import pytest
+
+from results.exports.columns import select_result_objects
+from results.models import Result, Submission
+from results.submissions.edit import erase_submission
+from results.submissions.note import LinkInNoteError, read_note
+from tests import pastes
+from tests.factories import make_member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+TWO_RUNS = pastes.diskinfo(description="ATA SAMPLE ONE", ident="AB12345678") + pastes.diskinfo(
+    description="ATA SAMPLE TWO", ident="CD12345678", path="/dev/da25"
+)
+NOTE = "behind an <i>expander</i>, fan at 5 V"
+LINKS = (
+    "see https://evil.example/x",
+    "hxxp://evil.example",
+    "www.evil.example",
+    "WWW.EVIL.EXAMPLE",
+    "buy at cheap-ssd.com today",
+    "evil.example/offer",
+    "[url=evil.example]x[/url]",
+    "[x](evil)",
+    "<a href=//evil>x</a>",
+    "mailto:x",
+    "https://me@evil.example/x",
+)
+NO_LINKS = (
+    "firmware 1.02, mps.ko, fio-3.36",
+    "e.g. this, i.e. that; TrueNAS 13.0-U6.1 and/or SCALE",
+    "10 W/m, 2 x 400 GB, SATA/SAS",
+    "it’s in slot 4.It runs warm",
+)
+
+
+def submit(client, text=TWO_RUNS, action="publish", **fields):
+    return client.post("/submit/", {"text": text, "action": action, **fields})
+
+
+def post(client, path="submissions", **fields):
+    return client.post(f"/api/v1/{path}/", json.dumps(fields), content_type="application/json")
+
+
+def test_a_note_is_shown_with_each_result(client):
+    preview = submit(client, action="preview", note=f"  {NOTE}\n")
+    assert preview.context["preview"]["note"] == NOTE
+    assert submit(client, note=f"  {NOTE}\n").status_code == 201
+    shown = "behind an &lt;i&gt;expander&lt;/i&gt;, fan at 5 V"
+    assert shown in preview.text
+    assert Result.objects.count() == 2
+    for result in Result.objects.all():
+        assert shown in client.get(result.get_absolute_url()).text
+        assert client.get(f"/api/v1/results/{result.public_id}/").json()["note"] == NOTE
+
+
+def test_a_note_is_in_the_api_and_the_exports(client):
+    parsed = post(client, "parse", text=TWO_RUNS, note=NOTE).json()
+    sent = post(client, text=TWO_RUNS, note=NOTE).json()
+    stored = client.get(f"/api/v1/submissions/{sent['id']}/").json()
+    assert [parsed["note"], sent["note"], stored["note"]] == [NOTE] * 3
+    assert "AS note" in select_result_objects()
+
+
+def test_identifiers_in_a_note_are_masked(client):
+    note = "serial number S4EVNX0M123456, ask me@example.org at 192.168.7.21"
+    sent = post(client, text=TWO_RUNS, note=note).json()
+    assert sent["note"] == "serial number [serial-1], ask [address-1] at [address-2]"
+    assert Submission.objects.get().note == sent["note"]
+
+
+def test_links_in_a_note_are_refused(client):
+    assert [one for one in LINKS if not _is_refused(one)] == []
+    assert [one for one in NO_LINKS if _is_refused(one)] == []
+    response = submit(client, note=LINKS[0])
+    assert (response.status_code, list(response.context["form"].errors)) == (400, ["note"])
+    assert "A note can’t have links" in response.text
+    answer = post(client, text=TWO_RUNS, note=LINKS[0])
+    assert (answer.status_code, answer.json()["notices"][0]["code"]) == (422, "link_in_note")
+    assert not Submission.objects.exists()
+
+
+def _is_refused(note):
+    try:
+        read_note(note)
+    except LinkInNoteError:
+        return True
+    return False
+
+
+def test_a_note_has_at_most_300_characters(client):
+    response = submit(client, note="x" * 301)
+    assert (response.status_code, list(response.context["form"].errors)) == (400, ["note"])
+    assert post(client, text=TWO_RUNS, note="x" * 301).status_code == 400
+    assert post(client, text=TWO_RUNS, note="me@a.de " * 37).status_code == 201  # masks are longer
+    assert len(Submission.objects.get().note) == 300
+
+
+def test_a_known_text_keeps_its_first_note(client):
+    submit(client, note="first")
+    again = submit(client, note="second")
+    assert (again.status_code, post(client, text=TWO_RUNS, note="third").json()["note"]) == (200, "first")
+    assert "It keeps its first note" in again.text
+    assert "It keeps its first note" not in submit(client, note="first").text
+    assert Submission.objects.get().note == "first"
+
+
+def test_a_note_is_erased_with_its_submission(client):
+    submit(client, note=NOTE)
+    submission = Submission.objects.get()
+    erase_submission(submission, reason="asked for")
+    assert Submission.objects.get().note == ""
+
+
+def test_a_member_sees_the_note_in_their_account(client):
+    client.force_login(make_member())
+    submit(client, note=NOTE)
+    page = client.get(f"/account/results/{Submission.objects.get().public_id}/").text
+    assert "behind an &lt;i&gt;expander&lt;/i&gt;, fan at 5 V" in page
+
+
+def test_the_note_of_a_hidden_submission_is_hidden(client):
+    sent = post(client, text=TWO_RUNS, note=NOTE).json()
+    Submission.objects.update(state="held")
+    assert client.get(f"/api/v1/submissions/{sent['id']}/").json()["note"] == ""
