@@ -76,6 +76,7 @@ OF_MEMBERS = {
     "account_email": ["/account/email/"],
     "account_change_password": ["/account/password/change/"],
     "account_reauthenticate": ["/account/reauthenticate/"],
+    "account-reauthenticate-code": ["/account/reauthenticate/code/"],
     "mfa_index": ["/account/2fa/"],
     "mfa_activate_totp": ["/account/2fa/totp/activate/"],
     "mfa_list_webauthn": ["/account/2fa/webauthn/"],
