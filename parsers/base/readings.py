@@ -157,6 +157,9 @@ class FioJob:
     numjobs: int | None = None
     ioengine: str | None = None
     direct: bool | None = None
+    data: str | None = None  # as parsers.fio.load names it; None where fio's default isn't changed
+    percentage_random: int | None = None
+    block_align: int | None = None  # bytes, of the offsets
     sync: str | None = None  # the options as stated
     fsync: int | None = None
     fdatasync: int | None = None
@@ -175,6 +178,26 @@ class FioJob:
     flush_latency_max_us: Decimal | None = None
     line: int | None = field(default=None, compare=False)  # where its result begins
     setup_line: int | None = field(default=None, compare=False)  # where its depth is stated
+
+    @property
+    def data_content(self) -> str | None:
+        """What the writes contain. The default is known if options are shown that fio's text output omits."""
+        stated = (self.direct, self.sync, self.fsync, self.fdatasync)
+        return self.data or (None if stated == (None, None, None, None) else "random")
+
+    @property
+    def pattern(self) -> str | None:
+        """The order of the writes: "sequential", "random" or "mixed"."""
+        match (self.rw or "").partition(":")[0], self.percentage_random:
+            case "write", _:
+                return "sequential"
+            case "randwrite", None | 100:
+                return "random"
+            case "randwrite", 0:
+                return "sequential"
+            case "randwrite", _:
+                return "mixed"
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,10 +13,10 @@ from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import ParseError
 from parsers.base.readings import FioJob, FioReading
 from parsers.base.units import KIBIBYTE, MICROSECONDS
+from parsers.fio.load import load_of
 from parsers.fio.options import (
     CommandLine,
     Options,
-    flag_option,
     flushes_are_durable,
     integer_option,
     is_flush_per_write,
@@ -143,7 +143,7 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         iodepth=integer_option(options, "iodepth"),
         numjobs=integer_option(options, "numjobs"),
         ioengine=options.get("ioengine"),
-        direct=flag_option(all_options, "direct"),
+        **load_of(all_options),
         sync=all_options.get("sync"),
         fsync=integer_option(all_options, "fsync"),
         fdatasync=integer_option(all_options, "fdatasync"),

@@ -14,6 +14,7 @@ from parsers.base.readings import FioJob
 from parsers.base.shell import words_after
 from parsers.base.target import Target, target_of
 from parsers.base.units import bytes_of_size_option
+from parsers.fio.load import LOAD_OPTIONS
 
 # One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
@@ -26,9 +27,9 @@ SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
 OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
 COMMENT = re.compile(r"[;#]")
 # options that fio's output omits; all others of a job file are in the output, as fio interpreted them
-UNPRINTED_OPTIONS = frozenset(
-    {"sync", "fsync", "fdatasync", "sync_file_range", "direct", "filename", "directory"}
-)
+UNPRINTED_OPTIONS = LOAD_OPTIONS | {
+    "sync", "fsync", "fdatasync", "sync_file_range", "filename", "directory",
+}  # fmt: skip
 MAX_SECTIONS = 200  # nobody pastes more by hand
 
 
@@ -47,12 +48,6 @@ def integer_option(options: Options, name: str) -> int | None:
     """Return the option as a number, or None where it is not stated or not one."""
     text = options.get(name, "").strip()
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 12 else None
-
-
-def flag_option(options: Options, name: str) -> bool | None:
-    """Return a yes/no option, or None where it is not stated."""
-    number = integer_option(options, name)
-    return None if number is None else number > 0
 
 
 def makes_every_write_durable(options: Options) -> bool:

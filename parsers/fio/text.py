@@ -11,9 +11,9 @@ from parsers.base.target import Target
 from parsers.base.units import KIBIBYTE
 from parsers.fio import lines
 from parsers.fio.lines import Setup
+from parsers.fio.load import load_of
 from parsers.fio.options import (
     CommandLine,
-    flag_option,
     flushes_are_durable,
     in_flight,
     integer_option,
@@ -333,7 +333,7 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         iodepth=setup.iodepth,
         numjobs=head.jobs if head else None,
         ioengine=setup.ioengine,
-        direct=flag_option(command_options, "direct"),
+        **load_of(command_options),
         sync=command_options.get("sync"),
         fsync=integer_option(command_options, "fsync"),
         fdatasync=integer_option(command_options, "fdatasync"),

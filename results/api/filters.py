@@ -10,7 +10,7 @@ from results.core.limits import QUERY_LIMIT
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Product, Result
 from results.models.choices import DEVICE_CLASSES, Plp, Segment
-from results.models.result import ResultQuerySet
+from results.models.result import CONDITION_FILTERS, ResultQuerySet
 
 MOST_NAMES = 50
 
@@ -88,6 +88,9 @@ class ResultFilter(django_filters.FilterSet):
         model = Result
         fields: list[str] = []
 
+    def filter_condition(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
+        return queryset.with_conditions({name: value})
+
     def filter_kind(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
         return queryset.filter(method__in=[method for key in value for method in KINDS[key].methods])
 
@@ -131,6 +134,14 @@ def _refuse_too_many(name: str, values: list[str]) -> None:
         raise ValidationError({name: [f"At most {MOST_NAMES} {name}s at once, not {len(values):,}."]})
 
 
+for _name, _one in CONDITION_FILTERS.items():
+    ResultFilter.declared_filters[_name] = ResultFilter.base_filters[_name] = ChoicesFilter(
+        field_name=_name,
+        choices=list(_one.choices.items()),
+        method="filter_condition",
+        label=_one.label.lower(),
+        help_text=f"{_one.label.lower()}; only of results that state it.",
+    )
 ResultFilter.base_filters["class"] = ChoicesFilter(
     field_name="device__device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )

@@ -51,6 +51,14 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
     controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
     hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
     firmware_versions = serializers.ListField(child=serializers.CharField())
+    sync_methods = serializers.ListField(child=serializers.CharField(), help_text="of fio")
+    data_contents = serializers.ListField(child=serializers.CharField(), help_text="what fio wrote, in words")
+    patterns = serializers.ListField(
+        child=serializers.CharField(), help_text="the order of fio's writes, in words"
+    )
+    page_caches = serializers.ListField(
+        child=serializers.CharField(), help_text="whether fio bypassed the page cache, in words"
+    )
 
 
 class ComparedDeviceSerializer(DeviceSerializer):
@@ -196,6 +204,10 @@ def _device(one: Compared) -> Row:
             "controllers": conditions.controllers,
             "hbas": conditions.hbas,
             "firmware_versions": conditions.firmware_versions,
+            "sync_methods": conditions.sync_methods,
+            "data_contents": conditions.data_contents,
+            "patterns": conditions.patterns,
+            "page_caches": conditions.page_caches,
         },
     }
 

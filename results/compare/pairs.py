@@ -11,6 +11,7 @@ from results.compare.query import cache_state, driver_of
 from results.core.formats import format_device
 from results.core.systems import system_of
 from results.kinds.base import Metric
+from results.kinds.conditions import WHERE_STATED
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
@@ -137,6 +138,7 @@ def _conditions_of(first: Result, second: Result, kind: ResultKind) -> tuple[Con
     conditions = [
         Condition(key, label, stated[0].get(key, ""), stated[1].get(key, ""))
         for key, label in _LABELS.items()
+        if key not in WHERE_STATED or any(one[key] for one in stated)
     ]
     if first.unit and second.unit:
         other = FIRST_UNIT if first.unit == second.unit else SECOND_UNIT
@@ -158,6 +160,7 @@ _LABELS = {
     "firmware": "Firmware",
     "write_cache": "Write cache",
     "sync_method": "Sync method",
+    **{name: one.label for name, one in WHERE_STATED.items()},
     "writers": "Writers",
     "system": "Operating system",
     "controller": "Controller",
@@ -174,6 +177,7 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",
         "sync_method": one.sync_method or "",
+        **{name: condition.shown(getattr(one, name)) for name, condition in WHERE_STATED.items()},
         "writers": str(one.writers or 1),
         "write_cache": cache or cache_state(by_owner.get("write_cache")) or "",
         "system": system_of(one.platform or by_owner.get("platform", "")),

@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, NullIf
 from results.catalogue.facts import DEVICES, FACTS, FactCell, ProductFact, expressions, fact_cells
 from results.core.systems import system_of
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import Method
+from results.models.choices import PAGE_CACHE, DataContent, Method, Pattern
 from results.ranking.boards import ends_by_class
 from results.ranking.intervals import Interval
 from results.ranking.recommend import best_of_each_class
@@ -38,6 +38,9 @@ class Conditions:
     hbas: tuple[str, ...] = ()
     firmware_versions: tuple[str, ...] = ()
     sync_methods: tuple[str, ...] = ()
+    data_contents: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    page_caches: tuple[str, ...] = ()
 
 
 def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
@@ -61,6 +64,9 @@ def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
             ),
             versions=ArrayAgg("firmware__version", distinct=True),
             sync_methods=ArrayAgg("sync_method", distinct=True),
+            contents=ArrayAgg("data_content", distinct=True),
+            patterns=ArrayAgg("pattern", distinct=True),
+            direct=ArrayAgg("is_direct", distinct=True),
         )
     )
     return {
@@ -71,6 +77,9 @@ def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
             hbas=_unique(row["hbas"]),
             firmware_versions=_unique(row["versions"]),
             sync_methods=_unique(row["sync_methods"]),
+            data_contents=_unique(DataContent(one).label for one in row["contents"] if one),
+            patterns=_unique(Pattern(one).label for one in row["patterns"] if one),
+            page_caches=_unique(PAGE_CACHE.get(one) for one in row["direct"]),
         )
         for row in rows
         if row["method"] == methods[row["device_id"]]
@@ -199,6 +208,9 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
         "operating system": {one.device.slug: one.conditions.systems for one in ranked},
         "controller": {one.device.slug: one.conditions.controllers for one in ranked},
         "sync method": {one.device.slug: one.conditions.sync_methods for one in ranked},
+        "data written": {one.device.slug: one.conditions.data_contents for one in ranked},
+        "order of writes": {one.device.slug: one.conditions.patterns for one in ranked},
+        "page cache": {one.device.slug: one.conditions.page_caches for one in ranked},
         "HBA": {one.device.slug: one.conditions.hbas for one in ranked},
     }
     if by_condition["HBA"] == by_condition["controller"]:  # both are stated by owners alone

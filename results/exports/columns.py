@@ -12,7 +12,7 @@ from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
 from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
-from results.models.choices import DEVICE_CLASSES, Origin
+from results.models.choices import DEVICE_CLASSES, DataContent, Origin, Pattern
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
@@ -129,6 +129,25 @@ _AFTER = (
         "Of the device; empty if not stated.",
     ),
     Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
+    Column(
+        "data_content",
+        "result.data_content",
+        "text",
+        f"What fio wrote: {', '.join(DataContent.values)}; empty if not stated.",
+    ),
+    Column("pattern", "result.pattern", "text", f"The order of fio's writes: {', '.join(Pattern.values)}."),
+    Column(
+        "is_direct",
+        "result.is_direct",
+        "boolean",
+        "Whether fio bypassed the page cache; empty if not stated.",
+    ),
+    Column(
+        "block_align",
+        "result.block_align",
+        "integer",
+        "Bytes that fio's offsets are multiples of, if stated.",
+    ),
     Column(
         "writers",
         "coalesce(result.writers, 1)",

@@ -102,6 +102,16 @@ FLAG_KINDS = (
         "Several writers at the same time (fio's numjobs or iodepth above 1). They share the device, so this isn't "
         "how long a single write takes.",
     ),
+    FlagKind(
+        "compressed_data",
+        Effect.NOT_RANKED,
+        "Zeros or compressible data on a device whose speed depends on compression.",
+    ),
+    FlagKind(
+        "page_cache",
+        Effect.NOT_RANKED,
+        "fio wrote through the machine's page cache (direct=0).",
+    ),
     FlagKind("odd_capacity", Effect.NOT_RANKED, "A capacity under 100 MB."),
     FlagKind(
         "faster_than_rated",
@@ -139,6 +149,11 @@ FLAG_KINDS = (
     FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity we know of for this product."),
     FlagKind("overprovisioned", Effect.NOTED, "Part of the device was hidden from the host."),
     FlagKind("write_cache", Effect.NOTED, "The drive's write cache was off."),
+    FlagKind(
+        "easy_data",
+        Effect.NOTED,
+        "fio wrote zeros or compressible data, which a device that compresses stores faster.",
+    ),
     FlagKind(
         "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."
     ),

@@ -46,6 +46,10 @@ class Run:
     sector_size: int | None = None
     write_cache_enabled: bool | None = None
     sync_method: str | None = None  # how each write was made durable, where there are several ways
+    data_content: str | None = None  # of fio's writes, as in results.models.choices
+    pattern: str | None = None  # their order
+    is_direct: bool | None = None
+    block_align: int | None = None  # bytes, of their offsets
     writers: int | None = None  # concurrent ones; None for a single one
     power_on_hours: int | None = None
     wear_percent: int | None = None

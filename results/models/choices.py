@@ -250,6 +250,29 @@ class SellerKind(models.TextChoices):
     PRESS = "press", "press"
 
 
+class DataContent(models.TextChoices):
+    """What fio writes."""
+
+    RANDOM = "random", "random data"
+    REFILLED = "refilled", "random data, new for each write"
+    COMPRESSIBLE = "compressible", "compressible data"
+    ZEROS = "zeros", "zeros"
+
+
+EASY_DATA = frozenset({DataContent.ZEROS, DataContent.COMPRESSIBLE})
+
+
+class Pattern(models.TextChoices):
+    """The order of fio's writes."""
+
+    RANDOM = "random", "random"
+    SEQUENTIAL = "sequential", "sequential"
+    MIXED = "mixed", "partly random"
+
+
+PAGE_CACHE = {True: "bypassed (direct=1)", False: "used (direct=0)"}
+
+
 class CaveatKind(models.TextChoices):
     """The kinds of caveats, the gravest first."""
 

@@ -1,14 +1,15 @@
 """Results: one benchmark run of one unit."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Self
 
 from django.db import models
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import Method, State
+from results.models.choices import PAGE_CACHE, DataContent, Method, Pattern, State
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
 from results.models.submission import Submission
@@ -21,12 +22,18 @@ CONDITION_FIELDS = (
     "sector_size",
     "write_cache_enabled",
     "sync_method",
+    "data_content",
+    "pattern",
+    "is_direct",
+    "block_align",
     "power_on_hours",
     "wear_percent",
     "wear_source",
     "raw_wear",
     "host_bytes_written",
 )
+
+SYNC_METHODS = {"sync": "O_SYNC", "dsync": "O_DSYNC", "fsync": "fsync", "fdatasync": "fdatasync"}
 
 PUBLIC_ID = "^[a-z0-9]{1,10}(-[0-9]{1,3})?$"  # public_id_of, by anybody who types one
 METHOD = "^[a-z][a-z0-9_]+$"
@@ -40,6 +47,27 @@ WRITERS = re.compile("[1-9][0-9]{0,3}")
 _MAY_HAVE_WRITERS = models.Q(method=Method.FIO) | models.Q(latency_us=None)  # few results, each with an index
 
 
+@dataclass(frozen=True, slots=True)
+class ConditionFilter:
+    """A condition by which results are filtered: its label, and the labels of its choices."""
+
+    label: str
+    choices: Mapping[str, str]
+    values: Mapping[str, bool] = field(default_factory=dict)  # what is stored, where it isn't the choice
+    is_of_fio: bool = False  # only results by fio state it
+
+
+YES_NO = {"yes": True, "no": False}
+CONDITION_FILTERS = {
+    "sync_method": ConditionFilter("Synced with", SYNC_METHODS, is_of_fio=True),
+    "data_content": ConditionFilter("Data written", dict(DataContent.choices), is_of_fio=True),
+    "pattern": ConditionFilter("Order of writes", dict(Pattern.choices), is_of_fio=True),
+    "is_direct": ConditionFilter(
+        "Page cache", {"yes": PAGE_CACHE[True], "no": PAGE_CACHE[False]}, YES_NO, is_of_fio=True
+    ),
+}
+
+
 class ResultQuerySet(models.QuerySet["Result"]):
     """Results by visibility, public id and number of writers."""
 
@@ -51,6 +79,16 @@ class ResultQuerySet(models.QuerySet["Result"]):
         names = list(public_ids)
         of_submissions = {submission_id_of(name) for name in names}
         return self.filter(submission__public_id__in=of_submissions, public_id__in=names)
+
+    def with_conditions(self, chosen: Mapping[str, Iterable[str]]) -> Self:
+        """The results with any of these values for each of CONDITION_FILTERS; none given is any."""
+        found = self
+        for name, values in chosen.items():
+            one = CONDITION_FILTERS[name]
+            if wanted := [one.values.get(value, value) for value in values]:
+                rows = found.filter(_MAY_HAVE_WRITERS) if one.is_of_fio else found
+                found = rows.filter(**{f"{name}__in": wanted})
+        return found
 
     def with_writers(self, chosen: Iterable[str]) -> Self:
         """The results with any of these numbers of writers: "one", "several", "8". Raises ValueError."""
@@ -119,6 +157,11 @@ class Result(models.Model):
     attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
     sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
+    # Of fio's writes; NULL takes no bytes
+    data_content = models.CharField(max_length=20, choices=DataContent, null=True)  # noqa: DJ001
+    pattern = models.CharField(max_length=20, choices=Pattern, null=True)  # noqa: DJ001
+    is_direct = models.BooleanField(null=True)  # past the page cache
+    block_align = models.PositiveIntegerField(null=True)  # bytes
     writers = models.PositiveSmallIntegerField(
         null=True
     )  # concurrent ones; NULL means one, and takes no bytes

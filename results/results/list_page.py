@@ -1,4 +1,4 @@
-"""The list of all results, newest first, with filters by kind, method, class and writers."""
+"""The list of all results, newest first, with filters by kind, method, class, conditions and writers."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
-from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
+from results.models.result import CONDITION_FILTERS, ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
 
 _FIELDS = (
     "public_id",
@@ -43,6 +43,7 @@ def filter_choices() -> Choices:
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
         "method": ("Method", all_methods()),
         "class": ("Device class", DEVICE_CLASSES),
+        **{name: (one.label, dict(one.choices)) for name, one in CONDITION_FILTERS.items()},
     }
 
 
@@ -135,6 +136,7 @@ def _found(chosen: dict[str, str], before: int | None) -> QuerySet[Result]:
         found = found.filter(method=chosen["method"])
     if chosen["class"]:
         found = found.filter(device__device_class=chosen["class"])
+    found = found.with_conditions({name: [chosen[name]] for name in CONDITION_FILTERS if chosen[name]})
     if chosen["writers"]:
         found = found.with_writers([chosen["writers"]])
     if before is not None:

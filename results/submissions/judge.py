@@ -23,7 +23,7 @@ from results.kinds.latency_curve.checks import (
 )
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceRanking, Product, lengths
-from results.models.choices import PROTECTED
+from results.models.choices import EASY_DATA, PROTECTED, CaveatKind
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
@@ -126,6 +126,15 @@ def judge_runs(cases: Sequence[Case]) -> list[CurveRun]:
     others = iter(other_units(subjects))
     products = [case.device.product for case in cases if case.device.product is not None]
     prefetch_related_objects(products, "claims")
+    # few runs wrote such data: only their products' caveats are looked up
+    prefetch_related_objects(
+        [
+            case.device.product
+            for case in cases
+            if case.device.product is not None and case.run.data_content in EASY_DATA
+        ],
+        "caveats",
+    )
     measured = _measured_of({product.pk for product in products})
     return [_judged(case, next(others) if case.device.result_count else None, measured) for case in cases]
 
@@ -160,6 +169,8 @@ def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduc
         largest_capacity_bytes=_largest_capacity(product),
         link=link_of_interface(product.interface),
         rated_latency_us=rated_random_write_latency_us(product, case.run.capacity_bytes),
+        is_compressing=case.run.data_content in EASY_DATA
+        and any(one.kind == CaveatKind.COMPRESSION for one in product.caveats.all()),
         measured_us=measured.get((product.pk, case.run.method)),
     )
 

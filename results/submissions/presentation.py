@@ -13,6 +13,7 @@ from results.core.formats import format_count, format_hours, split_platform, wri
 from results.core.head import Shared, share_context
 from results.core.links import address
 from results.kinds.base import ranking_state
+from results.kinds.conditions import WHERE_STATED
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures
 from results.models import Result
@@ -36,6 +37,14 @@ class Measured(Protocol):
     def write_cache_enabled(self) -> bool | None: ...
     @property
     def sync_method(self) -> str | None: ...
+    @property
+    def data_content(self) -> str | None: ...
+    @property
+    def pattern(self) -> str | None: ...
+    @property
+    def is_direct(self) -> bool | None: ...
+    @property
+    def block_align(self) -> int | None: ...
     @property
     def writers(self) -> int | None: ...
     @property
@@ -61,6 +70,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Attached to": run.attachment,
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
         "Synced with": run.sync_method or "",
+        **{one.label: one.shown(getattr(run, name)) for name, one in WHERE_STATED.items()},
         "Writers": writers_label(run.writers),
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
         "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),

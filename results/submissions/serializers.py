@@ -17,7 +17,7 @@ from results.api.serializers import (
 )
 from results.kinds.base import Effect
 from results.models import lengths
-from results.models.choices import Method, Origin, Quality, ReportReason, Scope, State
+from results.models.choices import DataContent, Method, Origin, Pattern, Quality, ReportReason, Scope, State
 
 # A pattern for the schema whose matches urllib.parse can split; URLField checks more than a pattern can
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
@@ -62,7 +62,17 @@ class ConditionsSerializer(serializers.Serializer):
     attachment = serializers.CharField(allow_blank=True)
     sector_size = serializers.IntegerField(allow_null=True)
     write_cache_enabled = serializers.BooleanField(allow_null=True)
-    sync_method = serializers.CharField(allow_null=True, help_text="of fio: sync, fsync or fdatasync")
+    sync_method = serializers.CharField(allow_null=True, help_text="of fio: sync, dsync, fsync or fdatasync")
+    data_content = serializers.ChoiceField(
+        choices=DataContent.choices, allow_null=True, help_text="what fio wrote"
+    )
+    pattern = serializers.ChoiceField(
+        choices=Pattern.choices, allow_null=True, help_text="the order of fio's writes"
+    )
+    is_direct = serializers.BooleanField(allow_null=True, help_text="whether fio bypassed the page cache")
+    block_align = serializers.IntegerField(
+        allow_null=True, help_text="bytes that the offsets of fio's writes are multiples of"
+    )
     power_on_hours = serializers.IntegerField(allow_null=True)
     percentage_used = serializers.IntegerField(allow_null=True)
     wear_percent = serializers.IntegerField(allow_null=True)

@@ -29,7 +29,8 @@ from results.kinds.envelope import (
 )
 from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
-from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers, sync_method_of
+from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers
+from results.kinds.load import load_of_both, load_of_jobs
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
 IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them
@@ -90,7 +91,9 @@ def find_file_syncs(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Re
                 joined.append(found)
             else:
                 rows = [*joined[at].rows, *found.rows]
-                joined[at] = replace(joined[at], rows=rows, last_line=found.last_line)
+                joined[at] = replace(
+                    joined[at], rows=rows, **load_of_both(joined[at], found), last_line=found.last_line
+                )
     yield from joined
 
 
@@ -194,7 +197,7 @@ def _fio_figures(measured: FioReading) -> list[dict[str, Any]]:
             "method": FIO,
             "rows": [_fio_row(rung, job) for job in rung.jobs],
             "writers": stored_writers(rung),
-            "sync_method": sync_method_of(rung.jobs),
+            **load_of_jobs(rung.jobs),
         }
         for rung in rungs_of(measured)
     ]

@@ -16,6 +16,7 @@ from results.core.formats import format_capacity
 from results.kinds.base import Flag
 from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
+from results.models.choices import EASY_DATA, DataContent
 from results.models.fields import BLOCK_SIZES, SLOT_4K
 
 MEGABIT = 1_000_000
@@ -126,6 +127,7 @@ class KnownProduct:
     largest_capacity_bytes: int | None = None
     link: Interconnect | None = None
     rated_latency_us: float | None = None  # typical, for a random write
+    is_compressing: bool = False  # its speed depends on the data: the caveat "compression"
     measured_us: float | None = None  # by other sources: the median of the ranked latencies
 
 
@@ -335,6 +337,28 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
     )
 
 
+def has_easy_data(evidence: Evidence) -> Flag | None:
+    """Zeros or compressible data, which a device that compresses hardly has to write."""
+    data = evidence.run.data_content
+    if data not in EASY_DATA:
+        return None
+    written = DataContent(data).label
+    if evidence.product.is_compressing:
+        message = f"fio wrote {written}, and the speed of this product depends on compression."
+        return Flag("compressed_data", message)
+    return Flag("easy_data", f"fio wrote {written}, which a device that compresses stores faster.")
+
+
+def is_through_page_cache(evidence: Evidence) -> Flag | None:
+    """Through the machine's page cache, whose work is part of the time."""
+    if evidence.run.is_direct is not False:
+        return None
+    message = (
+        "fio wrote through the machine's page cache (direct=0), so this isn't the device's latency alone."
+    )
+    return Flag("page_cache", message)
+
+
 def has_write_cache_off(evidence: Evidence) -> Flag | None:
     """The volatile write cache is off, which makes some drives faster, others slower."""
     if evidence.run.write_cache_enabled is not False:
@@ -362,6 +386,7 @@ def has_no_serial(evidence: Evidence) -> Flag | None:
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     is_not_whole_device,
     has_several_writers,
+    is_through_page_cache,
     ticks_like_a_timer,
     is_doubted,
     is_half_of_a_pair,
@@ -372,6 +397,7 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     contradicts_capacity,
     has_odd_capacity,
     is_far_from_others,
+    has_easy_data,
     has_write_cache_off,
     is_attached_slowly,
     has_no_serial,

@@ -19,6 +19,7 @@ from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import Calendar, Run, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, ZIL_SLOTS, Tails
+from results.kinds.load import load_of_both, load_of_jobs
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
 
@@ -92,7 +93,13 @@ def _overlap(run: CurveRun, following: CurveRun) -> bool:
 def _join(run: CurveRun, following: CurveRun) -> CurveRun:
     curve = tuple(a if a is not None else b for a, b in zip(run.curve, following.curve, strict=True))
     tails = {**(run.tails or {}), **(following.tails or {})} or None
-    return replace(run, **_fio_verdict(curve), tails=tails, last_line=following.last_line)
+    return replace(
+        run,
+        **_fio_verdict(curve),
+        **load_of_both(run, following),
+        tails=tails,
+        last_line=following.last_line,
+    )
 
 
 def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
@@ -159,7 +166,7 @@ def _fio_curve(rung: Rung) -> dict[str, Any]:
         **_fio_verdict(curve_of(rung.points())),
         "writers": stored_writers(rung),
         "tails": _tails(rung.jobs),
-        "sync_method": sync_method_of(rung.jobs),
+        **load_of_jobs(rung.jobs),
     }
 
 
@@ -222,15 +229,6 @@ def _tails(jobs: Iterable[FioJob]) -> Tails | None:
         if parts and job.block_size in SLOT_OF_BLOCK_SIZE:
             found[str(job.block_size)] = parts
     return found or None
-
-
-def sync_method_of(jobs: Iterable[FioJob]) -> str | None:
-    """How fio made the writes durable; None where the jobs differ or don't say."""
-    methods = {
-        "fdatasync" if job.fdatasync else "fsync" if job.fsync else "sync" if job.sync else None
-        for job in jobs
-    }
-    return methods.pop() if len(methods) == 1 else None
 
 
 def curve_of(points: Iterable[LatencyPoint]) -> Curve:

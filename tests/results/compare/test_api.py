@@ -26,6 +26,10 @@ def test_comparison_has_devices_figures_and_differences(client):
         "controllers": [],
         "hbas": [],
         "firmware_versions": ["1.0"],
+        "sync_methods": [],
+        "data_contents": [],
+        "patterns": [],
+        "page_caches": [],
     }
     assert (record["baseline"], record["is_one_method"]) == ("fast", True)
     assert record["differences"] == [

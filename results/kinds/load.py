@@ -1,0 +1,46 @@
+"""What jobs of fio wrote and how, as conditions of a result."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from parsers.base.readings import FioJob
+from results.kinds.envelope import Run
+
+LOAD_CONDITIONS = ("sync_method", "data_content", "pattern", "is_direct", "block_align")
+LARGEST_ALIGNMENT = 2**31 - 1  # bytes; a column holds it
+
+
+def load_of_jobs(jobs: Sequence[FioJob]) -> dict[str, Any]:
+    """The conditions that all of the jobs state alike; None for the others."""
+    values = zip(
+        *(
+            (sync_method_of(job), job.data_content, job.pattern, job.direct, _alignment_of(job))
+            for job in jobs
+        ),
+        strict=True,
+    )
+    return dict(zip(LOAD_CONDITIONS, map(_agreed, values), strict=True))
+
+
+def load_of_both(run: Run, following: Run) -> dict[str, Any]:
+    """The conditions of two runs that are joined."""
+    return {name: _agreed([getattr(run, name), getattr(following, name)]) for name in LOAD_CONDITIONS}
+
+
+def sync_method_of(job: FioJob) -> str | None:
+    """How fio made each write durable; None where it doesn't say."""
+    if job.fdatasync:
+        return "fdatasync"
+    if job.fsync:
+        return "fsync"
+    return ("dsync" if job.sync == "dsync" else "sync") if job.sync else None
+
+
+def _alignment_of(job: FioJob) -> int | None:
+    align = job.block_align
+    return align if align and align <= LARGEST_ALIGNMENT else None
+
+
+def _agreed(values: Iterable[Any]) -> Any:
+    found = set(values)
+    return found.pop() if len(found) == 1 else None

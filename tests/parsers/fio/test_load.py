@@ -1,0 +1,83 @@
+"""What fio's options say about the data, order and alignment of writes, in JSON, commands and job files."""
+
+import json
+
+import pytest
+
+from parsers.base.readings import FioJob
+from parsers.fio.load import load_of
+from parsers.paste import parse_paste
+from tests import ladders
+
+STATED = {
+    "zero_buffers=1": {"data": "zeros"},
+    "zero_buffers": {"data": "zeros"},
+    "zero_buffers=0": {},
+    "buffer_pattern=0x00": {"data": "zeros"},
+    "buffer_pattern=0xdeadbeef": {"data": "compressible"},
+    "buffer_compress_percentage=100": {"data": "zeros"},
+    "buffer_compress_percentage=50": {"data": "compressible"},
+    "buffer_compress_percentage=0": {},
+    "dedupe_percentage=40": {"data": "compressible"},
+    "refill_buffers": {"data": "refilled"},
+    "percentage_random=30": {"percentage_random": 30},
+    "percentage_random=100,30": {"percentage_random": 30},
+    "direct=1": {"direct": True},
+    "direct=0": {"direct": False},
+    "buffered=1": {"direct": False},
+    "buffered=0": {"direct": True},
+    "blockalign=4k": {"block_align": 4096},
+    "ba=512,8k": {"block_align": 8192},
+    "blockalign=many": {},
+    "iodepth=1": {},
+}
+OUTPUT = ladders.text({1: 5000}).partition("\n")[2]
+NOTHING = {"direct": None, "data": None, "percentage_random": None, "block_align": None}
+
+
+def options_of(text):
+    name, _, value = text.partition("=")
+    return {name: value}
+
+
+def job_of(text):
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    (job,) = reading.jobs
+    return {name: getattr(job, name) for name in NOTHING}
+
+
+def test_options_state_the_load():
+    for text, stated in STATED.items():
+        assert load_of(options_of(text)) == NOTHING | stated, text
+
+
+def test_the_load_is_read_from_documents_commands_and_job_files():
+    direct = {"direct": True}
+    for text, stated in STATED.items():
+        if "direct" in text or "buffered" in text:
+            continue
+        options = {"rw": "randwrite", "bs": "4k", "sync": "1", "direct": "1"} | options_of(text)
+        row = {"jobname": "a", "job options": options, "write": {"iops": 100, "lat_ns": {"mean": 10000}}}
+        document = json.dumps({"fio version": "fio-3.36", "jobs": [row]}, indent=1)
+        assert job_of(document) == NOTHING | direct | stated, text
+        command = f"$ fio --name=slog --rw=randwrite --sync=1 --direct=1 --{text}\n{OUTPUT}"
+        assert job_of(command) == NOTHING | direct | stated, text
+        file = f"[slog]\nrw=randwrite\nsync=1\ndirect=1\n{text}\n\n{OUTPUT}"
+        assert job_of(file) == NOTHING | direct | stated, text
+
+
+@pytest.mark.parametrize(
+    ("rw", "percentage", "pattern"),
+    [
+        ("write", None, "sequential"),
+        ("write:8k", None, "sequential"),
+        ("randwrite", None, "random"),
+        ("randwrite", 100, "random"),
+        ("randwrite", 30, "mixed"),
+        ("randwrite", 0, "sequential"),
+        ("randread", None, None),
+        (None, None, None),
+    ],
+)
+def test_order_of_the_writes(rw, percentage, pattern):
+    assert FioJob(rw=rw, percentage_random=percentage).pattern == pattern
