@@ -164,6 +164,7 @@ class FioJob:
     fsync: int | None = None
     fdatasync: int | None = None
     sync_each_write: bool | None = None
+    flush_off: bool | None = None  # True where all options are shown, and none flushes; else None
     iops: Decimal | None = None
     throughput_bytes_s: int | None = None
     write_latency_us: Decimal | None = None

@@ -13,7 +13,7 @@ from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import ParseError
 from parsers.base.readings import FioJob, FioReading
 from parsers.base.units import KIBIBYTE, MICROSECONDS
-from parsers.fio.load import load_of
+from parsers.fio.load import is_flush_off, load_of
 from parsers.fio.options import (
     CommandLine,
     Options,
@@ -134,6 +134,8 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         options
     )  # the document takes precedence; 2.x writes no options
     write, sync = _object(row.get("write")), _object(row.get("sync"))
+    flush_us = _mean_us(sync, "lat") or None
+    are_shown = "rw" in options or command.shows_options_of(name)
     return FioJob(
         name=name,
         group=_integer(row.get("groupid")),
@@ -156,7 +158,8 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         write_latency_p999_us=_tail_us(write, "99.900000", "clat"),
         write_latency_p9999_us=_tail_us(write, "99.990000", "clat"),
         write_latency_max_us=_max_us(write, "clat", "lat"),
-        flush_latency_us=_mean_us(sync, "lat") or None,
+        flush_off=None if flush_us else is_flush_off(all_options, are_shown=are_shown),
+        flush_latency_us=flush_us,
         flush_latency_p99_us=_tail_us(sync, "99.000000", "lat"),
         flush_latency_p999_us=_tail_us(sync, "99.900000", "lat"),
         flush_latency_p9999_us=_tail_us(sync, "99.990000", "lat"),

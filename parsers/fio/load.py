@@ -24,6 +24,7 @@ LOAD_OPTIONS = frozenset(
         "ba",
     }
 )
+_FLUSHES = ("sync", "fsync", "fdatasync", "sync_file_range", "write_barrier")
 _ZERO = re.compile(r"(?:0x)?0{1,60}")
 _PERCENT = re.compile(r"(\d{1,3})%?")
 
@@ -47,6 +48,16 @@ def load_of(options: Mapping[str, str]) -> Load:
         percentage_random=_number(options, "percentage_random"),
         block_align=bytes_of_size_option(_of_writes(align)) if align else None,
     )
+
+
+def is_flush_off(options: Mapping[str, str], *, are_shown: bool) -> bool | None:
+    """True for a job that bypasses the page cache and flushes nothing but at its end; None for any other.
+
+    `are_shown` says whether these are all of its options.
+    """
+    flushes = [options.get(name, "0").strip() not in ("0", "none") for name in _FLUSHES]
+    is_off = are_shown and load_of(options)["direct"] is True and not any(flushes)
+    return True if is_off else None
 
 
 def _data_of(options: Mapping[str, str]) -> str | None:

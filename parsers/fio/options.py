@@ -117,6 +117,10 @@ class CommandLine:
             options = only if job_name is None or "$" in name else None
         return self.shared | (options or {})
 
+    def shows_options_of(self, job_name: str | None) -> bool:
+        """Say whether the command or a job file shows what is to be known of that job."""
+        return self.states_all_of(job_name) or (job_name or "") in self.jobs
+
     def states_all_of(self, job_name: str | None) -> bool:
         """Say whether the command line states all options of that job."""
         return "name" in self.options_for(job_name)

@@ -15,6 +15,7 @@ from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE, MICROSECONDS_A_SECOND
 from parsers.fio.options import in_flight
 
+WITHOUT_LAYER = (Target.DEVICE, Target.PARTITION, Target.SLICE)  # whose runs without flushes are stored
 WRITE_PATTERNS = ("write", "randwrite")
 
 LADDER_BYTES = tuple(512 << step for step in range(15))  # 512 B to 8 MiB, the sizes of diskinfo
@@ -24,13 +25,13 @@ SECONDS_A_RUNG = 2
 MAX_WRITERS = 2**15 - 1  # a column of the results holds the number as a smallint
 
 
-def ladder_command(path: str) -> str:
+def ladder_command(path: str, *, flushes: bool = True) -> str:
     """Return a fio command with a job per block size.
 
     The shell skips sizes smaller than a sector of the disk.
     """
     options = (
-        f"--filename={path} --rw=randwrite --norandommap --ioengine=psync --direct=1 --fdatasync=1"
+        f"--filename={path} --rw=randwrite --norandommap --ioengine=psync --direct=1{' --fdatasync=1' * flushes}"
         f" --runtime={SECONDS_A_SIZE} --time_based --stonewall --output-format=json"
     )
     sizes = " ".join(str(size) for size in LADDER_BYTES)
@@ -73,7 +74,8 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
     if not rows:
         return _refusal("no_writes", "this fio run has no write results")
     for job in rows:
-        fault = _missing_iops(job) or _missing_sync(job) or _wrong_shape(job)
+        is_stored_without = job.flush_off and reading.target in WITHOUT_LAYER
+        fault = _missing_iops(job) or (None if is_stored_without else _missing_sync(job)) or _wrong_shape(job)
         if fault is not None:
             return fault
     return _wrong_groups(reading)
@@ -103,13 +105,13 @@ def _wrong_groups(reading: FioReading) -> Refusal | None:
             return _refusal(
                 "too_many_writers", f"{writers:,} writers at the same time are too many", first.line
             )
-        if (writers, first.block_size) in seen:
+        if (writers, first.block_size, first.flush_off) in seen:
             return _refusal(
                 "several_jobs",
                 "two jobs wrote with the same block size; for a curve, give each block size one job",
                 first.line,
             )
-        seen.add((writers, first.block_size))
+        seen.add((writers, first.block_size, first.flush_off))
     return None
 
 
@@ -120,7 +122,7 @@ def is_through_file_system(reading: FioReading) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """The jobs of one number of concurrent writers, one per block size."""
+    """The jobs of one number of concurrent writers, one per block size; all of them flush, or none."""
 
     writers: int
     jobs: tuple[FioJob, ...]
@@ -151,11 +153,12 @@ class Rung:
 
 
 def rungs_of(reading: FioReading) -> tuple[Rung, ...]:
-    """Return what a run that is not refused measured, by ascending number of writers."""
-    jobs: defaultdict[int, list[FioJob]] = defaultdict(list)
+    """Return what a run that is not refused measured, by ascending number of writers; without flushes last."""
+    jobs: defaultdict[tuple[bool, int], list[FioJob]] = defaultdict(list)
     for at_once in _groups(reading):
-        jobs[_writers(reading, at_once) or 1].append(_summed(at_once))
-    return tuple(Rung(writers, tuple(jobs[writers])) for writers in sorted(jobs))
+        load = bool(at_once[0].flush_off), _writers(reading, at_once) or 1
+        jobs[load].append(_summed(at_once))
+    return tuple(Rung(load[1], tuple(jobs[load])) for load in sorted(jobs))
 
 
 def _groups(reading: FioReading) -> list[list[FioJob]]:
@@ -168,7 +171,7 @@ def _groups(reading: FioReading) -> list[list[FioJob]]:
 
 def _manner(job: FioJob) -> tuple[object, ...]:
     """Return what jobs must have in common for their figures to be added."""
-    return job.block_size, job.rw, in_flight(job), job.sync, job.fsync, job.fdatasync
+    return job.block_size, job.rw, in_flight(job), job.sync, job.fsync, job.fdatasync, job.flush_off
 
 
 def _writers(reading: FioReading, at_once: Sequence[FioJob]) -> int | None:

@@ -11,7 +11,7 @@ from parsers.base.target import Target
 from parsers.base.units import KIBIBYTE
 from parsers.fio import lines
 from parsers.fio.lines import Setup
-from parsers.fio.load import load_of
+from parsers.fio.load import is_flush_off, load_of
 from parsers.fio.options import (
     CommandLine,
     flushes_are_durable,
@@ -346,6 +346,9 @@ def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
         write_latency_p999_us=row.tails_us.get(("clat", "p999")),
         write_latency_p9999_us=row.tails_us.get(("clat", "p9999")),
         write_latency_max_us=row.max_us.get("clat") or row.max_us.get("lat"),
+        flush_off=None
+        if "sync" in row.mean_us
+        else is_flush_off(command_options, are_shown=command.shows_options_of(name)),
         flush_latency_us=row.mean_us.get("sync"),
         flush_latency_p99_us=row.tails_us.get(("sync", "p99")),
         flush_latency_p999_us=row.tails_us.get(("sync", "p999")),

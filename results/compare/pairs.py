@@ -16,7 +16,7 @@ from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
-from results.models.result import PUBLIC_ID
+from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID
 
 _MESSAGES = {
     "required": "Give the ids of two results: a=…&b=….",
@@ -176,7 +176,7 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
         "device": format_device(one.device.model_name, one.device.capacity_bytes),
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",
-        "sync_method": one.sync_method or "",
+        "sync_method": FLUSH_OFF_LABEL if one.sync_method == FLUSH_OFF else one.sync_method or "",
         **{name: condition.shown(getattr(one, name)) for name, condition in WHERE_STATED.items()},
         "writers": str(one.writers or 1),
         "write_cache": cache or cache_state(by_owner.get("write_cache")) or "",

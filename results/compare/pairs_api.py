@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from results.api.errors import form_problem
 from results.api.rows import rounded
 from results.api.views import Endpoint
+from results.compare.flush import flush_note
 from results.compare.pairs import DifferentKindsError, Pair, PairForm, UnknownResultsError, find_pair
 from results.core.links import full_url
 from results.models.result import PUBLIC_ID
@@ -61,6 +62,9 @@ class PairSerializer(serializers.Serializer):
     b = PairedResultSerializer(help_text="the second result")
     ratios = MetricRatioSerializer(many=True, help_text="of the metrics that both have")
     conditions = ConditionSerializer(many=True, help_text="how and on what they were measured")
+    flush_note = serializers.CharField(
+        allow_blank=True, help_text="what a flush costs, if one of the two runs flushed nothing; else empty"
+    )
     is_of_one_condition = serializers.BooleanField(
         help_text="exactly one condition differs, and all are stated"
     )
@@ -124,5 +128,6 @@ def _record(pair: Pair) -> dict[str, Any]:
         "conditions": [
             {"condition": one.key, "a": one.a, "b": one.b, "differs": one.differs} for one in pair.conditions
         ],
+        "flush_note": flush_note(pair),
         "is_of_one_condition": pair.is_of_one_condition,
     }

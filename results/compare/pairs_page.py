@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
+from results.compare.flush import flush_note
 from results.compare.pairs import (
     Condition,
     DifferentKindsError,
@@ -61,6 +62,7 @@ def _context(pair: Pair) -> dict[str, Any]:
         "title": title,
         "summary": summary,
         "results": [_result(pair.a, "A"), _result(pair.b, "B")],
+        "flush_note": flush_note(pair),
         "ratios": [_ratio(one) for one in pair.ratios],
         "differences": [_condition(one) for one in pair.differences],
         "unknowns": [_condition(one) for one in pair.unknowns],

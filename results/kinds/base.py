@@ -103,6 +103,11 @@ FLAG_KINDS = (
         "how long a single write takes.",
     ),
     FlagKind(
+        "flush_off",
+        Effect.NOT_RANKED,
+        "fio flushed nothing. Such a run only serves to show what a flush costs, beside one with flushes.",
+    ),
+    FlagKind(
         "compressed_data",
         Effect.NOT_RANKED,
         "Zeros or compressible data on a device whose speed depends on compression.",

@@ -5,6 +5,7 @@ from typing import Any
 
 from parsers.base.readings import FioJob
 from results.kinds.envelope import Run
+from results.models.result import FLUSH_OFF
 
 LOAD_CONDITIONS = ("sync_method", "data_content", "pattern", "is_direct", "block_align")
 LARGEST_ALIGNMENT = 2**31 - 1  # bytes; a column holds it
@@ -28,7 +29,9 @@ def load_of_both(run: Run, following: Run) -> dict[str, Any]:
 
 
 def sync_method_of(job: FioJob) -> str | None:
-    """How fio made each write durable; None where it doesn't say."""
+    """How fio made each write durable, FLUSH_OFF if it didn't; None where it doesn't say."""
+    if job.flush_off:
+        return FLUSH_OFF
     if job.fdatasync:
         return "fdatasync"
     if job.fsync:

@@ -33,7 +33,15 @@ CONDITION_FIELDS = (
     "host_bytes_written",
 )
 
-SYNC_METHODS = {"sync": "O_SYNC", "dsync": "O_DSYNC", "fsync": "fsync", "fdatasync": "fdatasync"}
+FLUSH_OFF = "none"  # a sync method: fio flushed nothing
+FLUSH_OFF_LABEL = "nothing (flush off)"
+SYNC_METHODS = {
+    "sync": "O_SYNC",
+    "dsync": "O_DSYNC",
+    "fsync": "fsync",
+    "fdatasync": "fdatasync",
+    FLUSH_OFF: FLUSH_OFF_LABEL,
+}
 
 PUBLIC_ID = "^[a-z0-9]{1,10}(-[0-9]{1,3})?$"  # public_id_of, by anybody who types one
 METHOD = "^[a-z][a-z0-9_]+$"

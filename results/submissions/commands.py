@@ -109,6 +109,7 @@ def _commands(request_values: dict[str, Any]) -> dict[str, Any]:
         "describe": found.single.describe if request_values["sure"] else "",
         "saved_as": found.single.saved_as,
         "writers": found.several_writers if request_values["sure"] else None,
+        "without_flush": found.without_flush if request_values["sure"] else None,
         "most_writers": LADDER_WRITERS[-1],
         "writers_seconds": len(LADDER_WRITERS) * SECONDS_A_RUNG,
     }

@@ -18,6 +18,7 @@ from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import State
+from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
 from results.ranking.standing import device_name
 from results.submissions.sent_lines import MARKER
 
@@ -69,7 +70,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Measured with": tool,
         "Attached to": run.attachment,
         "Sector size": f"{run.sector_size} B" if run.sector_size else "",
-        "Synced with": run.sync_method or "",
+        "Synced with": FLUSH_OFF_LABEL if run.sync_method == FLUSH_OFF else run.sync_method or "",
         **{one.label: one.shown(getattr(run, name)) for name, one in WHERE_STATED.items()},
         "Writers": writers_label(run.writers),
         "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
@@ -198,6 +199,7 @@ def run_summary(found: Result) -> str:
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]
     load = [writers_label(found.writers)] if found.writers else []
+    load += ["flush off"] if found.sync_method == FLUSH_OFF else []
     by = f"by {method_label(found.method)}"
     return ", ".join([*(figures or ["no figure that is ranked"]), *load, *firmware, by, *state])
 

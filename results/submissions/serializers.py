@@ -62,7 +62,9 @@ class ConditionsSerializer(serializers.Serializer):
     attachment = serializers.CharField(allow_blank=True)
     sector_size = serializers.IntegerField(allow_null=True)
     write_cache_enabled = serializers.BooleanField(allow_null=True)
-    sync_method = serializers.CharField(allow_null=True, help_text="of fio: sync, dsync, fsync or fdatasync")
+    sync_method = serializers.CharField(
+        allow_null=True, help_text="of fio: sync, dsync, fsync or fdatasync; none if nothing was flushed"
+    )
     data_content = serializers.ChoiceField(
         choices=DataContent.choices, allow_null=True, help_text="what fio wrote"
     )

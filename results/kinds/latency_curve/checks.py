@@ -18,6 +18,7 @@ from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mi
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent
 from results.models.fields import BLOCK_SIZES, SLOT_4K
+from results.models.result import FLUSH_OFF
 
 MEGABIT = 1_000_000
 
@@ -349,6 +350,16 @@ def has_easy_data(evidence: Evidence) -> Flag | None:
     return Flag("easy_data", f"fio wrote {written}, which a device that compresses stores faster.")
 
 
+def is_without_flush(evidence: Evidence) -> Flag | None:
+    """Nothing was flushed, so no write had to be durable."""
+    if evidence.run.sync_method != FLUSH_OFF:
+        return None
+    message = (
+        "Flush off: fio flushed nothing, so no write had to be durable. Only runs with flushes are ranked."
+    )
+    return Flag("flush_off", message)
+
+
 def is_through_page_cache(evidence: Evidence) -> Flag | None:
     """Through the machine's page cache, whose work is part of the time."""
     if evidence.run.is_direct is not False:
@@ -386,6 +397,7 @@ def has_no_serial(evidence: Evidence) -> Flag | None:
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     is_not_whole_device,
     has_several_writers,
+    is_without_flush,
     is_through_page_cache,
     ticks_like_a_timer,
     is_doubted,
@@ -405,11 +417,15 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
 
 
 OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others}
+OF_DURABLE_WRITES = OF_A_SINGLE_WRITER | {acknowledges_too_soon}
 
 
 def check_run(evidence: Evidence) -> list[Flag]:
-    """All flags of the run; several writers aren't compared with single ones."""
-    checks = [check for check in CHECKS if evidence.run.writers is None or check not in OF_A_SINGLE_WRITER]
+    """All flags of the run; several writers, or runs without flushes, aren't compared with single ones."""
+    left_out = OF_A_SINGLE_WRITER if evidence.run.writers else set()
+    if evidence.run.sync_method == FLUSH_OFF:
+        left_out = OF_DURABLE_WRITES
+    checks = [check for check in CHECKS if check not in left_out]
     return was_noticed(evidence) + [flag for check in checks if (flag := check(evidence)) is not None]
 
 

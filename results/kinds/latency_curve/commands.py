@@ -92,12 +92,13 @@ class Measurement:
 class Commands:
     """The commands for one disk: first the checks.
 
-    `several_writers` is None on FreeBSD, where fio's flush of a disk doesn't empty the disk's cache.
+    Those by fio are None on FreeBSD, where fio's flush of a disk doesn't empty the disk's cache.
     """
 
     checks: tuple[Check, ...]
     single: Measurement
     several_writers: Measurement | None = None
+    without_flush: Measurement | None = None
 
 
 def commands_for(system: System, disk: str) -> Commands:
@@ -146,6 +147,9 @@ def _on_linux(disk: str) -> Commands:
         ),
         single=_by_fio(ladder_command(path), path, saved_as=f"slog-{disk}.txt"),
         several_writers=_by_fio(writers_command(path), path, saved_as=f"slog-{disk}-writers.txt"),
+        without_flush=_by_fio(
+            ladder_command(path, flushes=False), path, saved_as=f"slog-{disk}-flush-off.txt"
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K
+from results.models.result import FLUSH_OFF
 
 MOST_RESULTS = 500  # of a device: the newest
 # Flags that don't exclude a result from a ladder, in which nothing is ranked.
@@ -53,12 +54,12 @@ def device_ladder(device_id: int) -> dict[str, Any]:
 
 def paste_ladder(found: Result) -> dict[str, Any]:
     """The context for a device's results in one paste; empty without several writers."""
-    if found.method != Method.FIO:
+    if found.method != Method.FIO or found.sync_method == FLUSH_OFF:
         return {}
     rows = Result.objects.filter(
         submission=found.submission_id, device=found.device_id, method=Method.FIO
-    ).order_by("-id")
-    rungs = _rungs(rows.values(*_COLUMNS), is_checked=False)
+    ).exclude(sync_method=FLUSH_OFF)
+    rungs = _rungs(rows.order_by("-id").values(*_COLUMNS), is_checked=False)
     if not any(rung.writers > 1 for rung in rungs):
         return {}
     return {"ladder": _context(rungs)}

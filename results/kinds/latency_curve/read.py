@@ -22,6 +22,7 @@ from results.kinds.latency_curve.metrics import FLUSH, WRITE, ZIL_SLOTS, Tails
 from results.kinds.load import load_of_both, load_of_jobs
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
+from results.models.result import FLUSH_OFF
 
 INCOMPLETE = "The table is cut short; only runs with every block size are ranked."
 WITHOUT_ZIL_SIZES = "Some sizes from 4 to 128 KiB are missing: without them it can't be compared."
@@ -70,7 +71,8 @@ def _join_ladders(runs: Iterable[CurveRun]) -> list[CurveRun]:
 def continued_at(runs: Sequence[Run], following: Run) -> int | None:
     """The index of the run that `following` continues, if any.
 
-    That is the last one by as many writers among the final runs of the same disk and method.
+    That is the last one by as many writers, also with or without flushes, among the final runs of the same disk and
+    method.
     """
     for at in reversed(range(len(runs))):
         run = runs[at]
@@ -81,7 +83,8 @@ def continued_at(runs: Sequence[Run], following: Run) -> int | None:
             following.path,
         ):
             return None
-        if run.writers == following.writers:
+        is_flush_alike = (run.sync_method == FLUSH_OFF) == (following.sync_method == FLUSH_OFF)
+        if run.writers == following.writers and is_flush_alike:
             return at
     return None
 
