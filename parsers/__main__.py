@@ -20,11 +20,11 @@ from parsers.paste import parse_paste
 # Fields of readings for pairing and classifying that are not printed.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
-    "missing_jobs",
+    "missing_jobs", "protection_fault", "flush_path",
 )  # fmt: skip
 LINES = ("first_line", "last_line", "line")
 ROWS = ("points", "jobs", "rows")
-HIDDEN_IN_ROWS = ("line", "setup_line")
+HIDDEN_IN_ROWS = ("line", "setup_line", "data", "percentage_random", "block_align", "flush_off")
 
 
 def main(arguments: list[str] | None = None) -> int:

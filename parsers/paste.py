@@ -20,6 +20,7 @@ from parsers.base.readings import (
 from parsers.blocks import block_of, kept_commands, split_blocks
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.dating import date_readings
+from parsers.flush_path import state_flush_paths
 from parsers.keep import Kept, keep
 from parsers.layers import state_layers
 from parsers.pairing import pair_readings
@@ -110,7 +111,7 @@ def _read(kept: Kept, masks: Masks, catalogue: Catalogue | None) -> ParsedPaste:
     return ParsedPaste(
         text=text,
         readings=tuple(date_readings(readings, pairing.devices, lines)),
-        devices=pairing.devices,
+        devices=state_flush_paths(pairing.devices, readings, lines),
         warnings=tuple(notices),
         left_out=read.left_out,
         unit_digests=unit_digests,

@@ -131,6 +131,7 @@ class SmartctlReading:
     raw_wear: str | None = None  # attributes from which nothing is derived: "Wear_Leveling_Count 95, raw 123"
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
+    protection_fault: str | None = None  # a capacitor fault that it reports, as printed
     negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
     measured_on: date | None = None
@@ -298,6 +299,16 @@ Reading = DiskinfoReading | SmartctlReading | FioReading | FileSyncReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlushPath:
+    """What is stated about caches between a write and the medium; see parsers.flush_path."""
+
+    has_volatile_cache: bool | None = None  # NVMe's VWC, or whether ATA has a write cache at all
+    write_cache_enabled: bool | None = None  # WCE
+    kernel_write_cache: str | None = None  # "write back", or "write through": then it sends no flush
+    has_fua: bool | None = None  # whether the kernel uses FUA
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDevice:
     """The readings of one physical unit, as indices into the paste's readings."""
 
@@ -312,6 +323,7 @@ class PairedDevice:
     model_name: str | None = None
     firmware_version: str | None = None
     capacity: int | None = None
+    flush_path: FlushPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,6 +49,7 @@ from parsers.smartctl.tables import (
     Attribute,
     Tables,
     attribute_names,
+    capacitor_fault,
     raw_count,
     raw_degrees,
     raw_hours,
@@ -92,6 +93,7 @@ def _finish_ata(draft: Draft) -> None:
     for line, number in draft.rows:
         if _NATIVE.match(line) is not None:
             _read_native_capacity(draft, line, number)
+    draft.put("protection_fault", capacitor_fault(draft.rows))
     is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
     draft.put("has_flash", shows_flash(attribute_names(draft.rows), is_solid=is_solid))
 

@@ -35,8 +35,17 @@ from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
 from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
 from parsers.smartctl.logs import most_hours
+from parsers.smartctl.nvme import protection_fault
 from parsers.smartctl.scsi import PROTOCOLS
-from parsers.smartctl.tables import SOLID_STATE, Attribute, Tables, shows_flash
+from parsers.smartctl.tables import (
+    CAPACITOR_TEST,
+    SOLID_STATE,
+    Attribute,
+    Tables,
+    is_at_threshold,
+    show_capacitor_fault,
+    shows_flash,
+)
 from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, read_json
 
 Object = Mapping[str, object]
@@ -256,6 +265,12 @@ def _put_switches(draft: Draft, document: Object) -> None:
         draft.put("health", "PASSED" if passed else "FAILED")
     cache = value_at(document, ("write_cache", "enabled"))
     draft.put("write_cache_enabled", cache if isinstance(cache, bool) else None)
+    draft.put("protection_fault", protection_fault(_count_at(document, (_NVME_LOG, "critical_warning")) or 0))
+    for row in _objects_at(document, ("ata_smart_attributes", "table")):
+        value, threshold = _count_at(row, ("value",)), _count_at(row, ("thresh",))
+        if _text_at(row, ("name",)) == CAPACITOR_TEST and value is not None and threshold is not None:
+            fault = show_capacitor_fault(value, threshold) if is_at_threshold(value, threshold) else None
+            draft.put("protection_fault", fault)
 
 
 def _put_connection(draft: Draft, document: Object) -> None:

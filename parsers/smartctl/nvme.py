@@ -32,6 +32,20 @@ MAX_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
 
 
+BACKUP_FAILED = 0x10  # of the critical warning: the volatile memory backup device has failed
+_WARNING = re.compile(r"0x[0-9a-fA-F]{2}")
+
+
+def protection_fault(warning: int) -> str | None:
+    """What a critical warning says about the protection against power loss."""
+    return f"Critical Warning 0x{warning:02x}" if 0 <= warning <= 0xFF and warning & BACKUP_FAILED else None
+
+
+def _read_warning(draft: Draft, value: str, _number: int) -> None:
+    if _WARNING.fullmatch(value):
+        draft.put("protection_fault", protection_fault(int(value, 16)))
+
+
 def _namespace_fields() -> dict[str, Handler]:
     """Return the fields of the one namespace described, which may be any."""
     fields: dict[str, Handler] = {}
@@ -62,6 +76,7 @@ NVME = Dialect(
         "Local Time is": read_local_time,
         "Total NVM Capacity": capacity_field("native_capacity", "Total NVM Capacity"),
         "SMART overall-health self-assessment test result": read_health,
+        "Critical Warning": _read_warning,
         "Temperature": temperature_field("Temperature"),
         "Available Spare": count_field("available_spare", "Available Spare", PERCENTAGE, unit="%"),
         "Percentage Used": count_field("percentage_used", "Percentage Used", PERCENTAGE, unit="%"),

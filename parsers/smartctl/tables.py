@@ -46,6 +46,8 @@ _OF_DISKS = _OF_SPINDLE | {
     "Load_Retry_Count", "Load_Friction", "Load-in_Time", "Loaded_Hours", "Head_Flying_Hours", "High_Fly_Writes",
     "Disk_Shift", "Helium_Level",
 }  # fmt: skip
+CAPACITOR_TEST = "Power_Loss_Cap_Test"
+MOST_NORMALIZED = 255
 MIN_OF_DISKS = 2  # names
 SOLID_STATE = "Solid State Device Statistics"
 
@@ -164,6 +166,28 @@ def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
         words = line.split(None, 3) if line[0] in _DIGITS else []
         if len(words) > 3 and _FLAGS.fullmatch(words[2]):
             yield words[1]
+
+
+def capacitor_fault(rows: Iterable[tuple[str, int]]) -> str | None:
+    """The failing self-test of the capacitors among the rows of attributes.
+
+    `175 Power_Loss_Cap_Test     0x0033   001   001   010    Pre-fail  Always   FAILING_NOW 0`
+    """
+    for line, _number in rows:
+        words = line.split()
+        if len(words) > 6 and words[1] == CAPACITOR_TEST and _FLAGS.fullmatch(words[2]):
+            value, threshold = words[3], words[5]
+            if value.isdecimal() and threshold.isdecimal() and is_at_threshold(int(value), int(threshold)):
+                return show_capacitor_fault(int(value), int(threshold))
+    return None
+
+
+def is_at_threshold(value: int, threshold: int) -> bool:
+    return 0 <= value <= threshold <= MOST_NORMALIZED and threshold > 0
+
+
+def show_capacitor_fault(value: int, threshold: int) -> str:
+    return f"{CAPACITOR_TEST} {value}, threshold {threshold}"
 
 
 def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:

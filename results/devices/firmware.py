@@ -13,7 +13,14 @@ from django.db.models import BooleanField, Case, F, Value, When
 
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
 from results.core.links import address
-from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state, reasons_shown
+from results.kinds.base import (
+    DATE_FIELDS,
+    PROTECTION_FAILED,
+    date_of_run,
+    origin_of_run,
+    ranking_state,
+    reasons_shown,
+)
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import metric_cells
@@ -135,6 +142,16 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     return {
         "metrics_shown": shown_metrics(),
         "firmwares": _firmwares(runs, {figure.version: _stated(figure) for figure in figures}),
+        "protection_failures": [
+            {
+                "url": address("result", run.public_id),
+                "date": date_of_run(run._asdict()),
+                "message": flag["message"],
+            }
+            for run in runs
+            for flag in run.flags
+            if flag["code"] == PROTECTION_FAILED
+        ],
         "firmware_differences": [_difference(one) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }

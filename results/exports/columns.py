@@ -128,6 +128,25 @@ _AFTER = (
         "boolean",
         "Of the device; empty if not stated.",
     ),
+    Column(
+        "has_volatile_cache",
+        "result.has_volatile_cache",
+        "boolean",
+        "Whether the device has a volatile write cache (NVMe's VWC); empty if not stated.",
+    ),
+    Column(
+        "kernel_write_cache",
+        "result.kernel_write_cache",
+        "text",
+        "What the kernel believes of the cache: it sends no flush to one that writes through.",
+    ),
+    Column("has_fua", "result.has_fua", "boolean", "Whether the kernel uses FUA; empty if not stated."),
+    Column(
+        "protection_fault",
+        "result.protection_fault",
+        "text",
+        "A fault of its power-loss protection that the device reports, as printed.",
+    ),
     Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
     Column(
         "data_content",

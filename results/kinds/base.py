@@ -64,6 +64,7 @@ class FlagKind:
     meaning: str
 
 
+PROTECTION_FAILED = "protection_failed"
 FLAG_KINDS = (
     FlagKind("exceeds_link", Effect.WAITS, "Faster than the link between host and device."),
     FlagKind(
@@ -154,6 +155,11 @@ FLAG_KINDS = (
     FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity we know of for this product."),
     FlagKind("overprovisioned", Effect.NOTED, "Part of the device was hidden from the host."),
     FlagKind("write_cache", Effect.NOTED, "The drive's write cache was off."),
+    FlagKind(
+        PROTECTION_FAILED,
+        Effect.NOTED,
+        "The device reports that its power-loss protection has failed.",
+    ),
     FlagKind(
         "easy_data",
         Effect.NOTED,

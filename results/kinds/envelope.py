@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from parsers.base.device_class import DeviceClass
-from parsers.base.readings import LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.privacy.masks import MASK
 from results.kinds.base import NO_DEVICE, Flag
 from results.models import lengths
@@ -45,6 +45,10 @@ class Run:
     attachment: str = ""
     sector_size: int | None = None
     write_cache_enabled: bool | None = None
+    has_volatile_cache: bool | None = None
+    kernel_write_cache: str | None = None  # "write back" or "write through"
+    has_fua: bool | None = None
+    protection_fault: str | None = None  # a fault of the power-loss protection, as the drive reports it
     sync_method: str | None = None  # how each write was made durable, where there are several ways
     data_content: str | None = None  # of fio's writes, as in results.models.choices
     pattern: str | None = None  # their order
@@ -154,6 +158,7 @@ def describe_device(
         "unit": device.unit or "",
         "is_usb": bool(smartctl and smartctl.is_usb),
         **_conditions(smartctl),
+        **_flush_path(device, smartctl),
     }
 
 
@@ -201,12 +206,24 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
         "stated_capacity_bytes": smartctl.user_capacity,
         "native_capacity_bytes": smartctl.native_capacity if smartctl.is_overprovisioned else None,
         "platform": fitting_condition(smartctl.platform),
-        "write_cache_enabled": smartctl.write_cache_enabled,
+        "protection_fault": fitting_condition(smartctl.protection_fault) or None,
         "power_on_hours": smartctl.power_on_hours,
         "wear_percent": smartctl.wear_percent,
         "wear_source": smartctl.wear_source,
         "raw_wear": fitting_condition(smartctl.raw_wear) or None,
         "host_bytes_written": smartctl.host_bytes_written,
+    }
+
+
+def _flush_path(device: PairedDevice, smartctl: SmartctlReading | None) -> dict[str, Any]:
+    """What is stated about caches on the way to the medium; of WCE, smartctl's statement takes precedence."""
+    path = device.flush_path or FlushPath()
+    enabled = smartctl.write_cache_enabled if smartctl else None
+    return {
+        "write_cache_enabled": path.write_cache_enabled if enabled is None else enabled,
+        "has_volatile_cache": path.has_volatile_cache,
+        "kernel_write_cache": path.kernel_write_cache,
+        "has_fua": path.has_fua,
     }
 
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import PAGE_CACHE, DataContent, Method, Pattern, State
+from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Method, Pattern, State
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
 from results.models.submission import Submission
@@ -21,6 +21,10 @@ CONDITION_FIELDS = (
     "attachment",
     "sector_size",
     "write_cache_enabled",
+    "has_volatile_cache",
+    "kernel_write_cache",
+    "has_fua",
+    "protection_fault",
     "sync_method",
     "data_content",
     "pattern",
@@ -164,6 +168,10 @@ class Result(models.Model):
     path = models.CharField(max_length=lengths.CONDITION, blank=True)
     attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
     write_cache_enabled = models.BooleanField(null=True)
+    has_volatile_cache = models.BooleanField(null=True)
+    kernel_write_cache = models.CharField(max_length=20, choices=KernelCache, null=True)  # noqa: DJ001
+    has_fua = models.BooleanField(null=True)
+    protection_fault = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001 - as reported
     sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
     # Of fio's writes; NULL takes no bytes
     data_content = models.CharField(max_length=20, choices=DataContent, null=True)  # noqa: DJ001

@@ -24,6 +24,7 @@ from results.ranking.standing import device_name
 from results.submissions.edit import OWNER_CONDITIONS
 from results.submissions.presentation import (
     condition_rows,
+    flush_path,
     result_figures,
     run_summary,
     share_of_result,
@@ -55,6 +56,8 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
         "conditions": condition_rows(found),
+        "flush_path": flush_path(found),
+        "protection_fault": found.protection_fault or "",
         "flags": flag_rows(found.flags),
         "notices": without_left_out(notices, left_out),
         "text_blocks": text_blocks(

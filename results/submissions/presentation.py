@@ -37,6 +37,14 @@ class Measured(Protocol):
     @property
     def write_cache_enabled(self) -> bool | None: ...
     @property
+    def has_volatile_cache(self) -> bool | None: ...
+    @property
+    def kernel_write_cache(self) -> str | None: ...
+    @property
+    def has_fua(self) -> bool | None: ...
+    @property
+    def protection_fault(self) -> str | None: ...
+    @property
     def sync_method(self) -> str | None: ...
     @property
     def data_content(self) -> str | None: ...
@@ -80,6 +88,19 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
         "Raw SMART values": run.raw_wear,
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def flush_path(run: Measured) -> str:
+    """What is known of a flush's way to the medium, in words; "" if nothing is."""
+    cache = {None: "", True: "volatile cache", False: "no volatile cache"}[run.has_volatile_cache]
+    enabled = {None: "", True: "write cache on", False: "write cache off"}[run.write_cache_enabled]
+    kernel = {
+        None: "",
+        "write back": "the kernel sends flushes",
+        "write through": "the kernel sends no flushes",
+    }
+    fua = {None: "", True: "FUA used", False: "FUA not used"}[run.has_fua]
+    return ", ".join(filter(None, [cache, enabled, kernel[run.kernel_write_cache], fua]))
 
 
 def _wear(run: Measured) -> str:

@@ -21,6 +21,8 @@ _STATES = """
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
         'class', device.device_class, 'firmware', firmware.version, 'method', method,
         'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
+        'has_volatile_cache', has_volatile_cache, 'kernel_write_cache', kernel_write_cache, 'has_fua', has_fua,
+        'protection_fault', protection_fault,
         'sync_method', sync_method, 'data_content', data_content, 'pattern', pattern, 'is_direct', is_direct,
         'block_align', block_align, 'writers', writers, 'metrics', metrics::text,
         'attachment', attachment, 'measured_on', result.measured_on, 'power_on_hours', power_on_hours,

@@ -17,7 +17,17 @@ from results.api.serializers import (
 )
 from results.kinds.base import Effect
 from results.models import lengths
-from results.models.choices import DataContent, Method, Origin, Pattern, Quality, ReportReason, Scope, State
+from results.models.choices import (
+    DataContent,
+    KernelCache,
+    Method,
+    Origin,
+    Pattern,
+    Quality,
+    ReportReason,
+    Scope,
+    State,
+)
 
 # A pattern for the schema whose matches urllib.parse can split; URLField checks more than a pattern can
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
@@ -62,6 +72,18 @@ class ConditionsSerializer(serializers.Serializer):
     attachment = serializers.CharField(allow_blank=True)
     sector_size = serializers.IntegerField(allow_null=True)
     write_cache_enabled = serializers.BooleanField(allow_null=True)
+    has_volatile_cache = serializers.BooleanField(
+        allow_null=True, help_text="whether the device has a volatile write cache (NVMe's VWC)"
+    )
+    kernel_write_cache = serializers.ChoiceField(
+        choices=KernelCache.choices,
+        allow_null=True,
+        help_text="what the kernel believes of the cache: it sends no flush to one that writes through",
+    )
+    has_fua = serializers.BooleanField(allow_null=True, help_text="whether the kernel uses FUA")
+    protection_fault = serializers.CharField(
+        allow_null=True, help_text="a fault of its power-loss protection that the device reports, as printed"
+    )
     sync_method = serializers.CharField(
         allow_null=True, help_text="of fio: sync, dsync, fsync or fdatasync; none if nothing was flushed"
     )

@@ -133,6 +133,31 @@ def test_an_nvme_disk_of_freebsd_is_described_by_its_controller(
     assert "ANOTHER1" not in server.text
 
 
+def test_what_linux_says_about_the_caches_of_an_nvme_disk_is_sent(linux_machine: Machine):
+    linux_machine.prints("lsblk", lsblk_row(NAME="/dev/nvme0n1")).kinds({"/dev/nvme0n1": "b"})
+    assert "vwc" not in linux_machine.run("--dry-run", "/dev/nvme0n1").sent_text  # without nvme-cli
+    feature = "get-feature:0x06 (Volatile Write Cache), Current value:0x00000001"
+    linux_machine.tool(
+        "nvme", f"case $1 in id-ctrl) echo 'sn : {SERIAL}'; echo 'vwc : 0x1' ;; *) echo '{feature}' ;; esac"
+    )
+    outcome = linux_machine.run("--dry-run", "/dev/nvme0n1")
+    assert outcome.status == 0
+    assert f"vwc : 0x1\n{feature}\n" in outcome.sent_text
+    assert not linux_machine.wrote_to_a_disk
+
+
+def test_what_freebsd_says_about_the_cache_of_an_ata_disk_is_sent(freebsd_machine: Machine):
+    freebsd_machine.kinds({"/dev/ada3": "c"})
+    answers = freebsd_machine.folder / "answers"
+    (answers / "geoms").write_text("0 DISK ada3 1 512\n")
+    freebsd_machine.tool("sysctl", f'case $2 in kern.disks) echo ada3 ;; *) cat "{answers}/geoms" ;; esac')
+    freebsd_machine.prints("geom-ada3", geom_disk("ada3"))
+    freebsd_machine.prints("camcontrol", f"serial number {SERIAL}\nwrite cache                    yes\tno\n")
+    outcome = freebsd_machine.run("--dry-run", "/dev/ada3")
+    assert "write cache                    yes\tno\n" in outcome.sent_text
+    assert not freebsd_machine.wrote_to_a_disk
+
+
 def test_only_root_may(linux_machine: Machine):
     linux_machine.tool("id", "case $1 in -u) echo 1000 ;; *) echo jo ;; esac")
     outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9")

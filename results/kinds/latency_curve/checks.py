@@ -338,6 +338,15 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
     )
 
 
+def has_failed_protection(evidence: Evidence) -> Flag | None:
+    """The device reports that its capacitors, or whatever keeps its cache, have failed."""
+    fault = evidence.run.protection_fault
+    if not fault:
+        return None
+    message = f"The device reports that its power-loss protection has failed ({fault})."
+    return Flag("protection_failed", message)
+
+
 def has_easy_data(evidence: Evidence) -> Flag | None:
     """Zeros or compressible data, which a device that compresses hardly has to write."""
     data = evidence.run.data_content
@@ -409,6 +418,7 @@ CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
     contradicts_capacity,
     has_odd_capacity,
     is_far_from_others,
+    has_failed_protection,
     has_easy_data,
     has_write_cache_off,
     is_attached_slowly,

@@ -121,7 +121,12 @@ def _on_freebsd(disk: str) -> Commands:
         ),
         single=Measurement(
             measure=f"diskinfo -wS {path} | tee {saved_as}",
-            describe=f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
+            describe="\n".join(
+                [
+                    f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
+                    *_caches_on_freebsd(disk, saved_as),
+                ]
+            ),
             saved_as=saved_as,
         ),
     )
@@ -130,6 +135,23 @@ def _on_freebsd(disk: str) -> Commands:
 def _smartctl_name(disk: str) -> str:
     """The name for smartctl: the NVMe controller, mostly numbered like the disk."""
     return _NVME_ON_FREEBSD.sub(r"nvme\1", disk)
+
+
+def _caches_on_freebsd(disk: str, saved_as: str) -> list[str]:
+    """What says whether an ATA disk has a write cache that is on; smartctl says it of others."""
+    is_ata = disk.startswith("ada")
+    return [f"camcontrol identify {disk} | grep 'write cache' | tee -a {saved_as}"] if is_ata else []
+
+
+def _caches_on_linux(path: str, saved_as: str) -> list[str]:
+    """What says where a flush goes: what the kernel believes of the disk's cache, and of NVMe what it is."""
+    queue = f"/sys/block/{path.removeprefix('/dev/')}/queue"
+    found = [f"grep -H . {queue}/write_cache {queue}/fua | tee -a {saved_as}"]
+    if "nvme" in path:
+        found.append(
+            f"{{ nvme id-ctrl {path} | grep vwc; nvme get-feature -f 6 {path}; }} | tee -a {saved_as}"
+        )
+    return found
 
 
 def _on_linux(disk: str) -> Commands:
@@ -156,6 +178,6 @@ def _on_linux(disk: str) -> Commands:
 def _by_fio(command: str, path: str, *, saved_as: str) -> Measurement:
     return Measurement(
         measure=f"{command} > {saved_as}",
-        describe=f"smartctl -x {path} | tee -a {saved_as}",
+        describe="\n".join([f"smartctl -x {path} | tee -a {saved_as}", *_caches_on_linux(path, saved_as)]),
         saved_as=saved_as,
     )

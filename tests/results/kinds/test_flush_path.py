@@ -1,0 +1,137 @@
+"""The way of a flush to the medium, and failed capacitors: stored, shown, compared and flagged."""
+
+import json
+
+import pytest
+
+from results.compare.pairs import find_pair
+from results.kinds.latency_curve.commands import System, commands_for
+from tests import pastes
+from tests.factories import flat, make_device, make_result
+
+pytestmark = pytest.mark.django_db
+NAMES = ("has_volatile_cache", "write_cache_enabled", "kernel_write_cache", "has_fua")
+DISKINFO = pastes.diskinfo(path="/dev/ada0")
+KERNEL = "/sys/block/ada0/queue/write_cache:write through\n/sys/block/ada0/queue/fua:0\n"
+NVME = "\n".join(
+    (
+        "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.6.44] (local build)",
+        "=== START OF INFORMATION SECTION ===",
+        "Model Number:                       SAMPLE NVMe",
+        "Serial Number:                      SAMPLE0001",
+        "Firmware Version:                   1.0",
+        "=== START OF SMART DATA SECTION ===",
+        "Critical Warning:                   {warning}",
+        "Available Spare:                    100%",
+        "",
+    )
+)
+ATTRIBUTES = (
+    "ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE\n"
+    "175 Power_Loss_Cap_Test     0x0033   {value}   {value}   010    Pre-fail  Always   {failed} 5151 (54 1)\n"
+)
+
+
+def parse(client, text):
+    response = client.post("/api/v1/parse/", text, content_type="text/plain")
+    assert response.status_code == 200, response.text
+    (run,) = response.json()["runs"]
+    return run
+
+
+def test_statements_beside_a_run_are_conditions_of_it(client):
+    described = pastes.smartctl()
+    with_cache = f"{described}Write cache is:   Enabled\n"
+    for text, expected in (
+        (described, (None, None, None, None)),
+        (described + KERNEL, (None, None, "write through", False)),
+        (f"{described}vwc : 0x1\n", (True, None, None, None)),
+        (f"{described}write cache                    yes\tno\n", (True, False, None, None)),
+        (f"{with_cache}{KERNEL}WCE: 0\n", (None, True, "write through", False)),  # smartctl's counts
+    ):
+        conditions = parse(client, f"{DISKINFO}\n{text}")["conditions"]
+        assert tuple(conditions[name] for name in NAMES) == expected, text
+
+
+def test_result_says_its_flush_path_or_that_it_is_not_stated(client):
+    for values, shown in (
+        ({}, "Flush path: not stated."),
+        (
+            {"has_volatile_cache": True, "write_cache_enabled": True, "kernel_write_cache": "write back"},
+            "Flush path: volatile cache, write cache on, the kernel sends flushes.",
+        ),
+        ({"has_volatile_cache": False, "has_fua": False}, "Flush path: no volatile cache, FUA not used."),
+        ({"kernel_write_cache": "write through"}, "Flush path: the kernel sends no flushes."),
+    ):
+        assert shown in client.get(make_result(100, **values).get_absolute_url()).text
+
+
+def test_two_flush_paths_are_compared():
+    device = make_device()
+    cases = ({"kernel_write_cache": "write back"}, {"kernel_write_cache": "write through", "has_fua": True})
+    pair = find_pair(*(make_result(flat(100), device=device, **values).public_id for values in cases))
+    stated = {one.key: (one.differs, one.is_unknown) for one in pair.conditions}
+    assert (stated["kernel_write_cache"], stated["has_fua"]) == ((True, False), (False, True))
+    assert "has_volatile_cache" not in stated
+
+
+def faults():
+    """Texts about a drive, with the fault that each states."""
+    yield NVME.format(warning="0x00"), None
+    yield NVME.format(warning="0x01"), None
+    yield NVME.format(warning="0x10"), "Critical Warning 0x10"
+    yield NVME.format(warning="0x14"), "Critical Warning 0x14"
+    for value, failed, fault in (
+        ("100", "-", None),
+        ("011", "-", None),
+        ("010", "FAILING_NOW", "Power_Loss_Cap_Test 10, threshold 10"),
+        ("001", "FAILING_NOW", "Power_Loss_Cap_Test 1, threshold 10"),
+    ):
+        yield pastes.smartctl() + ATTRIBUTES.format(value=value, failed=failed), fault
+    nvme = {"nvme_smart_health_information_log": {"critical_warning": 16}}
+    yield document("NVMe", **nvme), "Critical Warning 0x10"
+    for value, fault in ((100, None), (10, "Power_Loss_Cap_Test 10, threshold 10")):
+        row = {"id": 175, "name": "Power_Loss_Cap_Test", "value": value, "thresh": 10, "raw": {"string": "1"}}
+        yield document("ATA", ata_smart_attributes={"table": [row]}), fault
+
+
+def document(protocol, **members):
+    head = {"json_format_version": [1, 0], "device": {"name": "/dev/sda", "protocol": protocol}}
+    return json.dumps({**head, "model_name": "SAMPLE SSD", **members}, indent=1)
+
+
+def test_failed_protection_is_read_and_flagged(client):
+    disk = pastes.diskinfo(path="/dev/ada0", description="", ident="")
+    for text, fault in faults():
+        run = parse(client, f"{disk}\n{text}")
+        assert run["conditions"]["protection_fault"] == fault, text
+        messages = [one["message"] for one in run["flags"] if one["code"] == "protection_failed"]
+        assert len(messages) == (fault is not None)
+        assert all(fault in message for message in messages)
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_failed_protection_is_on_the_pages_of_the_result_and_the_device(client):
+    disk = pastes.diskinfo(path="/dev/nvd0", description="", ident="")
+    for warning, is_shown in (("0x00", False), ("0x10", True)):
+        text = f"{disk}\n{NVME.format(warning=warning).replace('SAMPLE NVMe', f'SAMPLE {warning}')}"
+        answer = client.post("/api/v1/submissions/", text, content_type="text/plain").json()
+        (found,) = answer["results"]
+        for address in (f"/results/{found['id']}/", f"/devices/{found['device']}/"):
+            page = client.get(address).text
+            assert ("power-loss protection has failed" in page) is is_shown, address
+        assert ("Failed power-loss protection" in page) is is_shown
+
+
+def test_commands_print_the_flush_path():
+    linux = commands_for(System.LINUX, "nvme0n1").single.describe
+    assert linux.split("\n")[1:] == [
+        "grep -H . /sys/block/nvme0n1/queue/write_cache /sys/block/nvme0n1/queue/fua | tee -a slog-nvme0n1.txt",
+        "{ nvme id-ctrl /dev/nvme0n1 | grep vwc; nvme get-feature -f 6 /dev/nvme0n1; } | tee -a slog-nvme0n1.txt",
+    ]
+    assert len(commands_for(System.LINUX, "sdb").single.describe.split("\n")) == 2
+    assert (
+        "camcontrol identify ada1 | grep 'write cache'"
+        in commands_for(System.FREEBSD, "ada1").single.describe
+    )
+    assert "camcontrol" not in commands_for(System.FREEBSD, "nvd1").single.describe
