@@ -18,6 +18,7 @@ from prometheus_client import Counter
 
 from results.core.data_version import FIRST_VERSION
 from results.models import DataVersion
+from results.models.result import CONDITION_FILTERS
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -31,7 +32,7 @@ _LISTS = (
     | {"class", "columns", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "kind", "writers"}
+_RESULTS = {"a", "b", "before", "kind", "writers", *CONDITION_FILTERS}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}

@@ -18,7 +18,7 @@ from results.kinds.kind import ResultKind
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import State
-from results.models.result import submission_id_of
+from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
 from results.ranking.standing import device_name
 from results.submissions.edit import OWNER_CONDITIONS
@@ -210,7 +210,10 @@ def _comparable(found: Result) -> list[dict[str, str]]:
     rows = (
         others.exclude(pk=found.pk)
         .order_by("-id")
-        .values("public_id", "method", "writers", "write_cache_enabled", "firmware__version", *DATE_FIELDS)
+        .values(
+            *("public_id", "method", "writers", "sync_method", "write_cache_enabled", "firmware__version"),
+            *DATE_FIELDS,
+        )
     )
     return [
         {
@@ -222,6 +225,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
                         method_label(row["method"]),
                         writers_label(row["writers"]),
                         write_cache_label(row["write_cache_enabled"]),
+                        "flush off" if row["sync_method"] == FLUSH_OFF else "",
                         row["firmware__version"],
                         date_of_run(row),
                     ],

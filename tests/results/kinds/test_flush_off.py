@@ -71,6 +71,7 @@ def test_runs_with_and_without_flushes_in_one_paste_are_two_results(client):
     assert "nothing (flush off)" in page
     assert "Shown, but not ranked" in page
     assert 'id="writers"' not in page
+    assert ", flush off, " in client.get(f"/results/{flushed['id']}/").text  # to compare with
 
 
 def test_flush_that_costs_nothing_is_explained(client):
