@@ -54,10 +54,12 @@ BLOCK_SIZE = Limits(128, 2**20, "bytes")  # of a device, logical or physical
 CAPACITY = Limits(0, 10**16, "bytes")
 ROTATION_RATE = Limits(0, 2**16 - 1, "rpm")  # 16 bits in the standards
 TEMPERATURE = Limits(-60, 120, "degrees Celsius")
-HOURS = Limits(0, 10**7)  # a thousand years; packed raw values of attribute 9 are above it
-COUNT = Limits(0, 2**31 - 1)  # of power cycles
+HOURS_A_YEAR = 8766
+POWERED_HOURS = Limits(0, 35 * HOURS_A_YEAR, "hours (35 years)")  # longer than drives have had a counter
+HOURS = Limits(0, 10**6, "hours (114 years)")  # of a standard's counter, which is read as it is printed
+COUNT = Limits(0, 10**8)  # of power cycles: one every ten seconds for 30 years
 PERCENTAGE = Limits(0, 255, "%")  # one byte in the standards: wear may pass 100
-BYTES_WRITTEN = Limits(0, 2**63 - 1, "bytes")
+BYTES_WRITTEN = Limits(0, 2 * 10**18, "bytes")  # the most durable drives are rated for a third of it
 
 
 def parse_grouped(text: str) -> int | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from parsers.base.fillers import is_filler
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import DiskinfoReading, LatencyPoint, LeftOut, Notice
 from parsers.diskinfo.checks import check_reading, is_complete
@@ -18,6 +19,7 @@ from parsers.diskinfo.header import (
     IMPOSSIBLE_CAPACITY,
     PRINTED_HEADER,
     SYNC_TITLE,
+    WITHHELD,
     command_path,
     is_path,
 )
@@ -148,7 +150,7 @@ class Reader:
             self.draft.numbers.insert(0, self._path_above[0])
         self._path_above = None
         try:
-            found = read(value.strip())
+            found = None if value.strip() != WITHHELD and is_filler(value) else read(value.strip())
         except ParseError as error:
             self._take_fault(number, comment.strip(), error)
             return True

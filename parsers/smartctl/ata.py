@@ -12,8 +12,8 @@ from parsers.base.units import (
     CAPACITY,
     COUNT,
     GIBIBYTE,
-    HOURS,
     PERCENTAGE,
+    POWERED_HOURS,
     Limits,
     parse_grouped,
 )
@@ -134,8 +134,8 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
 def _put_age(draft: Draft, tables: Tables) -> None:
     hours = tables.attributes.get(POWER_ON_HOURS)
     if hours:
-        draft.put_figure("power_on_hours", raw_hours(hours), HOURS, source=hours.source)
-    _put_statistic(draft, tables, "power_on_hours", description=HOURS_IN_STATISTICS, limits=HOURS)
+        draft.put_figure("power_on_hours", raw_hours(hours), POWERED_HOURS, source=hours.source)
+    _put_statistic(draft, tables, "power_on_hours", description=HOURS_IN_STATISTICS, limits=POWERED_HOURS)
     cycles = tables.attributes.get(POWER_CYCLES)
     if cycles:
         draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.base.dates import read_asctime
+from parsers.base.fillers import is_crossed_out, is_filler
 from parsers.base.readings import Notice, SmartctlReading
 from parsers.base.units import (
     BLOCK_SIZE,
     CAPACITY,
+    HOURS_A_YEAR,
+    POWERED_HOURS,
     PREFIXES,
     ROTATION_RATE,
     TEMPERATURE,
@@ -32,10 +35,6 @@ GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Wind
 _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  # "[1,92 TB]"
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
-# Placeholders that smartctl or the submitter wrote instead of a value.
-_WITHHELD = re.compile(
-    r"[\[<(*]*(?:redacted|removed|masked|hidden|censored|omitted|no information found)[\])>*]*", re.I
-)
 
 _STAND_INS = {
     StandIn.RAID_VOLUME: "this is the volume of a RAID controller, not a disk: name the disk behind it with -d, "
@@ -102,9 +101,9 @@ class Dialect:
 def stated(value: str) -> str | None:
     """Return the text, or None for a placeholder.
 
-    Such as `--`, `[No Information Found]`, `REDACTED`.
+    Such as `--`, `[No Information Found]`, `REDACTED`, `XXXXXXXX`.
     """
-    if len(value) > MAX_TEXT_LENGTH or _WITHHELD.fullmatch(value):
+    if len(value) > MAX_TEXT_LENGTH or is_filler(value):
         return None
     return value if _LETTER_OR_DIGIT.search(value) else None
 
@@ -119,6 +118,16 @@ def text_field(name: str) -> Handler:
 
     def read(draft: Draft, value: str, _number: int) -> None:
         draft.put(name, stated(value))
+
+    return read
+
+
+def name_field(name: str) -> Handler:
+    """Make a field that is stored as printed, even if it is crossed out: no name, but proof that there was one."""
+
+    def read(draft: Draft, value: str, _number: int) -> None:
+        is_printed = len(value) <= MAX_TEXT_LENGTH and is_crossed_out(value)
+        draft.put(name, value if is_printed else stated(value))
 
     return read
 
@@ -281,6 +290,13 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
                 first_line,
             )
         )
+    hours = draft.values.get("power_on_hours")
+    if hours is not None and hours not in POWERED_HOURS:
+        message = (
+            f"{hours:,} power-on hours are {hours // HOURS_A_YEAR} years: this counter is wrong, and the hours aren't"
+            " stored"
+        )
+        draft.notices.append(Notice("out_of_range", message, first_line))
     device_class = classify(evidence)
     draft.put("wear_percent", draft.values.get("percentage_used"))
     return SmartctlReading(

@@ -24,6 +24,7 @@ from parsers.base.units import (
     HOURS,
     NVME_DATA_UNIT,
     PERCENTAGE,
+    POWERED_HOURS,
     ROTATION_RATE,
     Limits,
     parse_decimal,
@@ -86,7 +87,6 @@ _COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
     "logical_block_size": (BLOCK_SIZE, (("logical_block_size",),)),
     "physical_block_size": (BLOCK_SIZE, (("physical_block_size",),)),
     "rotation_rate_rpm": (ROTATION_RATE, (("rotation_rate",),)),
-    "power_on_hours": (HOURS, (("power_on_time", "hours"), (_NVME_LOG, "power_on_hours"))),
     "power_cycle_count": (COUNT, (("power_cycle_count",), (_NVME_LOG, "power_cycles"))),
     "available_spare": (
         PERCENTAGE,
@@ -97,6 +97,12 @@ _COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
         ((_NVME_LOG, "percentage_used"), ("scsi_percentage_used_endurance_indicator",)),
     ),
 }
+# Seagate's own log, which repeats what the drive is: first the page's name for SATA, then for SAS
+_FARM = "seagate_farm_log"
+_FARM_PAGES = ("page_1_drive_information", "drive_information")
+_FARM_MODELS = ("model_number", "model_name", "product_identification", "product_id")
+_FARM_CAPACITIES = ("device_capacity_in_bytes", "device_capacity_in_sectors")
+_HOURS: tuple[Path, ...] = (("power_on_time", "hours"), (_NVME_LOG, "power_on_hours"))
 _TEMPERATURE: tuple[Path, ...] = (
     ("temperature", "current"),
     (_NVME_LOG, "temperature"),
@@ -108,10 +114,20 @@ _SAS_LOGS = ("scsi_error_counter_log", "scsi_grown_defect_list", "scsi_start_sto
 _LOADS = ("accumulated_load_unload_cycles", "specified_load_unload_count_over_device_lifetime")
 
 # Keys that a document of smartctl can begin with, in smartctl's order or sorted
-_FIRST_KEYS = ('"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_')
+_FIRST_KEYS = (
+    '"json_format_version"',
+    '"smartctl":',
+    '"device":',
+    '"ata_',
+    '"nvme_',
+    '"scsi_',
+    '"seagate_farm_log"',
+)
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl contains; cut down to some of its members it still states how the device was opened
-_MARKS: tuple[Path, ...] = (("json_format_version",), ("smartctl",), ("device", "info_name"))
+_MARKS: tuple[Path, ...] = (
+    ("json_format_version",), ("smartctl",), ("device", "info_name"), ("seagate_farm_log",),
+)  # fmt: skip
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 _DOCUMENT = re.compile(r'\{\s*"')  # the beginning of another
 MAX_DOCUMENTS = 200  # nobody pastes more by hand
@@ -124,6 +140,10 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     for name, (limits, paths) in _COUNTS.items():
         for path in paths:
             _put_count(draft, name, _Value(document, path, line_of), limits=limits)
+    is_standard = _NVME_LOG in document
+    for path in _HOURS:
+        limits = HOURS if is_standard else POWERED_HOURS
+        _put_count(draft, "power_on_hours", _Value(document, path, line_of), limits=limits)
     draft.put("tool_version", _tool_version(document))
     draft.put("measured_on", _local_date(document))
     draft.put("has_flash", _has_flash(document))
@@ -142,6 +162,8 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     endurance = _Value(document, ("endurance_used", "current_percent"), line_of)
     _put_count(draft, "percentage_used", endurance, limits=PERCENTAGE)
     put_tables(draft, _tables(document, line_of))
+    for page in _FARM_PAGES:
+        _put_farm(draft, document, (_FARM, page), line_of)
 
 
 class _Value(NamedTuple):
@@ -150,6 +172,26 @@ class _Value(NamedTuple):
     document: Object
     path: Path
     line_of: LineOf
+
+
+def _put_farm(draft: Draft, document: Object, page: Path, line_of: LineOf) -> None:
+    """Fill in from Seagate's log what nothing else in the document states."""
+    if not isinstance(value_at(document, page), Mapping):
+        return
+    draft.put("model_name", _first(_text_at(document, (*page, name)) for name in _FARM_MODELS))
+    draft.put("firmware_version", _text_at(document, (*page, "firmware_rev")))
+    read_serial(draft, _text_at(document, (*page, "serial_number")) or "", line_of(page))
+    sector = _count_at(document, (*page, "logical_sector_size"))
+    counts = [
+        ("power_on_hours", name, POWERED_HOURS, 1) for name in ("poh", "power_on_hour", "power_on_hours")
+    ]
+    counts += [("power_cycle_count", "power_cycle_count", COUNT, 1)]
+    counts += [("rotation_rate_rpm", "rotation_rate", ROTATION_RATE, 1)]
+    counts += [
+        ("user_capacity", name, CAPACITY, 1 if "bytes" in name else sector or 0) for name in _FARM_CAPACITIES
+    ]
+    for name, key, limits, unit in counts:
+        _put_count(draft, name, _Value(document, (*page, key), line_of), limits=limits, unit=unit)
 
 
 def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: int = 1) -> None:

@@ -12,18 +12,26 @@ from parsers.smartctl.failures import CODES
 from parsers.smartctl.keep import BARE_NODE, VOCABULARY, is_plain
 from parsers.text.json_repair import broken_lines, join_lines, lost_blanks, most_common_width, read_json
 
-_MARKS = ('"json_format_version"', '"smartctl"', '"info_name"')  # one of them is in every document
+_MARKS = (
+    '"json_format_version"',
+    '"smartctl"',
+    '"info_name"',
+    '"seagate_farm_log"',
+)  # one of them is in every document
 _KEY = re.compile(r"[\w ./%()+-]{1,70}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _FREE_KEYS = frozenset(
     {
         "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
         "scsi_product", "scsi_model_name", "scsi_revision", "platform_info", "build_info",
-        "svn_revision", "asctime", "type", "protocol",
+        "svn_revision", "asctime", "type", "protocol", "model_number", "product_id", "product_identification",
+        "firmware_rev",
     }
 )  # fmt: skip
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
-_NAME_KEYS = frozenset({"logical_unit_id", "eui64", "nguid", "wwn", "sas_address", "attached_sas_address"})
+_NAME_KEYS = frozenset(
+    {"logical_unit_id", "eui64", "nguid", "wwn", "world_wide_name", "sas_address", "attached_sas_address"}
+)
 _IDENTIFIERS = frozenset({"wwn", "eui64", "nguid", "naa"})  # objects of numbers
 _ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{8,24}")

@@ -11,7 +11,7 @@ Source: ataprint.cpp, scsiprint.cpp and nvmeprint.cpp; the keys of the JSON are 
 import re
 from collections.abc import Iterable
 
-from parsers.base.units import HOURS
+from parsers.base.units import POWERED_HOURS
 
 MAX_ENTRY_LENGTH = 200  # characters
 _NVME_LOG = "Self-test Log (NVMe"
@@ -42,4 +42,4 @@ def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
 
 def most_hours(stated: Iterable[int]) -> int | None:
     """The highest within the range of hours."""
-    return max((hours for hours in stated if hours in HOURS), default=None)
+    return max((hours for hours in stated if hours in POWERED_HOURS), default=None)

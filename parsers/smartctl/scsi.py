@@ -8,8 +8,8 @@ import re
 from parsers.base.units import (
     BYTES_WRITTEN,
     GIGABYTE,
-    HOURS,
     PERCENTAGE,
+    POWERED_HOURS,
     parse_grouped,
     parse_grouped_decimal,
 )
@@ -20,6 +20,7 @@ from parsers.smartctl.fields import (
     block_size_field,
     capacity_field,
     count_field,
+    name_field,
     put_temperature,
     read_form_factor,
     read_local_time,
@@ -76,7 +77,7 @@ def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
 def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(value)
     hours = parse_grouped(match[1]) if match else None
-    draft.put_figure("power_on_hours", hours, HOURS, source=(_POWER_ON, value, number))
+    draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=(_POWER_ON, value, number))
 
 
 def _read_written(draft: Draft, value: str, number: int) -> None:
@@ -111,7 +112,7 @@ def _finish_scsi(draft: Draft) -> None:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
             hours = parse_grouped(match[1]) if match else None
-            draft.put_figure("power_on_hours", hours, HOURS, source=("number of hours", line, number))
+            draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=("number of hours", line, number))
         elif _LOADS.match(line):
             draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
@@ -124,8 +125,8 @@ SCSI = Dialect(
     transport="scsi",
     fields={
         "Device": _read_old_inquiry,
-        "Vendor": text_field("vendor"),
-        "Product": text_field("model_name"),
+        "Vendor": name_field("vendor"),
+        "Product": name_field("model_name"),
         "Revision": text_field("firmware_version"),
         "User Capacity": capacity_field("user_capacity", "User Capacity"),
         "Logical block size": block_size_field("logical_block_size", "Logical block size"),

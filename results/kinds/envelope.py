@@ -12,7 +12,9 @@ from typing import Any
 from django.utils import timezone
 
 from parsers.base.device_class import DeviceClass
+from parsers.base.fillers import is_filler
 from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
+from parsers.base.units import POWERED_HOURS
 from parsers.privacy.masks import MASK
 from results.kinds.base import NO_DEVICE, Flag
 from results.models import lengths
@@ -169,10 +171,10 @@ def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | 
 
 def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:
     """Model name and vendor, spelled alike from either tool; "ATA" is no vendor."""
-    if smartctl is None or not smartctl.model_name:
+    if smartctl is None or not smartctl.model_name or is_filler(smartctl.model_name):
         return " ".join(description.split()).removeprefix("ATA "), ""
     vendor = smartctl.vendor or ""
-    if vendor in NOT_VENDORS:
+    if vendor in NOT_VENDORS or is_filler(vendor):
         return " ".join(smartctl.model_name.split()), ""
     return " ".join(f"{vendor} {smartctl.model_name}".split()), vendor
 
@@ -207,7 +209,7 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
         "native_capacity_bytes": smartctl.native_capacity if smartctl.is_overprovisioned else None,
         "platform": fitting_condition(smartctl.platform),
         "protection_fault": fitting_condition(smartctl.protection_fault) or None,
-        "power_on_hours": smartctl.power_on_hours,
+        "power_on_hours": smartctl.power_on_hours if smartctl.power_on_hours in POWERED_HOURS else None,
         "wear_percent": smartctl.wear_percent,
         "wear_source": smartctl.wear_source,
         "raw_wear": fitting_condition(smartctl.raw_wear) or None,
