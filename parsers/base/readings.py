@@ -211,6 +211,8 @@ class FioReading:
     format: str = "text"  # "text", "json" or "terse"
     path: str | None = None  # --filename, below --directory, where stated
     stated_target: Target | None = None  # what was written, where the path alone does not show it
+    targets: tuple[str, ...] = ()  # the paths that were written, where they are several
+    hosts: int = 1  # the machines that it ran on (client and server)
     layer: str | None = None  # what the writes went through, as parsers.layers finds it
     tool_version: str | None = None
     complete: bool = False

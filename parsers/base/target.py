@@ -5,6 +5,7 @@ Names are those of FreeBSD (ada(4), nda(4), gpart(8), glabel(8), zfs(8)), Linux 
 
 import re
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Target(StrEnum):
@@ -70,6 +71,7 @@ _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "r
 _LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM appends another name to the device's
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
+_SEVERAL_NAMES = re.compile(r":")  # the same, of names without a folder
 _LONGEST = 1000
 
 
@@ -80,11 +82,15 @@ def target_of(path: str | None) -> Target:
 
     Of several, as fio takes them ("/dev/sda:/dev/sdb2"), the first that is not an entire device.
     """
-    for one in _SEVERAL.split((path or "")[:_LONGEST]):
-        target = _target_of_one(one.strip("\"' "))
-        if target is not Target.DEVICE:
-            return target
-    return Target.DEVICE
+    targets = map(_target_of_one, paths_of(path) or ("",))
+    return next((target for target in targets if target is not Target.DEVICE), Target.DEVICE)
+
+
+def paths_of(path: str | None) -> list[str]:
+    """The paths that fio takes from one option: `/dev/sda:/dev/sdb2`, `a:b`; a colon within a path is escaped."""
+    text = (path or "")[:_LONGEST]
+    separator = _SEVERAL if "/" in text or "\\" in text else _SEVERAL_NAMES
+    return [one for part in separator.split(text) if (one := part.strip("\"' "))]
 
 
 def _target_of_one(path: str) -> Target:
@@ -121,3 +127,67 @@ def _target_of_name(named: re.Match[str]) -> Target:
     if named["ident"] is not None:
         return Target.SLICE if _IDENT_PART.fullmatch(named["ident"]) else Target.DEVICE
     return Target.PARTITION if _LINUX_PART.fullmatch(named["name"]) else Target.DEVICE
+
+
+class Node(NamedTuple):
+    """A whole disk by the name that a system gives it; its partitions and namespaces have the same."""
+
+    system: str
+    name: str
+
+
+_NODES = tuple(
+    (system, re.compile(rf"(?:/dev/)?(?:{shape})"))
+    for system, shape in (
+        ("nvme", r"(?P<name>nvme[0-9]{1,4})(?:c[0-9]{1,4})?(?:ns?[0-9]{1,4}(?:p[0-9]{1,3})?)?"),
+        (
+            "linux",
+            r"(?P<name>(?:sd|hd|vd|xvd)[a-z]{1,3})[0-9]{0,3}|(?P<card>(?:mmcblk|nbd)[0-9]{1,3})(?:p[0-9]{1,3})?",
+        ),
+        ("freebsd", r"(?P<name>(?:ada|ad|da|nda|nvd|vtbd|mmcsd)[0-9]{1,4})(?:[ps][0-9]{1,3})?[a-h]?"),
+        ("illumos", r"(?:r?dsk/)?(?P<name>c[0-9]{1,3}(?:t[0-9A-F]{1,40})?d[0-9]{1,4})(?:[sp][0-9]{1,2})?"),
+        ("macos", r"r?(?P<name>disk[0-9]{1,3})(?:s[0-9]{1,3}){0,2}"),
+        ("bsd", r"r?(?P<name>[sw]d[0-9]{1,3})[a-p]?"),
+        ("windows", r"pd(?P<name>[0-9]{1,3})"),
+    )
+)
+_PHYSICAL_DRIVE = re.compile(r"[\\/]{2}[.?][\\/]PhysicalDrive(?P<name>[0-9]{1,3})", re.IGNORECASE)
+_LETTERED = re.compile(r"sd([a-z])")  # smartctl's name of a disk on Windows
+_NUMBER = re.compile(r"[0-9]+$")
+_SAME_DRIVES = frozenset({"nvd", "nda", "nvme"})  # FreeBSD's names of NVMe drives: nda(4), nvd(4), nvme(4)
+_OF_NVME = {"linux", "freebsd", "nvme"}
+
+
+def node_of(path: str | None) -> Node | None:
+    """The whole disk that a path names; None for any other name (pass3, sg2, by-id, dm-0, a file)."""
+    text = (path or "").strip("\"' ")[:_LONGEST]
+    drive = _PHYSICAL_DRIVE.fullmatch(text)
+    if drive is not None:
+        return Node("windows", drive["name"])
+    for system, shape in _NODES:
+        match = shape.fullmatch(text)
+        if match is not None:
+            return Node(system, match["name"] or match["card"])
+    return None
+
+
+def is_same_disk(one: Node | None, other: Node | None) -> bool | None:
+    """Whether two names are of one disk; None where names don't tell, as those of different systems."""
+    if one is None or other is None:
+        return None
+    if one == other:
+        return True
+    systems = {one.system, other.system}
+    if systems == {"windows", "linux"}:
+        lettered, numbered = (one, other) if one.system == "linux" else (other, one)
+        match = _LETTERED.fullmatch(lettered.name)
+        return match is not None and ord(match[1]) - ord("a") == int(numbered.name)
+    families = {_NUMBER.sub("", one.name), _NUMBER.sub("", other.name)}
+    if len(families) > 1 and families <= _SAME_DRIVES:  # their numbers are the same on most machines
+        return True if _number(one) == _number(other) else None
+    return False if len(systems) == 1 or ("nvme" in systems and systems <= _OF_NVME) else None
+
+
+def _number(node: Node) -> str:
+    found = _NUMBER.search(node.name)
+    return found[0] if found else ""

@@ -21,10 +21,13 @@ from parsers.fio.options import (
     integer_option,
     is_flush_per_write,
     makes_every_write_durable,
+    several_targets,
     target_of_jobs,
     write_block_size,
+    written_disks,
     written_path,
 )
+from parsers.fio.words import ALL_CLIENTS
 from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, join_broken_json, read_json
 
 Object = dict[str, object]
@@ -66,9 +69,68 @@ def decode_json(text: str) -> tuple[JsonDocument, str]:
 
 
 def job_rows(document: Object) -> list[Object]:
-    """Return the rows of a fio document or of a client's; empty for any other."""
+    """Return the rows of jobs of a fio document or of a client's; empty for any other."""
+    return [row for row in _all_rows(document) if not _is_sum(document, row)]
+
+
+def _all_rows(document: Object) -> list[Object]:
     rows = document.get("jobs") or document.get("client_stats")
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def _is_sum(document: Object, row: Object) -> bool:
+    """Say whether a row of a client's sums up the others."""
+    return row.get("jobname") == ALL_CLIENTS and "client_stats" in document
+
+
+def _count_hosts(document: Object) -> int:
+    """Return how many machines the rows are of; a sum of all clients is of at least two."""
+    hosts = {host for row in job_rows(document) if (host := _text(row.get("hostname")))}
+    has_sum = any(_is_sum(document, row) for row in _all_rows(document))
+    return len(hosts) or (2 if has_sum else 1)
+
+
+def _shared_options(document: Object, row: Object) -> dict[str, str]:
+    """Return the global options that apply to a row.
+
+    A client of 3.41 or later writes a list of them, one for each server: those of the row's own apply.
+    """
+    stated = document.get("global options")
+    options: dict[str, str] = {}
+    for one in stated if isinstance(stated, list) else [stated]:
+        held = _object(one)
+        if all(held.get(key) in (None, row.get(key)) or row.get(key) is None for key in ("hostname", "port")):
+            options |= {name: text for name, text in _texts(held).items() if name != "hostname"}
+    return options
+
+
+def _written(
+    rows: Sequence[tuple[Object, Options]], jobs: Sequence[FioJob], command: CommandLine
+) -> Iterator[tuple[int | None, Options]]:
+    """Yield the group and the options of each job that wrote; one row may stand for all jobs of a group."""
+    for (_row, options), job in zip(rows, jobs, strict=True):
+        if job.iops or job.throughput_bytes_s:
+            yield job.group, command.options_for(job.name) | dict(options)
+            if "group_reporting" in options or "group_reporting" in command.options_for(job.name):
+                yield from ((job.group, one) for one in command.jobs.values() if len(rows) == 1)
+
+
+def _several_disks(
+    document: Object, rows: Sequence[tuple[Object, Options]], command: CommandLine
+) -> tuple[str, ...]:
+    """Return the disks that were written, where no option says what was and they are several."""
+    if any(written_path(command.options_for(_text(row.get("jobname"))) | dict(one)) for row, one in rows):
+        return ()
+    disks = [_object(one) for one in _list(document.get("disk_util"))]
+    if any(key.startswith("aggr_") for disk in disks for key in disk):
+        return ()  # of an array or a mapping, with its members
+    return written_disks(
+        (_text(disk.get("name")) or "", _integer(disk.get("write_ios")) or 0) for disk in disks
+    )
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +148,25 @@ def read_document(value: object, command: CommandLine, places: Places, *, is_cut
     Raises ParseError where it holds no job, or a word where a figure belongs.
     """
     document = _object(value)
-    shared = _texts(document.get("global options"))
-    rows = [(row, shared | _texts(row.get("job options"))) for row in job_rows(document)]
+    all_rows = _all_rows(document)
+    rows = [
+        (row, _shared_options(document, row) | _texts(row.get("job options"))) for row in job_rows(document)
+    ]
     if not rows:
         raise ParseError("this JSON of fio ends before the result of a job", code="no_result")
-    paths = {path for _row, options in rows if (path := written_path(options))}
     jobs = [_read_job(row, options, command) for row, options in rows]
-    if len(places.jobs) == len(jobs):
-        jobs = [
-            replace(job, line=line, setup_line=depth)
-            for job, (line, depth) in zip(jobs, places.jobs, strict=True)
+    if len(places.jobs) == len(all_rows):
+        lines = [
+            place for row, place in zip(all_rows, places.jobs, strict=True) if not _is_sum(document, row)
         ]
+        jobs = [
+            replace(job, line=line, setup_line=depth) for job, (line, depth) in zip(jobs, lines, strict=True)
+        ]
+    targets = several_targets(_written(rows, jobs, command)) or _several_disks(document, rows, command)
+    paths = {path for _row, options in rows if (path := written_path(options))}
     return FioReading(
+        targets=targets,
+        hosts=_count_hosts(document),
         first_line=places.first,
         last_line=places.last,
         format="json",

@@ -33,7 +33,8 @@ ROW = re.compile(
     r"(?:.*?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
 )
 RATE = re.compile(
-    rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})(?P<unit>[kKMGT]?i?(?:B|bit))/s\b.*"
+    rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})"
+    rf"(?P<unit>[kKMGT]?i?(?:(?:B|bit)(?=/s\b)|(?= \()))(?:/s)?\b.*"  # a sum of all clients has no "B/s"
 )
 RATE_2X = re.compile(
     rf"write\s*: io=.+?, bw=\s*(?P<rate>{NUMBER})(?P<unit>[KMGT]?i?B)/s,"
@@ -171,6 +172,12 @@ def read_row_head(line: str) -> RowHead | None:
         pid=int(match["pid"]) if match["pid"] else None,
         ended_on=read_asctime(match["ended"]) if match["ended"] else None,
     )
+
+
+def read_host(line: str) -> str | None:
+    """Return the server that a client's line is of: `<host> name: (g=0): ...`."""
+    host, sign, _rest = line.partition("> ")
+    return host[1:] if sign and host.startswith("<") else None
 
 
 def _job_name(text: str) -> str:

@@ -4,6 +4,7 @@ Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c (
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,13 +13,14 @@ from itertools import chain, islice, pairwise, repeat, takewhile
 from parsers.base.format import Block
 from parsers.base.readings import FioJob
 from parsers.base.shell import words_after
-from parsers.base.target import Target, target_of
+from parsers.base.target import Target, node_of, paths_of, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.load import LOAD_OPTIONS
 
 # One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
 
+DISK_SHARE = 0.1  # of the writes of the busiest disk; less is what a system writes beside a benchmark
 FLUSHES_PER_WRITE = Decimal("0.95")
 
 Options = Mapping[str, str]
@@ -96,6 +98,39 @@ def target_of_jobs(jobs: Iterable[Options]) -> Target:
     return Target.DEVICE
 
 
+def several_targets(jobs: Iterable[tuple[int | None, Options]]) -> tuple[str, ...]:
+    """Return what jobs write, by their groups and options, where it isn't one device or the files of one folder.
+
+    Files of one folder are of one file system, but only files that were written one after another can be compared:
+    those of one job, or of one group, share the time. Jobs without a file name write files named after them.
+    """
+    written: dict[str, None] = {}
+    folders: dict[str, None] = {}
+    in_group: defaultdict[int | None, set[str]] = defaultdict(set)
+    for group, options in jobs:
+        paths = paths_of(options.get("filename")) or [""]
+        for folder in paths_of(options.get("directory")) or [""]:
+            for path in paths:
+                full = f"{folder.rstrip('/')}/{path}" if folder else path
+                if path:
+                    in_group[group].add(full)
+                if full:
+                    is_file = bool(folder) or target_of(full) is Target.FILE
+                    written[full] = None
+                    folders[full.rpartition("/")[0] if is_file else full] = None
+    several = len(folders) > 1 or any(len(paths) > 1 for paths in in_group.values())
+    return tuple(written) if several and len(written) > 1 else ()
+
+
+def written_disks(writes: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    """Return the disks that fio's disk statistics show a good part of the writes on, where they are several."""
+    counts = {f"/dev/{name}": count for name, count in writes}
+    most = max(counts.values(), default=0)
+    found = [name for name, count in counts.items() if count >= most * DISK_SHARE and count]
+    nodes = {node_of(name) for name in found}
+    return tuple(found) if len(nodes) > 1 and None not in nodes else ()
+
+
 @dataclass(frozen=True, slots=True)
 class CommandLine:
     """The options of a fio command: the shared ones, and those of each job.
@@ -139,7 +174,8 @@ def read_command_line(command: str | None) -> CommandLine:
             value = following
         if name == "name" and value != "global":
             options = line.jobs.setdefault(value, {})
-        options[name] = value
+        is_another = name == "filename" and "filename" in options  # fio writes both
+        options[name] = f"{options[name]}:{value}" if is_another else value
     return line
 
 

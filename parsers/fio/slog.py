@@ -49,6 +49,7 @@ def writers_command(path: str) -> str:
     return f"fio --name=global {options} {jobs}"
 
 
+MOST_SHOWN = 4  # paths in a sentence
 RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")
 
 
@@ -70,6 +71,21 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         if job.error:
             meaning = f" ({os.strerror(job.error)})" if job.error in errno.errorcode else ""
             return _refusal("job_failed", f"{_named(job)} failed with error {job.error}{meaning}", job.line)
+    if reading.hosts > 1:
+        return _refusal(
+            "several_hosts",
+            f"this run wrote on {reading.hosts} machines at the same time, so it isn't a result of one device: run"
+            " fio on each machine by itself",
+            reading.first_line,
+        )
+    if reading.targets:
+        shown = ", ".join(reading.targets[:MOST_SHOWN]) + (", …" if len(reading.targets) > MOST_SHOWN else "")
+        return _refusal(
+            "several_targets",
+            f"this run wrote to several devices or files ({shown}), so it isn't a result of one device: run fio on"
+            " each of them by itself",
+            reading.first_line,
+        )
     rows = _rows_that_wrote(reading)
     if not rows:
         return _refusal("no_writes", "this fio run has no write results")

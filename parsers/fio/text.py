@@ -1,7 +1,7 @@
 """fio's normal text output: from the lines of one run to its jobs."""
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -14,14 +14,18 @@ from parsers.fio.lines import Setup
 from parsers.fio.load import is_flush_off, load_of
 from parsers.fio.options import (
     CommandLine,
+    Options,
     flushes_are_durable,
     in_flight,
     integer_option,
     is_flush_per_write,
     makes_every_write_durable,
+    several_targets,
     target_of_jobs,
+    written_disks,
     written_path,
 )
+from parsers.fio.words import ALL_CLIENTS
 from parsers.text.tool_lines import fio_line_kind
 
 MAX_PARTS = 6  # lines that a set-up is broken into at most
@@ -56,6 +60,9 @@ class TextRun:
         self.setups: list[lines.Setup] = []
         self.rows: list[Row] = []
         self.disk_writes: list[int] = []
+        self.disks: dict[str, int] = {}  # the writes of each, unless they are members of another
+        self.hosts: set[str] = set()  # the servers whose lines a client passed on
+        self.has_sum = False  # of all clients
         self.started_jobs: int | None = None
         self.is_ended = False
         self.is_on_file = False  # fio reports that it creates a file
@@ -146,6 +153,7 @@ class TextRun:
 
     def _take_setup(self, line: str) -> bool:
         setup = lines.read_setup(line)
+        self._note_host(line)
         self._setup, self._setup_line = [line], self._line
         if setup is None:
             return False
@@ -156,9 +164,19 @@ class TextRun:
         head = lines.read_row_head(line)
         if head is None:
             return False
-        self._begin_row(head)
+        self._note_host(line)
         self._is_write_side, self._title = False, None
+        if head.name == ALL_CLIENTS and all(setup.name != ALL_CLIENTS for setup in self.setups):
+            self.has_sum = True
+            self._row_now = Row(head)  # its lines are read, and are of no job
+            return True
+        self._begin_row(head)
         return True
+
+    def _note_host(self, line: str) -> None:
+        host = lines.read_host(line)
+        if host is not None:
+            self.hosts.add(host)
 
     def has_row_of(self, head: lines.RowHead) -> bool:
         """Say whether the result is a later snapshot of a job of this run.
@@ -173,6 +191,7 @@ class TextRun:
         if job in self._places:
             self.rows[self._places[job]] = row
             self.disk_writes.clear()
+            self.disks.clear()
             self.is_ended = False
             return
         if job is not None:
@@ -235,6 +254,7 @@ class TextRun:
         writes = lines.read_disk_writes(line)
         if writes is not None:
             self.disk_writes.append(writes)
+            self.disks[line.partition(":")[0]] = -1 if "aggr" in line else writes
         return True
 
     def _take_layout(self, _line: str) -> bool:
@@ -264,10 +284,14 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         for job, options in zip(jobs, command_options, strict=True)
         if written_path(options) or command.states_all_of(job.name)
     ]
+    targets = several_targets(_written(run, command)) or _several_disks(run, command_options)
+    paths = {written_path(options) for _group, options in _written(run, command)}
     return FioReading(
         first_line=run.numbers[0],
         last_line=run.numbers[-1],
-        path=written_path(command_options[0]),
+        path=None if targets and len(paths) > 1 else written_path(command_options[0]),
+        targets=targets,
+        hosts=max(len(run.hosts), 2 if run.has_sum else 1),
         stated_target=_target(run, target_of_jobs(stated)),
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
@@ -275,6 +299,24 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         missing_jobs=_missing_jobs(run),
         measured_on=run.ended_on,
     )
+
+
+def _written(run: TextRun, command: CommandLine) -> list[tuple[int | None, Options]]:
+    """Return the group and the options of each job that wrote, as far as they are known."""
+    jobs: list[tuple[int | None, str | None]] = [
+        (setup.group, setup.name)
+        for setup in run.setups
+        if setup.rw is None or "write" in setup.rw or "rw" in setup.rw
+    ]
+    jobs += [(row.head.group, row.head.name) for row in run.rows if row.head and row.rate]
+    return [(group, command.options_for(name)) for group, name in dict.fromkeys(jobs)]
+
+
+def _several_disks(run: TextRun, options: Iterable[Options]) -> tuple[str, ...]:
+    """Return the disks that were written, where no option says what was and they are several."""
+    if any(map(written_path, options)) or -1 in run.disks.values():
+        return ()
+    return written_disks(run.disks.items())
 
 
 def _missing_jobs(run: TextRun) -> int | None:

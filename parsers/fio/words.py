@@ -8,6 +8,7 @@ from parsers.base.vocabulary import read_words
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_paths
 
+ALL_CLIENTS = "All clients"  # what a client calls the sum of its servers' results
 LONGEST_NAME = 100  # characters, of a job
 FLAGS = read_words(__file__, "flags.txt")
 OPTIONS = FLAGS | read_words(__file__, "options.txt")

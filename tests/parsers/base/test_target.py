@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.base.target import Target, target_of
+from parsers.base.target import Target, is_same_disk, node_of, target_of
 
 PATHS = {
     Target.DEVICE: [
@@ -36,3 +36,27 @@ PATHS = {
 @pytest.mark.parametrize(("path", "target"), [(path, target) for target in PATHS for path in PATHS[target]])
 def test_a_path_says_what_was_measured(path, target):
     assert target_of(path) is target
+
+
+def test_names_of_one_disk_and_of_two():
+    for one, other, same in (
+        ("/dev/nvme0n1", "/dev/nvme0", True),
+        ("/dev/nvme0n1p2", "/dev/nvme0n2", True),
+        ("/dev/sda1", "/dev/sda", True),
+        ("ada0p2", "/dev/ada0", True),
+        ("/dev/nda1", "/dev/nvme1ns1", True),
+        ("/dev/rdsk/c1t0d0s0", "/dev/dsk/c1t0d0", True),
+        ("/dev/sdb", r"\\.\PhysicalDrive1", True),
+        ("/dev/pd1", r"\\.\PHYSICALDRIVE1", True),
+        ("/dev/sda", "nvme0", False),
+        ("/dev/nvme0n1", "/dev/nvme1", False),
+        ("/dev/sda", "/dev/sdaa", False),
+        ("ada0", "da0", False),
+        ("/dev/sda", r"\\.\PhysicalDrive1", False),
+        ("/dev/nvd0", "/dev/nvme1", None),
+        ("/dev/sda", "ada0", None),
+        *((name, "/dev/sda", None) for name in ("/dev/pass3", "/dev/sg2", "/dev/bus/0", "/dev/mfi0", "/dev/dm-0",
+          "/dev/disk/by-id/ata-EXAMPLE", "/dev/gptid/1-2", "/mnt/file", "slog.bin", None)),
+    ):  # fmt: skip
+        assert is_same_disk(node_of(one), node_of(other)) is same, (one, other)
+        assert is_same_disk(node_of(other), node_of(one)) is same, (one, other)
