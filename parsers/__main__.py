@@ -20,7 +20,7 @@ from parsers.paste import parse_paste
 # Fields of readings for pairing and classifying that are not printed.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
-    "missing_jobs", "protection_fault", "flush_path", "targets", "hosts",
+    "missing_jobs", "protection_fault", "flush_path", "targets", "hosts", "slot",
 )  # fmt: skip
 LINES = ("first_line", "last_line", "line")
 ROWS = ("points", "jobs", "rows")
@@ -65,6 +65,8 @@ def to_json(paste: ParsedPaste) -> str:
 def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
     record = dataclasses.asdict(value)
     kind = record.pop("kind", None)
+    if others := record.pop("also_smartctl", ()):
+        record["smartctl"] = [record["smartctl"], *others]
     record = {name: item for name, item in record.items() if name not in HIDDEN}
     for rows in ROWS:
         for row in record.get(rows, ()):

@@ -46,8 +46,8 @@ def date_readings(
     def day_of(at: int, reading: Reading) -> date | None:
         if reading.measured_on is not None:
             return reading.measured_on
-        partner = partners.get(at)
-        by_partner = None if partner is None else readings[partner].measured_on
+        days = (readings[partner].measured_on for partner in partners.get(at, ()))
+        by_partner = next(filter(None, days), None)
         return by_partner or by_tool.nearest(reading) or by_prompt.nearest(reading)
 
     return [
@@ -56,14 +56,15 @@ def date_readings(
     ]
 
 
-def _partners(devices: Sequence[PairedDevice]) -> dict[int, int]:
-    """The index of the smartctl reading of each run's unit."""
-    runs = (
-        (run, each.smartctl)
+def _partners(devices: Sequence[PairedDevice]) -> dict[int, tuple[int, ...]]:
+    """The indices of the smartctl readings of each run's unit."""
+    return {
+        run: (each.smartctl, *each.also_smartctl)
         for each in devices
+        if each.smartctl is not None
         for run in (each.diskinfo, each.fio, *each.pg_test_fsync, *each.pveperf)
-    )
-    return {run: smartctl for run, smartctl in runs if run is not None and smartctl is not None}
+        if run is not None
+    }
 
 
 def _stated(dated: Iterator[tuple[int, date]]) -> Stated:

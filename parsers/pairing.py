@@ -1,9 +1,8 @@
-"""Pair the readings of one unit: by serial number, by model, or as the only ones."""
+"""Which device each run belongs to: by serial number, by model and capacity, by node, or as the only ones."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from parsers.base.readings import (
     DiskinfoReading,
@@ -15,12 +14,10 @@ from parsers.base.readings import (
     Reading,
     SmartctlReading,
 )
-from parsers.base.target import Target
+from parsers.base.target import Target, is_same_disk, node_of
 from parsers.classify.rules import Catalogue, classify, diskinfo_evidence, merge_classes
+from parsers.descriptions import Drive, find_drives, is_about_equal, is_same_model, model_of, same_node
 
-ATA_VENDOR = "ATA "  # in place of a vendor that CAM lacks; the model after it is cut to 16 characters
-MIN_CUT_MODEL = 8
-Described = dict[int, SmartctlReading]  # by index into the readings
 NOT_DESCRIBED = SmartctlReading(first_line=0, last_line=0)
 
 
@@ -35,34 +32,63 @@ class Pairing:
 def pair_readings(
     readings: Sequence[Reading], unit_digests: Mapping[str, str], catalogue: Catalogue | None = None
 ) -> Pairing:
-    """Pair each run with the smartctl reading of its unit, then add those left over.
+    """Pair each run with the smartctl readings of its unit, then add those left over.
 
     `unit_digests` gives the digest for the mask of a serial number, `catalogue` the class of some model names.
     """
-    described = {at: one for at, one in enumerate(readings) if isinstance(one, SmartctlReading)}
+    drives, notices = find_drives(readings, unit_digests)
     runs = [one for one in readings if isinstance(one, DiskinfoReading)]
-    seen = Counter[str]()  # of the serial numbers of runs
     fio_runs = [one for one in readings if isinstance(one, FioReading)]
+    written = {one.path for one in fio_runs}
+    is_one_fio = len(fio_runs) == 1 or (len(written) == 1 and None not in written)
+    seen = Counter[str]()  # of the serial numbers of runs
     devices: list[PairedDevice] = []
-    notices: list[Notice] = []
+    paired: list[Drive] = []
     for at, reading in enumerate(readings):
         if isinstance(reading, DiskinfoReading):
-            partner = _same_serial(reading, described, seen)
-            if partner is None:
-                partner = _partner(reading, described, is_only=len(runs) == 1)
-            if partner is None and len(runs) == len(described) == 1:
-                notices.append(_different_devices(reading, *described.values()))
+            drive = _same_serial(reading, drives, seen) or _partner(reading, drives, is_only=len(runs) == 1)
+            if drive is None and len(runs) == len(drives) == 1:
+                notices.append(_different_devices(reading, drives[0]))
             unit, disputed = _unit_of_diskinfo(
-                at, reading, partner, described=described, catalogue=catalogue, unit_digests=unit_digests
+                at, reading, drive, catalogue=catalogue, unit_digests=unit_digests
             )
             devices.append(unit)
             notices += disputed
         elif isinstance(reading, FioReading):
-            partner = _partner_of_fio(reading, described, is_only=len(fio_runs) == 1)
-            devices.append(_unit_of_smartctl(partner, described, unit_digests, fio=at))
-    paired = {device.smartctl for device in devices}
-    devices += [_unit_of_smartctl(at, described, unit_digests) for at in described if at not in paired]
+            drive = _partner_of_fio(reading, drives, is_only=is_one_fio)
+            if drive is None and _is_of_one_device(reading):
+                notices += _other_disk(reading, drives)
+            devices.append(_unit_of_smartctl(drive, unit_digests, fio=at))
+        else:
+            continue
+        paired += [] if drive is None else [drive]
+    devices += [_unit_of_smartctl(one, unit_digests) for one in drives if one not in paired]
+    devices = _with_described_by_diskinfo(devices, readings)
     return Pairing(tuple(_with_file_runs(devices, readings)), tuple(notices))
+
+
+def _with_described_by_diskinfo(
+    devices: Sequence[PairedDevice], readings: Sequence[Reading]
+) -> list[PairedDevice]:
+    """The devices, with each fio run that smartctl doesn't describe named by diskinfo's output of the same node."""
+    named = [one for one in devices if one.diskinfo is not None and one.model_name]
+
+    def name(device: PairedDevice) -> PairedDevice:
+        run = None if device.fio is None or device.smartctl is not None else readings[device.fio]
+        if not isinstance(run, FioReading) or not _is_of_one_device(run):
+            return device
+        same = [
+            one
+            for one in named
+            if is_same_disk(node_of(_path(readings[one.diskinfo or 0])), node_of(run.path))
+        ]
+        return _named_as(same[0], device) if len({one.unit or one.diskinfo for one in same}) == 1 else device
+
+    return [name(one) for one in devices]
+
+
+def _path(reading: Reading) -> str | None:
+    return reading.path
 
 
 def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]) -> list[PairedDevice]:
@@ -74,14 +100,24 @@ def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]
     if not is_one:
         alone = [PairedDevice(pg_test_fsync=(at,)) for at in pg_test_fsync]
         return [*devices, *alone, *(PairedDevice(pveperf=(at,)) for at in pveperf)]
+    elsewhere = tuple(at for at in pveperf if _is_mounted_from_another(readings[at], named[0], readings))
     units = [_named_as(named[0], one) if _is_on_file(one, readings) else one for one in devices]
     if any(one.fio is not None and one.smartctl is not None for one in units):
         units = [
             one for one in units if one.fio is not None or one.diskinfo is not None or one.smartctl is None
         ]
     first = next(at for at, one in enumerate(units) if one.smartctl is not None or one.diskinfo is not None)
-    units[first] = replace(units[first], pg_test_fsync=pg_test_fsync, pveperf=pveperf)
-    return units
+    here = tuple(at for at in pveperf if at not in elsewhere)
+    units[first] = replace(units[first], pg_test_fsync=pg_test_fsync, pveperf=here)
+    return [*units, *(PairedDevice(pveperf=(at,)) for at in elsewhere)]
+
+
+def _is_mounted_from_another(run: Reading, named: PairedDevice, readings: Sequence[Reading]) -> bool:
+    """Whether pveperf names a disk as mounted there that the device isn't."""
+    source = run.source if isinstance(run, PveperfReading) else None
+    described = (named.diskinfo, named.smartctl, *named.also_smartctl)
+    paths = [path for at in described if at is not None and (path := _path(readings[at]))]
+    return same_node(paths, source) is False
 
 
 def _named_as(named: PairedDevice, run: PairedDevice) -> PairedDevice:
@@ -96,96 +132,126 @@ def _is_on_file(device: PairedDevice, readings: Sequence[Reading]) -> bool:
     )
 
 
-def _same_serial(reading: DiskinfoReading, described: Described, seen: Counter[str]) -> int | None:
-    """The smartctl reading of the same serial number.
+def _is_of_one_device(run: FioReading) -> bool:
+    return run.hosts == 1 and not run.targets
+
+
+def _same_serial(reading: DiskinfoReading, drives: Iterable[Drive], seen: Counter[str]) -> Drive | None:
+    """The drive of the same serial number.
 
     Two units can share the visible part of a serial number: then the model decides, and the order.
     """
     if reading.serial is None:
         return None
-    found = [at for at, one in described.items() if one.serial == reading.serial]
-    found = [at for at in found if _is_same_model(reading, described[at])] or found
+    found = [one for one in drives if one.stated.serial == reading.serial]
+    found = [one for one in found if is_same_model(reading.description, one.stated)] or found
     nth = seen[reading.serial]
     seen[reading.serial] += 1
     return found[min(nth, len(found) - 1)] if found else None
 
 
-def _partner(reading: DiskinfoReading, described: Described, *, is_only: bool) -> int | None:
-    """The smartctl reading of the same model, or the only one."""
-    same_model = [
-        at
-        for at, one in described.items()
-        if _is_same_model(reading, one) and not _serials_differ(reading, one)
+def _partner(reading: DiskinfoReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
+    """The drive of the same model, and capacity where models don't tell; that of the same node; or the only one."""
+    candidates = [one for one in drives if not _serials_differ(reading, one)]
+    same_model = [one for one in candidates if is_same_model(reading.description, one.stated)]
+    if len(same_model) > 1:
+        same_model = [one for one in same_model if _is_same_capacity(reading, one)] or same_model
+    if len(same_model) > 1:
+        same_model = [one for one in same_model if same_node(one.paths, reading.path)] or same_model
+    if same_model:
+        return same_model[0] if len(same_model) == 1 else None
+    possible = [one for one in candidates if not _is_other_device(reading, one)]
+    same = [one for one in possible if same_node(one.paths, reading.path)]
+    if len(same) == 1:
+        return same[0]
+    return possible[0] if is_only and len(drives) == len(possible) == 1 else None
+
+
+def _partner_of_fio(reading: FioReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
+    """The drive whose serial number the path has, that of the same node, or the only one."""
+    if not _is_of_one_device(reading):
+        return None
+    path = reading.path or ""
+    by_serial = [one for one in drives if one.stated.serial and one.stated.serial in path]
+    same = by_serial or [one for one in drives if same_node(one.paths, reading.path)]
+    if len(same) == 1:
+        return same[0]
+    is_other = not drives or same_node(drives[0].paths, reading.path) is False
+    return drives[0] if is_only and len(drives) == 1 and not is_other else None
+
+
+def _serials_differ(reading: DiskinfoReading, drive: Drive) -> bool:
+    return None not in (reading.serial, drive.stated.serial) and reading.serial != drive.stated.serial
+
+
+def _is_same_capacity(reading: DiskinfoReading, drive: Drive) -> bool | None:
+    """Whether the two state one capacity: the visible one, or the one that the drive was made with.
+
+    None where one of them is unknown, or a part of the drive was measured.
+    """
+    stated = drive.stated
+    if reading.target is not Target.DEVICE:
+        return None
+    equal = [
+        is_about_equal(reading.media_size, each) for each in (stated.user_capacity, stated.native_capacity)
     ]
-    if len(same_model) == 1:
-        return same_model[0]
-    if is_only and len(described) == 1:
-        at, one = next(iter(described.items()))
-        return None if _is_other_device(reading, one) else at
-    return None
+    return True if True in equal else equal[0]
 
 
-def _partner_of_fio(reading: FioReading, described: Described, *, is_only: bool) -> int | None:
-    same_path = [at for at, one in described.items() if reading.path and one.path == reading.path]
-    if len(same_path) == 1:
-        return same_path[0]
-    return next(iter(described)) if is_only and len(described) == 1 else None
+def _is_other_device(reading: DiskinfoReading, drive: Drive) -> bool:
+    """Whether the two contradict each other in serial number, node, model or capacity.
 
-
-def _serials_differ(reading: DiskinfoReading, described: SmartctlReading) -> bool:
-    return None not in (reading.serial, described.serial) and reading.serial != described.serial
-
-
-def _is_same_model(reading: DiskinfoReading, described: SmartctlReading) -> bool:
-    """Whether the description is the model's; a SAS adapter may cut it short."""
-    description, model = _words(reading.description), _words(described.model_name)
-    if not description or not model:
-        return False
-    if description in (model, f"{_words(described.vendor)} {model}"):
+    Names that differ at the same capacity are those of adapters and bridges.
+    """
+    if _serials_differ(reading, drive) or same_node(drive.paths, reading.path) is False:
         return True
-    cut = description.removeprefix(ATA_VENDOR)
-    return description.startswith(ATA_VENDOR) and len(cut) >= MIN_CUT_MODEL and model.startswith(cut)
-
-
-@lru_cache(maxsize=256)
-def _words(name: str | None) -> str:
-    return " ".join((name or "").upper().split())
-
-
-def _is_other_device(reading: DiskinfoReading, described: SmartctlReading) -> bool:
-    """Whether the two contradict each other in serial number, or in model and size."""
-    if _serials_differ(reading, described):
-        return True
-    if not reading.description or not described.model_name or _is_same_model(reading, described):
+    if is_same_model(reading.description, drive.stated):
         return False
-    return reading.media_size != described.user_capacity
+    equal = _is_same_capacity(reading, drive)
+    if reading.description and model_of(drive.stated):
+        return not equal
+    return equal is False
 
 
-def _different_devices(reading: DiskinfoReading, described: SmartctlReading) -> Notice:
+def _different_devices(reading: DiskinfoReading, drive: Drive) -> Notice:
     """A notice of what differs; naming what is equal or unstated would only confuse."""
+    described = drive.stated
     model, size = reading.description, reading.media_size
     differences = []
-    if _serials_differ(reading, described):
+    if _serials_differ(reading, drive):
         differences.append("the serial numbers differ")
-    if model and described.model_name and not _is_same_model(reading, described):
+    if same_node(drive.paths, reading.path) is False:
+        differences.append(f"the device nodes differ, {reading.path} and {drive.paths[0]}")
+    if model and model_of(described) and not is_same_model(model, described):
         differences.append(f"the models differ, {model!r} and {described.model_name!r}")
-    if None not in (size, described.user_capacity) and size != described.user_capacity:
+    if None not in (size, described.user_capacity) and not is_about_equal(size, described.user_capacity):
         differences.append(f"the capacities differ, {size:,} and {described.user_capacity:,} bytes")
     message = f"diskinfo and smartctl are about different devices: {'; '.join(differences)}"
     return Notice("different_devices", message, reading.first_line)
 
 
+def _other_disk(reading: FioReading, drives: Sequence[Drive]) -> list[Notice]:
+    """A notice if every drive that is described is another one than the run wrote to."""
+    if not drives or any(same_node(one.paths, reading.path) is not False for one in drives):
+        return []
+    shown = ", ".join(one.paths[0] for one in drives[:3]) + (", …" if len(drives) > 3 else "")
+    message = (
+        f"fio wrote to {reading.path}, but smartctl describes another device ({shown}): paste the output of"
+        f" smartctl -a for {reading.path} as well"
+    )
+    return [Notice("different_devices", message, reading.first_line)]
+
+
 def _unit_of_diskinfo(
     at: int,
     reading: DiskinfoReading,
-    partner: int | None,
+    drive: Drive | None,
     *,
-    described: Described,
     catalogue: Catalogue | None,
     unit_digests: Mapping[str, str],
 ) -> tuple[PairedDevice, list[Notice]]:
     """The unit, and a notice where its two readings are of different classes."""
-    one = described.get(-1 if partner is None else partner) or NOT_DESCRIBED
+    one = NOT_DESCRIBED if drive is None else drive.stated
     evidence = diskinfo_evidence(reading)
     seen = classify(evidence, catalogue)
     merged = merge_classes(one.device_class, seen)
@@ -193,13 +259,15 @@ def _unit_of_diskinfo(
     if merged.is_disputed:
         message = f"smartctl's output says {one.device_class.value}, diskinfo's says {seen.value}"
         notices.append(Notice("class_disputed", message, reading.first_line))
+    smartctl, also_smartctl = _indices(drive)
     unit = PairedDevice(
         diskinfo=at,
-        smartctl=partner,
+        smartctl=smartctl,
+        also_smartctl=also_smartctl,
         unit=unit_digests.get(one.serial or reading.serial or ""),
         device_class=merged.device_class,
         printed_class=merge_classes(one.printed_class, classify(evidence)).device_class,
-        model_name=one.model_name or reading.description,
+        model_name=model_of(one) or reading.description,
         firmware_version=one.firmware_version,
         capacity=one.user_capacity or reading.media_size,
     )
@@ -207,18 +275,24 @@ def _unit_of_diskinfo(
 
 
 def _unit_of_smartctl(
-    at: int | None, described: Described, unit_digests: Mapping[str, str], *, fio: int | None = None
+    drive: Drive | None, unit_digests: Mapping[str, str], *, fio: int | None = None
 ) -> PairedDevice:
-    one = described.get(-1 if at is None else at)
-    if one is None:
+    if drive is None:
         return PairedDevice(fio=fio)
+    one = drive.stated
+    smartctl, also_smartctl = _indices(drive)
     return PairedDevice(
-        smartctl=at,
+        smartctl=smartctl,
+        also_smartctl=also_smartctl,
         fio=fio,
         unit=unit_digests.get(one.serial or ""),
         device_class=one.device_class,
         printed_class=one.printed_class,
-        model_name=one.model_name,
+        model_name=model_of(one),
         firmware_version=one.firmware_version,
         capacity=one.user_capacity,
     )
+
+
+def _indices(drive: Drive | None) -> tuple[int | None, tuple[int, ...]]:
+    return (None, ()) if drive is None else (drive.indices[0], tuple(drive.indices[1:]))

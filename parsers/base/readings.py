@@ -99,6 +99,7 @@ class SmartctlReading:
     last_line: int
     format: str = "text"  # "text" or "json"
     path: str | None = None  # the device named in the command line or in the JSON
+    slot: str | None = None  # of a disk behind the controller at `path`: "megaraid,8"
     serial: str | None = None  # its mask; never printed
     tool_version: str | None = None
     platform: str | None = None
@@ -315,7 +316,8 @@ class PairedDevice:
     """The readings of one physical unit, as indices into the paste's readings."""
 
     diskinfo: int | None = None
-    smartctl: int | None = None
+    smartctl: int | None = None  # the fullest of its descriptions
+    also_smartctl: tuple[int, ...] = ()  # the others
     fio: int | None = None
     pg_test_fsync: tuple[int, ...] = ()
     pveperf: tuple[int, ...] = ()

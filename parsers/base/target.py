@@ -5,6 +5,7 @@ Names are those of FreeBSD (ada(4), nda(4), gpart(8), glabel(8), zfs(8)), Linux 
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -158,6 +159,7 @@ _SAME_DRIVES = frozenset({"nvd", "nda", "nvme"})  # FreeBSD's names of NVMe driv
 _OF_NVME = {"linux", "freebsd", "nvme"}
 
 
+@lru_cache(maxsize=1024)
 def node_of(path: str | None) -> Node | None:
     """The whole disk that a path names; None for any other name (pass3, sg2, by-id, dm-0, a file)."""
     text = (path or "").strip("\"' ")[:_LONGEST]

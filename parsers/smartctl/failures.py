@@ -1,5 +1,6 @@
 """smartctl's error messages with advice on them, and its command lines."""
 
+import re
 from dataclasses import dataclass
 
 from parsers.base.readings import Notice
@@ -114,6 +115,11 @@ def is_missing_tool(line: str) -> bool:
     return "smartctl" in line and ("not found" in line or "not recognized" in line)
 
 
+_SLOT = re.compile(
+    r"(?:megaraid|cciss|3ware|areca|aacraid|hpt|sssraid|jmb39x\w{0,8}|jms56x\w{0,8}),[\d,/]{1,20}"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """The device named last and the value of `-d`."""
@@ -145,6 +151,12 @@ def read_command(command: str | None) -> Command:
         if name in ("d", "--device"):
             device_type = argument
     return Command(path or None, device_type)
+
+
+def slot_of(device_type: str | None) -> str | None:
+    """Return the disk that `-d` names behind a controller: `megaraid,8` of `sat+megaraid,8`."""
+    match = _SLOT.search(device_type or "")
+    return match[0] if match else None
 
 
 def _split_option(word: str) -> tuple[str, str | None]:

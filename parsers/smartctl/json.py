@@ -30,7 +30,7 @@ from parsers.base.units import (
     parse_decimal,
 )
 from parsers.smartctl.ata import put_tables
-from parsers.smartctl.failures import find_failure, is_usb_type
+from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
@@ -317,6 +317,7 @@ def _put_switches(draft: Draft, document: Object) -> None:
 
 def _put_connection(draft: Draft, document: Object) -> None:
     device_type = _text_at(document, ("device", "type"))
+    draft.put("slot", slot_of(device_type))
     transport = _TRANSPORTS.get(_text_at(document, ("device", "protocol")) or "")
     transport = transport or _TRANSPORTS_OF_TYPES.get(device_type or "")
     draft.put("transport", transport)

@@ -18,6 +18,7 @@ from parsers.smartctl.failures import (
     is_missing_tool,
     is_usb_type,
     read_command,
+    slot_of,
 )
 from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
 from parsers.smartctl.keep import keep, keep_command
@@ -287,6 +288,7 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
     draft.put("logged_hours", logged_hours(output.rows))
     draft.put("transport", dialect.transport)
     draft.put("path", command.path or output.path)
+    draft.put("slot", slot_of(command.device_type))
     if output.is_usb or is_usb_type(command.device_type):
         draft.put("is_usb", True)
         draft.put("protocol", "USB")

@@ -15,6 +15,7 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.fillers import is_filler
 from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import POWERED_HOURS
+from parsers.descriptions import description_of
 from parsers.privacy.masks import MASK
 from results.kinds.base import NO_DEVICE, Flag
 from results.models import lengths
@@ -145,7 +146,7 @@ def describe_device(
     `described` is the benchmark's description of the device, used if smartctl names no model; `line` is where the run
     begins. Raises UnnamedDeviceError.
     """
-    smartctl = _smartctl_of(device, paste)
+    smartctl = description_of(device, paste.readings)
     model_name, vendor = _names(smartctl, described)
     fault = _refuse_name(model_name, line)
     if fault is not None:
@@ -162,11 +163,6 @@ def describe_device(
         **_conditions(smartctl),
         **_flush_path(device, smartctl),
     }
-
-
-def _smartctl_of(device: PairedDevice, paste: ParsedPaste) -> SmartctlReading | None:
-    reading = None if device.smartctl is None else paste.readings[device.smartctl]
-    return reading if isinstance(reading, SmartctlReading) else None
 
 
 def _names(smartctl: SmartctlReading | None, description: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice, PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import TERABYTE
 from parsers.classify.rules import StandIn
+from parsers.descriptions import description_of
 from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, LifeLeft, life_left, lifetime, years_of
 from results.catalogue.claims import is_same_capacity
@@ -110,9 +111,9 @@ def _unnamed(notice: Notice) -> Notice:
 
 def _find_drive(paired: PairedDevice, paste: ParsedPaste) -> _Drive:
     """Find the drive's device; raises UnnamedDeviceError."""
-    reading = paste.readings[paired.smartctl or 0]
-    if not isinstance(reading, SmartctlReading):
-        raise TypeError(f"not a description of a drive: {reading.kind}")
+    reading = description_of(paired, paste.readings)
+    if reading is None:
+        raise TypeError("no description of a drive")
     described = describe_device(paired, paste, line=reading.first_line)
     run = Run(method=Method.DISKINFO, is_complete=False, **described)
     return _Drive(reading, run, look_up_device(run))

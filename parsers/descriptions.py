@@ -1,0 +1,227 @@
+"""Which of smartctl's outputs are about one drive, and what they say together.
+
+A drive is described twice by `-i` and then `-A`, before and after a run, or as text and as JSON.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+
+from parsers.base.device_class import DeviceClass
+from parsers.base.fillers import is_filler
+from parsers.base.readings import ROUNDED_AWAY, Notice, PairedDevice, Reading, SmartctlReading
+from parsers.base.target import is_same_disk, node_of
+
+ATA_VENDOR = "ATA "  # in place of a vendor that SCSI layers lack; the model after it is cut to 16 characters
+MIN_CUT_MODEL = 8
+LONGEST_RUN_HOURS = 24  # between a description before a run and one after it
+MOST_WRITTEN_BYTES = 2 * 10**12  # by that run
+
+_NOT_STATEMENTS = frozenset({"first_line", "last_line", "format", "kind"})
+_STATEMENTS = tuple(one.name for one in fields(SmartctlReading) if one.name not in _NOT_STATEMENTS)
+# What stays the same, and how a notice names it
+_LASTING = {"model_name": "models", "firmware_version": "firmware versions", "user_capacity": "capacities"}
+
+
+@dataclass(slots=True)
+class Drive:
+    """One drive: the indices of its descriptions, the fullest first, and what they say together."""
+
+    indices: list[int]
+    stated: SmartctlReading
+    paths: list[str]
+
+    def add(self, at: int, reading: SmartctlReading) -> None:
+        """Add a description; the fuller one's statements count."""
+        is_fuller = _fullness(reading) > _fullness(self.stated)
+        self.indices.insert(0 if is_fuller else len(self.indices), at)
+        self.stated = _merge(reading, self.stated) if is_fuller else _merge(self.stated, reading)
+        if reading.path and reading.path not in self.paths:
+            self.paths.append(reading.path)
+
+
+def find_drives(
+    readings: Sequence[Reading], unit_digests: Mapping[str, str]
+) -> tuple[list[Drive], list[Notice]]:
+    """Group the descriptions by drive, in the order of the text; notices say where those of one drive differ."""
+    drives: list[Drive] = []
+    notices: list[Notice] = []
+    described = [(at, one) for at, one in enumerate(readings) if isinstance(one, SmartctlReading)]
+    unnamed: list[tuple[int, SmartctlReading]] = []
+    for at, one in described:
+        if _is_unnamed(one):
+            unnamed.append((at, one))
+            continue
+        drive = next((each for each in drives if _is_same(each, at, one, readings, unit_digests)), None)
+        if drive is None:
+            drives.append(Drive([at], one, [one.path] if one.path else []))
+            continue
+        notices += _differences(drive.stated, one)
+        drive.add(at, one)
+    named = len(drives)
+    for at, one in unnamed:
+        drive = _drive_of_part(at, one, drives[:named])
+        if drive is None:
+            drives.append(Drive([at], one, []))
+        else:
+            drive.add(at, one)
+    drives.sort(key=lambda each: min(each.indices))
+    return drives, notices
+
+
+def description_of(device: PairedDevice, readings: Sequence[Reading]) -> SmartctlReading | None:
+    """What all of a device's descriptions say together; None without any."""
+    stated = None
+    for at in () if device.smartctl is None else (device.smartctl, *device.also_smartctl):
+        reading = readings[at]
+        if isinstance(reading, SmartctlReading):
+            stated = reading if stated is None else _merge(stated, reading)
+    return stated
+
+
+def model_of(reading: SmartctlReading) -> str | None:
+    """The model, unless somebody crossed it out."""
+    return None if not reading.model_name or is_filler(reading.model_name) else reading.model_name
+
+
+def is_same_model(description: str | None, described: SmartctlReading) -> bool:
+    """Whether a name is the described model's; a SAS adapter may cut it short."""
+    name, model = words_of(description), words_of(model_of(described))
+    if not name or not model:
+        return False
+    if name in (model, f"{words_of(described.vendor)} {model}"):
+        return True
+    cut = name.removeprefix(ATA_VENDOR)
+    return name.startswith(ATA_VENDOR) and len(cut) >= MIN_CUT_MODEL and model.startswith(cut)
+
+
+@lru_cache(maxsize=256)
+def words_of(name: str | None) -> str:
+    return " ".join((name or "").upper().split())
+
+
+def is_about_equal(one: int | None, other: int | None) -> bool | None:
+    """Whether two capacities are the same but for rounding; None where one is unknown."""
+    return None if one is None or other is None else abs(one - other) <= ROUNDED_AWAY * max(one, other)
+
+
+def same_node(paths: Sequence[str], path: str | None) -> bool | None:
+    """Whether a path is one of a drive's nodes; None where names don't tell."""
+    if path and path in paths:
+        return True
+    found = [is_same_disk(node_of(one), node_of(path)) for one in paths]
+    return True if True in found else False if False in found else None
+
+
+def _is_same(
+    drive: Drive, at: int, one: SmartctlReading, readings: Sequence[Reading], unit_digests: Mapping[str, str]
+) -> bool:
+    """Whether a description is of the drive: by serial number, else by node, else before and after a run."""
+    stated = drive.stated
+    is_other_model = None not in (model_of(stated), model_of(one)) and not _models_agree(stated, one)
+    if is_other_model or _differ(stated.serial, one.serial):
+        return False
+    same = same_node(drive.paths, one.path) if stated.slot == one.slot else False
+    if stated.serial is not None and stated.serial == one.serial:
+        return same is not False or one.serial in unit_digests
+    if same is not None:
+        return same
+    return stated.serial == one.serial and _is_later_state(drive, at, one, readings)
+
+
+def _models_agree(one: SmartctlReading, other: SmartctlReading) -> bool:
+    """Whether the models are one; through SCSI an ATA drive's name is cut short."""
+    for first, second in ((one, other), (other, one)):
+        prefix = ATA_VENDOR if first.vendor == ATA_VENDOR.strip() else ""
+        if is_same_model(f"{prefix}{first.model_name}", second):
+            return True
+    return False
+
+
+def _is_later_state(drive: Drive, at: int, one: SmartctlReading, readings: Sequence[Reading]) -> bool:
+    """Whether the description is of the drive after a run: the same, and a little older.
+
+    Two drives of one model are described one after another, not with a run in between.
+    """
+    stated = drive.stated
+    between = readings[max(drive.indices) + 1 : at]
+    if all(isinstance(each, SmartctlReading) for each in between) or model_of(one) is None:
+        return False
+    same = (stated.firmware_version, stated.user_capacity, stated.power_cycle_count, stated.health) == (
+        one.firmware_version, one.user_capacity, one.power_cycle_count, one.health,
+    )  # fmt: skip
+    hours = (one.power_on_hours or 0) - (stated.power_on_hours or 0)
+    written = (one.host_bytes_written or 0) - (stated.host_bytes_written or 0)
+    return same and 0 <= hours <= LONGEST_RUN_HOURS and 0 <= written <= MOST_WRITTEN_BYTES
+
+
+def _is_unnamed(one: SmartctlReading) -> bool:
+    return model_of(one) is None and one.serial is None and one.path is None
+
+
+def _drive_of_part(at: int, part: SmartctlReading, drives: Sequence[Drive]) -> Drive | None:
+    """The drive that a part of the output without any name is of: the only one, or the one above without figures."""
+    if len(drives) == 1:
+        above: Drive | None = drives[0]
+    else:
+        above = max((one for one in drives if min(one.indices) < at), key=lambda one: max(
+            each for each in one.indices if each < at), default=None)  # fmt: skip
+        if above is not None and _has_figures(above.stated):
+            above = None
+    if above is None or _differ(above.stated.transport, part.transport):
+        return None
+    if (
+        is_about_equal(above.stated.user_capacity, part.user_capacity) is False
+        or above.stated.slot != part.slot
+    ):
+        return None
+    return above
+
+
+def _has_figures(one: SmartctlReading) -> bool:
+    return any(
+        each is not None for each in (one.power_on_hours, one.wear_percent, one.temperature_c, one.health)
+    )
+
+
+def _differ(one: object, other: object) -> bool:
+    return None not in (one, other) and one != other
+
+
+def _fullness(reading: SmartctlReading) -> int:
+    return sum(_states(getattr(reading, name)) for name in _STATEMENTS)
+
+
+def _states(value: object) -> bool:
+    return value is not None and value is not DeviceClass.UNKNOWN
+
+
+def _merge(fuller: SmartctlReading, other: SmartctlReading) -> SmartctlReading:
+    """The fuller description, with what only the other one states."""
+    missing = {
+        name: value
+        for name in _STATEMENTS
+        if not _states(getattr(fuller, name)) and _states(value := getattr(other, name))
+    }
+    if "wear_percent" not in missing:
+        missing.pop("wear_source", None)
+    return replace(fuller, **missing) if missing else fuller
+
+
+def _differences(stated: SmartctlReading, one: SmartctlReading) -> Iterator[Notice]:
+    found = []
+    for name, plural in _LASTING.items():
+        earlier, later = getattr(stated, name), getattr(one, name)
+        is_rounded = name == "user_capacity" and is_about_equal(earlier, later)
+        is_cut = name == "model_name" and _models_agree(stated, one)
+        if _differ(earlier, later) and not (is_rounded or is_cut):
+            printed = (
+                f"{each:,} bytes" if isinstance(each, int) else repr(each) for each in (earlier, later)
+            )
+            found.append(f"the {plural} differ, {' and '.join(printed)}")
+    if found:
+        message = (
+            f"two outputs of smartctl for one drive contradict each other: {'; '.join(found)}; the fuller one"
+            " counts"
+        )
+        yield Notice("descriptions_differ", message, one.first_line)
