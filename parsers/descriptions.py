@@ -3,6 +3,8 @@
 A drive is described twice by `-i` and then `-A`, before and after a run, or as text and as JSON.
 """
 
+from bisect import bisect
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -14,6 +16,9 @@ from parsers.base.target import is_same_disk, node_of
 
 ATA_VENDOR = "ATA "  # in place of a vendor that SCSI layers lack; the model after it is cut to 16 characters
 MIN_CUT_MODEL = 8
+MOST_CANDIDATES = (
+    8  # drives that share a serial number's visible part, a node or a model; more aren't compared
+)
 LONGEST_RUN_HOURS = 24  # between a description before a run and one after it
 MOST_WRITTEN_BYTES = 2 * 10**12  # by that run
 
@@ -23,16 +28,18 @@ _STATEMENTS = tuple(one.name for one in fields(SmartctlReading) if one.name not 
 _LASTING = {"model_name": "models", "firmware_version": "firmware versions", "user_capacity": "capacities"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Drive:
     """One drive: the indices of its descriptions, the fullest first, and what they say together."""
 
     indices: list[int]
     stated: SmartctlReading
     paths: list[str]
+    last: int = 0  # the index of the last one in the text
 
     def add(self, at: int, reading: SmartctlReading) -> None:
         """Add a description; the fuller one's statements count."""
+        self.last = max(at, self.last)
         is_fuller = _fullness(reading) > _fullness(self.stated)
         self.indices.insert(0 if is_fuller else len(self.indices), at)
         self.stated = _merge(reading, self.stated) if is_fuller else _merge(self.stated, reading)
@@ -45,6 +52,7 @@ def find_drives(
 ) -> tuple[list[Drive], list[Notice]]:
     """Group the descriptions by drive, in the order of the text; notices say where those of one drive differ."""
     drives: list[Drive] = []
+    candidates: defaultdict[object, deque[Drive]] = defaultdict(lambda: deque(maxlen=MOST_CANDIDATES))
     notices: list[Notice] = []
     described = [(at, one) for at, one in enumerate(readings) if isinstance(one, SmartctlReading)]
     unnamed: list[tuple[int, SmartctlReading]] = []
@@ -52,19 +60,25 @@ def find_drives(
         if _is_unnamed(one):
             unnamed.append((at, one))
             continue
-        drive = next((each for each in drives if _is_same(each, at, one, readings, unit_digests)), None)
+        keys = [one.serial, node_of(one.path) or one.path, words_of(model_of(one))]
+        known = (each for key in filter(None, keys) for each in reversed(candidates[key]))
+        drive = next((each for each in known if _is_same(each, at, one, readings, unit_digests)), None)
         if drive is None:
-            drives.append(Drive([at], one, [one.path] if one.path else []))
-            continue
-        notices += _differences(drive.stated, one)
-        drive.add(at, one)
-    named = len(drives)
-    for at, one in unnamed:
-        drive = _drive_of_part(at, one, drives[:named])
-        if drive is None:
-            drives.append(Drive([at], one, []))
+            drives.append(drive := Drive([at], one, [one.path] if one.path else [], at))
         else:
+            notices += _differences(drive.stated, one)
             drive.add(at, one)
+        for key in filter(None, keys):
+            if drive not in candidates[key]:
+                candidates[key].append(drive)
+    named = sorted(drives, key=lambda each: min(each.indices))
+    begins = [min(each.indices) for each in named]
+    for at, one in unnamed:
+        above = named[0] if len(named) == 1 else named[place - 1] if (place := bisect(begins, at)) else None
+        if above is None or not _is_part_of(above, one, is_only=len(named) == 1):
+            drives.append(Drive([at], one, [], at))
+        else:
+            above.add(at, one)
     drives.sort(key=lambda each: min(each.indices))
     return drives, notices
 
@@ -81,7 +95,12 @@ def description_of(device: PairedDevice, readings: Sequence[Reading]) -> Smartct
 
 def model_of(reading: SmartctlReading) -> str | None:
     """The model, unless somebody crossed it out."""
-    return None if not reading.model_name or is_filler(reading.model_name) else reading.model_name
+    return _name_of(reading.model_name)
+
+
+@lru_cache(maxsize=256)
+def _name_of(name: str | None) -> str | None:
+    return None if not name or is_filler(name) else name
 
 
 def is_same_model(description: str | None, described: SmartctlReading) -> bool:
@@ -144,8 +163,9 @@ def _is_later_state(drive: Drive, at: int, one: SmartctlReading, readings: Seque
     Two drives of one model are described one after another, not with a run in between.
     """
     stated = drive.stated
-    between = readings[max(drive.indices) + 1 : at]
-    if all(isinstance(each, SmartctlReading) for each in between) or model_of(one) is None:
+    if model_of(one) is None or all(
+        isinstance(each, SmartctlReading) for each in readings[drive.last + 1 : at]
+    ):
         return False
     same = (stated.firmware_version, stated.user_capacity, stated.power_cycle_count, stated.health) == (
         one.firmware_version, one.user_capacity, one.power_cycle_count, one.health,
@@ -159,23 +179,14 @@ def _is_unnamed(one: SmartctlReading) -> bool:
     return model_of(one) is None and one.serial is None and one.path is None
 
 
-def _drive_of_part(at: int, part: SmartctlReading, drives: Sequence[Drive]) -> Drive | None:
-    """The drive that a part of the output without any name is of: the only one, or the one above without figures."""
-    if len(drives) == 1:
-        above: Drive | None = drives[0]
-    else:
-        above = max((one for one in drives if min(one.indices) < at), key=lambda one: max(
-            each for each in one.indices if each < at), default=None)  # fmt: skip
-        if above is not None and _has_figures(above.stated):
-            above = None
-    if above is None or _differ(above.stated.transport, part.transport):
-        return None
-    if (
-        is_about_equal(above.stated.user_capacity, part.user_capacity) is False
-        or above.stated.slot != part.slot
-    ):
-        return None
-    return above
+def _is_part_of(drive: Drive, part: SmartctlReading, *, is_only: bool) -> bool:
+    """Whether an output that names no drive is of the only one, or of the one above, if that lacks figures."""
+    stated = drive.stated
+    if _differ(stated.transport, part.transport) or stated.slot != part.slot:
+        return False
+    return is_about_equal(stated.user_capacity, part.user_capacity) is not False and (
+        is_only or not _has_figures(stated)
+    )
 
 
 def _has_figures(one: SmartctlReading) -> bool:

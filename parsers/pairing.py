@@ -62,7 +62,8 @@ def pair_readings(
         else:
             continue
         paired += [] if drive is None else [drive]
-    devices += [_unit_of_smartctl(one, unit_digests) for one in drives if one not in paired]
+    found = {id(one) for one in paired}
+    devices += [_unit_of_smartctl(one, unit_digests) for one in drives if id(one) not in found]
     devices = _with_described_by_diskinfo(devices, readings)
     return Pairing(tuple(_with_file_runs(devices, readings)), tuple(notices))
 
@@ -160,11 +161,9 @@ def _partner(reading: DiskinfoReading, drives: Sequence[Drive], *, is_only: bool
         same_model = [one for one in same_model if same_node(one.paths, reading.path)] or same_model
     if same_model:
         return same_model[0] if len(same_model) == 1 else None
-    possible = [one for one in candidates if not _is_other_device(reading, one)]
-    same = [one for one in possible if same_node(one.paths, reading.path)]
-    if len(same) == 1:
-        return same[0]
-    return possible[0] if is_only and len(drives) == len(possible) == 1 else None
+    same = [one for one in candidates if same_node(one.paths, reading.path)]
+    possible = same if same or not is_only else drives
+    return possible[0] if len(possible) == 1 and not _is_other_device(reading, possible[0]) else None
 
 
 def _partner_of_fio(reading: FioReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:

@@ -166,7 +166,8 @@ def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduc
         return KnownProduct()
     return KnownProduct(
         is_protected=product.plp in PROTECTED,
-        largest_capacity_bytes=_largest_capacity(product),
+        largest_capacity_bytes=max(_capacities(product), default=None),
+        smallest_capacity_bytes=min(_capacities(product), default=None),
         link=link_of_interface(product.interface),
         rated_latency_us=rated_random_write_latency_us(product, case.run.capacity_bytes),
         is_compressing=case.run.data_content in EASY_DATA
@@ -186,10 +187,10 @@ def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
     return {key: median(values) for key, values in scores.items()}
 
 
-def _largest_capacity(product: Product) -> int | None:
-    """The largest capacity in the catalogue, or None if it lists one of unknown size."""
+def _capacities(product: Product) -> list[int]:
+    """The capacities in the catalogue; none if it lists one of unknown size."""
     capacities = [one["capacity_bytes"] for one in product.endurance_tbw]
-    return None if not capacities or None in capacities else max(capacities)
+    return [] if None in capacities else capacities
 
 
 def _is_about(notice: Notice, run: CurveRun) -> bool:

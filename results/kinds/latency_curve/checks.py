@@ -126,6 +126,7 @@ class KnownProduct:
 
     is_protected: bool = False  # its cache survives a power cut, or it has no cache
     largest_capacity_bytes: int | None = None
+    smallest_capacity_bytes: int | None = None
     link: Interconnect | None = None
     rated_latency_us: float | None = None  # typical, for a random write
     is_compressing: bool = False  # its speed depends on the data: the caveat "compression"
@@ -153,6 +154,7 @@ ABSURD_FACTOR = 10.0
 SMALLEST_CAPACITY_BYTES = 10**8
 CAPACITY_MARGIN = 1.1  # manufacturers count differently
 CAPACITY_TOLERANCE = 0.01
+SHRUNK_SHARE = 0.45  # of a model's smallest known capacity; the next smaller one, if we lack it, is half
 
 
 def link_of(evidence: Evidence) -> Interconnect | None:
@@ -329,7 +331,18 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
     if native and visible and native - visible > CAPACITY_TOLERANCE * native:
         shown = f"Only {format_capacity(visible)} of {format_capacity(native)} is visible"
         return Flag("overprovisioned", f"{shown}: the drive is overprovisioned.")
-    if not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
+    smallest = evidence.product.smallest_capacity_bytes
+    is_whole = run.target is Target.DEVICE
+    agreed = (
+        stated if not measured or (stated and abs(stated - measured) <= CAPACITY_TOLERANCE * stated) else None
+    )
+    if is_whole and smallest and agreed and agreed < smallest * SHRUNK_SHARE:
+        message = (
+            f"Only {format_capacity(agreed)} is visible, and the smallest version of this model in our catalogue has"
+            f" {format_capacity(smallest)}: the drive is overprovisioned."
+        )
+        return Flag("overprovisioned", message)
+    if not is_whole or not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
         return None
     return Flag(
         "capacity_contradicts",

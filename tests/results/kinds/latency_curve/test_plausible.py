@@ -218,6 +218,21 @@ def test_different_capacities_wait_unless_smartctl_explains_them(capacities, exp
     assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
 
 
+def test_a_drive_far_smaller_than_its_models_is_overprovisioned():
+    for stated, measured, target, expected in (
+        (17, 17, Target.DEVICE, ["overprovisioned"]),
+        (17, None, Target.DEVICE, ["overprovisioned"]),
+        (200, 200, Target.DEVICE, []),
+        (100, 100, Target.DEVICE, []),  # perhaps a version that we don't know
+        (17, 200, Target.DEVICE, ["capacity_contradicts"]),
+        (200, 17, Target.PARTITION, ["not_whole_device"]),
+    ):
+        sizes = {"stated_capacity_bytes": stated, "measured_capacity_bytes": measured}
+        values = {name: one and one * 10**9 for name, one in sizes.items()}
+        found = codes(evidence(target=target, smallest_capacity_bytes=200 * 10**9, **values))
+        assert found == expected, (stated, measured, target)
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [

@@ -158,3 +158,22 @@ def test_runs_are_in_the_order_of_the_paste():
     names = ["SAMPLE C", "SAMPLE A", "SAMPLE B"]
     found, _ = runs("".join(pastes.diskinfo(description=name, ident=f"{name[-1]}000001") for name in names))
     assert [run.model_name for run in found] == names
+
+
+def test_what_two_descriptions_of_one_drive_say_is_stored_unless_no_drive_can_have_reached_it():
+    information = (
+        "# smartctl -i /dev/nvme0\n=== START OF INFORMATION SECTION ===\n"
+        "Model Number:                       SAMPLE NVMe\nFirmware Version:                   EX10\n"
+        "Total NVM Capacity:                 960,197,124,096 [960 GB]\n\n"
+    )
+    log = (
+        "# smartctl -A /dev/nvme0\n=== START OF SMART DATA SECTION ===\nSMART/Health Information (NVMe Log 0x02)\n"
+        "Percentage Used:                    37%\nPower On Hours:                     {}\n\n"
+    )
+    for hours, stored in (("9,812", 9_812), ("300,000", 300_000), ("900,446", None)):
+        (run,), left_out = runs(information + log.format(hours) + FIO)
+        assert (run.power_on_hours, run.wear_percent, run.firmware_version) == (stored, 37, "EX10")
+        assert left_out == []
+    assert runs(information.replace("/dev/nvme0", "/dev/sda") + FIO) == ([], ["no_device"])
+    crossed_out = information.replace("SAMPLE NVMe", "XXXXXXXXXXX")
+    assert runs(crossed_out + FIO) == ([], ["no_device"])
