@@ -11,7 +11,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"<[^<>]{1,80}>|\[(?!(?:serial|wwn|pool|host)-)[^\[\]]{1,80}\]|\{[^{}]{1,80}\}")
-_LONGEST = 100  # characters
+_LONGEST = 300  # characters
 
 
 def is_crossed_out(value: str) -> bool:
