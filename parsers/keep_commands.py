@@ -6,15 +6,17 @@ A sentence about a tool is no command: it has other words.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from parsers.base.format import Format, Masker
 from parsers.base.shell import words_after
-from parsers.base.vocabulary import read_words
 from parsers.blocks import COMMAND_SIGN
+from parsers.fronts import is_prose, is_unmade, may_precede_command
 from parsers.text.clean import lines_with
 
 _TOOL = re.compile(
-    r"(?<![\w.-])(?P<tool>smartctl|diskinfo|fio|pg_test_fsync|pveperf)(?:\.exe)?(?=[\s'`;|>&]|\"(?![:,\]])|\Z)"
+    r"(?<![\w.-])(?P<tool>smartctl|diskinfo|fio|pg_test_fsync|pveperf)(?:\.exe|:[\w.-]{1,30})?"
+    r"(?=[\s'`;|>&]|\"(?![:,\]])|(?<=fio)\"(?=, ?\"-)|\) |\Z)"
 )
 _SIGN = re.compile(r"smartctl|diskinfo|fio|pg_test_fsync|pveperf|@|[$>] ")
 # As in root@nas:~ #, [root@nas ~]$, a dollar sign alone, PS C:\>
@@ -27,10 +29,26 @@ _PROMPT = re.compile(
 _OUTPUT = re.compile(r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=")
 _VERSION = re.compile(r"(?:version |pre-)?\d")
 _OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
-_CONTINUED = re.compile(r"\s*[\\`^]\Z")  # of a Unix shell, of PowerShell, of cmd
-_SIGNS = re.compile(r".*[^\w\s./~@\\,_-]", re.DOTALL)  # of a prompt, a label or a shell; quotes
-_LAST_WORDS = frozenset({"do", "then", "else", "if", "running", "executing", "command", "cmd"})
-_FIRST_WORDS = read_words(__file__, "first_words.txt")
+_CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
+# What a program prints of its list of arguments: 'fio', '--name=a'
+_LISTED = re.compile(r"""(?:['"], ?['"][^'"]{1,300}){1,200}['"]""")
+_ITEM = re.compile(r"""['"], ?['"](?P<item>[^'"]{1,300})""")
+_OPENED = re.compile(
+    r"(?P<quote>[\"'`\u201c\u201e\u2018\u00ab(\u300c])(?:sudo )?(?:[A-Za-z]:|[.~]{0,2})?(?:[\\/][^\"']{0,150})?\Z"
+)
+_CLOSING = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "\u201c": "\u201d",
+    "\u201e": "\u201c",
+    "\u2018": "\u2019",
+    "\u00ab": "\u00bb",
+    "(": ")",
+    "\u300c": "\u300d",
+}
+_LABEL_SIGN = re.compile(r"(?<=[\w/]{3}):\Z")  # behind the last word, unlike that of E:
+_MAX_NAMES = 30  # of tools on a line
 _MAX_LINES = 40  # of a command
 _LONGEST_BEFORE = 200  # characters in front of a tool's name
 _LONGEST_LINE = 8000
@@ -87,7 +105,7 @@ def find_commands(lines: Sequence[str], formats: Iterable[Format]) -> dict[int, 
 
 def _at_line(lines: Sequence[str], at: int, by_tool: dict[str, Format]) -> ShellLine | None:
     text, below = lines[at][:_LONGEST_LINE], 0
-    if not any(_is_first(text, match) for match in _TOOL.finditer(text)):
+    if not any(_is_first(text, match) for match in islice(_TOOL.finditer(text), _MAX_NAMES)):
         return None
     for line in lines[at + 1 : at + _MAX_LINES]:
         if not _CONTINUED.search(text) and _OPTION.match(line) is None:
@@ -100,14 +118,56 @@ def _at_line(lines: Sequence[str], at: int, by_tool: dict[str, Format]) -> Shell
 
 def _commands(text: str, by_tool: dict[str, Format]) -> Iterable[Command]:
     end = 0
-    for match in _TOOL.finditer(text):
-        if match.start() < end or not _is_first(text, match) or _VERSION.match(text[match.end() :].lstrip()):
+    for match in islice(_TOOL.finditer(text), _MAX_NAMES):
+        if match.start() < end or not _is_first(text, match, end):
             continue
-        words = words_after(_without_quote(text[match.start() :].partition("`")[0]), match["tool"])
-        command = Command(by_tool[match["tool"]], [word.strip("`'\"") for word in words])
+        words = _arguments(text, match)
+        if words is None:
+            continue
+        command = Command(by_tool[match["tool"]], words)
         if command.text(_Unmasked()) is not None:
             yield command
             end = match.end() + sum(map(len, words))
+
+
+def _arguments(text: str, match: re.Match[str]) -> list[str] | None:
+    """The words behind a tool's name; None if they show that it is a sentence."""
+    before, behind = text[max(match.start() - _LONGEST_BEFORE, 0) : match.start()], text[match.end() :]
+    listed = _LISTED.match(behind)
+    if listed is not None:
+        return [item["item"] for item in _ITEM.finditer(listed[0])]
+    opened = _OPENED.search(before)
+    if opened is not None and behind[:1] == opened["quote"]:  # around the tool's name alone
+        behind, opened = behind[1:], None
+    behind = behind.removeprefix(")") if before.endswith(("$(which ", "$(command -v ")) else behind
+    quote = _CLOSING.get(opened["quote"]) if opened else None
+    behind = behind.rstrip("* ") if before.endswith("*") else behind  # in bold
+    behind, tail = _until(behind, quote or "`")
+    if (
+        _VERSION.match(behind.lstrip())
+        or behind.rstrip().endswith("?")
+        or (tail and not _may_follow(before, tail))
+    ):
+        return None
+    words = [
+        word.strip("`'\"") for word in words_after(f"{match['tool']} {_without_quote(behind)}", match["tool"])
+    ]
+    if any(word.endswith((",", "?")) for word in words[:-1]):
+        return None
+    return [*words[:-1], _LABEL_SIGN.sub("", words[-1])] if words else words
+
+
+def _until(text: str, quote: str) -> tuple[str, str]:
+    """The text in front of the quotation mark that ends it, and what is behind it."""
+    end = re.search(rf"(?<![\\=]){re.escape(quote)}(?=\W|\Z)", text)
+    return (text[: end.start()], text[end.end() :].strip()) if end else (text, "")
+
+
+def _may_follow(before: str, tail: str) -> bool:
+    """Whether this may be behind a quoted command; a sentence only if something introduces the command."""
+    if is_unmade(tail):
+        return False
+    return any(map(str.isalpha, before)) or tail[0] in ";&|>" or tail.endswith(":") or not is_prose(tail)
 
 
 def _without_quote(text: str) -> str:
@@ -115,16 +175,9 @@ def _without_quote(text: str) -> str:
     return text[:-1] if text[-1:] in ("'", '"') and text.count(text[-1]) % 2 else text
 
 
-def _is_first(text: str, match: re.Match[str]) -> bool:
-    """Whether the tool's name is where a command begins: words of a sentence in front of it rule that out."""
-    before = text[max(match.start() - _LONGEST_BEFORE, 0) : match.start()]
-    before = before.rpartition(" ")[0] if before[-1:] in ("/", "\\") else before  # without its folder
-    words = _SIGNS.sub("", before).split()
-    if not words or words[0] in _FIRST_WORDS or "=" in words[0]:
-        return True
-    if len(words) == 1 and words[0].lower() in _LAST_WORDS:
-        return True
-    return all(any(sign in word for sign in "/~@\\") for word in words)
+def _is_first(text: str, match: re.Match[str], end: int = 0) -> bool:
+    """Whether the tool's name is where a command begins, behind another that ends there."""
+    return may_precede_command(text[max(match.start() - _LONGEST_BEFORE, end) : match.start()])
 
 
 def kept_line(commands: Sequence[Command], masks: Masker) -> str:

@@ -9,15 +9,18 @@ SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
-_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]\\?:\\|\\\\\.\\")  # where a backslash doesn't escape
+# Where a backslash separates folders and escapes nothing: E:\x, E\:, \\.\PhysicalDrive1, data\x
+_WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]\\?:(?:[\\/]|[\s\"']|\Z)|\\\\[.?\w]|\\\w")
 
 
 def shell_words(command: str) -> list[str]:
     """The words of a command line, including shell operators."""
-    if not _QUOTES.search(command) or _WINDOWS.search(command):
+    if not _QUOTES.search(command):
         return command.split()
     shell = shlex.shlex(command, posix=True, punctuation_chars=True)
     shell.whitespace_split = True
+    if _WINDOWS.search(command):
+        shell.escape = ""
     try:
         return list(shell)
     except ValueError:  # an unclosed quotation

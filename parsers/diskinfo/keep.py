@@ -8,6 +8,7 @@ from parsers.diskinfo.header import HEADER, PRINTED_HEADER, SYNC_TITLE, WITHHELD
 from parsers.diskinfo.messages import ADVICE, USAGE, is_error
 from parsers.diskinfo.table import DAMAGED_POINT, OTHER_TITLES, POINT, SIZE
 from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
 
 _MAX_VALUE_LENGTH = 300  # characters
@@ -40,7 +41,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
             kept.append(word)
         elif word.startswith("$"):
             kept.append("$disk")
-        elif is_path(word) and ("/" in word or word[-1:].isdigit()):
+        elif MASK.match(word) or (is_path(word) and ("/" in word or word[-1:].isdigit())):
             kept.append(mask_path(word, masks))
         else:
             return None

@@ -3,6 +3,7 @@
 import re
 
 from parsers.base.readings import Notice
+from parsers.text.tool_lines import fio_line_kind
 
 # Also within a row of the table: "\t 0.5 kbytes: diskinfo: Sync write error: Bad file descriptor".
 ERROR = re.compile(r"(?:[^\n]{0,40}?[ :])?diskinfo: (?P<message>.{1,300})")
@@ -48,7 +49,8 @@ def is_error(line: str) -> bool:
     """Whether a line is an error message of diskinfo."""
     if "diskinfo" not in line:
         return False
-    return ERROR.match(line) is not None or is_usage(line)
+    is_message = ERROR.match(line) is not None or is_usage(line)
+    return is_message and fio_line_kind(line.strip()) is None  # a job may be named diskinfo
 
 
 def is_usage(line: str) -> bool:

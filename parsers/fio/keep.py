@@ -240,6 +240,8 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
             kept += ["job.fio"] if _JOB_FILE.fullmatch(word) else []
             continue
         name, is_assigned, value = word.lstrip("-").partition("=")
+        if not name and not is_assigned:  # the end of a wrapper's options, or a job file from a pipe
+            continue
         if not is_assigned and rest and not rest[0].startswith("-") and takes_value(name):
             value = rest.pop(0)
         option = keep_option(name, value or None, masks)

@@ -32,6 +32,7 @@ COMMENT = re.compile(r"[;#]")
 UNPRINTED_OPTIONS = LOAD_OPTIONS | {
     "sync", "fsync", "fdatasync", "sync_file_range", "filename", "directory",
 }  # fmt: skip
+_DRIVE = re.compile(r"\A([A-Za-z])\\:")  # of Windows, its colon escaped
 MAX_SECTIONS = 200  # nobody pastes more by hand
 
 
@@ -81,8 +82,12 @@ def is_flush_per_write(writes: int | Decimal, flushes: int | Decimal) -> bool:
 
 def written_path(options: Options) -> str | None:
     """Return the file or the device that a job writes, or None where it is not stated."""
-    directory, filename = options.get("directory", ""), options.get("filename", "")
-    return f"{directory.rstrip('/')}/{filename or options.get('name', '')}" if directory else filename or None
+    directory = _DRIVE.sub(r"\1:", options.get("directory", ""))
+    filename = _DRIVE.sub(r"\1:", options.get("filename", ""))
+    if not directory:
+        return filename or None
+    separator = "\\" if "\\" in directory or directory.endswith(":") else "/"
+    return f"{directory.rstrip(separator)}{separator}{filename or options.get('name', '')}"
 
 
 def target_of_jobs(jobs: Iterable[Options]) -> Target:

@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from parsers.base.readings import Section
 from parsers.base.units import KIBIBYTE, parse_grouped_decimal
+from parsers.text.tool_lines import fio_line_kind
 
 NAMES = ("open_datasync", "fdatasync", "fsync_writethrough", "open_sync", "fsync")
 DESCRIPTOR_NAMES = ("write, fsync, close", "write, close, fsync")
@@ -314,6 +315,9 @@ def read_title_at(lines: Sequence[str], at: int) -> tuple[Title | None, int]:
 
 def is_error(line: str) -> bool:
     """Say whether a line is an error message of the tool or of the shell about it."""
-    return ("fsync" in line or "failed" in line or "could not open" in line) and ERROR.fullmatch(
-        line
-    ) is not None
+    if (
+        not any(word in line for word in ("fsync", "failed", "could not open"))
+        or ERROR.fullmatch(line) is None
+    ):
+        return False
+    return fio_line_kind(line.strip()) is None  # a job may be named pg_test_fsync

@@ -3,6 +3,7 @@
 Lines that are broken within a string and text between documents are left out; each kept line is where it was.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Protocol
@@ -146,8 +147,9 @@ class _Kept:
         if self._withheld or not self._is_known:
             value = "null" if text is None else f'"{WITHHELD}"'
         elif text is not None:
-            kept = self._rules.keep_text(text, self._key, self._within)
-            value = match[0] if kept == text else '"' + kept.replace('"', "") + '"'
+            plain = _without_escapes(text)
+            kept = self._rules.keep_text(plain, self._key, self._within)
+            value = match[0] if kept == plain else json.dumps(kept, ensure_ascii=False)
         elif number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY:
             value = "null"
         elif number is not None:
@@ -155,3 +157,11 @@ class _Kept:
         else:
             value = match[0]
         return value
+
+
+def _without_escapes(text: str) -> str:
+    """What a string of JSON states; the text itself where it isn't valid."""
+    try:
+        return str(json.loads(f'"{text}"')) if "\\" in text else text
+    except ValueError:
+        return text

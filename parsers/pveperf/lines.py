@@ -2,6 +2,8 @@
 
 import re
 
+from parsers.text.tool_lines import fio_line_kind
+
 _GAP = r"[ \t\u00a0_]{0,3}"
 _PATTERNS = {
     "cpu_bogomips": rf"CPU{_GAP}BOGOMIPS",
@@ -51,4 +53,6 @@ def is_cut(line: str) -> bool:
 
 def is_error(line: str) -> bool:
     """Say whether a line is an error message."""
-    return "pveperf" in line and ERROR.fullmatch(line) is not None
+    if "pveperf" not in line or ERROR.fullmatch(line) is None:
+        return False
+    return fio_line_kind(line.strip()) is None  # a job may be named pveperf
