@@ -34,6 +34,7 @@ Object = dict[str, object]
 
 # C's printf writes values that JSON doesn't have; their replacements are of equal length, so positions don't move.
 NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
+_CLIENT_KEYS = ("hostname", "port")
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
 SMALLEST = Decimal("1e-9")  # smaller values other than 0 can't come from a run
 
@@ -176,6 +177,19 @@ def read_document(value: object, command: CommandLine, places: Places, *, is_cut
         complete=not is_cut,
         jobs=tuple(jobs),
         measured_on=_local_date(document),
+    )
+
+
+def _shared_options(document: Object, row: Object) -> dict[str, str]:
+    """The global options of a row: of clients they are a list, an object for each host and port."""
+    stated = document.get("global options")
+    if not isinstance(stated, list):
+        return _texts(stated)
+    objects = [each for each in stated if isinstance(each, dict)]
+    of_row = [each for each in objects if all(each.get(key) == row.get(key) for key in _CLIENT_KEYS)]
+    found = of_row or (objects if len(objects) == 1 else [])
+    return (
+        {name: value for name, value in _texts(found[0]).items() if name not in _CLIENT_KEYS} if found else {}
     )
 
 

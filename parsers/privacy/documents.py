@@ -89,13 +89,14 @@ class _Kept:
         """Keep the document that begins there, and return where it ends."""
         self._within, self._brackets, self._withheld = [], [], 0
         self._key, self._is_known, self._place = "", True, _MEMBER
-        text = self._text
+        text, begin = self._text, at
         while at < len(text):
             match = _TOKEN.match(text, at)
             if match is None or not self._fits(match):
                 end = self._find(_REST, at + 1)
-                if end >= min(self._find(_DOCUMENT, at + 1), len(text)):
-                    return at + 1 if match else at
+                begins_another = _DOCUMENT.match(text, at) is not None
+                if begins_another or end >= min(self._find(_DOCUMENT, at + 1), len(text)):
+                    return at + 1 if match and not (begins_another and at > begin) else at
                 if self._has_token:
                     self._pieces.append(WITHHELD)  # so that it is broken there as well
                 self.skip(at, end)

@@ -130,6 +130,7 @@ _MARKS: tuple[Path, ...] = (
 )  # fmt: skip
 _QUOTED = re.compile(r'"([^"\\\n]{1,80})"')
 _DOCUMENT = re.compile(r'\{\s*"')  # the beginning of another
+_NEXT_DOCUMENT = re.compile(r'^[ \t]*\{\s*"(?:json_format_version|smartctl)"\s*:', re.MULTILINE)
 MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 
@@ -488,15 +489,26 @@ def _place(fault: ParseError | None, block: Block, first: int) -> Notice | None:
 
 
 def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
-    """Read the object at the start of the text; return it, its end and its fault."""
+    """Read the object at the start of the text; return it, its end and its fault.
+
+    Where it is cut off or broken, the next one begins behind it.
+    """
+    fault: ParseError | None = None
+    following = None
     try:
         document = read_json(text)
-    except ParseError as fault:
-        return _read_before(text, fault), len(text), fault
+        if document.is_cut and (following := _NEXT_DOCUMENT.search(text, 1)):
+            document = read_json(text[: following.start()])
+    except ParseError as error:
+        fault = error
+        following = following or _NEXT_DOCUMENT.search(text, 1)
+    end = following.start() if following else len(text)
+    if fault is not None:
+        return _read_before(text[:end], fault), end, fault
     value = document.value if isinstance(document.value, dict) else {}
     if not document.is_cut:
         return value, document.end, None
-    return value, len(text), _cut_at(text.count("\n") + 1)
+    return value, end, _cut_at(text.count("\n", 0, len(text[:end].rstrip())) + 1)
 
 
 def _cut_at(line_number: int) -> ParseError:

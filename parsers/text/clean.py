@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from parsers.text.decode import check_line_count
+from parsers.text.json_places import split_documents
 from parsers.text.markdown import table_edits
 from parsers.text.numbered import Edit, Numbered
 from parsers.text.prefixes import prefix_edits
@@ -50,7 +51,7 @@ def clean(text: str) -> Numbered:
     """
     plain = undo_transport(text)
     check_line_count(plain.text)
-    plain = split_run_together(strip_decorations(plain))
+    plain = split_run_together(split_documents(strip_decorations(plain)))
     check_line_count(plain.text)
     return join_commands(join_wrapped(plain))
 
