@@ -23,6 +23,7 @@ TITLES = {
 }
 OLD_NON_SYNCED = "Simple non-sync'ed write:"
 _ENGLISH = read_words(__file__, "vocabulary.txt")
+_ROWS_BELOW = 3  # lines below a title in which its first row is
 _FIGURES = re.compile(r"\d(?!\d?[kK][bB])")
 _WORDS = re.compile(r"[^\W\d_]+")
 DIRECT_IO = "O_DIRECT supported on this platform for open_datasync and open_sync."
@@ -33,8 +34,12 @@ NO_DIRECT_IO = "Direct I/O is not supported on this platform."
 def keep(block: Block, _masks: Masker) -> KeptLines:
     lines = [printed.plain(line) for line in block.lines]
     kept: list[str | None] = []
+    section: Section | None = None
     while len(kept) < len(lines):
-        kept += _keep_at(lines, len(kept))
+        at = len(kept)
+        title, end = _title_at(lines, at, section)
+        section = title.section if title else section
+        kept += _keep_title(title, lines, at, end) if title else _keep_at(lines, at)
     is_certain = any(map(_is_telling, lines))  # a title may be anybody's sentence
     return KeptLines(kept if is_certain else [None] * len(kept))
 
@@ -61,6 +66,22 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     return " ".join(kept)
 
 
+def _title_at(lines: Sequence[str], at: int, earlier: Section | None) -> tuple[printed.Title | None, int]:
+    """The title at a line, in any language, and the line below it."""
+    if not lines[at] or (printed.starts_row(lines[at]) and any(map(str.isdigit, lines[at]))):
+        return None, at + 1
+    title, end = printed.read_title_at(lines, at)
+    if title is None:
+        rows = [line for line in lines[at + 1 : at + 1 + _ROWS_BELOW] if line]
+        title, end = printed.title_of_rows(lines[at], rows[:1], earlier), at + 1
+    return title, end
+
+
+def _keep_title(title: printed.Title, lines: Sequence[str], at: int, end: int) -> list[str | None]:
+    is_as_printed = end == at + 1 and _is_english(lines[at]) and printed.read_title(lines[at]) is not None
+    return [lines[at] if is_as_printed else _in_english(title), *[""] * (end - at - 1)]
+
+
 def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
     """What is kept of the line, and of those that it continues on."""
     line = lines[at]
@@ -68,10 +89,6 @@ def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
         row, text, end = printed.read_row_at(lines, at)
         if row is not None or any(map(str.isdigit, line)):
             return [_keep_row(row, printed.without_remark(text)), *[""] * (end - at - 1)]
-    title, end = printed.read_title_at(lines, at)
-    if title is not None:
-        kept = line if end == at + 1 and _is_english(line) else _in_english(title)
-        return [kept, *[""] * (end - at - 1)]
     seconds = printed.read_seconds(line)
     if seconds is not None:
         return [f"{seconds} second{'' if seconds == 1 else 's'} per test"]

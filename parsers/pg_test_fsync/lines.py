@@ -20,7 +20,7 @@ _LABEL = re.compile(
     r"[^\w(\n]{0,40}(?:"
     # 9.0 writes "8k write, fdatasync" and "2 open_datasync 8k writes"
     r"(?P<count>[0-9]{1,2})[ ]?[*x×][ ]{0,3}(?:[^\W\d]{1,12}[ ][^\W\d]{1,4}[ ])?"
-    rf"(?P<size>[0-9]{{1,4}})[ ]?{_KB}[^:0-9\n]{{0,24}}?open_sync(?:[ ]?[^\W\d]{{1,14}})?"
+    rf"(?P<size>[0-9]{{1,4}})[ ]?{_KB}[^:0-9\n]{{0,24}}?open_sync(?:[ -]?[^\W\d]{{1,20}})?"
     r"|[^\W\d]{1,12}[ ][^\W\d]{1,4}[ ]open_sync[ ]{0,4}"
     rf"(?P<late_count>[0-9]{{1,2}})[ ]?[*x×][ ]{{0,3}}(?P<late_size>[0-9]{{1,4}})[ ]?{_KB}"
     rf"|(?P<only_size>[0-9]{{1,4}})[ ]?{_KB} open_sync writes?"
@@ -30,7 +30,7 @@ _LABEL = re.compile(
     r")(?![\w,/(])"
 )
 _FIGURE = r"-?[0-9][0-9.,']{0,23}|-?(?:inf|nan)"
-_WORD = r"[^\W\d]{1,13}\.?"
+_WORD = r"[^\W\d]{1,16}\.?(?:[ ][^\W\d]{1,16}\.?){0,2}"
 _PER_SECOND = rf"(?:{_WORD})?/(?:{_WORD})"
 _FIGURES = re.compile(
     rf"[\s|:=\u2026.]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})"
@@ -39,7 +39,8 @@ _FIGURES = re.compile(
 )
 _CELLS = re.compile(rf"[ ]?\|[ ]?(?P<ops>{_FIGURE})[ ]?(?:\|[ ]?(?P<usecs>{_FIGURE})[ ]?)?\|?")
 _NOT_AVAILABLE = re.compile(
-    r"[\s|:=]{1,80}(?:n/a|entf\.|н/д|利用不可|nd\.|ej tillämpbar|μ/δ|არაა)\*?(?: \(uygulanamaz\))?[^\w\n]{0,8}",
+    r"(?:[\s|:=]{1,80}(?:n/a|entf\.|н/д|利用不可|nd\.|ej tillämpbar|μ/δ|არაა)\*?(?: \(uygulanamaz\))?[^\w\n]{0,8}"
+    r"|[ ]{3,80}[^\s\d][^\d\n]{1,30})",  # in any other language
     re.IGNORECASE,
 )
 _CUT = re.compile(rf"[\s|:=]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})\s.{{0,30}}")
@@ -51,9 +52,12 @@ _MICROSECOND = re.compile(
     r"(?:us|µs|μs|usecs?|usegs?|мкс|マイクロ秒|operazioni|microsec(?:ond)?s?)\.?", re.IGNORECASE
 )
 
+_OTHER_UNIT = re.compile(r"(?:m|milli|n|nano)s|min|h\b|hour|day", re.IGNORECASE)  # of time
+
 _SYNC_WORD = re.compile(r"s[iy]n[ck]|синхрон|同步|同期|싱크|συγχρον|სინქრ", re.IGNORECASE)
 _SIZE = re.compile(rf"(?<!\d)(?P<size>[0-9]{{1,4}})[ ]?{_KB}")
 _FSYNC = re.compile(r"(?<![A-Za-z0-9_/])fsync(?![A-Za-z0-9_/])")
+_OPEN_SYNC = re.compile(r"(?<![A-Za-z0-9_/])open_sync(?![A-Za-z0-9_/])")
 _NOT_SYNCED = re.compile(
     r"\b(?:non-?|nicht|no|não|nie-|icke-)|не ?синхр|不同步|不使用同步|なし|非同期|edilmemiş"
     r"|^simple (?:non-sync'?ed )?write",
@@ -163,6 +167,35 @@ def read_title(line: str) -> Title | None:
     return Title(Section.ONE_WRITE, write_size) if _ONE.search(text) else None
 
 
+def may_be_title(line: str) -> bool:
+    """Whether a line may be a title in a language that isn't known: it ends with a colon, and names what it is of."""
+    text = line.strip(" \t*#_>-/|`")
+    if not 8 <= len(text) <= MAX_LINE_LENGTH or text[-1] not in ":\uff1a" or starts_row(line):
+        return False
+    return any(pattern.search(text) for pattern in (_SIZE, _FSYNC, _OPEN_SYNC))
+
+
+def title_of_rows(line: str, rows: Sequence[str], earlier: Section | None) -> Title | None:
+    """The title of the rows below it, whatever its language: their methods show the section."""
+    label = (
+        next((label for row in rows if (label := _LABEL.match(row))), None) if may_be_title(line) else None
+    )
+    if label is None:
+        return None
+    method, _size, writes = _method(label)
+    found = _SIZE.search(line)
+    write_size = int(found["size"]) * KIBIBYTE if found else None
+    if method in DESCRIPTOR_NAMES:
+        return Title(Section.DIFFERENT_DESCRIPTOR, None)
+    if writes is not None:
+        return Title(Section.OPEN_SYNC_SIZES, None)
+    if write_size is None:
+        return None
+    if method == "write":
+        return Title(Section.NON_SYNCED, write_size)
+    return Title(Section.TWO_WRITES if earlier is Section.ONE_WRITE else Section.ONE_WRITE, write_size)
+
+
 def starts_row(line: str) -> bool:
     """Say whether a row begins at the line, complete or not."""
     return len(line) <= 2 * MAX_LINE_LENGTH and _LABEL.match(line) is not None
@@ -185,6 +218,8 @@ def read_row(line: str) -> Row | None:
         return None
     units = figures.groupdict()
     per_s, per_op = units.get("per_s"), units.get("per_op")
+    if _are_translated(figures["ops"], figures["usecs"], per_s, per_op):
+        per_s = per_op = None
     ops_s, fault = _ops_s(figures["ops"], per_s)
     usecs, usecs_fault = _usecs(figures["usecs"], per_op) if fault is None else (None, None)
     fault = fault or usecs_fault or _contradiction(ops_s, usecs)
@@ -210,9 +245,13 @@ def without_remark(line: str) -> str:
     figures = _FIGURES.match(line, label.end())
     if figures is not None:
         gap = line[label.end() : figures.start("ops")]
-        kept = f"{head}{gap}{figures['ops']} {_in_english(figures['per_s'], _SECOND, 'ops/sec')}"
         usecs = figures["usecs"]
-        unit = _in_english(figures["per_op"] or "", _MICROSECOND, "usecs/op", side=0)
+        is_known = _are_translated(figures["ops"], usecs, figures["per_s"], figures["per_op"])
+        rate = "ops/sec" if is_known else _in_english(figures["per_s"], _SECOND, "ops/sec")
+        unit = (
+            "usecs/op" if is_known else _in_english(figures["per_op"] or "", _MICROSECOND, "usecs/op", side=0)
+        )
+        kept = f"{head}{gap}{figures['ops']} {rate}"
         part = _FIGURE_START.match(line, figures.end("per_s"))  # of a row that is cut off
         return f"{kept}  {usecs:>6} {unit}" if usecs else kept + (part[0] if part else "")
     if _NOT_AVAILABLE.match(line, label.end()):
@@ -266,6 +305,16 @@ def _usecs(text: str | None, unit: str | None) -> tuple[int | None, str | None]:
     if unit is not None and not _MICROSECOND.fullmatch(unit.partition("/")[0]):
         return None, f"{unit} is not in microseconds"
     return round(value), None
+
+
+def _are_translated(ops: str, usecs: str | None, per_s: str | None, per_op: str | None) -> bool:
+    """Whether the figures are operations a second and microseconds, whatever a language calls these."""
+    if _OTHER_UNIT.match(per_op or "") or _OTHER_UNIT.match((per_s or "").partition("/")[2]):
+        return False
+    ops_s, microseconds = parse_grouped_decimal(ops), parse_grouped_decimal(usecs or "")
+    if ops_s is None or microseconds is None or not 0 < ops_s < FASTEST or microseconds <= 0:
+        return False
+    return _contradiction(ops_s, round(microseconds)) is None
 
 
 def _contradiction(ops_s: Decimal | None, usecs: int | None) -> str | None:

@@ -289,6 +289,7 @@ FORMATS = (
         keep,
         read_block,
         several=True,
+        precedes=lines.may_be_title,
         markers=MARKERS,
         tool=TOOL,
         keep_command=keep_command,
