@@ -12,7 +12,7 @@ _UNMADE = read_words(__file__, "unmade_words.txt")
 _INTRODUCTIONS = read_words(__file__, "last_words.txt")
 
 _QUOTED_FOLDER = re.compile(r"(?P<quote>[\"'])(?:[A-Za-z]:|\.{0,2})[\\/][^\"']{0,150}\Z")
-_OPENING = "\"'`\u201c\u201e\u2018\u00ab(\u300c*_"
+OPENING = "\"'`\u201c\u201e\u2018\u00ab(\u300c*_"
 _CALL = re.compile(r"(?:\$\((?:which|command -v)?|&|!)\Z")  # of a shell, of PowerShell, of a notebook
 _PROMPT_SIGNS = "#$%>\u03bb\u00bb\u203a\u276d\u276f\u2771\u27e9\u232a\U0001d77a"
 _SYMBOLS = frozenset({"So", "Sm", "Co"})  # of Unicode: arrows, dingbats, glyphs of fonts for prompts
@@ -23,6 +23,7 @@ _ARROWS = "\u279c\u2794\u27a4"
 _ASSIGNMENT = re.compile(r"\w{1,40}=.*", re.DOTALL)
 _OPTION_OF_NAME = re.compile(r"(?:\A|\s)--?[\w-]{1,40}=[\"']?\Z")
 _MARKS = "\"'`*_()[]{}<>,.;:!?\u201c\u201d\u2018\u2019\u00ab\u00bb"
+_OUTPUT_OF = re.compile(r"\b(?:output|results?) (?:of|from)\Z", re.IGNORECASE)
 _COMMON_NAME = re.compile(r"[a-z][a-z0-9_.-]{1,30}")
 
 
@@ -33,7 +34,7 @@ def may_precede_command(before: str) -> bool:
         return False
     front = front.rstrip()
     bare = _CALL.sub("", front).rstrip()
-    bare = _CALL.sub("", bare.rstrip(_OPENING)).rstrip()
+    bare = _CALL.sub("", bare.rstrip(OPENING)).rstrip()
     is_quoted = bare != front
     if not any(map(str.isalpha, bare)) or is_prompt_end(bare):
         return True
@@ -50,7 +51,7 @@ def may_precede_command(before: str) -> bool:
     if labels and _is_command_start(words):
         return True
     if is_quoted:
-        return is_introduction(words[-1:]) or not is_prose(rest)
+        return is_introduction(words[-1:]) or _OUTPUT_OF.search(rest) is not None or not is_prose(rest)
     return False
 
 

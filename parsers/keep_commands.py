@@ -11,7 +11,7 @@ from itertools import islice
 from parsers.base.format import Format, Masker
 from parsers.base.shell import words_after
 from parsers.blocks import COMMAND_SIGN
-from parsers.fronts import is_prose, is_unmade, may_precede_command
+from parsers.fronts import OPENING, is_introduction, is_prose, is_unmade, may_precede_command
 from parsers.text.clean import lines_with
 
 _TOOL = re.compile(
@@ -143,16 +143,12 @@ def _arguments(text: str, match: re.Match[str]) -> list[str] | None:
     quote = _CLOSING.get(opened["quote"]) if opened else None
     behind = behind.rstrip("* ") if before.endswith("*") else behind  # in bold
     behind, tail = _until(behind, quote or "`")
-    if (
-        _VERSION.match(behind.lstrip())
-        or behind.rstrip().endswith("?")
-        or (tail and not _may_follow(before, tail))
-    ):
+    if _VERSION.match(behind.lstrip()) or (tail and not _may_follow(before, tail)):
         return None
     words = [
         word.strip("`'\"") for word in words_after(f"{match['tool']} {_without_quote(behind)}", match["tool"])
     ]
-    if any(word.endswith((",", "?")) for word in words[:-1]):
+    if any(word.endswith(",") for word in words[:-1]) or any(word.endswith("?") for word in words):
         return None
     return [*words[:-1], _LABEL_SIGN.sub("", words[-1])] if words else words
 
@@ -167,7 +163,9 @@ def _may_follow(before: str, tail: str) -> bool:
     """Whether this may be behind a quoted command; a sentence only if something introduces the command."""
     if is_unmade(tail):
         return False
-    return any(map(str.isalpha, before)) or tail[0] in ";&|>" or tail.endswith(":") or not is_prose(tail)
+    front = before.rstrip(OPENING).split()
+    is_introduced = is_introduction(front[-1:]) and not is_prose(" ".join(front))
+    return is_introduced or tail[0] in ";&|>" or tail.endswith(":") or not is_prose(tail)
 
 
 def _without_quote(text: str) -> str:

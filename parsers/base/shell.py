@@ -9,6 +9,7 @@ SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
+_DESCRIPTOR = re.compile(r"(?<=\s)[0-2](?=[<>])")  # in front of a redirection
 # Where a backslash separates folders and escapes nothing: E:\x, E\:, \\.\PhysicalDrive1, data\x
 _WINDOWS = re.compile(r"(?<![A-Za-z])[A-Za-z]\\?:(?:[\\/]|[\s\"']|\Z)|\\\\[.?\w]|\\\w")
 
@@ -17,6 +18,7 @@ def shell_words(command: str) -> list[str]:
     """The words of a command line, including shell operators."""
     if not _QUOTES.search(command):
         return command.split()
+    command = _DESCRIPTOR.sub("", command)
     shell = shlex.shlex(command, posix=True, punctuation_chars=True)
     shell.whitespace_split = True
     if _WINDOWS.search(command):

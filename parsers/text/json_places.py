@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r'\\"(?:json_format_version|fio version)\\"\s*:')
 _HOLDER = re.compile(r"\{[^{}\n]{0,200}:\s*\Z")  # the object that the string is in
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
 _NEAR = 200  # characters
-_MAX_ATTEMPTS = 50  # to read an object of another
+_MAX_ATTEMPTS = 200  # to read an object
 
 
 def split_documents(plain: Numbered) -> Numbered:
@@ -78,21 +78,26 @@ class _Places:
         if self._open and self._open[-1][0] == _PAIRS[bracket]:
             _bracket, begin = self._open.pop()
             behind = self._text[end : end + _NEAR].partition("\n")[0]
-            if begin in self._documents and behind.strip(_AROUND):
+            if begin not in self._documents or not behind.strip(_AROUND):
+                return
+            if behind.lstrip()[:1] not in (",", "}", "]") or self._is_complete(begin):
                 yield end, end, "\n"
 
     def _is_member(self, begin: int) -> bool:
-        """Whether the object is another's, seen where a terminal broke a string."""
-        if _KEY_BEFORE.search(self._text, max(begin - _NEAR, 0), begin) is None:
-            return False
+        """Whether the object is another's, as it seems where a terminal broke a string."""
+        has_key = _KEY_BEFORE.search(self._text, max(begin - _NEAR, 0), begin) is not None
+        return has_key and not self._is_complete(begin)
+
+    def _is_complete(self, begin: int) -> bool:
+        """Whether JSON begins there that isn't broken."""
         self._attempts += 1
         if self._attempts > _MAX_ATTEMPTS:
-            return True
+            return False
         try:
             json.JSONDecoder().raw_decode(self._text, begin)
         except (ValueError, RecursionError):
-            return True
-        return False
+            return False
+        return True
 
     def _has_text_before(self, at: int) -> bool:
         return bool(self._text[max(at - _NEAR, 0) : at].rpartition("\n")[2].strip(_AROUND))
