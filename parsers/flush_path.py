@@ -29,7 +29,7 @@ _KERNEL_FILE = re.compile(
     r"(?:/sys/block/(?P<disk>[a-z0-9-]{1,20})/)?\S{0,60}?(?P<file>write_cache|fua|cache_type):(?P<state>.{1,40})"
 )
 _HDPARM = re.compile(r"write-caching\s*=\s*\d \((?P<state>on|off|not supported)\)")
-_WCE = re.compile(r"WCE\s*[:=]?\s+(?P<state>[01])\b.*")
+_WCE = re.compile(r"WCE(?:\s++[:=]?|[:=])\s*+(?P<state>[01])\b.*")
 _VWC = re.compile(r"vwc\s*:\s*(?P<state>(?:0x)?[0-9a-f]{1,4})")
 _FEATURE = re.compile(r"get-feature: ?0x0?6 \(.{1,30}\), Current value: ?(?P<state>(?:0x)?[0-9a-f]{1,10})")
 _FEATURE_IN_WORDS = re.compile(r"Volatile Write Cache Enable \(WCE\): (?P<state>En|Dis)abled")

@@ -91,20 +91,6 @@ def _count_hosts(document: Object) -> int:
     return len(hosts) or (2 if has_sum else 1)
 
 
-def _shared_options(document: Object, row: Object) -> dict[str, str]:
-    """Return the global options that apply to a row.
-
-    A client of 3.41 or later writes a list of them, one for each server: those of the row's own apply.
-    """
-    stated = document.get("global options")
-    options: dict[str, str] = {}
-    for one in stated if isinstance(stated, list) else [stated]:
-        held = _object(one)
-        if all(held.get(key) in (None, row.get(key)) or row.get(key) is None for key in ("hostname", "port")):
-            options |= {name: text for name, text in _texts(held).items() if name != "hostname"}
-    return options
-
-
 def _written(
     rows: Sequence[tuple[Object, Options]], jobs: Sequence[FioJob], command: CommandLine
 ) -> Iterator[tuple[int | None, Options]]:

@@ -40,7 +40,7 @@ _ENDS = {
 }
 # Lines that are kept and not read
 _OTHER = re.compile(
-    r"(?:(?:slat|clat|lat|sync|bw|iops)\s*(?:\([\w/ ]{1,10}\))?\s*:\s*(?:min|max|\d|<|>|avg|per)"
+    r"(?:(?:slat|clat|lat|sync|bw|iops)\s*+(?:\([\w/ ]{1,10}\)\s*+)?:\s*+(?:min|max|\d|<|>|avg|per)"
     r"|lat \([num]?sec\)\s*:|(?:submit|complete|errors|latency|bw|iops|ctx)\s*:|\(?clat percentiles|\.\.\.$"
     r"|(?:READ|WRITE|TRIM|MIXED):\s*(?:bw|io)=|Disk stats \(read/write\):|Run status group|fsync/fdatasync/sync_file"
     r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <|hostname=)"

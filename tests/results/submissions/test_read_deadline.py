@@ -10,11 +10,11 @@ from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 from results.api.keys import make_key
 from results.core.reader import TOO_SLOW, reader
-from results.models import Report, Result, Submission
+from results.models import Submission
 from results.models.choices import State
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes, threads
-from tests.factories import make_member, make_moderator, make_result
+from tests.factories import make_member, make_moderator
 from tests.sessions import sign_in_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
@@ -61,38 +61,20 @@ def test_the_api_answers_with_a_problem(client, no_time):
     assert not Submission.objects.exists()
 
 
-def test_reports_are_kept_in_their_form(client, no_time):
-    result = make_result(submission__owner=make_member())
-    no_time()
-    path, sent = f"results/{result.public_id}/report", {"reason": "figures", "text": "twice too fast"}
-    assert_refused(client.post(f"/{path}/", sent), keeps="twice too fast")
-    problem = client.post(f"{API}{path}s/", json.dumps(sent), content_type="application/json").json()
-    assert (problem["status"], problem["code"]) == (422, "too_slow")
-    assert not Report.objects.exists()
-
-
-def test_owners_keep_notes_and_results(client, no_time):
+def test_owners_keep_their_results(client, no_time):
     owner = make_member()
     client.force_login(owner)
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
     key = make_key(owner, name="nas", scopes=["submit"]).text
-    result = Result.objects.get()
     no_time()
-    page = f"/account/results/{submission.public_id}/"
-    sent = {"result": result.public_id, f"{result.public_id}-notes": "rear bay"}
-    assert_refused(client.post(page, sent), keeps="rear bay")
-    assert_refused(client.post(f"{page}withdraw/"), keeps=None)
-    headers = {"Authorization": f"Bearer {key}"}
-    for method, path in (
-        ("patch", f"results/{result.public_id}/"),
-        ("post", f"submissions/{submission.public_id}/withdraw/"),
-    ):
-        response = getattr(client, method)(
-            API + path, json.dumps({"notes": "rear bay"}), content_type="application/json", headers=headers
-        )
-        assert (response.status_code, response.json()["code"]) == (422, "too_slow")
-    result.refresh_from_db()
-    assert (result.notes, Submission.objects.get().state) == ("", State.PUBLISHED)
+    assert_refused(client.post(f"/account/results/{submission.public_id}/withdraw/"), keeps=None)
+    response = client.post(
+        f"{API}submissions/{submission.public_id}/withdraw/",
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    assert (response.status_code, response.json()["code"]) == (422, "too_slow")
+    assert Submission.objects.get().state == State.PUBLISHED
 
 
 def test_moderators_see_which_post_of_a_thread_is_slow(client, no_time):
