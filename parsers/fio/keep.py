@@ -10,7 +10,6 @@ from parsers.base.format import Block, KeptLines, Masker
 from parsers.fio.keep_json import keep_document
 from parsers.fio.lines import (
     CUT_SETUP,
-    read_broken_setup,
     read_latency,
     read_rate,
     read_row_head,
@@ -155,12 +154,13 @@ def _join_setup(lines: Sequence[str], at: int) -> tuple[str, int]:
     best, count = lines[at], 1
     pieces = [lines[at]]
     for below in lines[at + 1 : at + _MAX_PARTS]:
-        is_depth = read_setup(pieces[-1] if len(pieces) == 1 else best) is not None
-        if not below or (not below.isdigit() if is_depth else fio_line_kind(below) is not None):
+        has_depth = read_setup(best) is not None
+        if not below or (not below.isdigit() if has_depth else fio_line_kind(below) is not None):
             break
         pieces.append(below)
-        if read_broken_setup(pieces) is not None:
-            best, count = _with_blanks(pieces), len(pieces)
+        joined = _with_blanks(pieces)
+        if _ENDS["setup"].search(joined) and read_setup(joined) is not None:
+            best, count = joined, len(pieces)
     return best, count
 
 

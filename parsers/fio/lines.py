@@ -7,7 +7,6 @@ A function returns None for a line that does not fit. Source: fio's stat.c (`sho
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -20,9 +19,6 @@ SETUP = re.compile(
     r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>.+?), ioengine=(?P<ioengine>\S+),"
     r" iodepth=(?P<iodepth>\d{1,9})"
 )
-BROKEN_SETUP = re.compile(
-    SETUP.pattern.replace(" ", "")
-)  # the same without its blanks, where a terminal broke it
 # The same, cut off behind the block size or anywhere in front of it
 CUT_SETUP = re.compile(
     r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]{4,40}),"
@@ -117,7 +113,16 @@ def read_setup(line: str) -> Setup | None:
     """
     colon = line.find(": (g=")
     match = SETUP.match(line, colon) if colon > 0 else None
-    return None if match is None else _setup(line[:colon], match)
+    if match is None:
+        return None
+    return Setup(
+        name=_job_name(line[:colon]),
+        group=int(match["group"]),
+        rw=match["rw"],
+        block_size=_write_block_size(match["bs"]),
+        ioengine=match["ioengine"],
+        iodepth=int(match["iodepth"]),
+    )
 
 
 def read_cut_setup(line: str) -> Setup | None:
@@ -133,28 +138,6 @@ def read_cut_setup(line: str) -> Setup | None:
         block_size=_write_block_size(match["bs"]) if match["bs"] else None,
         ioengine=None,
         iodepth=None,
-    )
-
-
-def read_broken_setup(parts: Sequence[str]) -> Setup | None:
-    """Read a set-up line from the pieces that it was broken into.
-
-    No value of it contains a blank, so blanks are ignored.
-    """
-    name, _, _ = parts[0].partition(": (g=")
-    text = "".join("".join(parts).removeprefix(name).split())
-    match = BROKEN_SETUP.fullmatch(text)
-    return None if match is None else _setup(name, match)
-
-
-def _setup(name: str, match: re.Match[str]) -> Setup:
-    return Setup(
-        name=_job_name(name),
-        group=int(match["group"]),
-        rw=match["rw"],
-        block_size=_write_block_size(match["bs"]),
-        ioengine=match["ioengine"],
-        iodepth=int(match["iodepth"]),
     )
 
 

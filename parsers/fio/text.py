@@ -28,8 +28,6 @@ from parsers.fio.options import (
 from parsers.fio.words import ALL_CLIENTS
 from parsers.text.tool_lines import fio_line_kind
 
-MAX_PARTS = 6  # lines that a set-up is broken into at most
-
 MAX_UNSPLIT_BYTES = 128 * KIBIBYTE  # bytes; block layers pass on a write of this size in one request
 DISK_WRITES_PER_DURABLE_WRITE = 1.8  # the data, and a flush or a journal block; sampled, so a little under 2
 NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None, iodepth=None)
@@ -72,10 +70,8 @@ class TextRun:
         self._row_now: Row | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
-        self._incomplete: tuple[str, int] | None = None  # a line whose end is missing, since terminals wrap
-        self._setup: list[str] = []  # the lines of a set-up that may continue
-        self._setup_line = 0  # where it begins
-        self._line = 0  # where the current field begins
+        self._cut_off: tuple[str, int] | None = None  # a line that can't be read: the last one may lack its end
+        self._line = 0  # the current one
         self._takers: dict[str, Callable[[str], bool | None]] = {
             "version": self._take_version,
             "setup": self._take_setup,
@@ -100,47 +96,20 @@ class TextRun:
         return next((row.head.ended_on for row in self.rows if row.head and row.head.ended_on), None)
 
     def feed(self, line: str, number: int) -> None:
-        """Take the next line, stripped.
-
-        A field that can be read neither alone nor with the line below is a notice.
-        """
-        if self._setup and self._continues(line):
-            return
-        if self._incomplete is not None:
-            (incomplete, incomplete_number), self._incomplete = self._incomplete, None
-            self._line = incomplete_number
-            # a terminal breaks a line anywhere, a mail program at a blank, which it drops
-            if self._take(incomplete + line) or self._take(f"{incomplete} {line}"):
-                return
-            setup = lines.read_cut_setup(incomplete)
+        """Take the next line, stripped. One that can't be read is a notice, unless it is the last one of fio's."""
+        if self._cut_off is not None and fio_line_kind(line) is not None:
+            (cut_off, cut_line), self._cut_off = self._cut_off, None
+            setup = lines.read_cut_setup(cut_off)
             if setup is not None:
-                self.setups.append(replace(setup, line=incomplete_number))
-            message = f"this line is not in fio's format: {incomplete[:80]!r}"
-            self.notices.append(Notice("unreadable_line", message, incomplete_number))
+                self.setups.append(replace(setup, line=cut_line))
+            message = f"this line is not in fio's format: {cut_off[:80]!r}"
+            self.notices.append(Notice("unreadable_line", message, cut_line))
         self._line = number
         is_taken = self._take(line)
         if is_taken is not None:
             self.numbers.append(number)
         if is_taken is False:
-            self._incomplete = (line, number)
-
-    def _continues(self, line: str) -> bool:
-        """Say whether the line continues the set-up above.
-
-        The set-up is incomplete, or its depth is split in two.
-        """
-        pieces, self._setup = [*self._setup, line], []
-        is_complete_line = self._incomplete is None
-        if not (
-            line.isdigit() if is_complete_line else fio_line_kind(line) is None and len(pieces) <= MAX_PARTS
-        ):
-            return False
-        setup = lines.read_broken_setup(pieces)
-        if setup is not None:
-            self.setups[len(self.setups) - is_complete_line :] = [replace(setup, line=self._setup_line)]
-            self._incomplete = None
-        self._setup = pieces
-        return True
+            self._cut_off = (line, number)
 
     def _take(self, line: str) -> bool | None:
         """Say whether the line fits; None for one that states nothing of ours."""
@@ -154,7 +123,6 @@ class TextRun:
     def _take_setup(self, line: str) -> bool:
         setup = lines.read_setup(line)
         self._note_host(line)
-        self._setup, self._setup_line = [line], self._line
         if setup is None:
             return False
         self.setups.append(replace(setup, line=self._line))

@@ -53,7 +53,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
     draft = Draft()
     order = list(LABELS)
     last, follows_other_line = 0, False
-    for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
+    for line, number in zip(block.lines, block.numbers, strict=True):
         labels = find_labels(line)
         ends = [*(label.start() for label in labels[1:]), len(line)]
         for label, end in zip(labels, ends, strict=False):
@@ -62,11 +62,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
                 yield draft
                 draft = Draft()
             last, follows_other_line = place, False
-            text = line[label.end() : end]
-            if label is labels[-1] and not text.strip(" \t:|*=") and at + 1 < len(block.lines):
-                below = block.lines[at + 1]
-                text += "" if find_labels(below) else f" {below}"
-            _take(draft, str(label.lastgroup), text, number, line)
+            _take(draft, str(label.lastgroup), line[label.end() : end], number, line)
         follows_other_line = follows_other_line or not labels
         if not labels and is_cut(line):
             draft.numbers.append(number)

@@ -24,13 +24,14 @@ from parsers.smartctl.labels import (
     WEAK_LABELS,
     match_banner,
 )
-from parsers.smartctl.tables import COLUMNS, MAX_CONTINUATIONS, is_attribute_row
+from parsers.smartctl.tables import COLUMNS, is_attribute_row
 from parsers.text.tool_lines import SMARTCTL_LABELS
 
 _WITHHELD = "\u2026"  # in place of a value that no device has
 _MAX_LENGTH = 400  # characters of a line
 _MAX_FREE_LENGTH = 300  # characters of a name
 _MAX_FARM_LENGTH = 40  # characters of a value
+_MAX_CONTINUATIONS = 4  # lines that a row is wrapped to, every other one perhaps empty
 
 
 VOCABULARY = read_words(__file__, "vocabulary.txt")
@@ -166,8 +167,8 @@ def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
     """A row of attributes with the lines that it was wrapped to, and how many these are."""
     row = _ATTRIBUTE_START.match(lines[at])
     columns = lines[at][row.end() :] if row else ""
-    for count, below in enumerate(lines[at + 1 : at + 1 + MAX_CONTINUATIONS] if row else (), start=1):
-        if COLUMNS.match(columns) or not below or is_attribute_row(below):
+    for count, below in enumerate(lines[at + 1 : at + 1 + _MAX_CONTINUATIONS] if row else (), start=1):
+        if COLUMNS.match(columns) or is_attribute_row(below):
             break
         columns += f" {below.strip()}"
         if COLUMNS.match(columns):

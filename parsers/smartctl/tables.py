@@ -51,7 +51,6 @@ MOST_NORMALIZED = 255
 MIN_OF_DISKS = 2  # names
 SOLID_STATE = "Solid State Device Statistics"
 
-MAX_CONTINUATIONS = 2  # a row is hardly ever wrapped into more than three lines
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
@@ -133,7 +132,7 @@ class Tables:
 def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     """Find the tables among rows without labels; the first of two rows counts."""
     tables = Tables()
-    for index, (line, number) in enumerate(rows):
+    for line, number in rows:
         if line[0] not in _DIGITS:
             continue
         is_wanted = (
@@ -147,12 +146,13 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
         elif _is_wanted(words[0], words[1]) and _FLAGS.fullmatch(words[2]):
-            found = _read_columns(words[3], rows[index + 1 : index + 1 + MAX_CONTINUATIONS])
-            if found is None:
+            columns = COLUMNS.match(words[3])
+            if columns is None:
                 tables.faults.append((line, number))
             else:
-                value, raw = found
-                tables.add(Attribute(words[1], raw, number, _IDENTITIES.get(words[0]), value))
+                raw = " ".join((columns["raw"] or columns["bare"]).split())
+                identity, value = _IDENTITIES.get(words[0]), _normalized(columns["value"])
+                tables.add(Attribute(words[1], raw, number, identity, value))
     return tables
 
 
@@ -200,22 +200,6 @@ def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
     has_disks = len(of_disks) >= MIN_OF_DISKS and not of_disks <= _OF_SPINDLE
     has_flash = is_solid or any(_OF_FLASH.search(name) for name in known)
     return None if has_flash == has_disks else has_flash
-
-
-def _read_columns(columns: str, below: Sequence[tuple[str, int]]) -> tuple[int | None, str] | None:
-    """Return the normalized and the raw value of both layouts' columns.
-
-    They are in the row or on a line that the row was wrapped to.
-    """
-    match = COLUMNS.match(columns)
-    for text, _number in below:
-        if match is not None or is_attribute_row(text):
-            break
-        columns += f" {text}"
-        match = COLUMNS.match(columns)
-    if match is None:
-        return None
-    return _normalized(match["value"]), " ".join((match["raw"] or match["bare"]).split())
 
 
 def _normalized(printed: str) -> int | None:
