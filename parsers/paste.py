@@ -24,7 +24,7 @@ from parsers.flush_path import state_flush_paths
 from parsers.keep import Kept, keep
 from parsers.layers import state_layers
 from parsers.pairing import pair_readings
-from parsers.privacy.masks import Masks
+from parsers.privacy.masks import MASK, Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import clean, clean_lines
 from parsers.text.decode import decode
@@ -79,7 +79,8 @@ def keep_paste(raw: bytes | str, *, unit_key: bytes) -> KeptText:
 
 def _kept_text(kept: Kept, masks: Masks) -> KeptText:
     text = masks.finish("\n".join(kept.lines)) + "\n"
-    return KeptText(text, {mask: digest for mask, digest in masks.unit_digests.items() if mask in text})
+    present = {match[0] for match in MASK.finditer(text)}
+    return KeptText(text, {mask: digest for mask, digest in masks.unit_digests.items() if mask in present})
 
 
 def _keep(text: str, masks: Masks) -> Kept:

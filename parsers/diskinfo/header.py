@@ -7,7 +7,7 @@ from typing import Any
 
 from parsers.base.format import ParseError
 from parsers.base.units import BLOCK_SIZE, CAPACITY, ROTATION_RATE, Limits, is_too_long
-from parsers.privacy.masks import ANY_SERIAL
+from parsers.privacy.masks import is_unit
 
 WITHHELD = "\u2026"  # in place of a value that can't be one
 SYNC_TITLE = "Synchronous random writes:"
@@ -17,7 +17,6 @@ PHYSICAL_PATH = re.compile(r"id[0-9]{1,3},enc@\S{1,200}|[a-z](?=[^\s@]{0,99}[/:]
 ZONE_MODE = re.compile(r"[A-Z][a-z]{2,8}_[A-Z][a-z]{2,8}|Unknown[\w ]{0,40}")
 IMPOSSIBLE = "impossible_figure"
 IMPOSSIBLE_CAPACITY = "impossible_capacity"
-SERIAL_MASK = re.compile(r"\[serial-[0-9]+\]")
 
 
 def is_path(line: str) -> bool:
@@ -71,7 +70,7 @@ def _complete(shape: re.Pattern[str], value: str) -> str | None:
 
 
 def _mask(value: str) -> str | None:
-    return value if SERIAL_MASK.fullmatch(value) and value != ANY_SERIAL else None
+    return value if is_unit(value) else None
 
 
 def _ignore(_value: str) -> None:

@@ -70,7 +70,9 @@ class TextRun:
         self._row_now: Row | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
-        self._cut_off: tuple[str, int] | None = None  # a line that can't be read: the last one may lack its end
+        self._cut_off: tuple[str, int] | None = (
+            None  # a line that can't be read: the last one may lack its end
+        )
         self._line = 0  # the current one
         self._takers: dict[str, Callable[[str], bool | None]] = {
             "version": self._take_version,

@@ -26,12 +26,19 @@ NO_IDENTIFIER = re.compile(
 SHORTEST_KNOWN = 6  # characters of an identifier that is masked elsewhere, too
 SHORTEST_NUMBER = 8  # digits of one that is a number
 MOST_KNOWN = 500  # each is searched for; nobody pastes that many
+MOST_OWN_WORDS = 1000  # each is searched for in what is kept; nobody pastes that many names of jobs
 MOST_PARTIAL = 200  # each is compared with all others; nobody pastes that many
 _HIDDEN = re.compile(
     r"[*•●■█…⋯]+|[#?]{2,}|\.{2,}|_{3,}|-{3,}|^[Xx]{3,}|[Xx]{3,}$|[Xx]{4,}"
     r"|[<(\[{](?:redacted|hidden|masked|removed|censored|omitted|snip(?:ped)?|xx+)[>)\]}]",
     re.IGNORECASE,
 )
+
+
+def is_unit(mask: str) -> bool:
+    """Whether a text is the mask of one serial number, and nothing else."""
+    match = MASK.fullmatch(mask)
+    return match is not None and match[1] == "serial" and mask != ANY_SERIAL
 
 
 class Masks:
@@ -74,7 +81,8 @@ class Masks:
 
     def own_word(self, word: str) -> str:
         """Note a name that the sender chose, and return it."""
-        self.own_words[word] = None
+        if len(self.own_words) < MOST_OWN_WORDS:
+            self.own_words[word] = None
         return word
 
     def _is_worth_finding(self, kind: str, name: str) -> bool:

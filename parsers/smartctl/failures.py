@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from parsers.base.readings import Notice
+from parsers.base.shell import words_after
 
 # Words of a message, in lower case -> code; the first that fits counts, so causes precede what they cause.
 CODES: tuple[tuple[str, str], ...] = (
@@ -99,8 +100,6 @@ _LONG_WITH_ARGUMENT = frozenset(
         "--get", "--set",
     }
 )  # fmt: skip
-_ENDS = frozenset({"|", ">", ">>", ";", "&&", "2>&1", "<"})
-_LONGEST = 1000
 
 
 def find_failure(message: str, line: int | None) -> Notice | None:
@@ -129,21 +128,15 @@ class Command:
 
 
 def read_command(command: str | None) -> Command:
-    """Read device and type from a command line, with the rules of getopt.
+    """Read device and type from the kept form of a command, with the rules of getopt.
 
     Lines of other tools give neither.
     """
-    words = (command or "")[:_LONGEST].replace("|", " | ").replace(";", " ; ").split()
-    start = next((at for at, word in enumerate(words) if word.endswith(("smartctl", "smartctl.exe"))), None)
-    if start is None:
-        return Command()
     path = device_type = None
-    rest = iter(words[start + 1 :])
+    rest = iter(words_after(command, "smartctl"))
     for word in rest:
-        if word in _ENDS:
-            break
         if not word.startswith("-"):
-            path = None if "$" in word else word.strip("\"'`*,;")  # a shell variable isn't a name
+            path = None if "$" in word else word  # a shell variable isn't a name
             continue
         name, argument = _split_option(word)
         if argument == "":
@@ -171,6 +164,11 @@ def _split_option(word: str) -> tuple[str, str | None]:
         if letter in _SHORT_WITH_ARGUMENT:
             return letter, word[at:]
     return word[-1:], None
+
+
+def is_argument_next(word: str) -> bool:
+    """Whether a word is an option whose argument is the next word."""
+    return word.startswith("-") and _split_option(word)[1] == ""
 
 
 def is_usb_type(device_type: str | None) -> bool:

@@ -25,9 +25,8 @@ from parsers.base.units import (
     parse_grouped,
 )
 from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_evidence
-from parsers.privacy.masks import ANY_SERIAL
+from parsers.privacy.masks import is_unit
 
-MASK = re.compile(r"\[serial-\d+\]")
 MAX_TEXT_LENGTH = 200  # characters; names of devices and systems are much shorter
 MAX_NOTICES = 50  # a device; more would be noise
 GROUPED = r"(?:\d{1,9}|\d{1,3}(?:[., ']\d{3}){1,2})"  # as in the locale of Windows builds
@@ -227,7 +226,7 @@ def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str,
 
 def read_serial(draft: Draft, value: str, _number: int) -> None:
     """Store the mask of the serial number, and never anything else."""
-    if MASK.fullmatch(value) and value != ANY_SERIAL:
+    if is_unit(value):
         draft.put("serial", value)
 
 

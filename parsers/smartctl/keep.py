@@ -14,7 +14,7 @@ from parsers.base.vocabulary import read_lines, read_words
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
-from parsers.smartctl.failures import CODES, FAILURE_STARTS, find_failure, is_missing_tool
+from parsers.smartctl.failures import CODES, FAILURE_STARTS, find_failure, is_argument_next, is_missing_tool
 from parsers.smartctl.labels import (
     KNOWN_LABELS,
     LOGS,
@@ -182,7 +182,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     for word in words:
         text = word.strip("*,;")
         if _COMMAND_OPTION.fullmatch(text) or (
-            kept and _WITH_ARGUMENT.fullmatch(kept[-1]) and _ARGUMENT.fullmatch(text)
+            kept and is_argument_next(kept[-1]) and _ARGUMENT.fullmatch(text)
         ):
             kept.append(text)
         elif "$" in text:
@@ -196,7 +196,6 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
 
 _COMMAND_OPTION = re.compile(r"-{1,2}[A-Za-z][\w,:=+/.-]{0,40}")
 _ARGUMENT = re.compile(r"[\w,:+/.-]{1,40}")
-_WITH_ARGUMENT = re.compile(r"-[A-Za-z]{0,6}[dTbqrnlvPBFfsoStg]|--(?:device|log|tolerance|get|nocheck)")
 BARE_NODE = re.compile(
     r"[sh]d[a-z]{1,2}|(?:pd|nvme|csmi|scsi|nvd|nda|ada|da|disk|twa|twe|wd|ciss)\d[\w,.]{0,8}"
 )
