@@ -24,8 +24,8 @@ from parsers.smartctl.labels import (
     WEAK_LABELS,
     match_banner,
 )
-from parsers.smartctl.tables import COLUMNS, is_attribute_row
-from parsers.text.tool_lines import SMARTCTL_LABELS
+from parsers.smartctl.tables import ATTRIBUTE_START, COLUMNS, is_attribute_row
+from parsers.text.tool_lines import SMARTCTL_LABEL_NAMES
 
 _WITHHELD = "\u2026"  # in place of a value that no device has
 _MAX_LENGTH = 400  # characters of a line
@@ -54,9 +54,7 @@ _FREE_LABELS = frozenset(
         "Firmware Rev", "Total NVM Capacity",
     }
 )  # fmt: skip
-_LABELS = (
-    frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")) | KNOWN_LABELS
-)
+_LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
 _NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _OLD_DEVICE = re.compile(r"Device:\s*\S{1,8}\s+\S.{0,40}?\s+Version: \S{1,16}\s*")
@@ -71,10 +69,7 @@ _REST_OF_BANNER = re.compile(
 
 # Rows that hardly hold a word
 _ATTRIBUTE = re.compile(
-    r"(?:\d{1,3}|0x[0-9a-f]{2})\s+[A-Z][\w/.+-]{2,40}\s+(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8})\s+(?P<rest>(?:\d{1,3}|-{1,3}|0x[0-9a-f]{2})\s.{0,160})"
-)
-_ATTRIBUTE_START = re.compile(
-    r"\s*(?:\d{1,3}|0x[0-9a-f]{2})\s+[A-Z][\w/.+-]{2,40}\s+(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8})\s+"
+    rf"{ATTRIBUTE_START.pattern}(?P<rest>(?:\d{{1,3}}|-{{1,3}}|0x[0-9a-f]{{2}})\s.{{0,160}})"
 )
 _REGISTERS = r"(?:[0-9a-f]{2}|--)(?: ?-?(?: [0-9a-f]{2}|--)| (?:[0-9a-f]{2}|--)){5,14}"
 _ROWS = re.compile(
@@ -165,7 +160,7 @@ class _Keeper:
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
     """A row of attributes with the lines that it was wrapped to, and how many these are."""
-    row = _ATTRIBUTE_START.match(lines[at])
+    row = ATTRIBUTE_START.match(lines[at])
     columns = lines[at][row.end() :] if row else ""
     for count, below in enumerate(lines[at + 1 : at + 1 + _MAX_CONTINUATIONS] if row else (), start=1):
         if COLUMNS.match(columns) or is_attribute_row(below):

@@ -54,6 +54,9 @@ SOLID_STATE = "Solid State Device Statistics"
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
 _STATISTIC_FLAGS = re.compile(r"[-VNDCRS]{3,}")
 _FLAGS = re.compile(r"[-POSRCK+]{4,}|0x[0-9a-f]{4}")
+ATTRIBUTE_START = re.compile(
+    r"\s*(?:\d{1,3}|0x[0-9a-f]{2})\s+[A-Z][\w/.+-]{2,40}\s+(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8})\s+"
+)
 # Behind name and flags: three normalized values, in one layout type and update, whether it failed, the raw value. A
 # row that was wrapped before its "-", which then looked like the mark of a list, is without it.
 COLUMNS = re.compile(

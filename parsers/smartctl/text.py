@@ -41,6 +41,7 @@ from parsers.smartctl.labels import (
 from parsers.smartctl.logs import logged_hours
 from parsers.smartctl.nvme import NVME
 from parsers.smartctl.scsi import SCSI
+from parsers.smartctl.tables import ATTRIBUTE_START
 
 MAX_DEVICES = 200
 _SUPPORTED = ("Available", "Enabled")
@@ -60,9 +61,6 @@ _DIGITS = frozenset("0123456789")
 # With this label the section is titled like that for ATA only
 _HEALTH = "SMART overall-health self-assessment test result"
 _READ_SECTION = "=== START OF READ SMART DATA"
-_ATTRIBUTE_ROW = re.compile(
-    r"(?:\d{1,3}|0x[0-9a-f]{2}) +[A-Z]\S{2,40} +(?:0x[0-9a-f]{4}|[-POSRCK+]{6,8}) ", re.ASCII
-)
 # What can be read before the dialect is known: the result of `smartctl -H`, for instance
 _UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
@@ -243,7 +241,7 @@ def starts(line: str) -> bool:
     line = line.lstrip()
     return (
         line.startswith((SECTION, *LOGS))
-        or _ATTRIBUTE_ROW.match(line) is not None
+        or ATTRIBUTE_START.match(line) is not None
         or match_banner(line) is not None
         or (":" in line and squeeze(line.partition(":")[0]) in _START_LABELS)
         or is_missing_tool(line)
@@ -310,7 +308,7 @@ def _choose_dialect(output: Output) -> Dialect:
 
 def _dialect_of_rows(output: Output) -> Dialect | None:
     for text, _number in output.rows:
-        if text.startswith(ATA_LOGS) or _ATTRIBUTE_ROW.match(text):
+        if text.startswith(ATA_LOGS) or ATTRIBUTE_START.match(text):
             return ATA
         if text.startswith(NVME_LOGS):
             return NVME

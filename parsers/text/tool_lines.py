@@ -29,6 +29,9 @@ SMARTCTL_LABELS = (
     "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
     "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
 )
+SMARTCTL_LABEL_NAMES = frozenset(
+    SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")
+)
 # Other lines of smartctl, which separate labelled from unlabelled lines
 SMARTCTL_LINES = (
     r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"

@@ -14,6 +14,7 @@ from parsers.text.numbered import Edit, Numbered
 from parsers.text.tool_lines import (
     DISKINFO_COMMENTS,
     DISKINFO_TITLES,
+    SMARTCTL_LABEL_NAMES,
     SMARTCTL_LABELS,
     SMARTCTL_LINES,
     fio_line_kind,
@@ -65,7 +66,6 @@ CUT_SHORT = (
 COMPLETE_HEAD = r"[ \t]ATTRIBUTE_NAME[ \t]+FLAGS?[ \t]+VALUE[ \t]WORST[^\n]{20,80}RAW_VALUE"
 PART_OF_COMMENT = re.compile(rf"#(?![ \t](?:{DISKINFO_COMMENTS})[ \t]*$|{COMPLETE_HEAD})", re.MULTILINE)
 COLON_LAST = re.compile(r":[ \t]*+\n")
-LABELS = frozenset(SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|"))
 # A line that begins something, so it is never the rest of the line above.
 NEW_LINE_START = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z-]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
@@ -188,7 +188,7 @@ def _may_be_wrapped(text: str) -> bool:
 def _is_label(text: str, end: int) -> bool:
     """Whether a label of smartctl is all of a line up to there."""
     start = text.rfind("\n", max(end - MAX_LABEL_LENGTH - 1, 0), end) + 1
-    return end - start <= MAX_LABEL_LENGTH and text[start:end] in LABELS
+    return end - start <= MAX_LABEL_LENGTH and text[start:end] in SMARTCTL_LABEL_NAMES
 
 
 def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
