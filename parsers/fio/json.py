@@ -167,16 +167,14 @@ def read_document(value: object, command: CommandLine, places: Places, *, is_cut
 
 
 def _shared_options(document: Object, row: Object) -> dict[str, str]:
-    """The global options of a row: of clients they are a list, an object for each host and port."""
+    """The global options of a row: a client's are a list, with the host and port that each object is for."""
     stated = document.get("global options")
-    if not isinstance(stated, list):
-        return _texts(stated)
-    objects = [each for each in stated if isinstance(each, dict)]
-    of_row = [each for each in objects if all(each.get(key) == row.get(key) for key in _CLIENT_KEYS)]
-    found = of_row or (objects if len(objects) == 1 else [])
-    return (
-        {name: value for name, value in _texts(found[0]).items() if name not in _CLIENT_KEYS} if found else {}
-    )
+    options: dict[str, str] = {}
+    for each in stated if isinstance(stated, list) else [stated]:
+        held = _object(each)
+        if all(held.get(key) in (None, row.get(key)) or row.get(key) is None for key in _CLIENT_KEYS):
+            options |= {name: value for name, value in _texts(held).items() if name not in _CLIENT_KEYS}
+    return options
 
 
 def _local_date(document: Object) -> date | None:
