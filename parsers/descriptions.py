@@ -232,7 +232,7 @@ def _differences(stated: SmartctlReading, one: SmartctlReading) -> Iterator[Noti
             found.append(f"the {plural} differ, {' and '.join(printed)}")
     if found:
         message = (
-            f"two outputs of smartctl for one drive contradict each other: {'; '.join(found)}; the fuller one"
-            " counts"
+            f"two outputs of smartctl for one drive contradict each other: {'; '.join(found)}; we use the"
+            " fuller one"
         )
         yield Notice("descriptions_differ", message, one.first_line)

@@ -75,7 +75,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         return _refusal(
             "several_hosts",
             f"this run wrote on {reading.hosts} machines at the same time, so it isn't a result of one device: run"
-            " fio on each machine by itself",
+            " fio on each machine separately",
             reading.first_line,
         )
     if reading.targets:
@@ -83,7 +83,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
         return _refusal(
             "several_targets",
             f"this run wrote to several devices or files ({shown}), so it isn't a result of one device: run fio on"
-            " each of them by itself",
+            " each of them separately",
             reading.first_line,
         )
     rows = _rows_that_wrote(reading)

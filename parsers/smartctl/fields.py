@@ -292,8 +292,8 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
     hours = draft.values.get("power_on_hours")
     if hours is not None and hours not in POWERED_HOURS:
         message = (
-            f"{hours:,} power-on hours are {hours // HOURS_A_YEAR} years: this counter is wrong, and the hours aren't"
-            " stored"
+            f"{hours:,} power-on hours are {hours // HOURS_A_YEAR} years: this counter is wrong, so we don't store"
+            " the hours"
         )
         draft.notices.append(Notice("out_of_range", message, first_line))
     device_class = classify(evidence)

@@ -1,4 +1,4 @@
-"""Deleting what has expired: sessions, what is known of them, and the counts of attempts in the cache."""
+"""Deleting expired data: sessions, their details, and the counts of attempts in the cache."""
 
 from allauth.usersessions.models import UserSession
 from celery import shared_task
@@ -12,7 +12,7 @@ _EXPIRED_COUNTS = "DELETE FROM results_cache WHERE expires < now()"
 
 @shared_task
 def forget_expired() -> None:
-    """Delete expired sessions, what is known of sessions that have ended, and expired rows of the cache."""
+    """Delete expired sessions, the details of sessions that have ended, and expired rows of the cache."""
     call_command("clearsessions")
     is_open = Exists(Session.objects.filter(session_key=OuterRef("session_key")))
     UserSession.objects.exclude(is_open).delete()

@@ -1,4 +1,4 @@
-"""The page that leads to a forum for signing in with OpenID Connect."""
+"""The page that redirects to a forum for signing in with OpenID Connect."""
 
 from urllib.parse import urlsplit
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 
 def forum_login(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """The library's page, with the forum's origin in `form-action`: Chromium holds it against redirects, too."""
+    """The library's page, with the forum's origin in `form-action`: Chromium applies it to redirects, too."""
     response: HttpResponse = views.login(request, provider_id)
     if response.status_code == 200:
         stated = get_adapter().get_app(request, provider=provider_id).settings

@@ -1,6 +1,6 @@
 """Browsers in which a member signed in before: failed attempts in others don't lock the member out of these.
 
-As OWASP's device cookies: attempts in a known browser are counted apart from all others.
+Like OWASP's device cookies: attempts in a known browser are counted separately from all others.
 """
 
 import secrets
@@ -13,7 +13,7 @@ _REMEMBERED_S = 365 * 24 * 3600
 
 
 def remember_browser(response: HttpResponse, email: str) -> None:
-    """Set a cookie by which the browser is known as one in which the member with this address signed in."""
+    """Set a cookie that marks the browser as one in which the member with this address signed in."""
     response.set_cookie(
         settings.KNOWN_BROWSER_COOKIE_NAME,
         _signer(email).sign(secrets.token_urlsafe(12)),

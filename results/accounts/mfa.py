@@ -183,7 +183,7 @@ class AddWebauthnForm(LabelsMixin, KeyForm, key_forms.AddWebAuthnForm):
 
 
 class KeyRefused(KeyForm):
-    """Logs a wrong key, and names keys in the message: the library has the same message for keys and codes."""
+    """Logs a wrong key, and mentions keys in the message: the library uses one message for keys and codes."""
 
     event = "second_factor_failed"
 
@@ -271,7 +271,7 @@ _LAST_COUNTER = "last_counter"  # of the newest code that was accepted
 
 
 class AuthenticatorApp(totp.TOTP):
-    """An authenticator app of which each code is accepted once, and none that is older than one accepted before."""
+    """An authenticator app whose codes are accepted once each, and never if older than the last accepted one."""
 
     @transaction.atomic
     def validate_code(self, code: str) -> bool:

@@ -102,7 +102,7 @@ def account_key_revoke(request: HttpRequest, key_id: int) -> HttpResponse:
 
 @transaction.atomic
 def _make_key(request: HttpRequest, form: KeyForm) -> NewKey:
-    """Create the key and tell its owner by mail; without the mail there is no key."""
+    """Create the key and mail its owner; if the mail can't be sent, no key is created."""
     days = form.cleaned_data["days"]
     new_key = make_key(
         member_of(request),

@@ -1,4 +1,4 @@
-"""Adapters for the accounts library: messages, what is asked for when, forms' labels, refused passwords, URLs."""
+"""Adapters for the accounts library: messages, reauthentication, forms' labels, refused passwords, URLs."""
 
 import time
 from typing import Any, ClassVar
@@ -92,12 +92,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """What failed attempts are counted by: the address, and the browser if the member has used it before."""
+        """The key that failed attempts are counted by: the address, and the browser if the member used it before."""
         counted: str = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{counted} {known_browser(request, credentials.get('email', ''))}".rstrip()
 
     def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
-        """Ask whoever hasn't proved lately who they are; the library would let forums' members pass.
+        """Ask for reauthentication unless it's recent; the library would let forums' members pass.
 
         Raises ReauthenticationRequired, as its callers do.
         """
@@ -129,10 +129,10 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
-    """What the site believes of forums."""
+    """What the site accepts from forums."""
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:  # noqa: ARG002 - the library's
-        """Confirm each new address by a mailed code, whatever the forum states of it."""
+        """Confirm each new address by a mailed code, whatever the forum says about it."""
         for address in sociallogin.email_addresses:
             address.verified = False
 
@@ -203,7 +203,7 @@ class ChangePasswordForm(LabelsMixin, forms.ChangePasswordForm):
     labels = LABELS | NEW_PASSWORD
     revoke_keys = django_forms.BooleanField(
         label="Revoke my API keys, too",
-        help_text="Do this if somebody else may know your password. Programs that use a key need a new one.",
+        help_text="Do this if somebody else may know your password. Programs that use your keys will need new ones.",
         required=False,
     )
 

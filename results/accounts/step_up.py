@@ -1,4 +1,4 @@
-"""Proving again who one is before a sensitive operation, and what a proof changes in the session.
+"""Reauthentication before a sensitive operation, and what it changes in the session.
 
 Which proof is asked for is up to AccountAdapter: the second factor, else the password, else a mailed code.
 """
@@ -42,7 +42,7 @@ _MOST_ATTEMPTS = 3
 
 
 class MailedCode(AbstractCodeVerificationProcess):
-    """A code mailed to the member's address; the session holds it until it is entered, or was wrong three times."""
+    """A code mailed to the member's address; the session holds it until it is entered, or three wrong codes were."""
 
     def __init__(self, request: HttpRequest, state: dict[str, Any]) -> None:
         super().__init__(
@@ -111,7 +111,7 @@ class MailedCodeView(BaseReauthenticateView):
             return cast(HttpResponse, self.form_valid(form))
         if self._mailed.record_invalid_attempt():
             return cast(HttpResponse, self.form_invalid(form))
-        messages.error(request, "That was wrong three times, so the code no longer works. Get a new one.")
+        messages.error(request, "You entered a wrong code three times, so it no longer works. Get a new one.")
         return self._again()
 
     def get_form_kwargs(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ mailed_code = MailedCodeView.as_view()
 
 
 def _stepped_up_first(view: Any) -> Any:
-    """The view of a form with passwords, for whoever has just proved who they are.
+    """The view of a form with passwords, for members who have just reauthenticated.
 
     A form that is sent too late has to be filled again: the library would store it with the session meanwhile.
     """

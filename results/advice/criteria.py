@@ -286,7 +286,9 @@ PROTECTION = {
     "disputed": "Sources disagree on whether it is protected against power loss",
     "unknown": "No source says whether it is protected against power loss",
 }
-PROBABLY = "Probably protected: recommended among drives with capacitors, but no source says so of this model"
+PROBABLY = (
+    "Probably protected: recommended among drives with capacitors, but no source confirms it for this model"
+)
 _REQUIRED_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # if only one kind is accepted
 _OTHER_KIND = {
     "yes": "Protected, but not by design: it has a cache that must survive a power cut",

@@ -140,7 +140,7 @@ for _name, _one in CONDITION_FILTERS.items():
         choices=list(_one.choices.items()),
         method="filter_condition",
         label=_one.label.lower(),
-        help_text=f"{_one.label.lower()}; only of results that state it.",
+        help_text=f"{_one.label.lower()}; matches only results that state it.",
     )
 ResultFilter.base_filters["class"] = ChoicesFilter(
     field_name="device__device_class", choices=list(DEVICE_CLASSES.items()), label="device class"

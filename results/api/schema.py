@@ -326,7 +326,7 @@ _SENT = {
     "warnings": "The parsers' notices, as they print them.",
     "notices": "The parsers' notices about the text.",
     "runs": "The runs that would be published.",
-    "left_out_lines": "The lines of what was sent that aren't stored, since we don't read them.",
+    "left_out_lines": "Lines of the sent text that aren't stored because we can't read them.",
     "left_out": "The runs of the text that are not published, each with its reason and its lines.",
     "is_complete": "Whether every block size was measured.",
     "is_ranked": "Whether it counts in the ranking.",

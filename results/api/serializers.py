@@ -49,8 +49,8 @@ class LeftOutSerializer(serializers.Serializer):
 class LeftOutLinesSerializer(serializers.Serializer):
     """Lines of what was sent that aren't stored, because they aren't output of a tool that we read."""
 
-    first_line = serializers.IntegerField(help_text="of what was sent, from 1")
-    last_line = serializers.IntegerField(help_text="of what was sent")
+    first_line = serializers.IntegerField(help_text="in the text that was sent, counted from 1")
+    last_line = serializers.IntegerField(help_text="in the text that was sent")
     tool = serializers.CharField(
         allow_blank=True, help_text="the tool that printed them, if we recognize it but don't read it yet"
     )

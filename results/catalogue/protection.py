@@ -28,7 +28,7 @@ MEANINGS = {
     Plp.UNKNOWN: "We don't know yet whether acknowledged writes survive a power cut.",
 }
 PROBABLE = (
-    "Acknowledged writes probably survive a power cut, but no source says so of this model. Filters count it as "
+    "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count it as "
     "unknown."
 )
 _NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."

@@ -1,11 +1,14 @@
-"""What a flush costs, as a pair of results with and without flushes shows it."""
+"""What a flush costs, from a pair of results with and without flushes."""
 
 from results.compare.pairs import Pair
 from results.core.formats import format_number
 from results.models.result import FLUSH_OFF
 
 FREE_FLUSH = 1.25  # times the write alone: two runs differ by as much
-FREE = "A flush costs nothing here: a protected cache, ignored flushes, or none sent (VWC 0, WCE off, write through)."
+FREE = (
+    "A flush costs nothing here: the cache is protected, or flushes are ignored or never sent (VWC 0, WCE off, write "
+    "through)."
+)
 _FIGURES = ("latency_4k_us", "zil_latency_us")
 
 

@@ -74,7 +74,7 @@ def network_address(address: str) -> str:
 
 
 def digest_cache_key(key: str, prefix: str, version: int) -> str:
-    """The key of a row in the cache: the accounts library's name networks and unkeyed digests of addresses."""
+    """The key of a row in the cache: the library's keys contain networks and unkeyed digests of addresses."""
     return _keyed_digest("cache", f"{prefix}:{version}:{key}", length=64)
 
 

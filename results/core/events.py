@@ -84,7 +84,7 @@ def log_refusal(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def _known_member(request: HttpRequest) -> int | None:
-    """The number of the sender's account, if it was looked up already: refusing costs no query."""
+    """The number of the sender's account, if already looked up: a refusal costs no query."""
     user = getattr(request, "user", None)
     if isinstance(user, SimpleLazyObject):
         user = getattr(request, "_cached_user", None)

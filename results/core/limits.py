@@ -85,7 +85,7 @@ def find_limit(name: str) -> Limit:
 
 
 def write_cost(request: HttpRequest) -> int:
-    """What a write costs: 1 for each 32 KiB of its body that it begins."""
+    """The cost of a write: 1 for each 32 KiB of its body, or part of it."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)  # checked by BodyLimitMiddleware
     return max(1, -(-length // BYTES_PER_UNIT))
 

@@ -22,7 +22,7 @@ from results.models import Member
 
 
 def has_second_factor(member: AbstractBaseUser) -> bool:
-    """Whether the member set up an app or a key; recovery codes alone are none."""
+    """Whether the member set up an app or a key; recovery codes alone don't count."""
     return bool(is_mfa_enabled(member, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))
 
 

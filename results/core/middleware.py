@@ -89,7 +89,7 @@ class RefusalLogMiddleware:
 
 
 class PrivatePagesMiddleware:
-    """Forbid storing any response below PRIVATE, and tell the browser at sign-out to forget those that it has.
+    """Forbid storing any response below PRIVATE, and tell the browser at sign-out to clear those it has cached.
 
     Only its cache, which includes the pages behind "back": "cookies" would clear those of all sites of the registered
     domain, such as the forum's, and "storage" the theme and the devices to compare, which aren't the account's.

@@ -1,4 +1,4 @@
-"""Reading text within a deadline, so that no text holds a web process: `read_in_time`.
+"""Reading text within a deadline, so that no text blocks a web process: `read_in_time`.
 
 A regular expression can't be interrupted, and a web process runs Django outside of its main thread, where no signal
 is handled. So a web process has a child that reads (`results.core.reader_process`). It is started by the first text,
@@ -30,12 +30,12 @@ TOO_SLOW = Notice(
     "too_slow", "This text takes too long to read, so nothing was stored. Shorten it, then send it again."
 )
 NOT_READ = Notice(
-    "not_read", "We couldn’t read this text, so nothing was stored. Send it again, or send less of it."
+    "not_read", "We couldn’t read this text, so nothing was stored. Send it again, or send only part of it."
 )
 
 
 class ReadingError(Exception):
-    """A text wasn't read, by no fault of the sender's that a parser could name; `notice` says what to do."""
+    """A text couldn't be read, for a reason that no parser reported; `notice` says what to do."""
 
     def __init__(self, notice: Notice) -> None:
         super().__init__(notice.message)

@@ -41,7 +41,7 @@ def serve(connection: Connection) -> None:
 
 
 def _without_message(error: Exception) -> str:
-    """Where it was raised, and its type: the message may quote the text, and this is logged."""
+    """The exception's type and place; not its message, which may quote the text, since this is logged."""
     return "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
 
 

@@ -1,4 +1,4 @@
-"""Sessions: stored in the database, and ended two weeks after signing in, whatever renews them in between."""
+"""Sessions: stored in the database, and ended two weeks after signing in, even if renewed in between."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -26,7 +26,7 @@ class SessionStore(db.SessionStore):
         return min(super().get_expiry_age(**known), max(0, int(left_s)))
 
     def _end(self) -> datetime:
-        """When it ends at the latest; now, if nobody knows when the member signed in."""
+        """The latest time at which it ends; now, if the time of signing in is unknown."""
         since = self.get(SIGNED_IN_AT)
         if since is None and SESSION_KEY in self:
             return timezone.now()
@@ -41,7 +41,7 @@ def note_sign_in(request: HttpRequest, **_: Any) -> None:
 
 
 def renew_session_key(request: HttpRequest) -> None:
-    """Give the session another key; one that was copied before opens nothing any more."""
+    """Give the session a new key, so that a copy of the old one is useless."""
     former = request.session.session_key
     request.session.cycle_key()
     UserSession.objects.filter(session_key=former).update(session_key=request.session.session_key)

@@ -71,7 +71,7 @@ FILES = (
         "results.ndjson", "application/x-ndjson", "One JSON object per result and line.", result_columns
     ),
     ExportFile(
-        "texts.ndjson", "application/x-ndjson", "What was read of every paste, masked.", lambda: TEXTS
+        "texts.ndjson", "application/x-ndjson", "The lines we read of every paste, masked.", lambda: TEXTS
     ),
     ExportFile(
         "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns

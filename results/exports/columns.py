@@ -138,14 +138,14 @@ _AFTER = (
         "kernel_write_cache",
         "result.kernel_write_cache",
         "text",
-        "What the kernel believes of the cache: it sends no flush to one that writes through.",
+        "What the kernel believes about the cache: it sends no flush to one that writes through.",
     ),
     Column("has_fua", "result.has_fua", "boolean", "Whether the kernel uses FUA; empty if not stated."),
     Column(
         "protection_fault",
         "result.protection_fault",
         "text",
-        "A fault of its power-loss protection that the device reports, as printed.",
+        "A power-loss protection fault that the device reports, as printed.",
     ),
     Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
     Column(
@@ -165,7 +165,7 @@ _AFTER = (
         "block_align",
         "result.block_align",
         "integer",
-        "Bytes that fio's offsets are multiples of, if stated.",
+        "Alignment of fio's write offsets in bytes, if stated.",
     ),
     Column(
         "writers",
@@ -208,7 +208,7 @@ _AFTER = (
     ),
     Column("flags", "result.flags", "json", "Doubts about the run: code, effect, message."),
     Column("notes", "result.notes", "text", "Written by the owner."),
-    Column("note", "submission.note", "text", "Written by the sender about all results of the submission."),
+    Column("note", "submission.note", "text", "The sender's note about the submission, for all its results."),
     ORIGIN,
     Column("source_url", "submission.source_url", "text", "Where it was published before."),
     Column("figure", "submission.figure", "text", "What the source of a published result states."),
@@ -234,7 +234,7 @@ POINTS = (
 )
 TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
-    Column("text", "submission.text", "text", "What was read of it, with identifiers masked."),
+    Column("text", "submission.text", "text", "The lines that we can read, with identifiers masked."),
 )
 _SOURCE = """
 FROM results_result result

@@ -74,7 +74,7 @@ def _examined(form: ImportForm) -> dict[str, Any]:
 def _row(examined: Examined) -> dict[str, Any]:
     post = examined.post
     return {
-        "author": post.author or "nobody named",
+        "author": post.author or "an unknown author",
         "posted": format_date(post.posted_on),
         "address": post.address,
         "runs": ", ".join(examined.runs),

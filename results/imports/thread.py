@@ -55,7 +55,7 @@ def examine(posts: Iterable[Post]) -> Iterator[Examined]:
             yield Examined(post, (), ("It is longer than the limit for submissions.",), is_known=False)
             continue
         except ReadingError as error:  # only once: a page full of such posts would hold the process, too
-            where = f"The post by {post.author or 'nobody named'} {post.address}".rstrip()
+            where = f"The post by {post.author or 'an unknown author'} {post.address}".rstrip()
             raise ThreadError(f"{where} can’t be imported. {error}") from error
         runs = tuple(f"{run.model_name} by {method_label(run.method)}" for run in preview.found.runs)
         notices = (*preview.paste.warnings, *preview.found.notices)

@@ -106,7 +106,7 @@ FLAG_KINDS = (
     FlagKind(
         "flush_off",
         Effect.NOT_RANKED,
-        "fio flushed nothing. Such a run only serves to show what a flush costs, beside one with flushes.",
+        "fio flushed nothing. Such a run only shows what a flush costs, next to a run with flushes.",
     ),
     FlagKind(
         "compressed_data",
@@ -163,7 +163,7 @@ FLAG_KINDS = (
     FlagKind(
         "easy_data",
         Effect.NOTED,
-        "fio wrote zeros or compressible data, which a device that compresses stores faster.",
+        "fio wrote zeros or compressible data, which a device with compression stores faster.",
     ),
     FlagKind(
         "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."

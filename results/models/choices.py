@@ -263,7 +263,7 @@ EASY_DATA = frozenset({DataContent.ZEROS, DataContent.COMPRESSIBLE})
 
 
 class KernelCache(models.TextChoices):
-    """What the kernel believes of a disk's cache: it sends no flush to one that writes through."""
+    """What the kernel believes about a disk's cache: it sends no flush to one that writes through."""
 
     BACK = "write back", "write back (flushes are sent)"
     THROUGH = "write through", "write through (no flush is sent)"

@@ -26,7 +26,7 @@ def decide(submission: Submission, action: Action, *, moderator: Member, reason:
     if action not in STATE_AFTER:
         raise DecisionError("Choose to approve, hold or reject it.")
     if _is_own(submission, moderator):
-        raise DecisionError("You can't decide about your own results.")
+        raise DecisionError("You can't moderate your own results.")
     if action != Action.REJECTED:
         _refuse_withdrawn(submission)
     try:
@@ -50,7 +50,7 @@ def remove_notes(submission: Submission, *, moderator: Member, reason: str) -> N
     """
     reason = _checked_reason(reason)
     if _is_own(submission, moderator):
-        raise DecisionError("You can't decide about your own results.")
+        raise DecisionError("You can't moderate your own results.")
     clear_notes(submission)
     _close_reports(submission)
     log_action(moderator, Action.NOTES_REMOVED, submission=submission, reason=reason)

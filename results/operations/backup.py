@@ -178,7 +178,7 @@ def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
 
 
 def _tell_the_site(latest: Path) -> None:
-    """Copy the newest manifest to where web processes read it; they have no access to the backups."""
+    """Copy the newest manifest to where web processes can read it; they can't access the backups."""
     if not settings.BACKUP_STATUS:
         return
     status = Path(settings.BACKUP_STATUS)

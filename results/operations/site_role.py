@@ -41,7 +41,7 @@ def grant_site_access() -> str:
     role = str(site.get("user") or "")
     with psycopg.connect(**parameters()) as server:
         if role in {"", server.info.user}:
-            return "The site connects as the owner of its tables: no role to grant access to."
+            return "The site connects as the owner of its tables, so there is no role to grant access to."
         _prepare_role(server, role, str(site.get("password") or ""))
         names = {"role": sql.Identifier(role), "database": sql.Identifier(server.info.dbname)}
         for grant in _GRANTS:

@@ -40,7 +40,7 @@ def change_state(
     if locked.is_from_elsewhere:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
     if not locked.text:
-        raise StateError("Nothing of its text was kept, since it contains no output that we read.")
+        raise StateError("None of its text was kept, because it contains no output that we can read.")
     locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
         locked.is_approved, locked.needs_review = is_approved, False
@@ -141,7 +141,7 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
 
 
 def has_notes(submission: Submission) -> bool:
-    """Whether its sender or owner wrote something about it or one of its results."""
+    """Whether its sender or owner wrote a note about it or one of its results."""
     written = submission.results.exclude(notes="", told_conditions={})
     return bool(submission.note) or written.exists()
 

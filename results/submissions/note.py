@@ -6,7 +6,7 @@ from parsers.privacy.free_text import mask_free_text
 from results.kinds.envelope import fitting_text
 from results.models import lengths
 
-NO_LINKS = "A note can’t have links. The URL of your post has a field of its own."
+NO_LINKS = "Notes can’t contain links. Use the separate field for the URL of your post."
 _LINK = re.compile(
     r"://|\bwww\.|\b(?:href|src)\s*=|\[/?url|\]\(|\bmailto:"
     r"|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|dev|app|xyz|top|shop|site|online|de|ru|cn)\b"

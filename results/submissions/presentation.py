@@ -91,7 +91,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
 
 
 def flush_path(run: Measured) -> str:
-    """What is known of a flush's way to the medium, in words; "" if nothing is."""
+    """What is known about a flush's path to the medium, in words; "" if nothing."""
     cache = {None: "", True: "volatile cache", False: "no volatile cache"}[run.has_volatile_cache]
     enabled = {None: "", True: "write cache on", False: "write cache off"}[run.write_cache_enabled]
     kernel = {

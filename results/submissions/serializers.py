@@ -78,14 +78,15 @@ class ConditionsSerializer(serializers.Serializer):
     kernel_write_cache = serializers.ChoiceField(
         choices=KernelCache.choices,
         allow_null=True,
-        help_text="what the kernel believes of the cache: it sends no flush to one that writes through",
+        help_text="what the kernel believes about the cache: it sends no flush to one that writes through",
     )
     has_fua = serializers.BooleanField(allow_null=True, help_text="whether the kernel uses FUA")
     protection_fault = serializers.CharField(
-        allow_null=True, help_text="a fault of its power-loss protection that the device reports, as printed"
+        allow_null=True, help_text="a power-loss protection fault that the device reports, as printed"
     )
     sync_method = serializers.CharField(
-        allow_null=True, help_text="of fio: sync, dsync, fsync or fdatasync; none if nothing was flushed"
+        allow_null=True,
+        help_text="how fio synced: sync, dsync, fsync or fdatasync; none if nothing was flushed",
     )
     data_content = serializers.ChoiceField(
         choices=DataContent.choices, allow_null=True, help_text="what fio wrote"
@@ -95,7 +96,7 @@ class ConditionsSerializer(serializers.Serializer):
     )
     is_direct = serializers.BooleanField(allow_null=True, help_text="whether fio bypassed the page cache")
     block_align = serializers.IntegerField(
-        allow_null=True, help_text="bytes that the offsets of fio's writes are multiples of"
+        allow_null=True, help_text="alignment of the offsets of fio's writes, in bytes"
     )
     power_on_hours = serializers.IntegerField(allow_null=True)
     percentage_used = serializers.IntegerField(allow_null=True)
@@ -225,7 +226,7 @@ class ParsedSerializer(serializers.Serializer):
     runs = FoundRunSerializer(many=True)
     notices = NoticeSerializer(many=True)
     text = serializers.CharField(
-        allow_blank=True, help_text="the text as it would be stored and shown: what we read, masked"
+        allow_blank=True, help_text="the text as it would be stored and shown: only what we can read, masked"
     )
     note = serializers.CharField(allow_blank=True, help_text="the note as it would be stored and shown")
 

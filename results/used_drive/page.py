@@ -1,4 +1,4 @@
-"""The page that checks a used drive from smartctl output. Stores nothing; its lines are those of the text shown."""
+"""The page that checks a used drive from smartctl output. Stores nothing; line numbers are of the text shown."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -181,6 +181,6 @@ def test_the_fullest_statement_wins_and_a_contradiction_is_noticed():
         (notice,) = [one for one in paste.warnings if one.code == "descriptions_differ"]
         assert notice.message == (
             "two outputs of smartctl for one drive contradict each other: the firmware versions differ, 'EX09' and"
-            " 'EX10'; the fuller one counts"
+            " 'EX10'; we use the fuller one"
         )
     assert device.firmware_version == "EX10"

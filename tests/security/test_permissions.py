@@ -113,7 +113,7 @@ def test_a_moderator_cannot_decide_about_their_own_results(world):
     received = receive_submission(pastes.diskinfo(ident="ABCD1234"), Sender(owner=world.members["moderator"]))
     sent = {"action": "approved", "reason": "it is mine"}
     response = world.clients["moderator"].post(f"/moderation/{received.submission.public_id}/", sent)
-    assert "You can&#x27;t decide about your own results." in response.text
+    assert "You can&#x27;t moderate your own results." in response.text
 
 
 def test_forms_ignore_unknown_fields(world):

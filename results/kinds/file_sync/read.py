@@ -37,7 +37,7 @@ IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parse
 NEVER_RANKED = (
     "Writes through a file system or volume aren't ranked: the layers between them and the device differ."
 )
-OTHER_TOOL = "Only figures by diskinfo and fio are ranked."
+OTHER_TOOL = "We rank only figures from diskinfo and fio."
 _VOLUMES = {Target.ZVOL: "zvol", Target.LVM: "lvm", Target.MD: "md"}
 Measured = DiskinfoReading | FioReading | FileSyncReading
 

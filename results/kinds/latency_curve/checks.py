@@ -361,7 +361,7 @@ def has_failed_protection(evidence: Evidence) -> Flag | None:
 
 
 def has_easy_data(evidence: Evidence) -> Flag | None:
-    """Zeros or compressible data, which a device that compresses hardly has to write."""
+    """Zeros or compressible data, which a device with compression hardly has to write."""
     data = evidence.run.data_content
     if data not in EASY_DATA:
         return None
@@ -369,7 +369,7 @@ def has_easy_data(evidence: Evidence) -> Flag | None:
     if evidence.product.is_compressing:
         message = f"fio wrote {written}, and the speed of this product depends on compression."
         return Flag("compressed_data", message)
-    return Flag("easy_data", f"fio wrote {written}, which a device that compresses stores faster.")
+    return Flag("easy_data", f"fio wrote {written}, which a device with compression stores faster.")
 
 
 def is_without_flush(evidence: Evidence) -> Flag | None:

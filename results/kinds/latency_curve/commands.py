@@ -138,13 +138,13 @@ def _smartctl_name(disk: str) -> str:
 
 
 def _caches_on_freebsd(disk: str, saved_as: str) -> list[str]:
-    """What says whether an ATA disk has a write cache that is on; smartctl says it of others."""
+    """The command that shows whether an ATA disk's write cache is on; smartctl shows it for others."""
     is_ata = disk.startswith("ada")
     return [f"camcontrol identify {disk} | grep 'write cache' | tee -a {saved_as}"] if is_ata else []
 
 
 def _caches_on_linux(path: str, saved_as: str) -> list[str]:
-    """What says where a flush goes: what the kernel believes of the disk's cache, and of NVMe what it is."""
+    """The commands that show the flush path: what the kernel believes about the cache, and for NVMe the facts."""
     queue = f"/sys/block/{path.removeprefix('/dev/')}/queue"
     found = [f"grep -H . {queue}/write_cache {queue}/fua | tee -a {saved_as}"]
     if "nvme" in path:

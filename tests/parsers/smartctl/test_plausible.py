@@ -63,7 +63,7 @@ def test_hours_of_a_century_in_the_standard_log_are_noticed():
     assert paste.readings[0].power_on_hours == 900_446
     (notice,) = [one for one in paste.warnings if one.code == "out_of_range"]
     assert notice.message == (
-        "900,446 power-on hours are 102 years: this counter is wrong, and the hours aren't stored"
+        "900,446 power-on hours are 102 years: this counter is wrong, so we don't store the hours"
     )
 
 

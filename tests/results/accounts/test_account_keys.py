@@ -109,7 +109,7 @@ def test_a_password_reset_revokes_all_keys_of_the_member(client, member):
     assert find_key(others)
     with pytest.raises(KeyRefusedError, match="revoked"):
         find_key(text)
-    assert "they no longer work" in mail.outbox[-1].body
+    assert "Any API keys you had no longer work" in mail.outbox[-1].body
 
 
 def test_managing_keys_requires_reauthentication(client):

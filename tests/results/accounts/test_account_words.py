@@ -120,7 +120,7 @@ def test_a_changed_password_is_mailed_with_links_to_undo_it(client, member, sett
     assert message.subject == "slogdb: Your password was changed"
     assert "https://slog.example/account/password/reset/" in message.body
     assert "https://slog.example/account/sessions/" in message.body
-    assert "From: network 127.0.0.0" in message.body
+    assert "Network: 127.0.0.0" in message.body
 
 
 def test_the_second_factor_page_uses_our_texts(client, member):

@@ -105,7 +105,7 @@ def test_two_methods_cause_a_warning_and_nothing_is_marked(client):
     make_result(20, device=make_device(slug="fio", model_name="Sample FIO"), method="fio")
     rank_everything()
     response = client.get("/compare/?devices=fast,fio")
-    assert "Not measured alike" in response.text
+    assert "Not measured the same way" in response.text
     assert marks(rows(response)["4 KiB latency"]) == ["", ""]
     assert texts(rows(client.get("/compare/?devices=fast,fio&method=diskinfo"))["Place"])[1] == "not ranked"
 
@@ -242,7 +242,7 @@ def test_different_hbas_stated_by_owners_cause_a_warning(client):
         make_result(20, device=device, attachment="mps0", told_conditions={"attachment": hba})
     rank_everything()
     response = client.get("/compare/?devices=mine,yours")
-    assert "Not measured alike" in response.text
+    assert "Not measured the same way" in response.text
     assert "The HBA differs. A: LSI 9300-8i, B: LSI 9211-8i." in response.text
     assert texts(rows(response)["HBA, according to owners"]) == ["LSI 9300-8i", "LSI 9211-8i"]
 

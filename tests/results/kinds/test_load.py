@@ -147,4 +147,4 @@ def test_devices_measured_with_different_data_are_told_apart(client):
     differences = client.get("/api/v1/compare/?devices=a,b").json()["differences"]
     assert differences == [{"condition": "data written", "stated": {"a": "zeros", "b": "random data"}}]
     page = client.get("/compare/?devices=a,b").text
-    assert "not measured alike" in page.lower()
+    assert "not measured the same way" in page.lower()
