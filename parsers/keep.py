@@ -16,6 +16,7 @@ from parsers.keep_outside import asctime, day_of_shell, keep_outside
 from parsers.privacy.masks import Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText
+from parsers.unread_tools import NAMES as UNREAD_TOOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,14 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     return _assemble(draft, cleaned)
 
 
-def _is_tool_marker(line: str) -> bool:
+def _marker_at(line: str) -> Marker | None:
+    """A marker of ours: one with any other name isn't."""
     marker = read_marker(line) if SIGN in line else None
+    return marker if marker and (not marker.tool or marker.tool in UNREAD_TOOLS) else None
+
+
+def _is_tool_marker(line: str) -> bool:
+    marker = _marker_at(line)
     return marker is not None and bool(marker.tool)
 
 
@@ -95,7 +102,7 @@ def _keep_rest(lines: Sequence[str], masks: Masks, draft: _Draft) -> None:
     outside = keep_outside(lines, masks)
     for at, line in enumerate(lines):
         if draft.lines[at] is None and line and at not in draft.unread:
-            marker = read_marker(line) if SIGN in line else None
+            marker = _marker_at(line)
             draft.lines[at] = str(marker) if marker else outside(at)
 
 

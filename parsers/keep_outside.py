@@ -40,7 +40,8 @@ _NATIVE_CAPACITY = re.compile(
 )
 # hdparm -W, sdparm --get=WCE, nvme id-ctrl, nvme get-feature -f 6, camcontrol identify
 _WRITE_CACHE = re.compile(
-    r"write-caching\s*=\s*\d \((?:on|off|not supported)\)|WCE(?:\s++[:=]?|[:=])\s*+[01](?:\s+\[[\w:, ]{1,60}\])?"
+    r"write-caching\s*=\s*\d \((?:on|off|not supported)\)|WCE(?:\s++[:=]?|[:=])\s*+[01]"
+    r"(?:\s+\[(?:(?:cha|def|sav|changeable|default|saved):\s{0,3}[01ny](?:,\s{0,3})?){1,3}\])?"
     r"|vwc\s*:\s*(?:0x)?[0-9a-f]{1,4}"
     r"|get-feature: ?0x0?6 \(Volatile Write Cache\), Current value: ?(?:0x)?[0-9a-f]{1,10}"
     r"|Volatile Write Cache Enable \(WCE\): (?:En|Dis)abled|write cache\s+(?:yes|no)\s+(?:yes|no)"

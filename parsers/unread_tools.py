@@ -47,6 +47,7 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
 }
 _NAMES = tuple(_TOOLS)
+NAMES = frozenset(_NAMES)
 _LINE = re.compile(
     r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][0]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
 )

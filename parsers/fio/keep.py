@@ -17,7 +17,7 @@ from parsers.fio.lines import (
 )
 from parsers.fio.messages import ADVICE, DOCUMENT_KEY, is_document_start, is_tool_error
 from parsers.fio.options import COMMENT, OPTION, SECTION
-from parsers.fio.words import is_fio_text, keep_option, own_name, takes_value
+from parsers.fio.words import VERSION, is_fio_text, keep_option, own_name, takes_value
 from parsers.privacy.masks import MASK
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
@@ -53,8 +53,10 @@ _PERCENTILES = re.compile(
 _ERROR_TEXT = re.compile(r"(?<=err=)(\s*\d{1,5}) \([^)]{1,200}\)(?=:)")
 _DISK = re.compile(r"(?P<disk>\S+)(?P<rest>: ios=.*)")
 _TERSE_LINE = re.compile(
-    r"(?P<head>[2-5];fio-[\w.+-]{1,30};)(?P<name>[^;]{0,100})(?P<rest>;[\w;.%,=:/-]{1,8000})"
+    rf"(?P<head>[2-5];{VERSION})[\w.+-]{{0,30}};"
+    r"(?P<name>[^;]{0,100})(?P<rest>;[\w;.%,=:/+-]{1,8000})"
 )
+_TERSE_FIGURE = re.compile(r"-?[\d.,:%=+-]{0,60}|-?nan|-?inf", re.ASCII)
 _LONGEST_LOST = 8000  # characters of a run on one line
 _MAX_CANDIDATES = 16
 _NAMES = frozenset({"setup", "head", "layout"})
@@ -62,7 +64,7 @@ _STARTS = frozenset({"setup", "head", "version"})
 _READERS: Mapping[str, Callable[[str], object]] = {
     "setup": read_setup, "head": read_row_head, "rate": read_rate, "mean": read_latency,
 }  # fmt: skip
-_LONGEST_VERSION = 60  # characters
+_VERSION = re.compile(VERSION)
 _MAX_INDENT = 12  # characters
 _MAY_BE_REST = re.compile(r"[\d.,=%|\[\]()<>:/ -]*[\w]")
 _LEFT_OUT = "; \u2026"  # in place of an option that isn't known, or a comment
@@ -116,7 +118,8 @@ def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
         return [_keep_error(text)]
     terse = _TERSE_LINE.fullmatch(text)
     if terse is not None:
-        return [f"{terse['head']}{own_name(terse['name'], masks)}{terse['rest']}"]
+        fields = (_keep_field(field) for field in terse["rest"].split(";"))
+        return [f"{terse['head']};{own_name(terse['name'], masks)}{';'.join(fields)}"]
     if has_lost_line_ends(text):
         return [_keep_lost(text[:_LONGEST_LOST], masks)]
     kind = fio_line_kind(text) or ("other" if _OTHER.match(text) else None)
@@ -124,6 +127,11 @@ def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
         return [None]
     joined, count = _join(lines, at, kind)
     return [_keep_line(joined, kind, masks), *[""] * (count - 1)]
+
+
+def _keep_field(field: str) -> str:
+    """A field of a terse line: a figure, or a disk; behind them there may be a description."""
+    return field if not field or _TERSE_FIGURE.fullmatch(field) or _KNOWN_DISK.fullmatch(field) else "disk"
 
 
 def _join(lines: Sequence[str], at: int, kind: str) -> tuple[str, int]:
@@ -197,7 +205,10 @@ def _keep_line(text: str, kind: str, masks: Masker) -> str | None:
         return f"{name}{disk['rest']}" if is_fio_text(disk["rest"]) else None
     if kind == "percentiles" and not _PERCENTILES.fullmatch(text):
         return None
-    return text if is_fio_text(text) or (kind == "version" and len(text) <= _LONGEST_VERSION) else None
+    if kind == "version":
+        version = _VERSION.match(text)
+        return version[0] if version else None
+    return text if is_fio_text(text) else None
 
 
 def _keep_named(text: str, masks: Masker) -> str | None:

@@ -7,13 +7,13 @@ from parsers.base.format import Masker, ParseError
 from parsers.base.target import Target, target_of
 from parsers.fio.json import decode_json
 from parsers.fio.messages import DOCUMENT_KEY
-from parsers.fio.words import OPTIONS, is_fio_text, keep_option, own_name
+from parsers.fio.words import OPTIONS, VERSION, is_fio_text, keep_option, own_name
 from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.text.json_repair import broken_lines
 
 _KEY = re.compile(r"[A-Za-z][\w .-]{0,60}|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
-_VERSION = re.compile(r"fio-[\w.+-]{1,40}")
+_VERSION = re.compile(VERSION)
 _TIME = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
 _STATE = re.compile(r"[\w /%.-]{1,40}")
 
@@ -56,7 +56,8 @@ class _FioRules:
         if key == "name":  # of a disk
             return value if target_of(value) is not Target.FILE else "disk"
         if key in ("fio version", "time"):
-            return value if (_VERSION if key == "fio version" else _TIME).fullmatch(value) else WITHHELD
+            known = (_VERSION if key == "fio version" else _TIME).match(value)
+            return known[0] if known else WITHHELD
         option = keep_option(key, value, self._masks) if value else key
         if option is not None:
             return option.partition("=")[2].strip('"')

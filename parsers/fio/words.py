@@ -16,6 +16,15 @@ _SAFE_VALUE = re.compile(r"[\w.,:%+/-]{1,60}")
 _WORDS = read_words(__file__, "vocabulary.txt") | {
     word for option in OPTIONS for word in re.split(r"[_-]", option)
 }
+_VALUES = _WORDS | {
+    part for word in read_words(__file__, "values.txt") for part in re.findall("[a-z]{3,}", word)
+}
+# A build of somebody's may have a name of theirs behind it
+VERSION = r"fio[- ]\d{1,2}(?:\.\d{1,3}){0,3}(?:-rc\d{1,2})?(?:-\d{1,5})?(?:-g[0-9a-f]{4,16})?(?:-dirty)?"
+_UNKNOWN = "$value"  # in place of what a shell puts there, or of what isn't fio's
+_LONG_WORDS = re.compile(r"[a-z]{3,}")
+_HEX = re.compile(r"\b0x[0-9a-fA-F]{1,16}\b")
+_PATH = re.compile(r"/(?![0-9])")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _LONG_NUMBER = re.compile(r"\d{21}")
 
@@ -37,8 +46,18 @@ def keep_option(name: str, value: str | None, masks: Masker) -> str | None:
     if value is None or not value:
         return name
     if "$" in value:
-        return f"{name}=$value"
-    return f"{name}={value}" if _SAFE_VALUE.fullmatch(value) else None
+        return f"{name}={_UNKNOWN}"
+    if not _SAFE_VALUE.fullmatch(value):
+        return None
+    if name == "section":
+        return f"section={own_name(value, masks)}"
+    return f"{name}={value if _is_value(value) else _UNKNOWN}"
+
+
+def _is_value(value: str) -> bool:
+    """Whether a value is made of fio's words and figures, and no path, or a name of somebody's."""
+    words = _LONG_WORDS.findall(_HEX.sub("", value).lower())
+    return value.isascii() and not _PATH.search(value) and all(word in _VALUES for word in words)
 
 
 def own_name(name: str, masks: Masker) -> str:

@@ -31,7 +31,7 @@ _WORLD_WIDE = re.compile(
 _WITHIN = re.compile(r"(?:0x)?[0-9a-f]{16,40}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{4,8}(?:-[0-9a-f]{4,12}){1,4}|[0-9a-f]{8,40}", re.IGNORECASE)
 _BY_ID = re.compile(
-    r"(?P<bus>ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI)-(?P<name>.+?)(?P<part>(?:_[0-9])?(?:-part[0-9]{1,3})?)"
+    r"(?P<bus>ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI)-(?P<name>.+?)(?P<part>_{0,40}+(?:(?<=_)[0-9](?:_[0-9]){0,2})?(?:-part[0-9]{1,3})?)"
 )
 _IDENT = re.compile(r"DISK-(?P<serial>.+?)(?P<part>(?:[ps][0-9]{1,3}[a-h]?)?)")
 _PART = re.compile(r"(?P<name>.+?)(?P<part>(?:-part|p)[0-9]{1,3})")

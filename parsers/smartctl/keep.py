@@ -58,9 +58,12 @@ _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
 _NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _OLD_DEVICE = re.compile(r"Device:\s*\S{1,8}\s+\S.{0,40}?\s+Version: \S{1,16}\s*")
-_COPYRIGHT = re.compile(
-    r"Copyright \(C\) 20[\d-]{2,7},? (?:by )?Bruce Allen[\w ,.:/()-]{0,80}|Home page is http[\w.:/ ]{0,60}"
+_COPYRIGHT = re.compile(r"(?P<years>Copyright \(C\) 20[\d-]{2,7},? (?:by )?)(?P<authors>Bruce Allen.{0,100})")
+_AUTHORS = (
+    "Bruce Allen, Christian Franke, www.smartmontools.org",
+    "Bruce Allen, http://smartmontools.sourceforge.net",
 )
+_HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net|www\.smartmontools\.org)/?")
 _SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
 _BANNER = re.compile(r"[\w .:+()\[\]/,~-]{1,160}")
 _REST_OF_BANNER = re.compile(
@@ -176,20 +179,59 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     kept: list[str] = []
     for word in words:
         text = word.strip("*,;")
-        if _COMMAND_OPTION.fullmatch(text) or (
-            kept and is_argument_next(kept[-1]) and _ARGUMENT.fullmatch(text)
-        ):
-            kept.append(text)
+        if _COMMAND_OPTION.fullmatch(text):
+            kept.append(_keep_option(text))
         elif "$" in text:
             kept.append("$disk")
         elif text.startswith(("/", "\\\\", "IOService:")) or BARE_NODE.fullmatch(text):
             kept.append(mask_path(text, masks))
+        elif kept and is_argument_next(kept[-1]) and (_ARGUMENT.fullmatch(text) or text == _WITHHELD):
+            kept.append(text if _is_argument(text) else _WITHHELD)
         else:
             return None
     return " ".join(kept) if kept else None
 
 
-_COMMAND_OPTION = re.compile(r"-{1,2}[A-Za-z][\w,:=+/.-]{0,40}")
+def _keep_option(text: str) -> str:
+    """An option with its value, if it is one of smartctl's: others are paths, or anything."""
+    name, sign, value = text.partition("=")
+    if text.startswith("--") or len(name) > _LONGEST_CLUSTER or "/" in name:
+        is_known = _is_argument(name.lstrip("-")) or _is_argument(name[2:])
+        name = name if is_known else name[:2] if name[1] != "-" else f"--{_WITHHELD}"
+    return f"{name}{sign}{value}" if not value or _is_argument(value) else f"{name}{sign}{_WITHHELD}"
+
+
+def _is_argument(text: str) -> bool:
+    """Whether a text consists of smartctl's words and figures; "/" separates figures."""
+    return (
+        not _PATH.search(text)
+        and text.isascii()
+        and all(
+            word in VOCABULARY or word in _TYPES for word in _LONG_WORDS.findall(_HEX.sub("", text.lower()))
+        )
+    )
+
+
+_COMMAND_OPTION = re.compile(rf"-{{1,2}}[A-Za-z{_WITHHELD}][\w,:=+/.{_WITHHELD}-]{{0,80}}")
+_LONGEST_CLUSTER = 6  # characters of single letters: -iAHx
+_LONG_WORDS, _HEX = re.compile(r"[a-z]{3,}"), re.compile(r"\b0x[0-9a-f]{1,8}\b")
+_PATH = re.compile(r"/(?!\d)|\d{9}")
+# Types of devices and words of options that aren't in the printing sources
+_TYPES = frozenset(
+    {
+        "megaraid",
+        "areca",
+        "aacraid",
+        "sssraid",
+        "twa",
+        "csmi",
+        "cissraid",
+        "hpsa",
+        "valonly",
+        "verbose",
+        "nocache",
+    }
+)
 _ARGUMENT = re.compile(r"[\w,:+/.-]{1,40}")
 BARE_NODE = re.compile(
     r"[sh]d[a-z]{1,2}|(?:pd|nvme|csmi|scsi|nvd|nda|ada|da|disk|twa|twe|wd|ciss)\d[\w,.]{0,8}"
@@ -238,8 +280,12 @@ def _keep_line(line: str, text: str, masks: Masker) -> str | None:
 
 
 def _keep_title(line: str, text: str, _masks: Masker) -> str | None:
-    if _SECTION.fullmatch(text) or _COPYRIGHT.fullmatch(text):
+    if _SECTION.fullmatch(text) or _HOME_PAGE.fullmatch(text):
         return line
+    notice = _COPYRIGHT.fullmatch(text)
+    if notice is not None:
+        is_known = any(one.startswith(notice["authors"]) for one in _AUTHORS)
+        return line if is_known else f"{notice['years']}Bruce Allen"
     is_banner = text.startswith("smartctl ") and match_banner(text) and _BANNER.fullmatch(text)
     return line if is_banner else None
 
@@ -290,7 +336,7 @@ def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
     if _NAME_LABEL.fullmatch(label):
         return _with_value(line, value, masks.mask("wwn", value))
     if _OLD_DEVICE.fullmatch(text):
-        return line
+        return mask_shapes(line, masks)
     if label in _FREE_LABELS:
         is_free = (
             len(value) <= _MAX_FREE_LENGTH and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
