@@ -120,6 +120,7 @@ def _read(kept: Kept, masks: Masks, catalogue: Catalogue | None) -> ParsedPaste:
         source_lines=kept.source_lines,
         left_out_lines=kept.left_out,
         own_words=tuple(word for word in map(masks.finish, masks.own_words) if word in text),
+        identifiers=masks.known,
     )
 
 

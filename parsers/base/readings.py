@@ -350,6 +350,8 @@ class ParsedPaste:
     ] = ()  # for each line of `text`, the number of the line sent that it came from
     left_out_lines: tuple[LeftOutLines, ...] = ()
     own_words: tuple[str, ...] = ()  # the sender's own words in the text: names of fio's jobs
+    # Identifiers that were sent, with their masks, for what is shown beside the text; never stored or printed
+    identifiers: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def sent_line(self, line: int | None) -> int | None:
         """The line of what was sent that a line of `text` came from."""

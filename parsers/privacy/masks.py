@@ -85,6 +85,11 @@ class Masks:
             self.own_words[word] = None
         return word
 
+    @property
+    def known(self) -> dict[str, str]:
+        """The identifiers that are masked wherever they occur, with their masks."""
+        return dict(self._known)
+
     def _is_worth_finding(self, kind: str, name: str) -> bool:
         is_telling = (
             len(name) >= (SHORTEST_NUMBER if name.isdigit() else SHORTEST_KNOWN) and not name.isalpha()
@@ -96,12 +101,18 @@ class Masks:
 
         A partly hidden serial number gets the mask of the complete one that it matches.
         """
-        for name, mask in self._known.items():
-            if name in text:  # a number behind a colon may be one of JSON
-                before = r"(?<![0-9A-Za-z.,:])(?<!: )" if name.isdigit() else "(?<![0-9A-Za-z])"
-                text = re.sub(rf"{before}{re.escape(name)}(?![0-9A-Za-z])", mask, text)
+        text = hide(text, self._known)
         merged = self._serials.merged()
         return MASK.sub(lambda match: merged.get(match[0], match[0]), text) if merged else text
+
+
+def hide(text: str, known: Mapping[str, str]) -> str:
+    """The text with these identifiers replaced by their masks."""
+    for name, mask in known.items():
+        if name in text:  # a number behind a colon may be one of JSON
+            before = r"(?<![0-9A-Za-z.,:])(?<!: )" if name.isdigit() else "(?<![0-9A-Za-z])"
+            text = re.sub(rf"{before}{re.escape(name)}(?![0-9A-Za-z])", mask, text)
+    return text
 
 
 def _canonical(kind: str, value: str) -> str:

@@ -37,6 +37,7 @@ from results.models.result import CONDITION_FIELDS
 from results.ranking.boards import Board
 from results.ranking.standing import Rank, estimate_place, ranks_of
 from results.submissions.edit import erase
+from results.submissions.note import note_beside
 from results.submissions.receive import (
     PasteTooLongError,
     Received,
@@ -88,7 +89,7 @@ class Parse(Endpoint):
                 ],
                 "notices": [asdict(notice) for notice in sent_notices(paste, found)],
                 "text": paste.text,
-                "note": sent.sender.note,
+                "note": note_beside(paste, sent.sender.note),
             }
         )
 

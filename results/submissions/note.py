@@ -2,7 +2,9 @@
 
 import re
 
+from parsers.base.readings import ParsedPaste
 from parsers.privacy.free_text import mask_free_text
+from parsers.privacy.masks import hide
 from results.kinds.envelope import fitting_text
 from results.models import lengths
 
@@ -25,3 +27,8 @@ def read_note(text: str) -> str:
     if _LINK.search(note):
         raise LinkInNoteError(NO_LINKS)
     return fitting_text(note, longest=lengths.NOTE)
+
+
+def note_beside(paste: ParsedPaste, note: str) -> str:
+    """The note without the identifiers of the text that it is about."""
+    return fitting_text(hide(note, paste.identifiers), longest=lengths.NOTE)

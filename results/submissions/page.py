@@ -36,7 +36,7 @@ from results.ranking.intervals import Interval
 from results.ranking.standing import device_name
 from results.ranking.ties import find_place, format_places, replace_interval
 from results.submissions.commands import CommandForm, builder_context
-from results.submissions.note import LinkInNoteError, read_note
+from results.submissions.note import LinkInNoteError, note_beside, read_note
 from results.submissions.presentation import share_of_result
 from results.submissions.preview import READ, WERE, left_out_ranges, preview_context, runs_summary
 from results.submissions.receive import (
@@ -272,7 +272,8 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     context = {
         "is_new": received.is_new,
-        "is_note_ignored": not received.is_new and note not in {"", submission.note},
+        "is_note_ignored": not received.is_new
+        and note_beside(received.paste, note) not in {"", submission.note},
         "title": State(submission.state).label if received.is_new else "Already submitted",
         "is_public": is_public,
         "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),

@@ -17,6 +17,7 @@ from results.models import Device
 from results.ranking.boards import Board
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
+from results.submissions.note import note_beside
 from results.submissions.presentation import condition_rows, line_range, sent_blocks
 from results.submissions.receive import Preview
 from results.submissions.sent_lines import sent_left_out, sent_notices
@@ -50,7 +51,7 @@ def preview_context(
         ],
         "handle": handle,
         "source_url": source_url,
-        "note": note,
+        "note": note_beside(paste, note),
         "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
         "masked": _masked(paste.text),
         "own_words": paste.own_words,

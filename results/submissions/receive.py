@@ -22,6 +22,7 @@ from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.judge import judge_unstored
+from results.submissions.note import note_beside
 from results.submissions.parse import parse_text, without_units
 from results.submissions.read import insert_once, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
@@ -202,7 +203,7 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
         source_url=sender.source_url,
         posted_on=sender.posted_on,
         measured_on=sender.measured_on,
-        note=sender.note,
+        note=note_beside(paste, sender.note),
         batch=sender.batch,
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),

@@ -13,6 +13,13 @@ from parsers.privacy.free_text import mask_free_text
         ("ask me@example.org", "ask [address-1]"),
         ("at 10.0.0.12 and fe80::1", "at [address-1] and [address-2]"),
         ("MAC aa:bb:cc:dd:ee:ff", "MAC [address-1]"),
+        ("MAC aabb.ccdd.ee0f", "MAC [address-1]"),
+        (
+            "numéro de série S4EVNX0M12, n° de série : S4EVNX0M12",
+            "numéro de série [serial-1], n° de série : [serial-1]",
+        ),
+        ("Серийный номер: S4EVNX0M12", "Серийный номер: [serial-1]"),
+        ("シリアル番号：S4EVNX0M12 / 序列号: S4EVNX0M13", "シリアル番号：[serial-1] / 序列号: [serial-2]"),
         ("WWN 0x5002538e40a1b2c3, again 5002538E40A1B2C3", "WWN [wwn-1], again [wwn-1]"),
         ("pool 550e8400-e29b-41d4-a716-446655440000", "pool [wwn-1]"),
     ],

@@ -126,3 +126,13 @@ def test_the_note_of_a_hidden_submission_is_hidden(client):
     sent = post(client, text=TWO_RUNS, note=NOTE).json()
     Submission.objects.update(state="held")
     assert client.get(f"/api/v1/submissions/{sent['id']}/").json()["note"] == ""
+
+
+def test_a_note_does_not_show_a_serial_number_of_the_text(client):
+    note = "AB12345678 is the left one, CD12345678 the right one"
+    hidden = "[serial-1] is the left one, [serial-2] the right one"
+    assert submit(client, action="preview", note=note).context["preview"]["note"] == hidden
+    assert post(client, path="parse", text=TWO_RUNS, note=note).json()["note"] == hidden
+    assert post(client, text=TWO_RUNS, note=note).status_code == 201
+    assert Submission.objects.get().note == hidden
+    assert not submit(client, note=note).context["is_note_ignored"]  # the same again
