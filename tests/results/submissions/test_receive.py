@@ -171,7 +171,7 @@ def test_a_class_that_becomes_known_later_marks_both_boards():
         ("a\x00b", [("binary", None)]),
         ("diskinfo: /dev/da0: Permission denied\n", [("needs_root", 1)]),
         (pastes.diskinfo().replace("# Disk descr.", "# Disk nothing"), [("no_device", 1)]),
-        (pastes.diskinfo(description="x" * 101), [("model_name_too_long", 1)]),
+        (pastes.diskinfo(description="SAMPLE 9000 " * 9), [("model_name_too_long", 1)]),
         (pastes.diskinfo(description="ATA MARVELL [serial-1]"), [("model_name_masked", 1)]),
         (pastes.diskinfo([0.1] * 15).replace("0.1 usec", "0.0 usec"), [("impossible_latency", 10)]),
     ],
