@@ -19,6 +19,8 @@ SLOW = "never ends: " + "x" * 60
 # In the site's copy of the parsers: a slow reader, whatever the real ones do.
 SLOW_READER = """
 
+import re
+
 _parse_paste = parse_paste
 
 

@@ -59,7 +59,7 @@ class Command(BaseCommand):
         enqueue_reading()
         self.stdout.write(
             f"{stored:,} of {total:,} texts stored, to be read by the workers. "
-            "The others are already known, too long or not text."
+            "The others are already known, too long, not text, or have no output that we read."
         )
 
     def _texts(self, paths: list[Path]) -> Iterator[Text]:

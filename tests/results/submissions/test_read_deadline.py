@@ -16,16 +16,22 @@ from results.submissions.receive import Sender, receive_submission
 from tests import pastes, threads
 from tests.factories import make_member, make_moderator
 from tests.sessions import sign_in_with
+from tests.slow_reader import never_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
-NO_TIME_S = 1e-6  # every text takes longer
+DEADLINE_S = 0.1  # a reading that doesn't end takes longer
 API = "/api/v1/"
 
 
 @pytest.fixture
-def no_time(settings):
+def no_time(settings, monkeypatch):
     """From here on, no text is read in time."""
-    yield lambda: setattr(settings, "READ_DEADLINE_S", NO_TIME_S)
+
+    def begin():
+        settings.READ_DEADLINE_S = DEADLINE_S
+        monkeypatch.setattr("results.submissions.parse._parser", lambda *_: never_end)
+
+    yield begin
     reader.stop()
 
 
