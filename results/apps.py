@@ -12,10 +12,11 @@ class ResultsConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Register the kinds of results with their tables, and connect the receivers of signals."""
+        """Register the kinds of results with their tables, receivers of signals, and checks."""
         import_module("results.kinds.registry")
         import_module("results.submissions.rejudge")
         import_module("results.core.events")
+        import_module("results.operations.migration_history")
 
 
 class GuardedAdminConfig(AdminConfig):

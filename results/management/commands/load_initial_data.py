@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, migrate: bool, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if migrate:
-            call_command("migrate", interactive=False, stdout=self.stdout)
+            call_command("migrate", interactive=False, skip_checks=False, stdout=self.stdout)
         call_command("load_catalogue", stdout=self.stdout)
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)

@@ -1,8 +1,11 @@
 import pytest
 from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
+
+from results.operations.migration_history import needed_stop
 
 pytestmark = pytest.mark.django_db
 SQUASHED = ("results", "0001_squashed_0038_line_prices")
@@ -29,7 +32,22 @@ def test_a_site_with_all_squashed_migrations_goes_on_after_them():
     assert SQUASHED not in [(migration.app_label, migration.name) for migration, _ in plan]
 
 
-def test_a_site_with_some_of_them_is_refused():
+@pytest.mark.parametrize(
+    "command",
+    [("migrate", {"skip_checks": False}), ("load_initial_data", {"migrate": True})],
+    ids=["migrate", "load_initial_data"],
+)
+def test_a_site_with_some_of_them_is_refused_with_the_release_to_stop_at(command):
+    name, options = command
     record(37)
-    with pytest.raises(ValueError, match="app 'results' isn't installed"):
-        call_command("migrate", verbosity=0)
+    before = MigrationRecorder(connection).applied_migrations()
+    with pytest.raises(SystemCheckError) as refused:
+        call_command(name, **options)
+    assert "it lacks 0038_line_prices. Upgrade to d82064c first" in str(refused.value)
+    assert MigrationRecorder(connection).applied_migrations() == before
+
+
+@pytest.mark.parametrize("count", [0, 38])
+def test_a_site_with_none_or_all_of_them_is_migrated(count):
+    record(count)
+    assert needed_stop(connection) == ""
