@@ -225,6 +225,17 @@ def test_the_database_is_of_the_version_that_tests_run():
     assert f"The containers and the tests run PostgreSQL {major}" in guide
 
 
+def test_volumes_have_the_names_of_the_docs_wherever_the_clone_is():
+    declared = read(FILE, GIVEN)
+    guides = "".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
+    named = {
+        name.removeprefix("slogdb_") for name in re.findall(r"\bslogdb_(?!site\b)[a-z-]+(?=[:\s`])", guides)
+    }
+    assert declared["name"] == "slogdb"
+    assert named
+    assert named <= set(declared["volumes"])
+
+
 def test_there_are_two_web_servers_and_the_proxy_waits_for_one():
     assert SERVICES["web"]["deploy"]["replicas"] >= 2
     assert SERVICES["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
