@@ -18,6 +18,7 @@ from results.exports.build import export, is_due
 from results.imports.batches import READERS, is_waiting, read_texts
 from results.models import Device
 from results.moderation.mail import mail_decision, mail_report
+from results.operations.erasures import copy_erasures as copy_erasures
 from results.ranking.boards import dirty_boards, rank_board
 from results.submissions.deferred import enqueue_dirty, rank_dirty_devices
 from results.submissions.rejudge import judge_devices

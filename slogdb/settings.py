@@ -149,6 +149,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "results.accounts.expiry.forget_expired",
         "schedule": crontab(hour="4", minute="7"),
     },
+    "copy erasures": {
+        "task": "results.operations.erasures.copy_erasures",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "begin day": {"task": "results.tasks.begin_day", "schedule": crontab(hour="0", minute="0")},
     "forget answers": {
         "task": "results.api.idempotency.forget_answers",

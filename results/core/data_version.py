@@ -29,10 +29,16 @@ _RAISE_ONLY = """
 
 def bump_data_version(*, past: int = FIRST_VERSION) -> None:
     """Increase the version, at least beyond `past`. Call it last in a transaction, since writers queue for it."""
+    moved = raise_stored_version(past=past)
+    transaction.on_commit(lambda: publish_version(moved))
+
+
+def raise_stored_version(*, past: int = FIRST_VERSION) -> int:
+    """The same without publishing it, for a database that isn't in use yet; return the version."""
     with connection.cursor() as cursor:
         cursor.execute(_BUMP, [past + 1])
         (moved,) = cursor.fetchone()
-    transaction.on_commit(lambda: publish_version(moved))
+    return int(moved)
 
 
 def publish_version(version: int) -> None:
@@ -50,7 +56,7 @@ def agree_on_version() -> None:
     version, and therefore no ETag, ever names two states. The version in Redis is read first, since the stored
     version can only grow after that.
     """
-    published, stored = _redis_version(), stored_version()
+    published, stored = published_version(), stored_version()
     if published is not None and published > stored:
         with transaction.atomic():
             bump_data_version(past=published)
@@ -64,7 +70,8 @@ def stored_version() -> int:
     return FIRST_VERSION if stored is None else stored
 
 
-def _redis_version() -> int | None:
+def published_version() -> int | None:
+    """The version in Redis; None if there is none, or Redis is unavailable."""
     try:
         published = link.call(lambda redis: redis.get(key("data-version")))
     except RedisAwayError:
@@ -87,7 +94,7 @@ class VersionWatch:
         return self._version
 
     def _look_up(self) -> int | None:
-        published = _redis_version()
+        published = published_version()
         if published is not None:
             return published
         close_old_connections()  # this is not a request, at whose start Django does it

@@ -2,6 +2,7 @@
 
 from results.models.data_version import DataVersion
 from results.models.device import Device, DeviceAlias, Firmware, RepresentativePin
+from results.models.erasure import Erasure, Installation
 from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
@@ -23,8 +24,10 @@ __all__ = [
     "Device",
     "DeviceAlias",
     "DeviceRanking",
+    "Erasure",
     "Firmware",
     "ImportBatch",
+    "Installation",
     "LifeCycle",
     "Member",
     "PriceSighting",

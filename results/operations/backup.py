@@ -14,13 +14,15 @@ from django.db import connection
 from psycopg import sql
 
 from results.exports.files import sha256_of
-from results.operations.erasures import note_erasures
+from results.operations.erasures import copy_list, lineage
 from results.operations.postgres_tools import parameters, run_tool
 from results.operations.standing import LATEST_BACKUP
 
-MAX_BACKUPS = 14
+KEPT_DAYS = 14
+KEPT_AT_LEAST = 7  # of the newest, however old they are
 DUMP, MANIFEST, CHECKSUM = ".dump", ".json", ".dump.sha256"
 _PREFIX = "slogdb-"
+_MOMENT = "%Y%m%dT%H%M%S%fZ"
 _SCRATCH = "slogdb_scratch"
 LEFT_BEHIND = timedelta(days=1)  # older scratch databases are from killed backups
 _NO_TIMEOUTS = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
@@ -39,17 +41,24 @@ class BackupError(Exception):
 
 
 def make_backup(
-    folder: Path, *, keep: int = MAX_BACKUPS, report: Callable[[str], None] = lambda _: None
+    folder: Path,
+    *,
+    days: float = KEPT_DAYS,
+    keep: int = KEPT_AT_LEAST,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Path:
-    """Dump the database into `folder`, verify that it can be restored, and delete all but the newest `keep`.
+    """Dump the database into `folder`, and verify that it can be restored.
 
-    Returns the dump. Raises postgres_tools.ToolError and BackupError; existing backups remain then.
+    Then delete backups that are older than `days`, except the newest `keep`. Returns the dump. Raises
+    postgres_tools.ToolError and BackupError; existing backups remain then.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    name = f"{_PREFIX}{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
+    now = datetime.now(UTC)
+    name = f"{_PREFIX}{now:{_MOMENT}}"
     unfinished = folder / f".{name}.unfinished"
     try:
         unfinished.touch(mode=0o600)  # it contains members' addresses, wherever it is copied to
+        lineage()  # in the dump, too
         rows = _dump(unfinished, report)
         report("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
@@ -61,8 +70,8 @@ def make_backup(
     finally:
         unfinished.unlink(missing_ok=True)
     _tell_the_site(folder / LATEST_BACKUP)
-    report(f"Recorded {note_erasures(folder)} new erasures")
-    _rotate(folder, keep=keep)
+    report(f"Recorded {copy_list(folder)} new erasures")
+    _rotate(folder, before=now - timedelta(days=days), keep=keep)
     return dump
 
 
@@ -187,9 +196,10 @@ def _tell_the_site(latest: Path) -> None:
     unfinished.rename(status)
 
 
-def _rotate(folder: Path, *, keep: int) -> None:
-    for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
-        _remove(old)
+def _rotate(folder: Path, *, before: datetime, keep: int) -> None:
+    for dump in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
+        if dump.stem < f"{_PREFIX}{before:{_MOMENT}}":
+            _remove(dump)
 
 
 def _remove(dump: Path) -> None:

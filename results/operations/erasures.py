@@ -1,63 +1,87 @@
-"""The list of erasures and closed accounts, stored next to the backups so that a restore brings none of them back.
+"""The list of erasures and closed accounts, by which a restore erases again what its backup brings back.
 
-Each line is a public id, or the digest of an account; the file is append-only. The backups themselves contain erased
-data until rotation deletes them.
+The list is the table `Erasure`. A copy is stored next to the backups, for when the database is lost: one file per
+site, whose first line says until when it is complete. The backups themselves contain erased data until rotation
+deletes them.
 """
 
 import os
 import re
-from collections.abc import Iterable
-from itertools import chain
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
-from results.accounts.data import close_account
-from results.core.digests import digest_account
-from results.models import ClosedAccount, Member, Submission
-from results.models.choices import State
-from results.submissions.edit import erase_submission
+from celery import shared_task
+from django.conf import settings
 
-FILE = "erasures.txt"
+from results.models import Erasure, Installation
+
+FORMER_FILE = "erasures.txt"  # of previous releases, which didn't say how complete it was
+_COMPLETE = "# complete until "
 _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
-REASON = "Erased again after a backup brought it back."
 
 
-def note_erasures(folder: Path) -> int:
-    """Add erasures and closed accounts that are not listed yet; return the number of lines added."""
-    listed = set(listed_erasures(folder))
-    erased = Submission.objects.filter(state=State.ERASED).order_by("pk").values_list("public_id", flat=True)
-    closed = ClosedAccount.objects.order_by("closed_at").values_list("digest", flat=True)
-    new = [line for line in chain(erased, closed) if line not in listed]
-    if new:
-        cut_off = _written(folder).rpartition("\n")[2]
-        with (folder / FILE).open("a", encoding="ascii") as file:
-            file.write("\n" if cut_off else "")
-            file.writelines(f"{line}\n" for line in new)
-            file.flush()
-            os.fsync(file.fileno())
-    return len(new)
+@dataclass(frozen=True, slots=True)
+class ErasureList:
+    """Public ids and digests of accounts. The list has all erasures until that time, if it is known."""
+
+    lines: frozenset[str]
+    complete_until: datetime | None
 
 
-def listed_erasures(folder: Path) -> list[str]:
-    """The lines listed so far, without one truncated by a crash."""
-    return [line for line in _written(folder).splitlines() if _LINE.fullmatch(line)]
+def lineage() -> UUID:
+    """What this site's databases have in common, from the first to the last restored one."""
+    return Installation.objects.get_or_create(id=1)[0].lineage
 
 
-def _written(folder: Path) -> str:
+def list_file(folder: Path, of: UUID) -> Path:
+    return folder / f"erasures-{of.hex[:12]}.txt"
+
+
+def stored_list() -> ErasureList:
+    """The list in the database, complete until now."""
+    now = datetime.now(UTC)  # before the query: a later erasure may be missing
+    return ErasureList(frozenset(Erasure.objects.values_list("line", flat=True)), now)
+
+
+def copied_list(folder: Path, of: UUID | None) -> ErasureList:
+    """The copies in `folder`: that of the site, if it is known, and that of previous releases."""
+    lines = _read(folder / FORMER_FILE)
+    if of is not None:
+        lines += _read(list_file(folder, of))
+    complete = [line.removeprefix(_COMPLETE) for line in lines if line.startswith(_COMPLETE)]
+    return ErasureList(
+        frozenset(line for line in lines if _LINE.fullmatch(line)),
+        datetime.fromisoformat(complete[0]) if complete else None,
+    )
+
+
+def _read(path: Path) -> list[str]:
     try:
-        return (folder / FILE).read_text(encoding="ascii")
+        return path.read_text(encoding="ascii").splitlines()
     except FileNotFoundError:
-        return ""
+        return []
 
 
-def erase_again(lines: Iterable[str]) -> None:
-    """Erase the listed submissions again, and close the listed accounts.
+def copy_list(folder: Path) -> int:
+    """Bring the copy in `folder` up to date; return the number of lines added. Lines are never removed."""
+    of, stored = lineage(), stored_list()
+    copied = copied_list(folder, of)
+    path = list_file(folder, of)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    with unfinished.open("w", encoding="ascii") as file:
+        file.write(f"{_COMPLETE}{stored.complete_until}\n")
+        file.writelines(f"{line}\n" for line in sorted(stored.lines | copied.lines))
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+    return len(stored.lines - copied.lines)
 
-    An account's results remain, without their owner: those erased with it have separate lines. Each line is processed
-    in a separate transaction, so that the site can already be in use. Idempotent.
-    """
-    listed = set(lines)
-    for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):
-        erase_submission(submission, reason=REASON)
-    for member in Member.objects.iterator():
-        if digest_account(member.pk, member.date_joined) in listed:
-            close_account(member, keeps_results=True)
+
+@shared_task
+def copy_erasures() -> None:
+    """Bring the copy up to date where workers can access the backups, as with bin/serve, once there are any."""
+    folder = Path(settings.BACKUP_FOLDER)
+    if folder.is_dir():
+        copy_list(folder)

@@ -5,7 +5,8 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
@@ -40,6 +41,19 @@ class ToolError(Exception):
 def parameters(database: str | None = None) -> dict[str, Any]:
     """psycopg's parameters for a separate connection to `database`, by default the one that Django uses."""
     return {**_django_parameters(), "dbname": database or connection.get_connection_params()["dbname"]}
+
+
+@contextmanager
+def django_on(database: str) -> Iterator[None]:
+    """Let Django use another database of its server for the duration of the block. Not for use by threads."""
+    usual = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = database
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
 
 
 def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:

@@ -1,6 +1,6 @@
 """Replacing the database by a backup, and repeating erasures made since."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,20 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from psycopg import sql
 
+from results.accounts.data import close_account
 from results.core.data_version import bump_data_version, stored_version
+from results.core.digests import digest_account
 from results.exports.files import sha256_of
+from results.models import Erasure, Member, Submission
+from results.models.choices import State
 from results.operations.backup import CHECKSUM, restore_into
-from results.operations.erasures import erase_again, listed_erasures, note_erasures
+from results.operations.erasures import copied_list, copy_list, lineage
 from results.operations.postgres_tools import ADMINISTRATIVE, parameters
 from results.operations.site_role import grant_site_access
 from results.ranking.boards import dirty_boards
+from results.submissions.edit import erase_submission
+
+REASON = "Erased again after a backup brought it back."
 
 
 class RestoreError(Exception):
@@ -64,7 +71,7 @@ def check(dump: Path) -> None:
 def _record_erasures(folder: Path, report: Callable[[str], None]) -> int | None:
     """Save the erasures of the database to be replaced; return its data version, or None if it can't be read."""
     try:
-        report(f"Recorded {note_erasures(folder)} erasures from the database to be replaced")
+        report(f"Recorded {copy_list(folder)} erasures from the database to be replaced")
         version = stored_version()
     except Exception as error:  # noqa: BLE001 - it may be broken in any way, which may be why it is replaced
         report(f"The database to be replaced can't be read ({type(error).__name__})")
@@ -90,7 +97,22 @@ def _exchange(server: psycopg.Connection[Any], name: str, *, new: str, old: str)
 
 def _repeat_erasures(folder: Path, version: int | None, report: Callable[[str], None]) -> None:
     """Repeat erasures, and set the data version above every published one, so that no cached page seems current."""
-    erase_again(listed_erasures(folder))
+    erase_again(copied_list(folder, lineage()).lines)
     report(f"Repeated the erasures made since; {len(dirty_boards())} boards to rank")
     with transaction.atomic():
         bump_data_version(past=max(version or 0, stored_version()))
+
+
+def erase_again(lines: Iterable[str]) -> None:
+    """Erase the listed submissions again, and close the listed accounts. Lists all of them in the database.
+
+    An account's results remain, without their owner: those erased with it have separate lines. Each line is processed
+    in a separate transaction, so that the site can already be in use. Idempotent.
+    """
+    listed = set(lines)
+    Erasure.objects.bulk_create([Erasure(line=line) for line in sorted(listed)], ignore_conflicts=True)
+    for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):
+        erase_submission(submission, reason=REASON)
+    for member in Member.objects.iterator():
+        if digest_account(member.pk, member.date_joined) in listed:
+            close_account(member, keeps_results=True)

@@ -129,11 +129,16 @@ def export_age_s() -> float | None:
 
 def backup_age_s() -> float | None:
     """Seconds since the last verified backup; None if there is none."""
+    return age_of_backup_s(_backup_status())
+
+
+def age_of_backup_s(manifest: Path) -> float | None:
+    """The same for a backup's manifest; None if there is none."""
     try:
-        manifest: dict[str, Any] = json.loads(_backup_status().read_text("utf-8"))
+        stated: dict[str, Any] = json.loads(manifest.read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return _age(manifest["finished_at"])
+    return _age(stated["finished_at"])
 
 
 def _backup_status() -> Path:

@@ -1,4 +1,4 @@
-"""manage.py backup: dump the database, prove the dump by restoring it, keep the newest ones."""
+"""manage.py backup: dump the database, prove the dump by restoring it, delete old ones."""
 
 import logging
 import time
@@ -11,9 +11,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 
-from results.operations.backup import MAX_BACKUPS, BackupError, make_backup
-from results.operations.erasures import note_erasures
+from results.operations.backup import KEPT_AT_LEAST, KEPT_DAYS, BackupError, make_backup
+from results.operations.erasures import copy_list
 from results.operations.postgres_tools import ToolError
+from results.operations.standing import LATEST_BACKUP, age_of_backup_s
 
 AGAIN_AFTER_FAILURE_S = 600
 ERASURES_EVERY_S = 60
@@ -26,7 +27,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="target folder (%(default)s)")
         parser.add_argument(
-            "--keep", type=int, default=MAX_BACKUPS, help="number of backups to keep (%(default)s)"
+            "--days", type=float, default=KEPT_DAYS, help="delete backups that are older (%(default)s)"
+        )
+        parser.add_argument(
+            "--keep",
+            type=int,
+            default=KEPT_AT_LEAST,
+            help="number of backups to keep, however old (%(default)s)",
         )
         parser.add_argument(
             "--every-hours", type=float, help="keep running, and make a backup at this interval"
@@ -37,12 +44,21 @@ class Command(BaseCommand):
             raise CommandError("--keep must be at least 1")
         if options["every_hours"] is None:
             self._make(options)
-        while options["every_hours"] is not None:
-            self._wait(self._try_backup(options), Path(options["folder"]))
+            return
+        folder = Path(options["folder"])
+        age_s = age_of_backup_s(folder / LATEST_BACKUP)  # a restart is no reason for another one
+        self._wait(0 if age_s is None else options["every_hours"] * 3600 - age_s, folder)
+        while True:
+            self._wait(self._try_backup(options), folder)
 
     def _make(self, options: dict[str, Any]) -> None:
         try:
-            dump = make_backup(Path(options["folder"]), keep=options["keep"], report=self.stdout.write)
+            dump = make_backup(
+                Path(options["folder"]),
+                days=options["days"],
+                keep=options["keep"],
+                report=self.stdout.write,
+            )
         except (BackupError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
@@ -57,7 +73,7 @@ class Command(BaseCommand):
             time.sleep(min(ERASURES_EVERY_S, max(0.0, until - time.monotonic())))
             close_old_connections()
             try:
-                note_erasures(folder)
+                copy_list(folder)
             except (Error, OSError) as error:
                 logger.warning("Erasures were not listed; trying again in a minute: %s", error)
 

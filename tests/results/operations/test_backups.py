@@ -15,18 +15,20 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
 
 from results.accounts.data import close_account
-from results.core.digests import key_of_the_day
-from results.models import DataVersion, Firmware, Member, RememberedAnswer, Submission
+from results.core.digests import digest_account, key_of_the_day
+from results.management.commands import backup as command
+from results.models import DataVersion, Erasure, Firmware, Installation, Member, RememberedAnswer, Submission
+from results.models.choices import State
 from results.operations import backup as make
 from results.operations.backup import BackupError, make_backup
-from results.operations.erasures import FILE, erase_again, listed_erasures, note_erasures
+from results.operations.erasures import FORMER_FILE, copied_list, copy_erasures, copy_list, lineage, list_file
 from results.operations.postgres_tools import ToolError, _find, parameters
-from results.operations.restore import RestoreError, check
+from results.operations.restore import RestoreError, check, erase_again
 from results.operations.standing import LATEST_BACKUP
 from results.submissions.edit import erase
 from results.submissions.receive import Sender, receive_submission
@@ -114,7 +116,7 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
 def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
     count = site.query(COUNT)
     erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
-    (folder / FILE).write_text(
+    (folder / FORMER_FILE).write_text(
         f"{erased}\ncut-of"
     )  # listed, and then the disk was lost in the middle of a line
     left_out = [*make.NOT_KEPT, "results_daykey"]
@@ -142,10 +144,12 @@ def test_a_truncated_backup_changes_nothing(site, dump):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_has_a_manifest_and_only_the_newest_remain(folder):
+def test_a_backup_has_a_manifest_and_old_ones_are_deleted_but_the_newest(folder):
     receive_submission(pastes.FIRST_PASTE, Sender())
-    dumps = [make_backup(folder, keep=2) for _ in range(3)]
-    assert sorted(folder.glob("*.dump")) == dumps[1:]
+    dumps = [make_backup(folder, keep=1) for _ in range(3)]
+    assert sorted(folder.glob("*.dump")) == dumps
+    dumps.append(make_backup(folder, days=0, keep=2))
+    assert sorted(folder.glob("*.dump")) == dumps[2:]
     assert sorted(path.suffix for path in folder.glob("slogdb-*")) == [
         ".dump",
         ".dump",
@@ -155,11 +159,29 @@ def test_a_backup_has_a_manifest_and_only_the_newest_remain(folder):
         ".sha256",
     ]
     latest = json.loads((folder / LATEST_BACKUP).read_text())
-    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[2].name, 1)
-    assert latest["sha256"] == make.sha256_of(dumps[2])
+    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[3].name, 1)
+    assert latest["rows"]["results_installation"] == 1
+    assert latest["sha256"] == make.sha256_of(dumps[3])
     assert folder.stat().st_mode & 0o077 == 0
-    assert dumps[2].stat().st_mode & 0o077 == 0
-    check(dumps[2])
+    assert dumps[3].stat().st_mode & 0o077 == 0
+    check(dumps[3])
+
+
+class WaitedError(Exception):
+    """The command waits for as many seconds as it names."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
+    make_backup(folder)
+
+    def wait(seconds, _):
+        raise WaitedError(seconds)
+
+    monkeypatch.setattr(command.Command, "_wait", staticmethod(wait))
+    with pytest.raises(WaitedError) as waited:
+        call_command("backup", folder=folder, every_hours=24)
+    assert waited.value.args[0] == pytest.approx(24 * 3600, abs=120)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -240,25 +262,59 @@ def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_erasures_are_listed_once_and_never_removed(folder):
-    folder.mkdir()
-    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
-    assert (note_erasures(folder), listed_erasures(folder)) == (0, [])
+def test_the_transaction_that_erases_lists_it():
+    submission, leaving = receive_submission(pastes.FIRST_PASTE, Sender()).submission, make_member()
+    with transaction.atomic():
+        erase(submission, None)
+        assert Erasure.objects.get().line == submission.public_id
+        transaction.set_rollback(True)
+    assert not Erasure.objects.exists()
+    submission.refresh_from_db()
+    closed = digest_account(leaving.pk, leaving.date_joined)
     erase(submission, None)
-    assert [note_erasures(folder), note_erasures(folder)] == [1, 0]
-    submission.delete()
-    assert note_erasures(folder) == 0
-    assert listed_erasures(folder) == [submission.public_id]
+    erase_again([submission.public_id])
+    close_account(leaving, keeps_results=True)
+    assert sorted(Erasure.objects.values_list("line", flat=True)) == sorted([closed, submission.public_id])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_line_truncated_by_a_crash_does_not_affect_later_ones(folder):
+def test_the_copy_of_the_list_says_until_when_it_is_complete_and_loses_no_line(folder):
     folder.mkdir()
-    (folder / FILE).write_text("bcdfg")
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    assert (copy_list(folder), copied_list(folder, lineage()).lines) == (0, frozenset())
     erase(submission, None)
-    note_erasures(folder)
-    assert listed_erasures(folder) == [submission.public_id]
+    (folder / FORMER_FILE).write_text("bcdfghjkmn\ncut-of")  # by a previous release, in the middle of a line
+    before = datetime.now(UTC)
+    assert [copy_list(folder), copy_list(folder)] == [1, 0]
+    Erasure.objects.all().delete()  # as in a database that is older than the copy
+    assert copy_list(folder) == 0
+    copied = copied_list(folder, lineage())
+    assert copied.lines == {submission.public_id, "bcdfghjkmn"}
+    assert before < copied.complete_until < datetime.now(UTC)
+    assert [path.name for path in folder.glob(".*")] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_another_site_does_not_touch_the_copy(folder):
+    """As a new machine, which makes a backup before the old ones are put next to it."""
+    folder.mkdir()
+    copy_list(folder)
+    of, stale = lineage(), list_file(folder, lineage()).read_text()
+    Installation.objects.all().delete()
+    copy_list(folder)
+    assert list_file(folder, of).read_text() == stale
+    assert copied_list(folder, lineage()).complete_until > copied_list(folder, of).complete_until
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_copy_the_list_where_they_can_access_the_backups(folder, settings):
+    settings.BACKUP_FOLDER = str(folder)
+    copy_erasures()
+    assert not folder.exists()
+    folder.mkdir()
+    copy_erasures()
+    assert [path.name for path in folder.iterdir()] == [list_file(folder, lineage()).name]
+    assert copy_erasures.name in [task["task"] for task in settings.CELERY_BEAT_SCHEDULE.values()]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -268,19 +324,31 @@ def test_a_restored_closed_account_is_closed_again(folder):
     brought_back = copy(leaving)
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=leaving)).submission
     close_account(leaving, keeps_results=True)
-    assert note_erasures(folder) == 1
+    assert copy_list(folder) == 1
     brought_back.save(force_insert=True)
     Submission.objects.filter(pk=submission.pk).update(owner=brought_back)
 
-    erase_again(listed_erasures(folder))
+    erase_again(copied_list(folder, lineage()).lines)
 
     assert list(Member.objects.all()) == [staying]
     assert Submission.objects.get().owner is None
     another = copy(brought_back)
     another.date_joined += timedelta(days=1)  # who got the same number later
     another.save(force_insert=True)
-    erase_again(listed_erasures(folder))
+    erase_again(copied_list(folder, lineage()).lines)
     assert Member.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
+    folder.mkdir()
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    list_file(folder, lineage()).write_text(f"{submission.public_id}\n")
+    printed = StringIO()
+    call_command("repeat_erasures", folder=folder, stdout=printed)
+    assert printed.getvalue() == "1 erasures are in effect.\n"
+    assert Submission.objects.get().state == State.ERASED
+    assert Erasure.objects.get().line == submission.public_id
 
 
 def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):

@@ -63,8 +63,9 @@ def test_the_main_paths_work_with_it(site, settings, tmp_path):
         close_account(owner, keeps_results=True)
         forget_expired()
         assert [Submission.objects.get().state, Member.objects.count()] == [State.ERASED, 1]
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            site_query(settings.DATABASE_SITE_URL, "CREATE TABLE more (id int)")
+        for forbidden in ("CREATE TABLE more (id int)", "DELETE FROM results_erasure"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                site_query(settings.DATABASE_SITE_URL, forbidden)
 
 
 def site_query(address, statement):

@@ -1,0 +1,25 @@
+"""manage.py repeat_erasures: erase what came back with a recovery to a point in time."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from results.core.data_version import agree_on_version
+from results.operations.erasures import copied_list, lineage
+from results.operations.restore import erase_again
+
+
+class Command(BaseCommand):
+    help = "Erase again what the list of erasures beside the backups has; a restore does it by itself."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="of the backups (%(default)s)")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        listed = copied_list(Path(options["folder"]), lineage())
+        erase_again(listed.lines)
+        agree_on_version()
+        self.stdout.write(f"{len(listed.lines)} erasures are in effect.")
