@@ -3,17 +3,20 @@
 from urllib.parse import urlsplit
 
 from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.openid_connect import views
-from django.http import HttpRequest, HttpResponse
+from csp.decorators import csp_update
+from django.http import Http404, HttpRequest, HttpResponse
 
 
 def forum_login(request: HttpRequest, provider_id: str) -> HttpResponse:
     """The library's page, with the forum's origin in `form-action`: Chromium applies it to redirects, too."""
-    response: HttpResponse = views.login(request, provider_id)
-    if response.status_code == 200:
+    try:
         stated = get_adapter().get_app(request, provider=provider_id).settings
-        origins = [_origin(url) for url in (stated["server_url"], *stated.get("origins", ()))]
-        response._csp_update = {"form-action": origins}  # type: ignore[attr-defined]
+    except SocialApp.DoesNotExist:
+        raise Http404 from None
+    origins = [_origin(url) for url in (stated["server_url"], *stated.get("origins", ()))]
+    response: HttpResponse = csp_update({"form-action": origins})(views.login)(request, provider_id)
     return response
 
 
