@@ -25,7 +25,6 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 STARTS_WITHIN_S = 30.0
-MOST_FUNCTIONS = 8  # that the child remembers
 TOO_SLOW = Notice(
     "too_slow", "This text takes too long to read, so nothing was stored. Shorten it, then send it again."
 )
@@ -45,8 +44,8 @@ class ReadingError(Exception):
 def read_in_time(read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Return what `read` returns, called in the child if settings.READ_DEADLINE_S isn't 0; else call it here.
 
-    `read` is a function of the parsers, or one partial object for many calls: it is pickled only once. Raises
-    ReadingError if it takes longer than the deadline, raises an exception, or ends the child.
+    `read` is a function of the parsers or a partial object of one; it is sent to the child only if it isn't the one
+    called last. Raises ReadingError if it takes longer than the deadline, raises an exception, or ends the child.
     """
     if not settings.READ_DEADLINE_S:
         return read(*arguments, **named)
@@ -61,7 +60,7 @@ class Reader:
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
-        self._numbers: dict[Callable[..., Any], int] = {}  # of the functions that the child knows
+        self._sent: Callable[..., Any] | None = None  # the function that the child remembers
 
     def call(
         self, read: Callable[..., Any], arguments: Any, named: dict[str, Any], *, deadline_s: float
@@ -88,8 +87,7 @@ class Reader:
     def stop(self) -> int | None:
         """Kill the child, if there is one; return its exit status."""
         process, connection = self._process, self._connection
-        self._process = self._connection = None
-        self._numbers.clear()
+        self._process = self._connection = self._sent = None
         if connection is not None:
             connection.close()
         if process is None:
@@ -113,19 +111,11 @@ class Reader:
 
     def _ask(self, read: Callable[..., Any], arguments: Any, named: dict[str, Any], deadline_s: float) -> Any:
         connection = self._connection or self._start(deadline_s)
-        connection.send((*self._numbered(read), arguments, named, deadline_s))
+        connection.send((None if read is self._sent else read, arguments, named, deadline_s))
+        self._sent = read
         if not connection.poll(deadline_s):
             raise TimeoutError
         return connection.recv()
-
-    def _numbered(self, read: Callable[..., Any]) -> tuple[int, Callable[..., Any] | None]:
-        """The function's number, and the function if the child doesn't know it yet."""
-        if read in self._numbers:
-            return self._numbers[read], None
-        if len(self._numbers) == MOST_FUNCTIONS:
-            self._numbers.clear()  # the child replaces them, as they are numbered from 0 again
-        number = self._numbers[read] = len(self._numbers)
-        return number, read
 
     def _start(self, deadline_s: float) -> Connection:
         """Start the child and wait until it is ready; raises OSError."""

@@ -6,12 +6,10 @@
 import signal
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import parsers.paste  # noqa: F401 - loaded before the first text comes
 
@@ -22,18 +20,17 @@ GRACE_S = 1  # beyond the deadline, by which its parent ends it
 def serve(connection: Connection) -> None:
     """Answer calls until the parent is gone, or none comes for IDLE_S.
 
-    A call is (number, function or None, arguments, keyword arguments, deadline in seconds). A function is sent once,
-    and known by its number from then on. The answer is (its result, "") or (None, where it failed).
+    A call is (function, or None for the one called last; arguments, keyword arguments, deadline in seconds). The
+    answer is (its result, "") or (None, where it failed).
     """
-    functions: dict[int, Callable[..., Any]] = {}
     connection.send(None)  # ready
     while connection.poll(IDLE_S):
-        number, function, arguments, named, deadline_s = connection.recv()
-        if function is not None:
-            functions[number] = function
+        sent, arguments, named, deadline_s = connection.recv()
+        if sent is not None:
+            function = sent
         signal.alarm(ceil(deadline_s) + GRACE_S)  # ends the process even if the parent is gone
         try:
-            answer = functions[number](*arguments, **named), ""
+            answer = function(*arguments, **named), ""
         except Exception as error:  # noqa: BLE001 - whatever a parser raises for a text is an answer, too
             answer = None, _without_message(error)
         signal.alarm(0)
