@@ -26,9 +26,10 @@ def remember_browser(response: HttpResponse, email: str) -> None:
 
 def known_browser(request: HttpRequest, email: str) -> str:
     """The name of a browser in which the member with this address signed in; "" for any other."""
-    return request.get_signed_cookie(
-        settings.KNOWN_BROWSER_COOKIE_NAME, default="", salt=_salt(email), max_age=_REMEMBERED_S
+    name = request.get_signed_cookie(
+        settings.KNOWN_BROWSER_COOKIE_NAME, default=None, salt=_salt(email), max_age=_REMEMBERED_S
     )
+    return name or ""
 
 
 def _salt(email: str) -> str:
