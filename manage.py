@@ -7,7 +7,12 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from slogdb import __version__
+
 if __name__ == "__main__":
+    if sys.argv[1:] in (["version"], ["--version"]):  # Django would print its own
+        sys.stdout.write(f"slogdb {__version__}\n")
+        sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
     try:
         execute_from_command_line(sys.argv)

@@ -49,6 +49,7 @@ def operator(request: HttpRequest) -> HttpResponse:
 
 def _versions() -> list[tuple[str, str]]:
     return [
+        ("slogdb", settings.VERSION),
         ("Build", settings.BUILD),
         ("Parsers", PARSER_VERSION),
         ("Python", platform.python_version()),

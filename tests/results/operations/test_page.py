@@ -8,6 +8,7 @@ from django.db import connection
 
 from results.models import Submission
 from results.operations.page import written_age
+from slogdb import __version__
 from tests.factories import make_member
 from tests.sessions import sign_in_with
 
@@ -34,6 +35,7 @@ def test_the_page_shows_the_state_and_is_never_cached(client):
         "Devices to rank",
         "GB free",
         "Build",
+        f"<td>{__version__}</td>",
     ):
         assert label in response.text
 
