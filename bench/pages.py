@@ -13,7 +13,7 @@ from slogdb.local.process import Program
 
 PAGE = "/leaderboard/"
 CONFIGURATION = Path(__file__).parents[1] / "deploy" / "nginx" / "nginx.conf"
-WITHOUT_TLS = r"^\s*ssl_.*\n| ssl http2"
+WITHOUT_TLS = r"^\s*ssl_.*\n| ssl http2|^\s*listen \[::\].*\n"  # nor IPv6
 UNLIMITED_KEEPALIVE = "keepalive_requests 1000000;"  # wrk opens its connections only once
 
 
@@ -74,7 +74,7 @@ def static_nginx(port: int, folder: Path, *, is_ready: Callable[[], bool]) -> Pr
 def proxy_nginx(
     port: int, site: int, folder: Path, *, is_ready: Callable[[], bool], inside: int, plain: int
 ) -> Program:
-    """The proxy of deploy/, including its access log, but without TLS, like the static file."""
+    """The proxy of deploy/, including its access log, but without TLS and IPv6, like the static file."""
     places = {
         "/tmp/": f"{folder}/proxy/",  # noqa: S108 - the container's own
         "/dev/stdout": f"{folder}/proxy/access.log",

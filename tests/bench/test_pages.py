@@ -36,7 +36,7 @@ def test_the_proxy_uses_the_deployed_configuration_without_tls(tmp_path):
     program = pages.proxy_nginx(1001, 1002, tmp_path, is_ready=never, inside=1003, plain=1004)
     text = (tmp_path / "proxy.conf").read_text()
     assert "proxy.conf" in " ".join(program.command)
-    assert "server 127.0.0.1:1002 max_fails" in text
+    assert "set $web http://127.0.0.1:1002;" in text
     assert "listen 127.0.0.1:1001 default_server;" in text
     assert f"pid {tmp_path}/proxy/nginx.pid;" in text
     assert "proxy_cache pages;" in text

@@ -2,8 +2,10 @@
 
 import http.client
 import os
+import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -145,7 +147,8 @@ class Deployed:
         put_static_files(self.folder / "srv" / "static")
         (self.folder / "data" / "static").mkdir()
 
-    def start_proxy(self) -> None:
+    def start_proxy(self, *, web: str = "", names_port: int = 53) -> None:
+        """`web` is the address of the web servers, by default that of the only one; names are asked for at a port."""
         tls = self.folder / "tls"
         key, certificate = tls / "privkey.pem", tls / "fullchain.pem"
         subject = ["-subj", f"/CN={DOMAIN}", "-days", "2", "-keyout", str(key), "-out", str(certificate)]
@@ -155,7 +158,7 @@ class Deployed:
             capture_output=True,
         )
         path = self.folder / "nginx.conf"
-        path.write_text(self.proxy_configuration())
+        path.write_text(self.proxy_configuration(web=web, names_port=names_port))
         command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(path), "-p", str(self.folder)]
         subprocess.run([*command, "-t"], check=True, capture_output=True)
         with (self.folder / "proxy.log").open("ab") as log:
@@ -163,9 +166,9 @@ class Deployed:
                 [*command, "-g", "daemon off;"], stdout=log, stderr=log, start_new_session=True
             )
         self._ending.callback(end, process)
-        wait_until(lambda: self.get("/healthz").status == 200, self.logs)
+        wait_until(lambda: self.get("/healthz").status, self.logs)
 
-    def proxy_configuration(self) -> str:
+    def proxy_configuration(self, *, web: str = "", names_port: int = 53) -> str:
         """The project's own, with this machine's ports and places and nothing else changed."""
         text = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text()
         places = {
@@ -174,19 +177,32 @@ class Deployed:
             "/dev/stdout": f"{self.folder}/access.log",
             "/dev/stderr": f"{self.folder}/error.log",
             "/srv": f"{self.folder}/srv",
-            "web:8000": f"127.0.0.1:{self.web_port}",
+            "web:8000": web or f"127.0.0.1:{self.web_port}",
+            "resolver 127.0.0.11": f"resolver 127.0.0.1:{names_port}",
             "127.0.0.1:8081": f"127.0.0.1:{self.inside_port}",
             "listen 8080": f"listen 127.0.0.1:{self.http_port}",
             "listen 8443": f"listen 127.0.0.1:{self.https_port}",
+            "[::]:8080": f"[::1]:{self.http_port}",
+            "[::]:8443": f"[::1]:{self.https_port}",
         }
         text = placed(text, places)
+        if not has_ipv6():
+            text = re.sub(r"^\s*listen \[::1\].*\n", "", text, flags=re.MULTILINE)
         return f"user root;\n{text}" if os.geteuid() == 0 else text
 
-    def get(self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str) -> Any:
+    def get(
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        body: bytes | None = None,
+        host: str = "127.0.0.1",
+        **headers: str,
+    ) -> Any:
         """The proxy's answer over TLS, its body read."""
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = http.client.HTTPSConnection("127.0.0.1", self.https_port, context=context, timeout=60)
+        connection = http.client.HTTPSConnection(host, self.https_port, context=context, timeout=60)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
             connection.request(method, path, body=body, headers={"Host": DOMAIN, **named})
@@ -221,6 +237,15 @@ class Deployed:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
             connection.execute(f"DROP ROLE IF EXISTS {SITE_ROLE}")
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as listener:
+            listener.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from tests.deploy.compose import FILE, GIVEN, ROOT, passed_on, read, services
 
 SERVICES = services(GIVEN)
+SECOND = SERVICES.pop("web-2")  # as web, but for its networks
 ONE_OFF = {"setup", "certificates"}
 LASTING = sorted(set(SERVICES) - ONE_OFF)
 # What each image has to check its own health with.
@@ -147,7 +148,7 @@ def test_who_reaches_whom():
         "grafana",
     }
     external = services(GIVEN, ROOT / "deploy" / "external.yml")
-    assert {name for name in external if external[name] != SERVICES[name]} == {"beat", "setup", "backup"}
+    assert {name for name in SERVICES if external[name] != SERVICES[name]} == {"beat", "setup", "backup"}
     assert all(external[name]["networks"] == ["back", "outside"] for name in ("beat", "setup", "backup"))
 
 
@@ -190,7 +191,7 @@ NOT_PASSED_ON = {
 def test_each_container_gets_the_secrets_that_it_needs():
     """None gets the whole .env, and none has a secret that this table lacks."""
     assert [name for name, service in SERVICES.items() if "env_file" in service] == []
-    passed = passed_on()
+    passed = {name: variables for name, variables in passed_on().items() if name != "web-2"}
     got = {secret: {name for name in passed if secret in passed[name]} for secret in SECRETS}
     assert got == SECRETS
     secret = re.compile("PASSWORD|SECRET|KEY|TOKEN|DSN|HEADERS|PROVIDERS|_URL$")
@@ -236,9 +237,28 @@ def test_volumes_have_the_names_of_the_docs_wherever_the_clone_is():
     assert named <= set(declared["volumes"])
 
 
-def test_there_are_two_web_servers_and_the_proxy_waits_for_one():
-    assert SERVICES["web"]["deploy"]["replicas"] >= 2
-    assert SERVICES["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"
+def test_there_are_two_equal_web_servers_of_one_name_to_be_replaced_one_by_one():
+    assert {**SECOND, "networks": SERVICES["web"]["networks"]} == SERVICES["web"]
+    assert list(SECOND["networks"]) == SERVICES["web"]["networks"]
+    assert SECOND["networks"]["front"]["aliases"] == SECOND["networks"]["monitoring"]["aliases"] == ["web"]
+    replicated = services({**GIVEN, "DATABASE_PRIVATE_ADDRESS": "10.0.0.1"}, ROOT / "deploy" / "replica.yml")
+    assert replicated["web-2"]["volumes"] == replicated["web"]["volumes"]
+
+
+def test_the_proxy_answers_whatever_the_web_servers_do():
+    """It isn't stopped with them, and an upgrade of its configuration needs only a signal."""
+    proxy = SERVICES["proxy"]
+    assert "depends_on" not in proxy
+    configuration = proxy["command"][proxy["command"].index("-c") + 1]
+    assert configuration == "/etc/nginx/slogdb/nginx.conf"
+    assert "./deploy/nginx:/etc/nginx/slogdb:ro" in proxy["volumes"]
+
+
+def test_visitors_by_ipv6_come_with_their_own_address():
+    assert read(FILE, GIVEN)["networks"]["front"] == {"enable_ipv6": True}
+    text = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text()
+    ports = set(re.findall(r"listen (\d+) ", text))
+    assert ports == set(re.findall(r"listen \[::\]:(\d+) ", text)) == {"8080", "8443"}
 
 
 def test_the_queue_outlives_a_restart_and_drops_nothing():

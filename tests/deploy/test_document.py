@@ -11,9 +11,8 @@ from tests.deploy.compose import GIVEN, ROOT, services
 SERVICES = services(GIVEN)
 TEXT = (ROOT / "docs" / "self-hosting.md").read_text()
 BLOCKS = re.findall(r"(?:^ {4}.*\n(?:\n(?= {4}))?)+", TEXT, re.MULTILINE)
-TO_A_SERVICE = re.compile(
-    r"docker compose (?:exec|run)(?: -T| --rm| --no-deps| --(?:publish|entrypoint) \S+)* (\S+)"
-)
+OPTIONS = r"(?: -T| --rm| --no-deps| --detach| --wait| --(?:publish|entrypoint|signal) \S+)*"
+TO_A_SERVICE = re.compile(rf"docker compose (?:exec|run|kill|up){OPTIONS} ([a-z][\w-]*)")
 # What Debian 12 and 13 both have. Debian 12 has neither Docker Engine 26 nor Compose.
 OF_DEBIAN = {"ca-certificates", "curl", "git", "openssl"}
 
@@ -34,7 +33,7 @@ def test_commands_go_to_containers_that_there_are():
 
 def test_commands_of_the_site_are_there():
     named = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
-    assert {"backup", "restore", "createsuperuser"} <= named <= set(get_commands())
+    assert {"backup", "restore", "createsuperuser"} <= named <= {*get_commands(), "version"}
 
 
 def test_what_is_installed_is_in_a_source_of_packages_that_is_known_by_then():

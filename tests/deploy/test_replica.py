@@ -31,7 +31,7 @@ def test_a_port_is_published_from_a_network_that_leads_out():
 
 def test_nothing_else_changes_and_the_archive_may_be_beside_it():
     changed = {name for name in USUAL if MERGED[name] != USUAL[name]}
-    assert changed == {"database", "web"}
+    assert changed == {"database", "web", "web-2"}
     assert MERGED["database"]["read_only"] is True
     assert MERGED["database"]["command"] == services(PLACED, ARCHIVE)["database"]["command"]
     assert set(USUAL["web"]["volumes"]) < set(MERGED["web"]["volumes"])

@@ -15,7 +15,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError, ResponseErr
 
 from tests import pastes
 from tests.deploy.compose import ROOT
-from tests.deploy.site import DOMAIN, SERVICES, SITE_ROLE, Deployed, wait_until
+from tests.deploy.site import DOMAIN, SERVICES, SITE_ROLE, Deployed, has_ipv6, wait_until
 from tests.plugins.site import free_port
 
 PUBLIC = "/leaderboard/"
@@ -229,6 +229,21 @@ def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
     assert counts[-1] <= counts[0] - 2
 
 
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_a_visitor_by_ipv6_has_an_allowance_of_their_own(deployed):
+    """Not one shared with whoever passes the request on."""
+
+    def left(host):
+        answer = deployed.get(
+            "/api/v1/submissions/", method="POST", body=b"no run", Content_Type="text/plain", host=host
+        )
+        return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
+
+    for _ in range(3):
+        by_ipv4 = left("127.0.0.1")
+    assert left("::1") > by_ipv4
+
+
 def test_request_ids_are_the_proxys_and_go_through_to_the_log(deployed):
     answer = deployed.get("/account/login/", X_Request_ID="made-up-by-a-sender")
     name = answer.headers["X-Request-ID"]
@@ -414,4 +429,7 @@ def check_that_kept_pages_are_shown(deployed, kept):
         lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.logs
     )
     assert deployed.get("/survey/").body == kept
-    assert deployed.get("/submit/").status in {502, 504}
+    away = deployed.get("/submit/")
+    assert (away.status, away.headers["Retry-After"]) == (503, "10")
+    assert "Try again in a few seconds" in away.body.decode()
+    assert away.headers.get_all("Content-Security-Policy") == ["default-src 'none'"]
