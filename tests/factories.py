@@ -5,6 +5,7 @@ from datetime import date
 from itertools import count
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.db.models import F
@@ -16,6 +17,7 @@ from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians
 
+PASSWORD = "seventeen slow disks"
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
 
 _numbers = count(1)
@@ -116,6 +118,13 @@ def make_member(**values: Any) -> Member:
     number = next(_numbers)
     made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}
     return Member.objects.create_user(**made)
+
+
+def make_verified_member(**values: Any) -> Member:
+    """Who can sign in with PASSWORD, or any other."""
+    member = make_member(**{"password": PASSWORD, **values})
+    EmailAddress.objects.create(user=member, email=member.email, verified=True, primary=True)
+    return member
 
 
 def make_moderator() -> Member:

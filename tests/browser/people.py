@@ -8,9 +8,8 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from results.models import Member
+from tests.factories import PASSWORD
 from tests.sessions import sign_in_with
-
-PASSWORD = "seventeen slow disks"
 
 
 def send(page: Page, **fields: str) -> None:

@@ -4,21 +4,19 @@ import re
 from pathlib import Path
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialToken
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_openid import begin, come_back, configure, confirm_address
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8").partition("## OWASP ASVS")[2]
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "static" / "js").rglob("*.js")}
-PASSWORD = "seventeen slow disks"
 
 # By section: the last number of levels 1 and 2. In none of them a requirement of level 3 comes before one of these.
 SECTIONS = {
@@ -89,8 +87,7 @@ def test_the_image_has_only_what_runs():
 @pytest.fixture
 def member(client):
     cache.clear()
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(email="ann@example.org")
     client.post("/account/login/", {"login": made.email, "password": PASSWORD})
     return made
 

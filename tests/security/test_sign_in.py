@@ -5,7 +5,6 @@ from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
@@ -16,12 +15,11 @@ from django.test import Client, RequestFactory
 
 from results.accounts.known_browser import known_browser
 from results.models import Member
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 from tests.security.payloads import EVIL
 from tests.slogdb.test_settings import HTTPS, read
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 WRONG = "eighteen slow disks"
 ELSEWHERE = (
     f"//{EVIL}/", f"https://{EVIL}/", f"/\\{EVIL}/", f"\\\\{EVIL}/", f"https:{EVIL}", f"http:///{EVIL}",
@@ -38,9 +36,7 @@ def nothing_counted():
 
 @pytest.fixture
 def member():
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
-    return made
+    return make_verified_member(email="ann@example.org")
 
 
 def sign_in(client, password=PASSWORD, email="ann@example.org", **sent):

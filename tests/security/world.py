@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.test import Client
@@ -15,11 +14,10 @@ from results.guide.page import PAGES
 from results.models import ApiKey, Device, Member, Submission
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_member, make_product, rank_everything
+from tests.factories import make_product, make_verified_member, rank_everything
 from tests.security.routes import Route
 from tests.sessions import sign_in_with
 
-PASSWORD = "seventeen slow disks"
 ACTORS = ("anonymous", "owner", "other", "moderator", "admin")
 
 
@@ -78,10 +76,8 @@ def _members() -> dict[str, Member]:
         "moderator": {"is_staff": True},
         "admin": {"is_staff": True, "is_superuser": True},
     }
-    members = {name: make_member(**rights) for name, rights in kinds.items()}
+    members = {name: make_verified_member(**rights) for name, rights in kinds.items()}
     members["moderator"].user_permissions.add(Permission.objects.get(codename="change_submission"))
-    for member in members.values():
-        EmailAddress.objects.create(user=member, email=member.email, verified=True, primary=True)
     for name in ("moderator", "admin"):
         Authenticator.objects.create(
             user=members[name], type=Authenticator.Type.TOTP, data={"secret": "JBSWY3DPEHPK3PXP"}
@@ -103,7 +99,7 @@ def _keys(members: dict[str, Member]) -> dict[str, dict[str, str]]:
     revoke_key(members["owner"], revoked.stored.pk)
     expired = make_key(members["owner"], name="over", scopes=["read", "submit"])
     ApiKey.objects.filter(pk=expired.stored.pk).update(expires_at=timezone.now() - timedelta(days=1))
-    banned = make_member()
+    banned = make_verified_member()
     of_banned = make_key(banned, name="banned", scopes=["read", "submit"])
     Member.objects.filter(pk=banned.pk).update(banned_at=timezone.now(), ban_reason="made-up figures")
     texts = {

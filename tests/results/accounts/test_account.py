@@ -6,10 +6,9 @@ from django.test import Client
 from django.utils import timezone
 
 from results.models import Member
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_member
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 
 
 def sign_up(client, email="ann@example.org"):

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP
 from allauth.usersessions.models import UserSession
 from django.core import mail
@@ -11,19 +10,17 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET, code_of
 
 pytestmark = pytest.mark.django_db
-PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+NEW = "nineteen rather slow disks"
 
 
 @pytest.fixture
 def member():
     cache.clear()
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
-    return made
+    return make_verified_member(email="ann@example.org")
 
 
 def sign_in(client, password=PASSWORD):

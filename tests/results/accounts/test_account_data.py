@@ -3,7 +3,6 @@ import json
 import zipfile
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.socialaccount.models import SocialAccount
 from django.db import connection
@@ -16,16 +15,14 @@ from results.moderation.decide import decide
 from results.submissions.edit import change_state
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_member, make_verified_member
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 
 
 @pytest.fixture
 def member(client):
-    made = make_member(password=PASSWORD, forum_handle="ann_o")
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(forum_handle="ann_o")
     client.force_login(made)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     return made

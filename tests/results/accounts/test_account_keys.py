@@ -1,24 +1,22 @@
 import re
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
 from results.api.keys import KeyRefusedError, find_key, make_key
 from results.models import ApiKey
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_member, make_verified_member
 
 pytestmark = pytest.mark.django_db
-PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+NEW = "nineteen rather slow disks"
 
 
 @pytest.fixture
 def member(client):
     cache.clear()
-    made = make_member(password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member()
     client.force_login(made)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     return made

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import allauth
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
@@ -15,7 +14,7 @@ from django.core.cache import cache
 from django.template.loader import get_template
 from django.utils.module_loading import import_string
 
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +29,7 @@ WORDS = re.compile(
     r"Authenticator code|authenticator app or|Passwordless|Master key|a security key\s*<|can.t be too similar",
     re.IGNORECASE,
 )
-PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+NEW = "nineteen rather slow disks"
 
 
 def main_text(page):
@@ -42,8 +41,7 @@ def main_text(page):
 @pytest.fixture
 def member(client):
     cache.clear()
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(email="ann@example.org")
     client.post("/account/login/", {"login": made.email, "password": PASSWORD})
     return made
 

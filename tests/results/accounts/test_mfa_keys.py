@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.webauthn.internal import auth
@@ -12,10 +11,9 @@ from fido2.utils import websafe_encode
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData
 
 from slogdb import urls
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 KEY_ID = b"of a key that is well"
 BROKEN = {
     "nothing": {},
@@ -54,8 +52,7 @@ def well_credential():
 
 @pytest.fixture(params=BROKEN)
 def member(request):
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(email="ann@example.org")
     Authenticator.objects.create(user=made, type="webauthn", data=BROKEN[request.param])
     RecoveryCodes.activate(made)
     return made

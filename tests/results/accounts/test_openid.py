@@ -10,11 +10,10 @@ from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_member, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 LOGIN = "/account/oidc/forum/login/"
 PROVIDER = {"provider_id": "forum", "name": "The forum", "client_id": "slogdb", "secret": "drawn at random"}
 
@@ -93,8 +92,7 @@ def test_the_page_that_leads_to_a_forum_allows_its_origin_alone(client, forum, s
 
 
 def test_a_forum_address_does_not_open_an_existing_account(client, forum):
-    ann = make_member(email="ann@example.org")
-    EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
+    ann = make_verified_member(email="ann@example.org")
     come_back(client, begin(client)["state"])
     assert not is_signed_in(client)
     assert not ann.socialaccount_set.exists()

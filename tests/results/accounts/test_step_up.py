@@ -4,7 +4,6 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
@@ -16,12 +15,12 @@ from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET, code_of
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
-PASSWORD, NEW = "seventeen slow disks", "nineteen rather slow disks"
+NEW = "nineteen rather slow disks"
 STEP_UP, WITH_CODE, BY_MAIL = (
     "/account/reauthenticate/",
     "/account/2fa/reauthenticate/",
@@ -41,9 +40,7 @@ def nothing_counted():
 
 @pytest.fixture
 def member():
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
-    return made
+    return make_verified_member(email="ann@example.org")
 
 
 @pytest.fixture
@@ -56,8 +53,7 @@ def administrator(member):
 @pytest.fixture
 def forum_member(client):
     """Signed in with a forum, and without a password."""
-    made = make_member(email="bob@example.org")
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(email="bob@example.org", password=None)
     SocialAccount.objects.create(user=made, provider="forum", uid="77")
     sign_in_with(client, made, "socialaccount", is_step_up=False)
     return made

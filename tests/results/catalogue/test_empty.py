@@ -1,7 +1,6 @@
 """A device is removed with its last result, and only then."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 
 from parsers.base.device_class import DeviceClass
@@ -20,11 +19,17 @@ from results.submissions.edit import erase_submission, restore, withdraw
 from results.submissions.read import Reading, store_readings
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.factories import (
+    PASSWORD,
+    make_device,
+    make_product,
+    make_result,
+    make_verified_member,
+    rank_everything,
+)
 from tests.results.catalogue.test_match_catalogue import run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
-PASSWORD = "seventeen slow disks"
 NAME = "GREGORS SECRET 7"
 PLACES = (
     "/leaderboard/",
@@ -38,8 +43,7 @@ PLACES = (
 
 @pytest.fixture
 def member(client):
-    made = make_member(password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member()
     client.force_login(made)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     return made

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
 from django.core import mail
@@ -18,14 +17,14 @@ from results.core.digests import digest_network
 from results.core.events import EVENTS, FAILURES, log_event
 from results.models import ApiKey, Submission
 from results.submissions.claim import draw_claim
-from tests.factories import make_member, make_result, make_submission
+from tests.factories import PASSWORD, make_result, make_submission, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_mfa_adapter import code_of
 from tests.results.accounts.test_mfa_keys import well_credential
 from tests.results.accounts.test_openid import begin, come_back, configure
 
 pytestmark = pytest.mark.django_db
-PASSWORD, NEW = "seventeen slow disks", "eighteen slower disks"
+NEW = "eighteen slower disks"
 ADDRESS = "203.0.113.7"
 NETWORK = digest_network(ADDRESS)[:12]
 SECRET = "JBSWY3DPEHPK3PXP"
@@ -34,9 +33,7 @@ SECRET = "JBSWY3DPEHPK3PXP"
 @pytest.fixture
 def member():
     cache.clear()
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
-    return made
+    return make_verified_member(email="ann@example.org")
 
 
 @pytest.fixture

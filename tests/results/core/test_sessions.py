@@ -3,16 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from results.core.sessions import SIGNED_IN_AT
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_verified_member
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "seventeen slow disks"
 DAY_S = 24 * 3600
 
 
@@ -31,8 +29,7 @@ def travel(monkeypatch):
 @pytest.fixture
 def member(client):
     cache.clear()
-    made = make_member(email="ann@example.org", password=PASSWORD)
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    made = make_verified_member(email="ann@example.org")
     client.post("/account/login/", {"login": made.email, "password": PASSWORD})
     return made
 

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
@@ -20,11 +19,10 @@ from results.operations.site_role import grant_site_access
 from results.submissions.edit import erase
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_member
+from tests.factories import PASSWORD, make_member, make_verified_member
 from tests.results.operations.site import Site, connected_to
 
 ROLE = f"slogdb_site_of_{os.getpid()}"
-PASSWORD = "seventeen slow disks"
 
 
 @pytest.fixture
@@ -45,8 +43,7 @@ def test_the_main_paths_work_with_it(site, settings, tmp_path):
     for _ in range(2):  # as each start of the containers does
         assert f"The role {ROLE} can read and write" in grant_site_access()
     with connected_to(settings.DATABASE_SITE_URL):
-        owner, moderator = make_member(email="ann@example.org", password=PASSWORD), make_member(is_staff=True)
-        EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+        owner, moderator = make_verified_member(email="ann@example.org"), make_member(is_staff=True)
         submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=owner)).submission
         call_command("rank")
         assert Device.objects.shown().exists()
