@@ -10,9 +10,9 @@ from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS, fit_slot
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
-from results.advice.link import Link
+from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
-from results.core.formats import format_capacity, format_count, format_number
+from results.core.formats import format_capacity, format_number
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
@@ -73,30 +73,11 @@ def _gbit_s(mib_s: float) -> Decimal:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
-    """A claimed sequential write rate; `is_of_line` if not for this capacity."""
-
-    mib_s: float
-    stated_by: str
-    note: str
-    is_of_line: bool
-
-
-class Bus(NamedTuple):
-    """The fastest interface of a product, and its limit."""
-
-    name: str
-    mib_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured; `mib_s` is None unless 128 KiB was."""
+    """Whose measurements there are."""
 
-    mib_s: float | None
     unit_count: int
     doubt: str = ""  # why it isn't recommended
-    origin: str = ""  # as in "published elsewhere"
 
 
 class Price(Protocol):
@@ -122,7 +103,15 @@ class Price(Protocol):
         ...
 
     @property
-    def is_fresh(self) -> bool: ...
+    def is_fresh(self) -> bool:
+        """Whether it was seen within a year."""
+        ...
+
+    @property
+    def is_recent(self) -> bool:
+        """Whether it was seen within two years."""
+        ...
+
     @property
     def seen_on(self) -> str: ...
     @property
@@ -138,22 +127,10 @@ class Option:
     capacity_bytes: int | None = None
     form_factors: str = ""
     interface: str = ""
-    bus: Bus | None = None
+    throughput: Throughput = NOTHING_KNOWN
     written_bytes: int | None = None  # what it is rated for
-    claimed: Claimed | None = None
     measured: Measured | None = None
     price: Price | None = None
-
-    @property
-    def mib_s(self) -> float | None:
-        """At 128 KiB as measured; else as claimed for sequential writes."""
-        if self.measured and self.measured.mib_s is not None:
-            return self.measured.mib_s
-        return self.claimed.mib_s if self.claimed else None
-
-    @property
-    def is_speed_measured(self) -> bool:
-        return self.measured is not None and self.measured.mib_s is not None
 
 
 class Finding(NamedTuple):
@@ -193,12 +170,14 @@ def _fit_protection(option: Option, need: Need) -> Fit:
     return Fit.YES if not need.protections or option.plp in need.protections else Fit.NO
 
 
+def check_speed(option: Option, need: Need) -> LinkCheck | None:
+    """Whether it keeps up; None if no speed is needed."""
+    return check_link(option.throughput, need.mib_s, need.speed_label) if need.mib_s else None
+
+
 def _fit_speed(option: Option, need: Need) -> Fit:
-    return Fit.NO if _is_limited(option, need) else _at_least(option.mib_s, need.mib_s)
-
-
-def _is_limited(option: Option, need: Need) -> bool:
-    return not option.is_speed_measured and is_bus_too_slow(option.bus, need)
+    check = check_speed(option, need)
+    return check.fit if check else Fit.YES
 
 
 def _fit_size(option: Option, need: Need) -> Fit:
@@ -309,51 +288,15 @@ def _find_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: 
 
 
 def _find_speed(option: Option, need: Need, fit: Fit) -> Finding:
-    if option.bus and _is_limited(option, need):
-        most = f"{option.bus.name} carries at most {format_number(option.bus.mib_s)} MiB/s"
-        return Finding(Criterion.SPEED, fit, f"Falls short of {need.speed_label}: {most}")
-    if option.mib_s is None:
-        if not need.mib_s:
-            return Finding(Criterion.SPEED, fit, "")
-        sentence = "Speed unknown: not measured at 128 KiB, no claim for sequential writes"
-        return Finding(Criterion.SPEED, fit, sentence, "check the throughput")
-    return Finding(Criterion.SPEED, fit, _speed_sentence(option, need, fit), _speed_check(option))
-
-
-def _speed_sentence(option: Option, need: Need, fit: Fit) -> str:
-    paper = "" if option.is_speed_measured else " on paper"
-    reached = f"{format_number(option.mib_s)} MiB/s"
-    if fit is Fit.NO:
-        reached = f"{format_number(option.mib_s)} of {format_number(need.mib_s)} MiB/s"
-    source = f"{reached} {_speed_source(option)}"
-    if not need.mib_s:
-        return f"On paper: {source}" if paper else f"Writes {source}"
-    verb = "Falls short of" if fit is Fit.NO else "Keeps up with"
-    return f"{verb} {need.speed_label}{paper}: {source}"
-
-
-def _speed_source(option: Option) -> str:
-    if option.measured and option.is_speed_measured:
-        units = format_count(option.measured.unit_count, "unit")
-        return ", ".join(filter(None, ["at 128 KiB", units, option.measured.origin]))
-    if option.claimed is None:
-        raise ValueError("no speed is known")
-    of_line = " of the line" if option.claimed.is_of_line else ""
-    return f"claimed for sequential writes{of_line} by {_with_article(option.claimed.stated_by)}"
-
-
-def _with_article(stated_by: str) -> str:
-    return f"{'the' if stated_by == 'maker' else 'a'} {stated_by}"
-
-
-def _speed_check(option: Option) -> str:
-    if option.is_speed_measured or option.claimed is None:
-        return ""
-    note = f" (“{option.claimed.note}”)" if option.claimed.note else ""
-    of_line = (
-        ", and covers the entire line: small capacities are often slower" if option.claimed.is_of_line else ""
-    )
-    return f"the speed is a claim{note}, not measured sync writes{of_line}"
+    check = check_speed(option, need)
+    if check is None:
+        facts = "; ".join(option.throughput.facts)
+        return Finding(Criterion.SPEED, fit, f"{facts[:1].upper()}{facts[1:]}")
+    doubt = "check the throughput" if fit is Fit.UNKNOWN else ""
+    if check.is_on_paper and option.throughput.claimed:
+        note = option.throughput.claimed.note
+        doubt = f"the throughput is a claim{f' (“{note}”)' if note else ''}, not measured sync writes"
+    return Finding(Criterion.SPEED, fit, check.sentence, doubt)
 
 
 def _find_size(option: Option, need: Need, fit: Fit) -> Finding:
@@ -454,8 +397,6 @@ def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> 
     if measured is None:
         return ["nobody has measured it"]
     notes = []
-    if not option.is_speed_measured:
-        notes.append("measured at 4 KiB only")
     if measured.doubt:
         notes.append(measured.doubt)
     if need.system and need.system not in systems:

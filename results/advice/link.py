@@ -1,10 +1,19 @@
-"""Links that carry sync writes, and the throughput needed to keep up with them."""
+"""Links that carry sync writes, and whether a device keeps up with one.
 
+A commit sends several blocks before one flush, so a measured throughput is a lower bound: what reaches the rate
+passes. A claim for the very capacity passes on paper. A claim for the entire line is about its largest model: like
+the interface, it can only rule out. A latency says nothing.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
-from parsers.base.units import MEBIBYTE
+from parsers.base.units import MEBIBYTE, MEGABYTE
+from results.advice.fit import Fit
 from results.advice.log_size import BITS_A_BYTE, GIGA
+from results.core.formats import format_block_size, format_count, format_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +21,6 @@ class Link:
     """A link by its line rate, in Gbit/s (10^9 bits)."""
 
     gbit_s: Decimal
-
-    @property
-    def label(self) -> str:
-        return f"{self.gbit_s} Gbit/s"
 
     @property
     def ethernet(self) -> str:
@@ -31,7 +36,160 @@ class Link:
 LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "100"))
 
 
-def fastest_link(throughput_mib_s: float | None) -> Link | None:
-    """The fastest link that the device keeps up with; None if it keeps up with none."""
-    carried = [link for link in LINKS if throughput_mib_s is not None and throughput_mib_s >= link.mib_s]
-    return carried[-1] if carried else None
+class Reached(NamedTuple):
+    """A measured throughput, by so many writers; `block_size` is None if it isn't known."""
+
+    mib_s: float
+    block_size: int | None = None
+    writers: int = 1
+
+    @property
+    def conditions(self) -> str:
+        """As in "4 KiB, 5 writers"."""
+        size = "" if self.block_size is None else format_block_size(self.block_size)
+        return ", ".join(filter(None, [size, format_count(self.writers, "writer")]))
+
+
+class Claimed(NamedTuple):
+    """A claimed rate of sequential writes, in MB/s as data sheets state it."""
+
+    mb_s: float
+    stated_by: str
+    note: str = ""
+
+    @property
+    def mib_s(self) -> float:
+        return self.mb_s * MEGABYTE / MEBIBYTE
+
+
+class Bus(NamedTuple):
+    """The fastest interface of a product, and its limit."""
+
+    name: str
+    mib_s: float
+
+
+class Limit(NamedTuple):
+    """The most that a device can carry, and why: a sentence's end without the figure."""
+
+    mib_s: float
+    of: str  # "claimed for this capacity (Intel)"
+    is_of_bus: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throughput:
+    """What is known of a device's throughput; claims are ascending.
+
+    `claims` are for this very capacity, `line_claims` for the entire line.
+    """
+
+    measured: Reached | None = None
+    claims: Sequence[Claimed] = ()
+    line_claims: Sequence[Claimed] = ()
+    bus: Bus | None = None
+
+    @property
+    def claimed(self) -> Claimed | None:
+        """The lowest claim for this capacity."""
+        return self.claims[0] if self.claims else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the figure that counts was measured: no claim for the capacity is higher."""
+        return self.measured is not None and self.measured.mib_s == self.mib_s
+
+    @property
+    def mib_s(self) -> float | None:
+        """What it carries at least: the higher of the measured rate and the one on paper."""
+        return max(
+            (one.mib_s for one in (self.measured, self.claimed) if one is not None),
+            default=None,
+        )
+
+    @property
+    def limit(self) -> Limit | None:
+        """The lowest of what rules out faster links; a claim that a measurement exceeds rules out nothing."""
+        limits = []
+        if self.claims:
+            most = self.claims[-1]
+            limits.append(Limit(most.mib_s, f"claimed for this capacity ({most.stated_by})"))
+        elif self.line_claims:
+            most = self.line_claims[-1]
+            limits.append(Limit(most.mib_s, f"claimed for the largest model ({most.stated_by})"))
+        if self.bus:
+            limits.append(Limit(self.bus.mib_s, self.bus.name, is_of_bus=True))
+        reached = self.measured.mib_s if self.measured else 0
+        return min((one for one in limits if one.mib_s >= reached), key=lambda one: one.mib_s, default=None)
+
+    @property
+    def facts(self) -> list[str]:
+        """The figures that say something about throughput, as clauses."""
+        found = []
+        if self.measured:
+            found.append(f"at least {_mib_s(self.measured.mib_s)} measured ({self.measured.conditions})")
+        if self.claimed:
+            found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed.stated_by})")
+        elif self.line_claims:
+            most = self.line_claims[-1]
+            found.append(f"up to {format_number(most.mb_s)} MB/s (largest model, {most.stated_by})")
+        return found
+
+
+NOTHING_KNOWN = Throughput()
+
+
+class LinkCheck(NamedTuple):
+    """Whether a device keeps up, and why, as a sentence without its period.
+
+    `is_on_paper` if it does by a claim only. `mib_s` is the figure that decides, None if nothing is known.
+    """
+
+    fit: Fit
+    sentence: str
+    mib_s: float | None = None
+    is_on_paper: bool = False
+
+
+def check_link(known: Throughput, mib_s: float, name: str) -> LinkCheck:
+    """Whether a device keeps up with a rate, called `name`: "10 GbE"."""
+    measured, claimed, limit = known.measured, known.claimed, known.limit
+    if measured and measured.mib_s >= mib_s:
+        return LinkCheck(Fit.YES, f"Keeps up with {name}: {known.facts[0]}", measured.mib_s)
+    if claimed and claimed.mib_s >= mib_s:
+        paper = f"{_mib_s(claimed.mib_s)} claimed for this capacity ({claimed.stated_by})"
+        return LinkCheck(Fit.YES, f"Keeps up with {name} on paper: {paper}", claimed.mib_s, is_on_paper=True)
+    if limit and limit.mib_s < mib_s:
+        of_need = f"{format_number(limit.mib_s)} of {_mib_s(mib_s)}"
+        most = f"{limit.of} carries at most {of_need}" if limit.is_of_bus else f"{of_need} {limit.of}"
+        return LinkCheck(Fit.NO, f"Falls short of {name}: {most}", limit.mib_s)
+    why = "; ".join(known.facts) or "throughput neither measured nor claimed"
+    return LinkCheck(Fit.UNKNOWN, f"Not known to keep up with {name} ({_mib_s(mib_s)}): {why}", known.mib_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The fastest link that a device keeps up with as measured, and a faster one on paper; None for no link."""
+
+    measured: Link | None
+    on_paper: Link | None
+
+    @property
+    def next_link(self) -> Link | None:
+        """The slowest link that is faster."""
+        fastest = max((one.gbit_s for one in (self.measured, self.on_paper) if one), default=Decimal(0))
+        return next((link for link in LINKS if link.gbit_s > fastest), None)
+
+
+def fastest_links(known: Throughput) -> Carried:
+    """The fastest links of LINKS that the device keeps up with."""
+    measured, on_paper = None, None
+    for link in LINKS:
+        check = check_link(known, link.mib_s, link.ethernet)
+        if check.fit is Fit.YES:
+            measured, on_paper = (measured, link) if check.is_on_paper else (link, None)
+    return Carried(measured, on_paper)
+
+
+def _mib_s(value: float) -> str:
+    return f"{format_number(value)} MiB/s"

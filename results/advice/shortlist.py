@@ -11,6 +11,7 @@ from results.advice.criteria import (
     Finding,
     Need,
     Option,
+    check_speed,
     explain_one,
     format_money,
     format_years,
@@ -67,15 +68,20 @@ def _nearest(options: Iterable[Option], need: Need) -> Judged:
     return min(judged, key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)))
 
 
-def _by_price(option: Option, need: Need) -> tuple[bool, bool, Decimal, int]:
-    """Sort by fresh prices, old ones, unknown ones; then by capacity."""
+def price_age(option: Option) -> int:
+    """A sort key: prices of a year, of two years, and the others, which count like none."""
+    price = option.price
+    return 2 if price is None or not price.is_recent else int(not price.is_fresh)
+
+
+def _by_price(option: Option, need: Need) -> tuple[int, bool, Decimal, int]:
+    """Sort by the age of prices, with unknown ones last; then by price and capacity."""
     cost = total(option, need)
-    is_old = option.price is not None and not option.price.is_fresh
-    return cost is None, is_old, cost or Decimal(0), option.capacity_bytes or 0
+    return price_age(option), cost is None, cost or Decimal(0), option.capacity_bytes or 0
 
 
 def by_price(found: Iterable[tuple[Candidate, Judged]], need: Need) -> list[tuple[Candidate, Judged]]:
-    """By total price: fresh ones first, unknown ones last."""
+    """By total price: recent ones first, unknown ones last."""
     return sorted(found, key=lambda one: (*_by_price(one[1].option, need), one[0].name))
 
 
@@ -93,7 +99,45 @@ def refuse(candidate: Candidate, need: Need) -> Refusal | None:
     first = next((criterion for criterion in Criterion if criterion in nearest.failed), None)
     if first is None:
         return None
-    return Refusal(candidate, nearest.option, explain_one(nearest.option, need, first))
+    return _refusal(candidate, nearest.option, need, first)
+
+
+def _refusal(candidate: Candidate, option: Option, need: Need, criterion: Criterion) -> Refusal:
+    return Refusal(candidate, option, explain_one(option, need, criterion))
+
+
+def find_near_misses(candidates: Iterable[Candidate], need: Need, *, most: int) -> list[Refusal]:
+    """Products of which nothing fits, as all that would is too slow: the nearest to the rate first.
+
+    After the first, only those that reach half of it. What is known to fit otherwise comes before what only may.
+    """
+    found = sorted(
+        (miss for candidate in candidates if (miss := _near_miss(candidate, need))),
+        key=lambda one: (one.unknown_count, -one.mib_s),
+    )
+    near = [one for one in found[1:most] if one.mib_s >= (need.mib_s or 0) / 2]
+    return [one.refusal for one in (*found[:1], *near)]
+
+
+class _NearMiss(NamedTuple):
+    unknown_count: int
+    mib_s: float
+    refusal: Refusal
+
+
+def _near_miss(candidate: Candidate, need: Need) -> _NearMiss | None:
+    """The option that fails nothing but its speed, and comes nearest; None if any fits or may fit."""
+    judged = [judge_option(option, need) for option in candidate.options]
+    if not all(one.failed for one in judged):
+        return None
+    misses = [
+        _NearMiss(len(one.unknown), check.mib_s, _refusal(candidate, one.option, need, Criterion.SPEED))
+        for one in judged
+        if one.failed == {Criterion.SPEED}
+        and (check := check_speed(one.option, need))
+        and check.mib_s is not None
+    ]
+    return min(misses, key=lambda one: (one.unknown_count, -one.mib_s), default=None)
 
 
 class Relaxation(NamedTuple):
@@ -115,7 +159,7 @@ def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
         _relax_budget(near, need),
         _relax_form_factor(near, need),
         _relax_life(near, need),
-        _relax_link(near, need),
+        _relax_link(found, need),
         _relax_protection(near, need),
     )
     return [one for one in relaxed if one]
@@ -185,8 +229,9 @@ def _relax_life(near: Near, need: Need) -> Relaxation | None:
     return Relaxation(Criterion.LIFE, sentence, best[0], best[1].option, {"years": str(planned)})
 
 
-def _relax_link(near: Near, need: Need) -> Relaxation | None:
-    slow = _failing_only(near, *_OF_LINK)
+def _relax_link(found: Near, need: Need) -> Relaxation | None:
+    """The fastest that fails, or isn't known to meet, only what depends on the link."""
+    slow = [one for one in found if one[1].failed | one[1].unknown <= _OF_LINK]
     best = max(slow, key=lambda one: _affordable_mib_s(one[1].option), default=None)
     if best is None:
         return None
@@ -203,9 +248,10 @@ def _relax_link(near: Near, need: Need) -> Relaxation | None:
 
 def _affordable_mib_s(option: Option) -> float:
     """The sync write rate it can take, limited by throughput and capacity."""
-    if option.mib_s is None or option.capacity_bytes is None:
+    mib_s = option.throughput.mib_s
+    if mib_s is None or option.capacity_bytes is None:
         return 0
-    return min(option.mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
+    return min(mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
 
 
 def _relax_protection(near: Near, need: Need) -> Relaxation | None:

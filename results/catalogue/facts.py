@@ -27,7 +27,7 @@ from django.db.models import (
 )
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce, Left, NullIf
-from django.db.models.lookups import GreaterThanOrEqual
+from django.db.models.lookups import GreaterThan, GreaterThanOrEqual
 from django.utils.text import Truncator
 
 from parsers.base.units import GIGABYTE, TERABYTE
@@ -41,6 +41,7 @@ from results.catalogue.prices import (
     is_seen_fresh,
     line_price,
 )
+from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
@@ -65,6 +66,11 @@ class Scope:
     rankings: str
     currency: str = DEFAULT_CURRENCY
     offers: tuple[str, ...] = OFFERS
+
+    @property
+    def paths(self) -> Paths:
+        device = {"": "device", "device": "pk"}.get(self.rankings, "")
+        return Paths(device, self.product, self.capacity)
 
     def column(self, name: str) -> F:
         return F(f"{self.columns}{name}")
@@ -283,14 +289,24 @@ def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
     return scope.prices().filter(capacity_bytes__gt=0).order_by(*latest, _PER_GB, "-seen_on")
 
 
-def _carries(scope: Scope) -> Combinable:
-    """The line rate in Gbit/s of the fastest link that it keeps up with."""
-    throughput = Coalesce(scope.throughput_mib_s(), Value(0.0))
+def _fastest_link(mib_s: Combinable) -> Case:
+    """The line rate in Gbit/s of the fastest link that this throughput keeps up with."""
     carried = [
-        When(GreaterThanOrEqual(throughput, Value(link.mib_s)), then=Value(float(link.gbit_s)))
+        When(GreaterThanOrEqual(mib_s, Value(link.mib_s)), then=Value(float(link.gbit_s)))
         for link in reversed(LINKS)
     ]
     return Case(*carried, default=None, output_field=FloatField())
+
+
+def _carries(scope: Scope) -> Combinable:
+    return _fastest_link(measured_mib_s(scope.paths))
+
+
+def _carries_on_paper(scope: Scope) -> Combinable:
+    """By a claim for the capacity, if that link is faster than the one that was measured."""
+    on_paper = _fastest_link(claimed_mib_s(scope.paths))
+    is_faster = GreaterThan(on_paper, Coalesce(_carries(scope), Value(0.0)))
+    return Case(When(is_faster, then=on_paper), default=None, output_field=FloatField())
 
 
 def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - the signature of formats
@@ -388,9 +404,19 @@ FACTS: dict[str, ProductFact] = {
             label="Fast enough for",
             short_label="Fast enough for",
             unit="GbE",
-            meaning="The fastest Ethernet link it keeps up with, by its measured throughput at 128 KiB.",
+            meaning="The fastest Ethernet link it keeps up with, by the highest throughput measured.",
             is_lower_better=False,
             value=_carries,
+            format=lambda value, _: f"{value:g} GbE",
+        ),
+        ProductFact(
+            key="carries_gbe_on_paper",
+            label="Fast enough on paper for",
+            short_label="On paper for",
+            unit="GbE",
+            meaning="A faster Ethernet link that it keeps up with by a claim for its capacity, not measured.",
+            is_lower_better=False,
+            value=_carries_on_paper,
             format=lambda value, _: f"{value:g} GbE",
         ),
     )

@@ -11,6 +11,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from results.advice.link import LINKS
 from results.catalogue.facts import FACTS, Scope
+from results.catalogue.throughput import keeps_up
 from results.core.formats import format_price
 from results.core.systems import words_of
 from results.models.choices import Plp, PlpEvidence
@@ -98,8 +99,8 @@ LIMITS: dict[str, Limit] = {
         Limit(
             "link_gbit",
             "Fast enough for",
-            lambda value, scope: _has_throughput(
-                {str(link.gbit_s): link.mib_s for link in LINKS}[value], scope
+            lambda value, scope: keeps_up(
+                {str(link.gbit_s): link.mib_s for link in LINKS}[value], scope.paths
             ),
             {str(link.gbit_s): link.ethernet for link in LINKS},
         ),

@@ -2,20 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cache
 from typing import NamedTuple
 
-from parsers.base.device_class import DeviceClass
-from parsers.base.units import MEBIBYTE, MEGABYTE, TERABYTE
-from results.advice.criteria import Bus, Claimed, Measured, Need, Option
+from parsers.base.units import TERABYTE
+from results.advice.criteria import Measured, Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
+from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
-from results.kinds.latency_curve.checks import fastest_link, link_of_interface
-from results.models.choices import ClaimQuantity, Plp, ProductFlag, StatedBy, is_probably_protected
+from results.catalogue.throughput import WriteClaim, bus_of, claims_about
+from results.models.choices import ClaimQuantity, Plp, ProductFlag, is_probably_protected
 
 CLAIMS_READ = (
     ClaimQuantity.SEQUENTIAL_WRITE,
@@ -23,7 +22,6 @@ CLAIMS_READ = (
     ClaimQuantity.ENDURANCE_DWPD,
     ClaimQuantity.FORM_FACTOR,
 )
-_STATED_BY: dict[str, str] = dict(StatedBy.choices)
 _PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 
 
@@ -50,18 +48,12 @@ class ProductRow(NamedTuple):
 
     @property
     def bus(self) -> Bus | None:
-        return _bus(self.interface, self.device_class)
+        return bus_of(self.interface, self.device_class)
 
     @property
     def protection_checks(self) -> list[str]:
         """What is uncertain about its power-loss protection."""
         return [flag.label for flag in _PLP_FLAGS if flag.value in self.flags]
-
-
-@cache
-def _bus(interface: str, device_class: str) -> Bus | None:
-    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
-    return Bus(link.name, link.ceiling_mib_s) if link else None
 
 
 class ClaimRow(NamedTuple):
@@ -108,6 +100,10 @@ class SeenPrice:
         return self.sighting.is_fresh(self.today)
 
     @property
+    def is_recent(self) -> bool:
+        return self.sighting.is_recent(self.today)
+
+    @property
     def seen_on(self) -> str:
         return self.sighting.seen_on
 
@@ -130,6 +126,12 @@ class Facts:
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
         for claim in claims:
             self._claims[claim.quantity, claim.capacity_bytes].append(claim)
+        self._write_claims = [
+            WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
+            for (quantity, _), found in self._claims.items()
+            for one in found
+            if quantity == ClaimQuantity.SEQUENTIAL_WRITE and one.value is not None
+        ]
         self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
         for price in prices:
             self._prices[price.sighting.capacity_bytes].append(price)
@@ -144,7 +146,12 @@ class Facts:
             self._paper = [self.option(one) for one in self.capacities or (None,)]
         return self._paper
 
-    def option(self, capacity_bytes: int | None, measured: Measured | None = None) -> Option:
+    def option(
+        self,
+        capacity_bytes: int | None,
+        measured: Measured | None = None,
+        reached: Reached | None = None,
+    ) -> Option:
         """The option for a capacity; None if no source states any."""
         product = self.product
         return Option(
@@ -153,9 +160,8 @@ class Facts:
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,
-            bus=product.bus,
+            throughput=self._throughput(capacity_bytes, reached),
             written_bytes=self._written_bytes(capacity_bytes),
-            claimed=self._claimed(capacity_bytes),
             measured=measured,
             price=self._price(capacity_bytes),
         )
@@ -176,18 +182,9 @@ class Facts:
             return stated
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
-    def _claimed(self, capacity_bytes: int | None) -> Claimed | None:
-        """The lowest claimed write rate."""
-        claims = self._stated(ClaimQuantity.SEQUENTIAL_WRITE, capacity_bytes)
-        lowest = min(claims, key=lambda one: one.value or 0, default=None)
-        if lowest is None or lowest.value is None:
-            return None
-        return Claimed(
-            mib_s=float(lowest.value) * MEGABYTE / MEBIBYTE,
-            stated_by=_STATED_BY[lowest.stated_by],
-            note=lowest.note,
-            is_of_line=lowest.capacity_bytes is None,
-        )
+    def _throughput(self, capacity_bytes: int | None, reached: Reached | None) -> Throughput:
+        claims, line_claims = claims_about(self._write_claims, capacity_bytes, self.product.vendor__name)
+        return Throughput(measured=reached, claims=claims, line_claims=line_claims, bus=self.product.bus)
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
         """The lowest rating for the capacity, else computed from drive writes a day."""
@@ -222,16 +219,21 @@ class Facts:
         return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
 
 
-def measured_options(facts: Facts | None, capacity_bytes: int | None, measured: Measured) -> list[Option]:
+def measured_options(
+    facts: Facts | None, capacity_bytes: int | None, measured: Measured, reached: Reached | None
+) -> list[Option]:
     """The options of a measured device: all capacities of the line if none is stated.
 
     Without facts, the device has no product in the catalogue.
     """
     if facts is None:
-        return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured)]
+        throughput = Throughput(measured=reached)
+        return [
+            Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured, throughput=throughput)
+        ]
     if capacity_bytes is None:
-        return [replace(one, measured=measured) for one in facts.on_paper()]
-    return [facts.option(facts.marketed(capacity_bytes), measured)]
+        return [facts.option(one, measured, reached) for one in facts.capacities or (None,)]
+    return [facts.option(facts.marketed(capacity_bytes), measured, reached)]
 
 
 def group_facts(

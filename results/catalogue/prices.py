@@ -26,6 +26,7 @@ CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", 
 DEFAULT_CURRENCY = "USD"
 OFFERS = tuple(Offer)
 _MONTHS = 12
+RECENT_YEARS = 2
 _AGE_IN_YEARS_FROM = 24  # months
 _MARKED_AT_ONCE = 200  # products
 
@@ -67,14 +68,18 @@ class Sighting:
         """Whether it is at most a year old."""
         return is_seen_fresh(self.seen_on, today)
 
+    def is_recent(self, today: date) -> bool:
+        """Whether it is at most two years old: older ones recommend nothing."""
+        return is_within_years(self.counted_on, today, RECENT_YEARS)
+
 
 LATEST_YEAR = Left("seen_on", 4).desc()
 _FIELDS = tuple(Sighting.__dataclass_fields__)
 
 
-def is_within_a_year(day: date, end: date) -> bool:
-    """Whether `day` is at most twelve months before `end`."""
-    return (day.year + 1, day.month, day.day) >= (end.year, end.month, end.day)
+def is_within_years(day: date, end: date, years: int = 1) -> bool:
+    """Whether `day` is at most so many years before `end`."""
+    return (day.year + years, day.month, day.day) >= (end.year, end.month, end.day)
 
 
 @lru_cache(maxsize=10_000)
@@ -109,7 +114,7 @@ def _recency(one: Sighting) -> tuple[int, Decimal, str]:
 
 
 def is_seen_fresh(seen_on: str, today: date) -> bool:
-    return is_within_a_year(end_of_period(seen_on), today)
+    return is_within_years(end_of_period(seen_on), today)
 
 
 def newest_first(sightings: Iterable[Sighting]) -> list[Sighting]:
@@ -146,7 +151,7 @@ def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
 
 def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
     latest, *others = sorted(sightings, key=_recency)
-    recent = [latest, *(one for one in others if is_within_a_year(one.counted_on, latest.counted_on))]
+    recent = [latest, *(one for one in others if is_within_years(one.counted_on, latest.counted_on))]
     return PriceSummary(
         newest=latest,
         offer=offer,

@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import endurance_context, safety_context
-from results.catalogue.stated import stated_context, stated_facts
+from results.catalogue.stated import StatedFacts, stated_context, stated_facts
+from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
@@ -32,6 +33,7 @@ from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device
 from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
+from results.kinds.base import Metric
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.latency_curve.tables import fit_measures, spread_rows
@@ -51,13 +53,14 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
     figures = find_figures(found)
     ranking = figures.ranking
     worn_units = find_worn_units(ranking) if ranking else []
-    inputs = _verdict_inputs(figures, worn_units, class_ratings(found.product))
+    facts = stated_facts(found.product_id, found.capacity_bytes) if found.product_id else None
+    inputs = _verdict_inputs(figures, worn_units, class_ratings(found.product), facts)
     context = {
         "device": _device(figures),
         "verdict": verdict_context(inputs),
         "safety": safety_context(found.product),
         "endurance": inputs.endurance,
-        "stated": _stated(found, ranking),
+        "stated": stated_context(facts, [ranking.metrics] if ranking else []) if facts else None,
         **firmware_context(found, ranking),
         "kind_sections": [
             {"template": kind.template("device"), **kind.on_device(found.pk)}
@@ -90,24 +93,17 @@ def _social(figures: Figures) -> dict[str, Any]:
 
 
 def _verdict_inputs(
-    figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float]
+    figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float], facts: StatedFacts | None
 ) -> VerdictInputs:
     product = figures.device.product
     return VerdictInputs(
         figures=figures,
         standing=figures.standing,
+        throughput=device_throughput(figures.device, facts.claims if facts else ()),
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
         class_ratings=ratings,
         worn_units=worn_units,
     )
-
-
-def _stated(found: Device, ranking: DeviceRanking | None) -> dict[str, Any] | None:
-    """What sources state about its product at its capacity."""
-    if found.product_id is None:
-        return None
-    measured = [ranking.metrics] if ranking else []
-    return stated_context(stated_facts(found.product_id, found.capacity_bytes), measured)
 
 
 def _device(figures: Figures) -> dict[str, str]:
@@ -134,13 +130,21 @@ def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> di
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(ranking.metrics, METRICS.values(), {ranked_metric(ranking.method).key: interval}),
+            *measures(
+                ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.method).key: interval}
+            ),
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "curve": spread_rows(ranking.median_us, *ends),
         **_chart(found, ranking, options),
     }
+
+
+def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
+    """One point has no peak."""
+    has_several = sum(latency_us is not None for latency_us in ranking.median_us) > 1
+    return [metric for metric in METRICS.values() if has_several or not metric.is_of_all_sizes]
 
 
 def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:

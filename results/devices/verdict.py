@@ -12,7 +12,8 @@ from typing import Any
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
-from results.advice.link import fastest_link
+from results.advice.fit import Fit
+from results.advice.link import LINKS, NOTHING_KNOWN, Throughput, check_link, fastest_links
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
@@ -170,6 +171,7 @@ class VerdictInputs:
 
     figures: Figures
     standing: Standing | None = None
+    throughput: Throughput = NOTHING_KNOWN
     endurance: dict[str, Any] | None = None  # results.catalogue.protection.endurance_context
     class_ratings: Sequence[float] = ()
     worn_units: Sequence[WornUnit] = ()
@@ -260,17 +262,24 @@ def _times_faster(inputs: VerdictInputs) -> float | None:
 
 
 def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
+    known = inputs.throughput
+    carried = fastest_links(known)
+    reached = [
+        *([carried.measured.ethernet] if carried.measured else []),
+        *([f"{carried.on_paper.ethernet} on paper"] if carried.on_paper else []),
+    ]
+    slowest = LINKS[0]
+    if reached:
+        summary = f"Keeps up with {', '.join(reached)}."
+    elif check_link(known, slowest.mib_s, slowest.ethernet).fit is Fit.NO:
+        summary = f"Too slow for {slowest.ethernet}."
+    else:
+        summary = f"Not known to keep up with {slowest.ethernet}."
+    evidence = [f"{fact[:1].upper()}{fact[1:]}." for fact in known.facts]
+    if next_link := carried.next_link:
+        evidence.append(f"{next_link.ethernet} needs {format_number(next_link.mib_s)} MiB/s.")
     how = (f"{address('about')}#read", "How throughput is measured")
-    ranking = inputs.figures.ranking
-    rate = ranking.metrics.get("throughput_128k_mib_s") if ranking else None
-    if rate is None:
-        return _need("Throughput", "Unknown: no ranked result includes 128 KiB writes.", evidence=[], how=how)
-    evidence = [f"{format_number(rate)} MiB/s with 128 KiB writes, one at a time, each flushed."]
-    link = fastest_link(rate)
-    if link is None:
-        return _need("Throughput", "Too slow for a 1 Gbit/s link.", evidence=evidence, how=how)
-    evidence.append(f"A {link.label} link carries up to {format_number(link.mib_s)} MiB/s.")
-    return _need("Throughput", f"Keeps up with a {link.label} link.", evidence=evidence, how=how)
+    return _need("Throughput", summary, evidence=evidence, how=how)
 
 
 def _life(inputs: VerdictInputs) -> dict[str, Any]:

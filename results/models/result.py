@@ -234,6 +234,10 @@ class Result(models.Model):
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # the newest of the other method are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),
+            # the few by several writers, whose throughput each list of devices looks up
+            models.Index(
+                fields=["device"], condition=models.Q(writers__isnull=False), name="result_several_writers"
+            ),
             # the few results of other kinds
             models.Index(
                 fields=["id"], condition=models.Q(latency_us__isnull=True), name="result_without_curve"

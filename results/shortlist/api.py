@@ -76,6 +76,9 @@ class ShortlistEntrySerializer(serializers.Serializer):
     product = serializers.CharField(
         allow_null=True, help_text="the slug of the product; null if not in the catalogue"
     )
+    method = serializers.ChoiceField(
+        choices=Method.choices, allow_null=True, help_text="how it was measured; null on paper"
+    )
     device_class = serializers.ChoiceField(choices=CLASSES)
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
     capacity_bytes = serializers.IntegerField(
@@ -84,9 +87,11 @@ class ShortlistEntrySerializer(serializers.Serializer):
     is_recommended = serializers.BooleanField(help_text="whether it also passes the bar for recommendations")
     throughput_mib_s = serializers.FloatField(
         allow_null=True,
-        help_text="MiB/s measured at 128 KiB, else claimed for sequential writes; null without either",
+        help_text="MiB/s at least: the highest measured, or claimed for this very capacity; null without either",
     )
-    is_throughput_measured = serializers.BooleanField(help_text="whether the throughput was measured")
+    is_throughput_measured = serializers.BooleanField(
+        help_text="whether it was measured; false for a claim, which passes on paper only"
+    )
     unit_count = serializers.IntegerField(help_text="how many units were measured; 0 on paper")
     elsewhere_count = serializers.IntegerField(help_text="how many of its results were published elsewhere")
     written_bytes = serializers.IntegerField(
@@ -111,18 +116,15 @@ class ShortlistSectionSerializer(serializers.Serializer):
     )
 
 
-class MeasuredSectionSerializer(ShortlistSectionSerializer):
-    """Measured devices in the order of their method's leaderboard."""
-
-    method = serializers.ChoiceField(choices=Method.choices)
-
-
 class RefusalSerializer(serializers.Serializer):
-    """A popular product that doesn't fit, and the one reason."""
+    """A product that doesn't fit, and the one reason."""
 
     product = serializers.CharField(help_text="its slug")
     name = serializers.CharField(help_text="its name")
     url = serializers.URLField(help_text="its page")
+    capacity_bytes = serializers.IntegerField(
+        allow_null=True, help_text="the capacity that comes nearest, in bytes; null if none is known"
+    )
     criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it fails")
     reason = serializers.CharField(help_text="why, for people to read")
 
@@ -153,8 +155,13 @@ class ShortlistSerializer(serializers.Serializer):
     written_bytes = serializers.IntegerField(
         help_text="bytes written to it over all its years; 0 without gb_per_day"
     )
-    measured = MeasuredSectionSerializer(many=True, help_text="one list per method, diskinfo first")
+    measured = ShortlistSectionSerializer(
+        help_text="devices: throughput measured before claimed, then by the age of their prices and 4 KiB latency"
+    )
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
+    near_misses = RefusalSerializer(
+        many=True, help_text="too slow, and nothing else: the nearest to what is needed first"
+    )
     why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
     relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, safety last")
     unknown_protection_count = serializers.IntegerField(
@@ -208,8 +215,9 @@ def _record(found: Shortlist, stated: dict[str, str]) -> Row:
         "needed_mib_s": rounded(need.mib_s),
         "log_bytes": need.log_bytes,
         "written_bytes": need.written_bytes,
-        "measured": [{"method": one.method, **_section(one, found)} for one in found.measured],
+        "measured": _section(found.measured, found),
         "on_paper": _section(found.on_paper, found),
+        "near_misses": [_refusal(one, found) for one in found.near_misses],
         "why_not": [_refusal(one, found) for one in found.why_not],
         "relaxations": [_relaxation(one, found, stated) for one in found.relaxations],
         "unknown_protection_count": found.unknown_protection_count,
@@ -232,12 +240,13 @@ def _entry(entry: Entry, found: Shortlist) -> Row:
         "url": full_url(entry.url),
         "device": device and device.device__slug,
         "product": product and product.slug,
+        "method": device and device.method,
         "device_class": device.device_class if device else product and product.device_class,
         "plp": option.plp,
         "capacity_bytes": option.capacity_bytes,
         "is_recommended": entry.is_recommended,
-        "throughput_mib_s": rounded(option.mib_s),
-        "is_throughput_measured": option.is_speed_measured,
+        "throughput_mib_s": rounded(option.throughput.mib_s),
+        "is_throughput_measured": option.throughput.is_measured,
         "unit_count": option.measured.unit_count if option.measured else 0,
         "elsewhere_count": device.device__elsewhere_count if device else 0,
         "written_bytes": option.written_bytes,
@@ -274,6 +283,7 @@ def _refusal(one: Refusal, found: Shortlist) -> Row:
         "product": product.slug,
         "name": product.full_name,
         "url": full_url(address("product", product.slug)),
+        "capacity_bytes": one.option.capacity_bytes,
         "criterion": one.reason.criterion.value,
         "reason": one.reason.sentence,
     }

@@ -9,16 +9,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.advice.criteria import Finding, describe
+from results.advice.criteria import Criterion, Finding, describe, explain_one
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
-from results.core.formats import format_count, format_origin
+from results.core.formats import format_count, format_device, format_origin
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
-from results.core.links import address, class_url, with_query
+from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.today import today
-from results.models.choices import Method
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
@@ -61,7 +60,7 @@ class ListedSection:
 
     key: str
     title: str
-    board_url: str
+    order: str
     entries: Sequence[ListedEntry]
     more: int
     to_check: Sequence[ListedEntry]
@@ -95,7 +94,8 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
         "need": ", ".join(describe(found.need)) or "none",
         "is_any": found.count > 0,
         "to_check": found.to_check_count > 0,
-        "sections": [_section(one) for one in (*found.measured, found.on_paper)],
+        "sections": [_section("measured", found.measured), _section("paper", found.on_paper)],
+        "near_misses": [_near_miss(one, found) for one in found.near_misses],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
         "unknown_protection": format_count(found.unknown_protection_count, "product line")
@@ -105,12 +105,18 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _section(section: Section) -> ListedSection:
-    label = f"Measured with {Method(section.method).label}" if section.method else "On paper"
+_TITLES = {"measured": "Measured", "paper": "On paper"}
+_ORDERS = {
+    "measured": "recent prices first, then the fastest sync writes",
+    "paper": "by total price, recent prices first",
+}
+
+
+def _section(key: str, section: Section) -> ListedSection:
     return ListedSection(
-        key=section.method or "paper",
-        title=label,
-        board_url=class_url("", section.method) if section.method else "",
+        key=key,
+        title=_TITLES[key],
+        order=_ORDERS[key],
         entries=[_entry(one) for one in section.entries],
         more=section.count - len(section.entries),
         to_check=[_entry(one) for one in section.to_check],
@@ -143,6 +149,17 @@ def _relaxation(one: Relaxation, stated: Mapping[str, str]) -> dict[str, str]:
     return {
         "sentence": one.sentence,
         "url": with_query(address("shortlist"), **{**stated, **one.changes}),
+    }
+
+
+def _near_miss(one: Refusal, found: Shortlist) -> dict[str, str]:
+    """A refusal with its capacity and price."""
+    refusal = _refusal(one, found)
+    price = explain_one(one.option, found.need, Criterion.PRICE).sentence
+    return {
+        **refusal,
+        "name": format_device(refusal["name"], one.option.capacity_bytes),
+        "reason": f"{refusal['reason']}. {price}",
     }
 
 

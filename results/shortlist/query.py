@@ -1,10 +1,11 @@
 """Find measured devices and products that fit a need, and why others don't."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice, zip_longest
+from math import inf
 from typing import NamedTuple
 
 from django.db.models import F, Func, IntegerField, Q, QuerySet, Sum
@@ -14,10 +15,12 @@ from results.advice.criteria import (
     Measured,
     Need,
     Option,
+    check_speed,
     explain,
     is_bus_too_slow,
     uncertainties,
 )
+from results.advice.link import Reached
 from results.advice.shortlist import (
     Candidate,
     Judged,
@@ -25,6 +28,8 @@ from results.advice.shortlist import (
     Relaxation,
     by_price,
     choose,
+    find_near_misses,
+    price_age,
     refuse,
     relax,
 )
@@ -37,16 +42,17 @@ from results.catalogue.options import (
     measured_options,
 )
 from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
-from results.core.formats import format_count, format_device, format_origin
+from results.catalogue.throughput import reached_alone, reached_together
+from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
-from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
-from results.models.choices import CaveatKind, Method, Plp
+from results.models.choices import CaveatKind, Plp
 from results.ranking.recommend import is_recommended, is_too_slow
 
 MOST_SHOWN = 10  # of each list
 MOST_REFUSED = 8
+MOST_NEAR = 3
 _POPULAR = 30  # of the most measured products, and of the best known
 _TOO_SLOW = "far slower than its class should be: not recommended"
 _TOO_FEW = "too few results to recommend it"
@@ -111,7 +117,6 @@ class Entry:
 class Section:
     """The best of a list: what fits, what may fit, and how many there are of each."""
 
-    method: str = ""  # empty on paper
     entries: Sequence[Entry] = ()
     count: int = 0
     to_check: Sequence[Entry] = ()
@@ -126,8 +131,9 @@ class Shortlist:
     """
 
     need: Need
-    measured: Sequence[Section]
+    measured: Section
     on_paper: Section
+    near_misses: Sequence[Refusal]  # too slow, and nothing else
     why_not: Sequence[Refusal]
     relaxations: Sequence[Relaxation]
     products: Mapping[int, ProductRow]
@@ -135,11 +141,11 @@ class Shortlist:
 
     @property
     def count(self) -> int:
-        return sum(one.count for one in (*self.measured, self.on_paper))
+        return self.measured.count + self.on_paper.count
 
     @property
     def to_check_count(self) -> int:
-        return sum(one.to_check_count for one in (*self.measured, self.on_paper))
+        return self.measured.to_check_count + self.on_paper.to_check_count
 
     @property
     def headline(self) -> str:
@@ -147,7 +153,7 @@ class Shortlist:
         if not self.count:
             to_check = format_count(self.to_check_count, "candidate")
             return f"Nothing definitely fits; {to_check} to check" if self.to_check_count else "Nothing fits"
-        devices = sum(one.count for one in self.measured)
+        devices = self.measured.count
         parts = [format_count(devices, "measured device")] if devices else []
         if self.on_paper.count:
             parts.append(f"{format_count(self.on_paper.count, 'product')} on paper")
@@ -168,33 +174,30 @@ class _Pool:
 
     facts: Mapping[int, Facts]  # by product
     devices: Sequence[DeviceRow]
-    options: Mapping[tuple[int, str], Sequence[Option]]  # by device and method
+    options: Mapping[int, Sequence[Option]]  # by device
     measured: Mapping[int, Sequence[Option]]  # the same by product
     popular: Sequence[int]
     left_out: Sequence[ProductRow]  # whose bus is too slow
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """Find the shortlist. At most ten queries, four more if nothing fits."""
+    """Find the shortlist. At most eleven queries, five more if nothing fits or nearly does."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
-    methods = [
-        _Split.of(one for one in devices if one.device and one.device.method == method) for method in Method
-    ]
-    on_paper = _Split.of(_place_products(pool, need, devices))
-    sentences = _Sentences.about([one for split in (*methods, on_paper) for one in split.shown], need)
-    relaxed: Sequence[Relaxation] = ()
-    if not any(split.fits for split in (*methods, on_paper)):
-        pool = _with_slow(pool, need, today) if need.mib_s else pool
-        relaxed = relax((_candidate(key, pool) for key in pool.facts), need)
+    measured, on_paper = _Split.of(devices), _Split.of(_place_products(pool, need, devices))
+    sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
+    near = _near_misses(pool, need)
+    is_any = bool(measured.fits or on_paper.fits)
+    if need.mib_s and not (is_any and near):
+        pool = _with_slow(pool, need, today)
+        near = _near_misses(pool, need)
     return Shortlist(
         need=need,
-        measured=[
-            sentences.section(method.value, split) for method, split in zip(Method, methods, strict=True)
-        ],
-        on_paper=sentences.section("", on_paper),
-        why_not=_refusals(pool, need),
-        relaxations=relaxed,
+        measured=sentences.section(measured),
+        on_paper=sentences.section(on_paper),
+        near_misses=near,
+        why_not=_refusals(pool, need, except_for={one.candidate.id for one in near}),
+        relaxations=[] if is_any else relax(_candidates(pool), need),
         products={key: one.product for key, one in pool.facts.items()},
         unknown_protection_count=_count_unknown(need),
     )
@@ -203,7 +206,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 def _load(need: Need, today: date) -> _Pool:
     """Products with acceptable protection and bus, and popular ones to explain.
 
-    Six queries at most.
+    Seven queries at most.
     """
     popular = _popular_products()
     condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
@@ -212,15 +215,15 @@ def _load(need: Need, today: date) -> _Pool:
     products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
     facts = _facts_of(products, among, need, today)
     left_out = [one for one in rows if one.id not in facts]
-    return _pool(facts, _load_devices(facts, among, need, slow=popular), popular, left_out)
+    return _pool(facts, _load_devices(facts, among, need), popular, left_out)
 
 
 def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
-    """The pool including products that are too slow. Three queries at most."""
+    """The pool including products that are too slow. Five queries at most."""
     others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
     facts = {**pool.facts, **_facts_of(pool.left_out, others, need, today)}
     among = Product.objects.filter(pk__in=list(facts))
-    return _pool(facts, _load_devices(facts, among, need, slow=facts), pool.popular)
+    return _pool(facts, _load_devices(facts, among, need), pool.popular)
 
 
 def _facts_of(
@@ -235,14 +238,26 @@ def _facts_of(
 
 def _pool(
     facts: Mapping[int, Facts],
-    devices: Sequence[DeviceRow],
+    rows: Sequence[DeviceRow],
     popular: Sequence[int],
     left_out: Sequence[ProductRow] = (),
 ) -> _Pool:
-    options = {(one.device_id, one.method): _options(one, facts) for one in devices}
+    """Each device once, in the order of its 4 KiB latency. One query."""
+    reached: dict[int, list[Reached]] = defaultdict(list)
+    for device_id, together in reached_together().items():
+        reached[device_id].append(together)
+    main: dict[int, DeviceRow] = {}
+    for row in rows:
+        main.setdefault(row.device_id, row)
+        if alone := reached_alone(row.metrics):
+            reached[row.device_id].append(alone)
+    devices = sorted(main.values(), key=lambda one: (one.metrics.get("latency_4k_us", inf), one.device_id))
+    options = {
+        one.device_id: _options(one, facts, max(reached[one.device_id], default=None)) for one in devices
+    }
     measured: dict[int, list[Option]] = defaultdict(list)
     for one in devices:
-        measured[one.device__product_id or 0] += options[one.device_id, one.method]
+        measured[one.device__product_id or 0] += options[one.device_id]
     return _Pool(facts, devices, options, measured, popular, left_out)
 
 
@@ -258,36 +273,23 @@ def _popular_products() -> list[int]:
     return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
 
 
-def _load_devices(
-    facts: Mapping[int, Facts], among: QuerySet[Product], need: Need, *, slow: Collection[int]
-) -> list[DeviceRow]:
-    """Ranked devices of products with facts, in leaderboard order.
+def _load_devices(facts: Mapping[int, Facts], among: QuerySet[Product], need: Need) -> list[DeviceRow]:
+    """Ranked devices of products with facts, by method.
 
-    If no protection is required, devices of no product are included. Those measured as too slow are left out, except
-    for devices of the products `slow`.
+    If no protection is required, devices of no product are included.
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rankings = DeviceRanking.objects.filter(condition)
-    if need.mib_s:
-        rate = stored_metric("throughput_128k_mib_s")
-        is_fast = Q(rate__gte=need.mib_s) | Q(rate__isnull=True) | Q(device__product__in=slow)
-        rankings = rankings.alias(rate=rate).filter(is_fast)
-    rows = rankings.order_by("method", "high_us", "device_id").values_list(*DeviceRow._fields)
-    devices = (DeviceRow(*row) for row in rows)
+    rankings = DeviceRanking.objects.filter(condition).order_by("method", "device_id")
+    devices = (DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields))
     return [one for one in devices if one.device__product_id is None or one.device__product_id in facts]
 
 
-def _options(device: DeviceRow, facts: Mapping[int, Facts]) -> list[Option]:
+def _options(device: DeviceRow, facts: Mapping[int, Facts], reached: Reached | None) -> list[Option]:
     """The options of a device: several if its capacity isn't known."""
-    measured = Measured(
-        mib_s=device.metrics.get("throughput_128k_mib_s"),
-        unit_count=device.unit_count,
-        doubt=_doubt(device),
-        origin=format_origin(device.device__elsewhere_count, device.device__result_count),
-    )
     of_product = facts.get(device.device__product_id or 0)
-    return measured_options(of_product, device.device__capacity_bytes, measured)
+    measured = Measured(device.unit_count, _doubt(device))
+    return measured_options(of_product, device.device__capacity_bytes, measured, reached)
 
 
 def _doubt(device: DeviceRow) -> str:
@@ -302,22 +304,39 @@ def _candidate(key: int, pool: _Pool) -> Candidate:
     return Candidate(key, pool.facts[key].product.full_name, [*measured, *_unmeasured(key, pool)])
 
 
+def _candidates(pool: _Pool) -> Iterator[Candidate]:
+    return (_candidate(key, pool) for key in pool.facts)
+
+
+def _near_misses(pool: _Pool, need: Need) -> list[Refusal]:
+    return find_near_misses(_candidates(pool), need, most=MOST_NEAR) if need.mib_s else []
+
+
 def _unmeasured(key: int, pool: _Pool) -> list[Option]:
     measured = {one.capacity_bytes for one in pool.measured.get(key, [])}
     return [one for one in pool.facts[key].on_paper() if one.capacity_bytes not in measured]
 
 
 def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
-    """Devices that fit or may fit, in leaderboard order."""
-    return [
+    """Devices that fit or may fit.
+
+    Measured throughput comes before claims, then recent prices before old ones, then low latency.
+    """
+    placed = [
         _Placed(
             device,
             facts.product if (facts := pool.facts.get(device.device__product_id or 0)) else None,
             judged,
         )
         for device in pool.devices
-        if (judged := choose(pool.options[device.device_id, device.method], need))
+        if (judged := choose(pool.options[device.device_id], need))
     ]
+    return sorted(placed, key=lambda one: (_is_on_paper(one, need), price_age(one.judged.option)))
+
+
+def _is_on_paper(placed: _Placed, need: Need) -> bool:
+    check = check_speed(placed.judged.option, need)
+    return check is not None and check.is_on_paper
 
 
 def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
@@ -367,9 +386,8 @@ class _Sentences:
             systems=_systems(devices) if need.system else {},
         )
 
-    def section(self, method: str, split: _Split) -> Section:
+    def section(self, split: _Split) -> Section:
         return Section(
-            method=method,
             entries=[self._entry(one) for one in split.fits[:MOST_SHOWN]],
             count=len(split.fits),
             to_check=[self._entry(one) for one in split.to_check[:MOST_SHOWN]],
@@ -408,8 +426,9 @@ def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
     return found
 
 
-def _refusals(pool: _Pool, need: Need) -> list[Refusal]:
-    found = (refuse(_candidate(key, pool), need) for key in pool.popular if key in pool.facts)
+def _refusals(pool: _Pool, need: Need, *, except_for: Collection[int]) -> list[Refusal]:
+    popular = (key for key in pool.popular if key in pool.facts and key not in except_for)
+    found = (refuse(_candidate(key, pool), need) for key in popular)
     return list(islice((one for one in found if one), MOST_REFUSED))
 
 

@@ -5,23 +5,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
+from django.db.models import BooleanField, F, Func, Q
 from django.utils.safestring import mark_safe
 
 from results.charts.description import Step
 from results.charts.svg import ladder_chart
 from results.core.formats import format_block_size, format_count, format_number
 from results.core.links import address
-from results.kinds.base import Effect, stored_flags
+from results.kinds.base import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K
-from results.models.result import FLUSH_OFF
+from results.models.result import FLUSH_OFF, ResultQuerySet
 
 MOST_RESULTS = 500  # of a device: the newest
 # Flags that don't exclude a result from a ladder, in which nothing is ranked.
-HARMLESS = {"several_writers", "unknown_model"}
-_COLUMNS = ("public_id", "writers", "latency_us", "flags", "submission__is_approved")
+HARMLESS = ("several_writers", "unknown_model")
+_COLUMNS = ("public_id", "writers", "latency_us")
 
 Curve = Sequence[float | None]
 
@@ -38,10 +39,28 @@ class Rung(NamedTuple):
     url: str
 
 
+class _HasFlag(Func):
+    """Whether the flags have one of this effect that isn't HARMLESS."""
+
+    function = "jsonb_path_exists"
+    template = "%(function)s(%(expressions)s, '$[*] ? (@.effect == \"%(effect)s\"%(others)s)')"
+    output_field = BooleanField()
+
+    def __init__(self, effect: Effect) -> None:
+        others = "".join(f' && @.code != "{code}"' for code in HARMLESS)
+        super().__init__(F("flags"), effect=effect.value, others=others)
+
+
+def ladder_results() -> ResultQuerySet:
+    """The published results by fio, by any number of writers, without copies and excluding flags."""
+    is_checked = Q(submission__is_approved=True) | ~Q(_HasFlag(Effect.WAITS))
+    of_fio = Result.objects.published().filter(method=Method.FIO, copy_of=None)
+    return of_fio.filter(~Q(_HasFlag(Effect.NOT_RANKED)), is_checked)
+
+
 def device_ladder(device_id: int) -> dict[str, Any]:
     """The context of the section on a device's page; empty without several writers."""
-    of_device = Result.objects.published().filter(device=device_id, method=Method.FIO, copy_of=None)
-    newest = of_device.order_by("-id").values(*_COLUMNS)
+    newest = ladder_results().filter(device=device_id).order_by("-id").values(*_COLUMNS)
     several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
     if not several:
         return {}
@@ -59,21 +78,17 @@ def paste_ladder(found: Result) -> dict[str, Any]:
     rows = Result.objects.filter(
         submission=found.submission_id, device=found.device_id, method=Method.FIO
     ).exclude(sync_method=FLUSH_OFF)
-    rungs = _rungs(rows.order_by("-id").values(*_COLUMNS), is_checked=False)
+    rungs = _rungs(rows.order_by("-id").values(*_COLUMNS))
     if not any(rung.writers > 1 for rung in rungs):
         return {}
     return {"ladder": _context(rungs)}
 
 
-def _rungs(rows: Iterable[Mapping[str, Any]], *, is_checked: bool = True) -> list[Rung]:
-    """The medians of the rows, newest first, by ascending number of writers.
-
-    `is_checked` excludes rows with a flag that also excludes them from medians.
-    """
+def _rungs(rows: Iterable[Mapping[str, Any]]) -> list[Rung]:
+    """The medians of the rows, newest first, by ascending number of writers."""
     by_writers: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
-        if not (is_checked and _is_doubtful(row)):
-            by_writers[row["writers"] or 1].append(row)
+        by_writers[row["writers"] or 1].append(row)
     return [
         Rung(
             writers,
@@ -83,11 +98,6 @@ def _rungs(rows: Iterable[Mapping[str, Any]], *, is_checked: bool = True) -> lis
         )
         for writers, found in sorted(by_writers.items())
     ]
-
-
-def _is_doubtful(row: Mapping[str, Any]) -> bool:
-    excluding = {Effect.NOT_RANKED} if row["submission__is_approved"] else {Effect.NOT_RANKED, Effect.WAITS}
-    return any(flag.effect in excluding and flag.code not in HARMLESS for flag in stored_flags(row["flags"]))
 
 
 def _median(values: Iterable[float | None]) -> float | None:

@@ -16,6 +16,7 @@ class Seen:
     condition: str = "new"
     age: str = "1 month ago"
     is_fresh: bool = True
+    is_recent: bool = True
     currency: str = "USD"
     seen_on: str = "2024-05"
     source_url: str = "https://prices.example/"

@@ -7,8 +7,6 @@ import pytest
 
 from results.advice.criteria import (
     PROTECTION,
-    Bus,
-    Claimed,
     Criterion,
     Measured,
     Need,
@@ -19,55 +17,34 @@ from results.advice.criteria import (
     uncertainties,
 )
 from results.advice.fit import Fit
-from results.advice.link import Link
+from results.advice.link import Claimed, Link, Reached, Throughput
 from results.models.choices import Plp
 from tests.results.advice.options import Seen, make_option
 
 TEN = Link(Decimal(10))
 TEN_GBE = Need(link=TEN, mib_s=TEN.mib_s)
-MEASURED = Measured(mib_s=1653.4, unit_count=9)
-CLAIMED = Claimed(mib_s=1907.3, stated_by="maker", note="up to", is_of_line=True)
 
 
 def found(criterion, need, **values):
     return explain_one(make_option(**values), need, criterion)
 
 
-@pytest.mark.parametrize(
-    ("values", "fit", "sentence"),
-    [
-        ({"measured": MEASURED}, Fit.YES, "Keeps up with 10 GbE: 1,653 MiB/s at 128 KiB, 9 units"),
-        (
-            {"measured": Measured(1000, 1), "claimed": CLAIMED},
-            Fit.NO,
-            "Falls short of 10 GbE: 1,000 of 1,192 MiB/s at 128 KiB, 1 unit",
-        ),
-        (
-            {"measured": Measured(None, 1), "claimed": CLAIMED},
-            Fit.YES,
-            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for sequential writes of the line by the maker",
-        ),
-        (
-            {"claimed": Claimed(953.7, "reviewer", "", is_of_line=False)},
-            Fit.NO,
-            "Falls short of 10 GbE on paper: 954 of 1,192 MiB/s claimed for sequential writes by a reviewer",
-        ),
-        (
-            {"claimed": CLAIMED, "bus": Bus("SATA 6 Gb/s", 572)},
-            Fit.NO,
-            "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 MiB/s",
-        ),
-        ({}, Fit.UNKNOWN, "Speed unknown: not measured at 128 KiB, no claim for sequential writes"),
-    ],
-)
-def test_measurement_takes_precedence_over_claims(values, fit, sentence):
-    finding = found(Criterion.SPEED, TEN_GBE, **values)
-    assert (finding.fit, finding.sentence) == (fit, sentence)
+def test_claim_that_passes_is_a_doubt():
+    on_paper = Throughput(claims=[Claimed(1500, "Intel", "64 kB")])
+    finding = found(Criterion.SPEED, TEN_GBE, throughput=on_paper)
+    assert (finding.fit, finding.check) == (
+        Fit.YES,
+        "the throughput is a claim (“64 kB”), not measured sync writes",
+    )
+    unknown = found(Criterion.SPEED, TEN_GBE)
+    assert (unknown.fit, unknown.check) == (Fit.UNKNOWN, "check the throughput")
 
 
-def test_link_fits_only_at_its_full_rate():
-    slower, faster = (found(Criterion.SPEED, TEN_GBE, measured=Measured(rate, 1)) for rate in (1192, 1193))
-    assert (slower.fit, faster.fit) == (Fit.NO, Fit.YES)
+def test_known_throughput_is_stated_even_if_none_is_needed():
+    known = Throughput(measured=Reached(404, 2**12), line_claims=[Claimed(2000, "Intel")])
+    assert found(Criterion.SPEED, Need(), throughput=known).sentence == (
+        "At least 404 MiB/s measured (4 KiB, 1 writer); up to 2,000 MB/s (largest model, Intel)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,10 +125,9 @@ def test_empty_need_rules_nothing_out():
 
 
 def test_uncertainties_name_what_was_not_measured():
-    doubted = make_option(measured=Measured(None, 1, "too few results for a recommendation"))
+    doubted = make_option(measured=Measured(1, "too few results for a recommendation"))
     assert uncertainties(make_option(), Need()) == ["nobody has measured it"]
     assert uncertainties(doubted, Need(system="Linux"), ["FreeBSD"]) == [
-        "measured at 4 KiB only",
         "too few results for a recommendation",
         "not measured on Linux",
     ]

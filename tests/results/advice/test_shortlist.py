@@ -5,13 +5,21 @@ from decimal import Decimal
 
 import pytest
 
-from results.advice.criteria import Claimed, Criterion, Need
-from results.advice.link import Link
-from results.advice.shortlist import Candidate, by_price, choose, judge_option, refuse, relax
+from results.advice.criteria import Criterion, Need
+from results.advice.link import Claimed, Link, Throughput
+from results.advice.shortlist import (
+    Candidate,
+    by_price,
+    choose,
+    find_near_misses,
+    judge_option,
+    refuse,
+    relax,
+)
 from tests.results.advice.options import Seen, make_option
 
 LINK = Link(Decimal(10))
-FAST, SLOW = (Claimed(rate, "maker", "", is_of_line=False) for rate in (2000, 800))
+FAST, SLOW = (Throughput(claims=[Claimed(rate, "Intel")]) for rate in (2000, 800))
 NEED = Need(
     link=LINK,
     mib_s=LINK.mib_s,
@@ -23,7 +31,7 @@ NEED = Need(
 
 
 def fitting(**values):
-    return make_option(**{"claimed": FAST, "form_factors": "U.2", **values})
+    return make_option(**{"throughput": FAST, "form_factors": "U.2", **values})
 
 
 def stale(option):
@@ -69,11 +77,41 @@ def test_lists_are_sorted_by_price_with_unknown_ones_last():
     assert [candidate.name for candidate, _ in by_price(found, need)] == ["cheap", "dear", "old", "unknown"]
 
 
+def test_prices_of_two_years_take_precedence_over_older_ones():
+    recent, old = (
+        replace(fitting(), price=Seen(Decimal(price), is_fresh=False, is_recent=is_recent))
+        for price, is_recent in ((200, True), (50, False))
+    )
+    assert choose([old, recent], NEED).option is recent
+
+
+def test_near_misses_are_only_too_slow_and_the_nearest_come_first():
+    def miss(mb_s, **values):
+        return fitting(throughput=Throughput(claims=[Claimed(mb_s, "Intel")]), **values)
+
+    options = {
+        "far": [miss(200)],
+        "near": [miss(700), miss(1100)],
+        "unpriced": [miss(1200, price=None)],
+        "dear": [miss(1200, price=900)],
+        "fits": [miss(1100), fitting()],
+        "half": [miss(700)],
+    }
+    candidates = [Candidate(number, name, found) for number, (name, found) in enumerate(options.items())]
+    near = find_near_misses(candidates, NEED, most=9)
+    assert [one.candidate.name for one in near] == ["near", "half", "unpriced"]
+    assert near[0].reason.sentence == (
+        "Falls short of 10 GbE: 1,049 of 1,192 MiB/s claimed for this capacity (Intel)"
+    )
+    assert [one.candidate.name for one in find_near_misses(candidates[:1], NEED, most=9)] == ["far"]
+    assert len(find_near_misses(candidates, NEED, most=1)) == 1
+
+
 @pytest.mark.parametrize(
     ("values", "criterion"),
     [
-        ({"plp": "no", "claimed": SLOW, "price": 900}, Criterion.PROTECTION),
-        ({"claimed": SLOW, "price": 900}, Criterion.SPEED),
+        ({"plp": "no", "throughput": SLOW, "price": 900}, Criterion.PROTECTION),
+        ({"throughput": SLOW, "price": 900}, Criterion.SPEED),
         ({"capacity_bytes": 10**10, "written_bytes": 10}, Criterion.SIZE),
         ({"written_bytes": 10}, Criterion.LIFE),
         ({"form_factors": "M.2", "price": 900}, Criterion.FORM_FACTOR),
@@ -102,10 +140,10 @@ def test_product_that_may_fit_is_not_refused():
         ),
         ({"written_bytes": 10**14}, "life", "Plan for 2.7 years: Aldera S1 100 GB", {"years": "2.7"}),
         (
-            {"claimed": SLOW},
+            {"throughput": SLOW},
             "speed",
-            "Settle for 800 MiB/s instead of 1,192 MiB/s: Aldera S1 100 GB",
-            {"link_gbit": "", "mib_s": "800"},
+            "Settle for 762 MiB/s instead of 1,192 MiB/s: Aldera S1 100 GB",
+            {"link_gbit": "", "mib_s": "762"},
         ),
         (
             {"capacity_bytes": 15 * 10**9},

@@ -48,7 +48,8 @@ def test_product_facts_are_the_best_of_its_capacities_and_the_latest_year(produc
         "seen_latest_price": "2024-02",
         "price_per_gb": pytest.approx(48 / 960),
         "seen_price_per_gb": "2024-01-31",
-        "carries_gbe": 10.0,
+        "carries_gbe": 100.0,
+        "carries_gbe_on_paper": None,
         "price_currency": "USD",
     }
 
@@ -61,7 +62,7 @@ def test_device_facts_are_those_of_its_capacity(product, table, scope, path):
     facts = record(table.objects, scope, **found)
     assert (facts["endurance_tbw"], facts["endurance_dwpd"]) == (1000.0, 3.0)
     assert (facts["latest_price"], facts["seen_latest_price"]) == (48.0, "2024-02")
-    assert (facts["price_per_gb"], facts["carries_gbe"]) == (0.1, 10.0)
+    assert (facts["price_per_gb"], facts["carries_gbe"]) == (0.1, 100.0)
 
 
 def test_unknown_facts_are_null_and_a_dash(today):
@@ -85,7 +86,8 @@ def test_cells_have_their_units_and_prices_their_age(product, today):
         ("last orders 2023", "", False),
         ("$48", "seen 4 months ago", False),
         ("$0.05", "seen 4 months ago", False),
-        ("10 GbE", "", False),
+        ("100 GbE", "", False),
+        ("–", "", False),
     ]
 
 

@@ -104,9 +104,34 @@ def test_an_unranked_device_gets_no_verdict_on_its_speed(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
     assert needs(response)["Fast flushes"]["summary"].startswith("Unknown")
-    assert needs(response)["Throughput"]["summary"].startswith("Unknown")
+    assert needs(response)["Throughput"]["summary"] == "Not known to keep up with 1 GbE."
     assert needs(response)["Endurance"]["summary"].startswith("Unknown")
     assert "we don’t know if it is safe" in response.context["verdict"]["headline"]
+
+
+def test_a_point_at_4_kib_is_a_lower_bound_and_no_peak(client):
+    product = make_product()
+    for capacity, mb_s in ((480 * 10**9, 1500), (None, 2000)):
+        product.claims.create(
+            quantity="sequential_write_mb_s",
+            value=mb_s,
+            unit="MB/s",
+            stated_by="maker",
+            capacity_bytes=capacity,
+            source_url="https://a.example/",
+        )
+    only_4k = [None] * 3 + [10] + [None] * 11
+    make_result(only_4k, device=make_device(slug="sample", product=product), method="fio")
+    rank_everything()
+    response = client.get("/devices/sample/")
+    throughput = needs(response)["Throughput"]
+    assert throughput["summary"] == "Keeps up with 2.5 GbE, 10 GbE on paper."
+    assert throughput["evidence"] == [
+        "At least 391 MiB/s measured (4 KiB, 1 writer).",
+        "1,431 MiB/s claimed for this capacity (Aldera).",
+        "25 GbE needs 2,980 MiB/s.",
+    ]
+    assert "Peak throughput" not in [one["label"] for one in response.context["metrics"]]
 
 
 def test_a_verdict_names_its_evidence(client):
@@ -128,7 +153,7 @@ def test_a_verdict_names_its_evidence(client):
     response = client.get("/devices/sample/")
     assert response.context["verdict"]["headline"] == "Good SLOG, based on the data we have"
     by_need = needs(response)
-    assert by_need["Throughput"]["summary"] == "Keeps up with a 10 Gbit/s link."
+    assert by_need["Throughput"]["summary"] == "Keeps up with 100 GbE."
     assert by_need["Endurance"]["evidence"] == [
         "Rated higher than 1 of 1 other rated line of its class.",
         "For 480 GB, that is 1.44 TB of writes a day.",
@@ -213,5 +238,5 @@ def test_more_results_take_no_more_queries(client, django_assert_num_queries):
     for latency_us in (20, 30, 40):
         make_result(latency_us, device=device, firmware__version=f"1.{latency_us}")
         rank_everything()
-        with django_assert_num_queries(11):  # one of them for the facts of its product
+        with django_assert_num_queries(13):  # one for the facts of its product, two for its throughput
             client.get("/devices/sample/")

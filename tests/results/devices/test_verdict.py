@@ -2,7 +2,6 @@
 
 import pytest
 
-from results.advice.link import fastest_link
 from results.devices.verdict import (
     Overall,
     Rating,
@@ -82,23 +81,6 @@ def test_safety_comes_from_the_catalogue(plp, safety):
 )
 def test_speed_does_not_make_up_for_safety(safety, ranking, times, overall):
     assert judge_overall(safety, ranking, times) == overall
-
-
-@pytest.mark.parametrize(
-    ("throughput_mib_s", "label"),
-    [
-        (None, None),
-        (119, None),
-        (120, "1 Gbit/s"),
-        (1192, "2.5 Gbit/s"),
-        (1193, "10 Gbit/s"),
-        (9000, "40 Gbit/s"),
-        (12_000, "100 Gbit/s"),
-    ],
-)
-def test_a_link_is_named_only_if_the_device_keeps_up_with_it(throughput_mib_s, label):
-    link = fastest_link(throughput_mib_s)
-    assert (link.label if link else None) == label
 
 
 @pytest.mark.parametrize(

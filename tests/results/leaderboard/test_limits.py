@@ -62,7 +62,7 @@ def names(client, query):
         ("tbw=400", ["Cheap"]),
         ("tbw=401", []),
         ("mib_s=1000", ["Dear", "Other"]),
-        ("link_gbit=25", ["Dear"]),
+        ("link_gbit=100", ["Dear", "Other"]),
         ("evidence=data_sheet", ["Dear"]),
         ("system=freebsd", ["Dear"]),
         ("system=linux", ["Cheap"]),
@@ -96,9 +96,9 @@ def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries
     rows = {row["model_name"]: row for group in response.context["groups"] for row in group["rows"]}
     cells = {name: [(cell.value, cell.age, cell.is_stale) for cell in rows[name]["facts"]] for name in rows}
     assert cells == {
-        "Dear": [("$300", "seen today", False), ("40 GbE", "", False)],
-        "Other": [("–", "", False), ("10 GbE", "", False)],
-        "Cheap": [("$50", "seen 29 days ago", False), ("1 GbE", "", False)],
+        "Dear": [("$300", "seen today", False), ("100 GbE", "", False)],
+        "Other": [("–", "", False), ("100 GbE", "", False)],
+        "Cheap": [("$50", "seen 29 days ago", False), ("40 GbE", "", False)],
     }
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from results.models import Device
 from results.shortlist.query import MOST_SHOWN
 from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
 
@@ -10,7 +11,7 @@ URL = "/shortlist/"
 CAPACITY = 480_000_000_000
 
 
-def make_fast(name, *, price=100, mb_s=2000, **values):
+def make_fast(name, *, price=100, mb_s=2000, is_of_capacity=True, **values):
     """A protected M.2 SSD that writes fast on paper, at a price in dollars."""
     defaults = {"form_factors": "M.2 2280", "interface": "PCIe 3.0 x4 NVMe"}
     product = make_protected_product(name=name, slug=name.lower(), **{**defaults, **values})
@@ -20,6 +21,7 @@ def make_fast(name, *, price=100, mb_s=2000, **values):
         unit="MB/s",
         stated_by="maker",
         source_url="https://a.example/",
+        capacity_bytes=CAPACITY if is_of_capacity else None,
     )
     if price:
         make_price(product, price=price, capacity_bytes=CAPACITY)
@@ -35,41 +37,92 @@ def lists_of(response):
     }
 
 
-def test_measured_devices_come_first_by_method_and_products_follow_by_price(client):
+def measure(name, latency_us, product, **values):
+    """A result of a device of the product by that model name."""
+    device = make_device(model_name=name, capacity_bytes=CAPACITY, product=product)
+    return make_result(latency_us, device=device, **values)
+
+
+def test_measured_devices_come_first_by_latency_and_products_follow_by_price(client):
     measured = make_fast("Measured")
     for name, method, latency_us in [
         ("slower", "diskinfo", 40),
         ("faster", "diskinfo", 20),
         ("by-fio", "fio", 10),
     ]:
-        make_result(
-            latency_us,
-            device=make_device(model_name=name, capacity_bytes=CAPACITY, product=measured),
-            method=method,
-        )
+        measure(name, latency_us, measured, method=method)
+    make_result(5, device=Device.objects.get(model_name="slower"), method="fio")
     make_fast("Dear", price=300)
     make_fast("Cheap", price=50)
     rank_everything()
     assert lists_of(client.get(URL, {"link_gbit": "10"})) == {
-        "diskinfo": (["faster 480 GB", "slower 480 GB"], []),
-        "fio": (["by-fio 480 GB"], []),
+        "measured": (["by-fio 480 GB", "faster 480 GB", "slower 480 GB"], []),
         "paper": (["Aldera Cheap 480 GB", "Aldera Dear 480 GB"], []),
     }
 
 
-def test_measurement_counts_whatever_is_claimed(client):
-    device = make_device(model_name="slow", capacity_bytes=CAPACITY, product=make_fast("Boaster"))
-    make_result([5000] * 15, device=device)
+def test_recent_prices_come_before_old_ones_and_measured_throughput_before_claims(client):
+    only_4k = [None] * 3 + [5] + [None] * 11
+    measure("claimed", only_4k, make_fast("Claimed"), method="fio")
+    for name, seen_on, latency_us in [
+        ("unpriced", None, 10),
+        ("old", "2022-05", 11),
+        ("recent", "2022-07", 12),
+        ("fresh", "2024-05", 13),
+    ]:
+        product = make_fast(name.title(), price=None)
+        if seen_on:
+            make_price(product, price=100, seen_on=seen_on, capacity_bytes=CAPACITY)
+        measure(name, latency_us, product)
     rank_everything()
+    ((fitting, _),) = lists_of(client.get(URL, {"link_gbit": "10"})).values()
+    names = [name.removesuffix(" 480 GB") for name in fitting]
+    assert names == ["fresh", "recent", "unpriced", "old", "claimed"]
+
+
+def test_what_several_writers_reach_passes(client):
+    product = make_fast("Shared", mb_s=2500, is_of_capacity=False)
+    only_4k = [None] * 3 + [15] + [None] * 11
+    alone = measure("shared", only_4k, product, method="fio")
+    for writers in (2, 8):
+        make_result(
+            only_4k,
+            device=alone.device,
+            method="fio",
+            writers=writers,
+            metrics={"peak_throughput_mib_s": 260.0 * writers},
+            not_ranked_reason="several writers",
+        )
+    rank_everything()
+    assert lists_of(client.get(URL, {"link_gbit": "10"})) == {"measured": (["shared 480 GB"], [])}
+    found = client.get(URL, {"link_gbit": "25"})
+    assert (lists_of(found), found.context["near_misses"]) == (
+        {},
+        [
+            {
+                "name": "Aldera Shared 480 GB",
+                "url": "/products/shared/",
+                "reason": "Falls short of 25 GbE: 2,384 of 2,980 MiB/s claimed for the largest model (Aldera). "
+                "$100 new, seen 1 month ago",
+            }
+        ],
+    )
+
+
+def test_claim_for_the_line_passes_nothing(client):
+    make_fast("Boaster", is_of_capacity=False)
     response = client.get(URL, {"link_gbit": "10"})
-    assert lists_of(response) == {}
-    assert response.context["why_not"] == [
-        {
-            "name": "Aldera Boaster",
-            "url": "/products/boaster/",
-            "reason": "Falls short of 10 GbE: 25.0 of 1,192 MiB/s at 128 KiB, 1 unit",
-        }
-    ]
+    assert lists_of(response) == {"paper": ([], ["Aldera Boaster 480 GB"])}
+    assert "up to 2,000 MB/s (largest model, Aldera)" in response.text
+
+
+def test_nearest_miss_is_in_the_answer_even_if_something_fits(client):
+    make_fast("Enough")
+    make_fast("Almost", mb_s=1050)
+    make_fast("Serial", mb_s=500, interface="SATA 6 Gb/s")
+    response = client.get(URL, {"link_gbit": "10"})
+    assert [one["name"] for one in response.context["near_misses"]] == ["Aldera Almost 480 GB"]
+    assert "1,001 of 1,192 MiB/s claimed for this capacity (Aldera)" in response.text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +157,7 @@ def test_only_recommended_devices_are_tagged_recommended(client):
         device = make_device(model_name=name, capacity_bytes=CAPACITY, product=make_fast(name.title()))
         make_result(20, device=device, **values)
     rank_everything()
-    section = next(one for one in client.get(URL).context["sections"] if one.key == "diskinfo")
+    section = next(one for one in client.get(URL).context["sections"] if one.key == "measured")
     tags = {
         one.name: (one.is_recommended, "too few results" in " ".join(one.uncertain))
         for one in section.entries
@@ -147,7 +200,7 @@ def test_nothing_fits_on_an_empty_site(client):
         ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
         ({"budget": "much"}, "budget", "“much” is not a number"),
-        ({"budget": "-1"}, "budget", "is not a number"),
+        ({"budget": "-1"}, "budget", "from 0.01 to 1,000,000, not -1."),
         ({"mib_s": "1e9"}, "mib_s", "is not a number"),
         ({"years": "51"}, "years", "from 0.1 to 50"),
         ({"mirror": "yes"}, "mirror", "“yes” isn’t one of 0, 1."),
@@ -186,8 +239,8 @@ def test_need_has_one_canonical_url(client, query, canonical):
 @pytest.mark.parametrize(
     ("stated", "most"),
     [
-        ({"link_gbit": "10"}, 10),
-        ({"link_gbit": "10", "platform": "linux"}, 11),
+        ({"link_gbit": "10"}, 11),
+        ({"link_gbit": "10", "platform": "linux"}, 12),
         ({"budget": "1", "currency": "EUR"}, 19),
     ],
 )

@@ -1,0 +1,190 @@
+"""What is known of the throughput of devices and product lines, and which keep up with a rate.
+
+results.advice.link judges it; the conditions here select the same rows in SQL.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import Aggregate, F, FloatField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Greatest
+from django.db.models.lookups import GreaterThanOrEqual
+
+from parsers.base.device_class import DeviceClass
+from parsers.base.units import MEBIBYTE, MEGABYTE
+from results.advice.link import Bus, Claimed, Reached, Throughput
+from results.catalogue.claims import is_same_capacity
+from results.catalogue.merge import CAPACITY_TOLERANCE
+from results.kinds.file_sync.kind import Median
+from results.kinds.latency_curve.checks import fastest_link, link_of_interface
+from results.kinds.latency_curve.ladder import ladder_results
+from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
+from results.models import Claim, Device, DeviceRanking
+from results.models.choices import ClaimQuantity, StatedBy
+from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
+
+_PEAK = "peak_throughput_mib_s"
+_SAME = 1e-4  # of figures that are stored with seven digits
+_STATED_BY: dict[str, str] = dict(StatedBy.choices)
+
+
+@cache
+def bus_of(interface: str, device_class: str) -> Bus | None:
+    """The interface as stated, else the fastest of the class."""
+    link = link_of_interface(interface) or fastest_link(DeviceClass(device_class))
+    return Bus(link.name, link.ceiling_mib_s) if link else None
+
+
+class WriteClaim(NamedTuple):
+    """A claim for sequential writes, by columns of Claim; no capacity for the entire line."""
+
+    capacity_bytes: int | None
+    mb_s: float
+    stated_by: str
+    note: str
+
+
+def claims_about(
+    claims: Iterable[WriteClaim], capacity_bytes: int | None, vendor: str
+) -> tuple[Sequence[Claimed], Sequence[Claimed]]:
+    """The claims for the capacity and those for the entire line, each ascending.
+
+    The maker is called by its name.
+    """
+    of_capacity, of_line = [], []
+    for one in claims:
+        stated_by = vendor if one.stated_by == StatedBy.MAKER else f"a {_STATED_BY[one.stated_by]}"
+        claimed = Claimed(one.mb_s, stated_by, one.note)
+        if one.capacity_bytes is None:
+            of_line.append(claimed)
+        elif is_same_capacity(one.capacity_bytes, capacity_bytes):
+            of_capacity.append(claimed)
+    return sorted(of_capacity), sorted(of_line)
+
+
+def write_claims(claims: Iterable[Claim]) -> list[WriteClaim]:
+    """Those of the claims that are for sequential writes."""
+    return [
+        WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
+        for one in claims
+        if one.quantity == ClaimQuantity.SEQUENTIAL_WRITE and one.value is not None
+    ]
+
+
+def _write_claims() -> QuerySet[Claim]:
+    return Claim.objects.filter(quantity=ClaimQuantity.SEQUENTIAL_WRITE, value__isnull=False)
+
+
+def reached_alone(metrics: Mapping[str, float]) -> Reached | None:
+    """The highest throughput of one writer, by a ranking's metrics."""
+    peak = metrics.get(_PEAK)
+    if peak is None:
+        return None
+    at_128k, latency_us = metrics.get("throughput_128k_mib_s"), metrics.get("latency_4k_us")
+    at_4k = None if latency_us is None else throughput_mib_s(BLOCK_4K, latency_us)
+    sizes = ((BLOCK_128K, at_128k), (BLOCK_4K, at_4k))
+    found = (size for size, rate in sizes if rate is not None and abs(rate - peak) <= _SAME * peak)
+    return Reached(peak, next(found, None))
+
+
+class _NewestCurve(Aggregate):
+    """The curve of the newest result, as an array of one."""
+
+    function = "array_agg"
+    template = "(array_agg(%(expressions)s ORDER BY results_result.id DESC))[1:1]"
+    output_field = ArrayField(ArrayField(FloatField(null=True)))
+
+
+def reached_together(devices: QuerySet[Device] | Sequence[int] | None = None) -> dict[int, Reached]:
+    """The highest throughput of several writers, by device: medians for each number of writers. One query."""
+    rows = _by_writers() if devices is None else _by_writers().filter(device__in=devices)
+    found = rows.annotate(newest=_NewestCurve("latency_us")).values_list(
+        "device", "rate", "writers", "newest"
+    )
+    best: dict[int, Reached] = {}
+    for device_id, rate, writers, (curve,) in found.order_by("device", "rate"):
+        rates = {size: size / us for size, us in zip(BLOCK_SIZES, curve, strict=True) if us is not None}
+        best[device_id] = Reached(rate, max(rates, key=lambda size: rates[size]), writers)
+    return best
+
+
+def _by_writers() -> QuerySet[Any, Any]:
+    """The median `rate` of each device and number of writers above one."""
+    several = ladder_results().filter(writers__isnull=False)
+    return several.values("device", "writers").annotate(rate=Median(stored_metric(_PEAK)))
+
+
+def load_reached(device_ids: Sequence[int]) -> dict[int, Reached]:
+    """The highest measured throughput of devices, by any number of writers. Two queries."""
+    found = defaultdict(list, {key: [one] for key, one in reached_together(device_ids).items()})
+    rankings = DeviceRanking.objects.filter(device__in=device_ids)
+    for device_id, metrics in rankings.values_list("device", "metrics"):
+        if alone := reached_alone(metrics):
+            found[device_id].append(alone)
+    return {device_id: max(reached) for device_id, reached in found.items()}
+
+
+def device_throughput(device: Device, claims: Iterable[Claim]) -> Throughput:
+    """What is known of a device's throughput, by the claims of its product. Two queries."""
+    reached, product = load_reached([device.pk]).get(device.pk), device.product
+    if product is None:
+        return Throughput(measured=reached)
+    of_capacity, of_line = claims_about(write_claims(claims), device.capacity_bytes, product.vendor.name)
+    bus = bus_of(product.interface, product.device_class)
+    return Throughput(measured=reached, claims=of_capacity, line_claims=of_line, bus=bus)
+
+
+class Paths(NamedTuple):
+    """The paths from a row to its device ("" for a product line), product and capacity."""
+
+    device: str
+    product: str
+    capacity: str
+
+
+def keeps_up(mib_s: float, paths: Paths) -> Q:
+    """The rows that keep up with a rate: measured, or claimed for the very capacity.
+
+    A product line keeps up if one of its capacities does.
+    """
+    alone = DeviceRanking.objects.alias(rate=stored_metric(_PEAK)).filter(rate__gte=mib_s).values("device")
+    together = _by_writers().filter(rate__gte=mib_s).values("device")
+    claimed = _write_claims().filter(capacity_bytes__isnull=False, value__gte=_mb_s(mib_s)).values("product")
+    if paths.device:
+        measured = Q(**{f"{paths.device}__in": alone}) | Q(**{f"{paths.device}__in": together})
+    else:
+        devices = Device.objects.filter(Q(pk__in=alone) | Q(pk__in=together), product__isnull=False)
+        measured = Q(**{f"{paths.product}__in": devices.values("product")})
+    # the first condition spares the second, which is looked up row by row
+    on_paper = Q(**{f"{paths.product}__in": claimed}) & Q(GreaterThanOrEqual(claimed_mib_s(paths), mib_s))
+    return measured | on_paper
+
+
+def measured_mib_s(paths: Paths) -> Combinable:
+    """The highest measured throughput of a row; of a product line, of all its devices."""
+    row = {"device": OuterRef(paths.device)} if paths.device else {"device__product": OuterRef(paths.product)}
+    rankings = DeviceRanking.objects.filter(**row).annotate(rate=stored_metric(_PEAK))
+    alone = rankings.order_by(F("rate").desc(nulls_last=True)).values("rate")[:1]
+    together = _by_writers().filter(**row).order_by("-rate").values("rate")[:1]
+    return Greatest(Subquery(alone), Subquery(together), output_field=FloatField())
+
+
+def claimed_mib_s(paths: Paths) -> Combinable:
+    """The lowest claim for the row's capacity; of a product line, the highest of its capacities'."""
+    claims = _write_claims().filter(product=OuterRef(paths.product), capacity_bytes__isnull=False)
+    if paths.capacity:
+        size, least = Cast(OuterRef(paths.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
+        claims = claims.filter(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
+        lowest = Subquery(claims.order_by("value").values("value")[:1])
+    else:
+        of_capacities = claims.values("capacity_bytes").annotate(low=Min("value"))
+        lowest = Subquery(of_capacities.order_by("-low").values("low")[:1])
+    return Cast(lowest, FloatField()) * (MEGABYTE / MEBIBYTE)
+
+
+def _mb_s(mib_s: float) -> float:
+    return mib_s * MEBIBYTE / MEGABYTE
