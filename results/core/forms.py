@@ -16,7 +16,7 @@ MAX_ECHO_LENGTH = 60  # characters of a wrong value that are shown again
 
 
 class NumberField(forms.DecimalField):
-    """A number in plain digits, above zero and up to `most`; None if it is empty."""
+    """A number in plain digits, from `least` to `most`; None if it is empty."""
 
     def __init__(self, label: str, *, most: int, least: str = "0.01", required: bool = False) -> None:
         super().__init__(label=label, required=required)
@@ -25,7 +25,7 @@ class NumberField(forms.DecimalField):
 
     def to_python(self, value: Any) -> Any:
         text = str(value or "").strip()
-        digits = text.replace(".", "", 1)
+        digits = text.removeprefix("-").replace(".", "", 1)
         if text and not (digits.isascii() and digits.isdigit()):
             raise self._refused(NO_NUMBER, text)
         if len(digits) > MAX_DIGITS:

@@ -28,7 +28,7 @@ def test_memory_is_named_if_it_is_the_lower_limit(client):
     [
         ({"link": "ten"}, "link", "“ten” is not a number"),
         ({"link": "2,5"}, "link", "“2,5” is not a number: write it like 2.5."),
-        ({"link": "-1"}, "link", "“-1” is not a number"),
+        ({"link": "-1"}, "link", "from 0.01 to 1,600, not -1."),
         ({"link": "1e9"}, "link", "is not a number"),
         ({"link": "NaN"}, "link", "is not a number"),
         ({"link": "٣"}, "link", "is not a number"),
