@@ -1,7 +1,10 @@
 """GET /healthz: whether the site can serve, with each part's state. GET /readyz: whether it should get traffic."""
 
+from functools import cache
+
 from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -9,18 +12,18 @@ from django.views.decorators.http import require_GET
 from results.core.data_version import stored_version
 from results.operations.standing import queue, takes_writes
 
-_applied: list[str] = []  # ["all"] once every migration is applied
-
 
 @never_cache
 @require_GET
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets its request
-    """Respond 200 while pages can be served, which needs only the database. Reports a read-only one."""
-    database = _database()
-    status = "ok" if database == "ok" else f"database {database}"
-    return JsonResponse(
-        {"status": status, "database": database, **_queue()}, status=503 if database == "away" else 200
-    )
+    """Respond 200 while pages can be served, which needs only a migrated database. Reports a read-only one."""
+    database, migrations = _database()
+    is_well = migrations == "ok"
+    status = "ok" if is_well and database == "ok" else f"database {database}"
+    if migrations == "missing":
+        status = "migrations missing"
+    parts = {"database": database, "migrations": migrations, **_queue()}
+    return JsonResponse({"status": status, **parts}, status=200 if is_well else 503)
 
 
 @never_cache
@@ -32,8 +35,7 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets 
     web servers would be in the same state, and a load balancer that removed them all would leave readers with
     nothing.
     """
-    database = _database()
-    migrations = "unknown" if database == "away" else _migrations()
+    database, migrations = _database()
     queue = "away" if _queue()["queue"] == "away" else "ok"
     is_ready = migrations == "ok"
     status = "not ready" if not is_ready else "ready" if database == queue == "ok" else "degraded"
@@ -41,22 +43,21 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view gets 
     return JsonResponse({"status": status, **parts}, status=200 if is_ready else 503)
 
 
-def _migrations() -> str:
-    """The state of the migrations, queried until all are applied: none is reverted while a process runs."""
-    if not _applied:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return "missing"
-        _applied.append("all")
-    return "ok"
-
-
-def _database() -> str:
+def _database() -> tuple[str, str]:
+    """The state of the database, and that of its migrations."""
     try:
         stored_version()
-        return "ok" if takes_writes() else "read only"
+        database = "ok" if takes_writes() else "read only"
+        applied = MigrationRecorder(connection).applied_migrations()
     except Error:
-        return "away"
+        return "away", "unknown"
+    return database, "ok" if _all_migrations() <= applied.keys() else "missing"
+
+
+@cache
+def _all_migrations() -> frozenset[tuple[str, str]]:
+    """Those of this code, without the ones that another one replaces."""
+    return frozenset(MigrationLoader(None).graph.nodes)
 
 
 def _queue() -> dict[str, object]:
