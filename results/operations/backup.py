@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,7 @@ _PREFIX = "slogdb-"
 _MOMENT = "%Y%m%dT%H%M%S%fZ"
 _SCRATCH = "slogdb_scratch"
 LEFT_BEHIND = timedelta(days=1)  # older scratch databases are from killed backups
-_NO_TIMEOUTS = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
+NO_TIMEOUTS = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
 # Their rows are worth more to a thief than to a restored site: open sessions, counts of attempts, and answers to be
 # repeated, which may have the token that claims a result.
 NOT_KEPT = ("django_session", "results_cache", "results_rememberedanswer", "usersessions_usersession")
@@ -62,9 +62,9 @@ def make_backup(
         rows = _dump(unfinished, report)
         report("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
-            found = _row_counts(scratch)
+            found = row_counts(scratch)
         if found != rows:
-            raise BackupError(f"the restored rows differ: {_difference(rows, found)}")
+            raise BackupError(f"the restored rows differ: {difference(rows, found)}")
         dump = folder / f"{name}{DUMP}"
         _put_in_place(unfinished, dump, rows)
     finally:
@@ -75,12 +75,20 @@ def make_backup(
     return dump
 
 
+def newest_backup(folder: Path) -> Path:
+    """The newest dump in `folder`. Raises BackupError if there is none."""
+    dumps = sorted(folder.glob(f"{_PREFIX}*{DUMP}"))
+    if not dumps:
+        raise BackupError(f"There is no backup in {folder}. Make one: manage.py backup")
+    return dumps[-1]
+
+
 def _dump(path: Path, report: Callable[[str], None]) -> dict[str, int]:
     """Dump the database and count its rows in the same snapshot."""
     database = str(connection.get_connection_params()["dbname"])
     with psycopg.connect(**parameters(database)) as server:
         server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        server.execute(_NO_TIMEOUTS)
+        server.execute(NO_TIMEOUTS)
         found = server.execute("SELECT pg_export_snapshot()").fetchone()
         snapshot = str(found[0]) if found else ""
         report(f"Dumping {database}")
@@ -138,7 +146,8 @@ def restore_into(database: str, dump: Path) -> None:
     run_tool("pg_restore", [*options, str(dump)], database=database)
 
 
-def _row_counts(database: str) -> dict[str, int]:
+def row_counts(database: str) -> dict[str, int]:
+    """The number of rows of each table that backups include."""
     with psycopg.connect(**parameters(database)) as server:
         return _counted(server)
 
@@ -151,7 +160,8 @@ def _counted(server: psycopg.Connection[Any]) -> dict[str, int]:
     return counts
 
 
-def _difference(wanted: dict[str, int], found: dict[str, int]) -> str:
+def difference(wanted: Mapping[str, int], found: Mapping[str, int | None]) -> str:
+    """Which tables have other numbers of rows than wanted; "" if none has."""
     names = sorted({*wanted, *found})
     return ", ".join(
         f"{name} {wanted.get(name)} and {found.get(name)}"

@@ -1,118 +1,207 @@
-"""Replacing the database by a backup, and repeating erasures made since."""
+"""Replace the database by a backup: restored, checked and prepared as a new database, and only then exchanged."""
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import Error, connection
 from psycopg import sql
 
-from results.accounts.data import close_account
-from results.core.data_version import bump_data_version, stored_version
-from results.core.digests import digest_account
+from results.core.data_version import agree_on_version
 from results.exports.files import sha256_of
-from results.models import Erasure, Member, Submission
-from results.models.choices import State
-from results.operations.backup import CHECKSUM, restore_into
-from results.operations.erasures import copied_list, copy_list, lineage
-from results.operations.postgres_tools import ADMINISTRATIVE, parameters
-from results.operations.site_role import grant_site_access
-from results.ranking.boards import dirty_boards
-from results.submissions.edit import erase_submission
+from results.operations.backup import (
+    CHECKSUM,
+    MANIFEST,
+    NO_TIMEOUTS,
+    NOT_KEPT,
+    difference,
+    restore_into,
+    row_counts,
+)
+from results.operations.postgres_tools import ADMINISTRATIVE, django_on, parameters
+from results.operations.prepare import (
+    Replaced,
+    RestoreError,
+    erase_again,
+    look_at_replaced,
+    prepare,
+    raise_version,
+)
 
-REASON = "Erased again after a backup brought it back."
+ATTEMPTS = 5  # to exchange databases, while the site keeps connecting
+_STAMP = "%Y%m%d%H%M%S%f"
+_LOCK = "SELECT pg_advisory_lock(hashtext(%s))"
+_NAMES = "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY datname"
+_END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> ALL(%s)"
+Report = Callable[[str], None]
 
 
-class RestoreError(Exception):
-    """The backup can't be restored; the message says why. The database is unchanged."""
+def restore_backup(
+    dump: Path, *, accepts_uncovered: bool = False, is_drill: bool = False, report: Report = lambda _: None
+) -> None:
+    """Replace the database that Django uses by `dump`; a drill does everything except the exchange.
 
-
-def restore_backup(dump: Path, *, report: Callable[[str], None] = lambda _: None) -> None:
-    """Replace the database that Django uses by `dump`.
-
-    The dump is first read into a new database, so that an unreadable one changes nothing. The old database remains
-    under another name. Raises RestoreError and ToolError.
+    The old database remains under another name. Raises RestoreError and ToolError; the site's database is unchanged
+    then. A killed restore leaves the old database in use, or the new one, and nothing that the next one can't remove.
     """
-    check(dump)
-    version = _record_erasures(dump.parent, report)
-    name = str(connection.get_connection_params()["dbname"])
-    stamp = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
-    new, old = f"{name}_restored_{stamp}", f"{name}_before_{stamp}"
-    with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
+    made_at = check(dump)
+    name = _name()
+    with _server(name) as server:
+        for left_behind in _named(server, f"{name}_restored_"):
+            _drop(server, left_behind)
+        new = f"{name}_restored_{datetime.now(UTC):{_STAMP}}"
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
         try:
-            report(f"Reading {dump.name} into {new}")
+            report(f"Restoring {dump.name} as {new}")
             restore_into(new, dump)
-        except BaseException:
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(new)))
-            raise
-        report(f"Replacing {name}; the old database remains as {old}")
-        _exchange(server, name, new=new, old=old)
-    call_command("migrate", interactive=False, verbosity=0)
-    report(grant_site_access())  # a dump has no grants
-    _repeat_erasures(dump.parent, version, report)
+            _check_rows(dump, new, report)
+            replaced = look_at_replaced()
+            if replaced is None:
+                report("The database to be replaced can't be read")
+            prepare(
+                new,
+                replaced,
+                made_at=made_at,
+                folder=dump.parent,
+                accepts_uncovered=accepts_uncovered,
+                report=report,
+            )
+            if not is_drill:
+                _exchange(server, new, replaced, report)
+        finally:
+            _drop(server, new)
+    _publish_version()
 
 
-def check(dump: Path) -> None:
-    """Raise RestoreError unless the file matches its checksum."""
+def undo_restore(folder: Path, *, accepts_uncovered: bool = False, report: Report = lambda _: None) -> None:
+    """Put the database that the last restore replaced back in use, without what was erased since.
+
+    Raises RestoreError. To redo the restore, undo it again.
+    """
+    name = _name()
+    with _server(name) as server:
+        found = _named(server, f"{name}_before_")
+        if not found:
+            raise RestoreError(f"There is no database {name}_before_…: no restore that could be undone.")
+        replaced = look_at_replaced()
+        made_at = datetime.strptime(found[-1].rpartition("_")[2], _STAMP).replace(tzinfo=UTC)
+        prepare(
+            found[-1],
+            replaced,
+            made_at=made_at,
+            folder=folder,
+            accepts_uncovered=accepts_uncovered,
+            report=report,
+        )
+        _exchange(server, found[-1], replaced, report)
+    _publish_version()
+
+
+def _publish_version() -> None:
+    """Tell the site's processes that the data changed; the sweep does it later if this can't."""
+    with suppress(Error):
+        agree_on_version()
+
+
+def check(dump: Path) -> datetime:
+    """Raise RestoreError unless the file matches its checksum; return when it was made."""
     if not dump.is_file():
         raise RestoreError(f"no such file: {dump}")
     try:
         wanted = dump.with_suffix(CHECKSUM).read_text(encoding="ascii").split()[0]
+        manifest = _manifest(dump)
     except (OSError, IndexError) as error:
-        raise RestoreError(f"{dump.with_suffix(CHECKSUM).name} is missing beside the backup") from error
+        raise RestoreError(
+            f"A backup is three files: copy {dump.stem} with .dump, {CHECKSUM} and {MANIFEST} into one folder."
+        ) from error
     if sha256_of(dump) != wanted:
-        raise RestoreError(f"{dump.name} is damaged: its checksum differs")
+        raise RestoreError(
+            f"{dump.name} is damaged: its checksum differs. Restore another backup, or copy it again."
+        )
+    return datetime.fromisoformat(manifest["finished_at"])
 
 
-def _record_erasures(folder: Path, report: Callable[[str], None]) -> int | None:
-    """Save the erasures of the database to be replaced; return its data version, or None if it can't be read."""
-    try:
-        report(f"Recorded {copy_list(folder)} erasures from the database to be replaced")
-        version = stored_version()
-    except Exception as error:  # noqa: BLE001 - it may be broken in any way, which may be why it is replaced
-        report(f"The database to be replaced can't be read ({type(error).__name__})")
-        version = None
-    connection.close()
-    return version
+def _manifest(dump: Path) -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads(dump.with_suffix(MANIFEST).read_text(encoding="utf-8"))
+    return manifest
 
 
-def _exchange(server: psycopg.Connection[Any], name: str, *, new: str, old: str) -> None:
-    def rename(before: str, after: str) -> None:
-        end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
-        server.execute(end, [before])
-        statement = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-        server.execute(statement.format(sql.Identifier(before), sql.Identifier(after)))
-
-    is_there = server.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
-    connection.close()
-    with server.transaction():
-        if is_there:
-            rename(name, old)
-        rename(new, name)
+def _check_rows(dump: Path, database: str, report: Report) -> None:
+    """Raise RestoreError unless each table has as many rows as when it was dumped."""
+    wanted = {table: rows for table, rows in _manifest(dump)["rows"].items() if table not in NOT_KEPT}
+    found = row_counts(database)
+    if wrong := difference(wanted, {table: found.get(table) for table in wanted}):
+        raise RestoreError(f"{dump.name} isn't what was dumped: {wrong}. Restore another backup.")
+    report(f"{sum(wanted.values()):,} rows in {len(wanted)} tables, as dumped")
 
 
-def _repeat_erasures(folder: Path, version: int | None, report: Callable[[str], None]) -> None:
-    """Repeat erasures, and set the data version above every published one, so that no cached page seems current."""
-    erase_again(copied_list(folder, lineage()).lines)
-    report(f"Repeated the erasures made since; {len(dirty_boards())} boards to rank")
-    with transaction.atomic():
-        bump_data_version(past=max(version or 0, stored_version()))
+def _name() -> str:
+    return str(connection.get_connection_params()["dbname"])
 
 
-def erase_again(lines: Iterable[str]) -> None:
-    """Erase the listed submissions again, and close the listed accounts. Lists all of them in the database.
+@contextmanager
+def _server(name: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection beside the site's database, for one restore of it at a time."""
+    with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
+        server.execute(
+            "SET lock_timeout = '3s'"
+        )  # a server needs a moment to notice that a restore was killed
+        try:
+            server.execute(_LOCK, [f"restore {name}"])
+        except psycopg.errors.LockNotAvailable as error:
+            raise RestoreError(f"Another restore of {name} is running.") from error
+        server.execute("RESET lock_timeout")
+        yield server
 
-    An account's results remain, without their owner: those erased with it have separate lines. Each line is processed
-    in a separate transaction, so that the site can already be in use. Idempotent.
-    """
-    listed = set(lines)
-    Erasure.objects.bulk_create([Erasure(line=line) for line in sorted(listed)], ignore_conflicts=True)
-    for submission in Submission.objects.filter(public_id__in=listed).exclude(state=State.ERASED):
-        erase_submission(submission, reason=REASON)
-    for member in Member.objects.iterator():
-        if digest_account(member.pk, member.date_joined) in listed:
-            close_account(member, keeps_results=True)
+
+def _named(server: psycopg.Connection[Any], prefix: str) -> list[str]:
+    return [name for (name,) in server.execute(_NAMES, [prefix]).fetchall()]
+
+
+def _drop(server: psycopg.Connection[Any], name: str) -> None:
+    server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _exchange(server: psycopg.Connection[Any], new: str, replaced: Replaced | None, report: Report) -> None:
+    """Rename both databases in one transaction; the old one ends its sessions and keeps its data."""
+    name = _name()
+    old = f"{name}_before_{datetime.now(UTC):{_STAMP}}"
+    is_there = name in _named(server, name)
+    report(f"Putting it in use as {name}" + (f"; the old database remains as {old}" if is_there else ""))
+    for attempt in range(1, ATTEMPTS + 1):
+        if replaced is not None:
+            _catch_up(server, new, replaced)
+        try:
+            with server.transaction():
+                if is_there:
+                    _rename(server, name, old)
+                _rename(server, new, name)
+        except psycopg.errors.ObjectInUse as error:  # somebody connected in between
+            if attempt == ATTEMPTS:
+                raise RestoreError(
+                    f"{error.diag.message_detail} Stop web, worker and beat, and repeat it."
+                ) from error
+        else:
+            return
+
+
+def _catch_up(server: psycopg.Connection[Any], new: str, replaced: Replaced) -> None:
+    """Repeat erasures made meanwhile, and end the sessions of the old database before it can erase more."""
+    with psycopg.connect(**parameters(replaced.name)) as last:
+        last.execute(NO_TIMEOUTS)
+        last.execute("LOCK TABLE results_erasure, results_dataversion IN SHARE MODE")
+        latest = look_at_replaced() or replaced
+        with django_on(new):
+            erase_again(latest.erasures.lines - replaced.erasures.lines)
+            raise_version(latest)
+        server.execute(_END_SESSIONS, [replaced.name, [last.info.backend_pid]])
+
+
+def _rename(server: psycopg.Connection[Any], before: str, after: str) -> None:
+    server.execute(_END_SESSIONS, [before, []])
+    statement = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+    server.execute(statement.format(sql.Identifier(before), sql.Identifier(after)))

@@ -19,6 +19,7 @@ SLOW = (
     "tests/plugins/test_strict.py",
     "tests/results/core/test_public.py",
     "tests/results/operations/test_backups.py",
+    "tests/results/operations/test_restore.py",
     "tests/results/operations/test_tls.py",
     "tests/results/test_worker.py",
     "tests/slogdb/local",

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from results.core.data_version import agree_on_version
 from results.operations.erasures import copied_list, lineage
-from results.operations.restore import erase_again
+from results.operations.prepare import erase_again
 
 
 class Command(BaseCommand):

@@ -4,32 +4,30 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import psycopg
-from django.core.management.base import BaseCommand, CommandError
-from django.db import Error
+from django.core.management.base import CommandError
 
-from results.operations.postgres_tools import ToolError
-from results.operations.restore import RestoreError, restore_backup
-from results.operations.site_role import SiteRoleError
+from results.management.restoring import RestoringCommand
+from results.operations.restore import restore_backup
 
 
-class Command(BaseCommand):
+class Command(RestoringCommand):
     help = (
-        "Replace the database with a backup, keep the old one under another name, and erase again what was "
-        "erased after the backup. Stop the web servers and workers first."
+        "Restore a backup into a new database, check and migrate it, erase again what was erased after the backup, "
+        "and only then put it in use. The old database remains under another name: see undo_restore. What is "
+        "submitted meanwhile remains in it; to prevent that, stop the web servers and workers first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "dump", type=Path, help="a .dump by manage.py backup, with its .sha256 next to it"
+            "dump", type=Path, help="a .dump by manage.py backup, with its .sha256 and .json next to it"
         )
         parser.add_argument("--yes", action="store_true", help="confirm; without it nothing is done")
+        super().add_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+    def run(self, options: dict[str, Any]) -> str:
         if not options["yes"]:
             raise CommandError("This replaces the database. Confirm with --yes.")
-        try:
-            restore_backup(options["dump"], report=self.stdout.write)
-        except (RestoreError, SiteRoleError, ToolError, OSError, Error, psycopg.Error) as error:
-            raise CommandError(str(error)) from error
-        self.stdout.write(self.style.SUCCESS("Restored. Start the web servers and workers."))
+        restore_backup(
+            options["dump"], accepts_uncovered=options["without_erasures"], report=self.stdout.write
+        )
+        return "Restored. To undo it: manage.py undo_restore --yes"

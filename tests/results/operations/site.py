@@ -51,6 +51,12 @@ class Site:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start Python with the site's settings; lines can be written to it and read."""
+        pipe = subprocess.PIPE
+        words = [sys.executable, *arguments]
+        return subprocess.Popen(words, cwd=ROOT, env=self._environment, stdin=pipe, stdout=pipe, text=True)
+
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self._url) as connection:
             return connection.execute(statement).fetchall()

@@ -2,9 +2,6 @@
 
 import json
 import os
-import shutil
-import subprocess
-import sys
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -12,135 +9,31 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, transaction
-from django.db.models import F
-from django.test import Client
 
 from results.accounts.data import close_account
-from results.core.digests import digest_account, key_of_the_day
+from results.core.digests import digest_account
 from results.management.commands import backup as command
-from results.models import DataVersion, Erasure, Firmware, Installation, Member, RememberedAnswer, Submission
+from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations import backup as make
 from results.operations.backup import BackupError, make_backup
 from results.operations.erasures import FORMER_FILE, copied_list, copy_erasures, copy_list, lineage, list_file
 from results.operations.postgres_tools import ToolError, _find, parameters
-from results.operations.restore import RestoreError, check, erase_again
+from results.operations.prepare import erase_again
+from results.operations.restore import check
 from results.operations.standing import LATEST_BACKUP
 from results.submissions.edit import erase
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
-from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
-
-ORIGINAL = f"original_{os.getpid()}"
-COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
 
 
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "backups"
-
-
-@pytest.fixture(scope="module")
-def original(tmp_path_factory, django_db_blocker):
-    """A site that was backed up once, and the folder of that backup, for tests to copy."""
-    folder = tmp_path_factory.mktemp("original") / "backups"
-    site = Site(folder, name=ORIGINAL)
-    with django_db_blocker.unblock(), connected_to(site.address):
-        call_command("make_results", 40)
-        key_of_the_day()
-        make_what_no_backup_has()
-    impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
-    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
-    assert "restored and counted" in site.manage("backup")
-    yield folder
-    site.end()
-
-
-def make_what_no_backup_has():
-    """A row in each table whose data are left out: a session, what is known of it, a count, an answer."""
-    client, member = Client(), make_member()
-    client.force_login(member)
-    client.get("/account/")
-    cache.set("attempts", 1)
-    RememberedAnswer.objects.create(digest="0" * 64, request_digest="0" * 64, status=201, body={})
-
-
-@pytest.fixture
-def site(original, folder, django_db_blocker):
-    """A copy of the original, which Django uses in this process, too."""
-    shutil.copytree(original, folder)
-    site = Site(folder, template=ORIGINAL)
-    with django_db_blocker.unblock(), connected_to(site.address):
-        yield site
-    site.end()
-
-
-@pytest.fixture
-def dump(site, folder):
-    (dump,) = folder.glob("*.dump")
-    return dump
-
-
-def restore(dump):
-    """What the command prints, run in this process."""
-    printed = StringIO()
-    call_command("restore", dump, yes=True, stdout=printed)
-    return printed.getvalue()
-
-
-def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
-    before = site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id")
-    erased = before[0][0]
-    erase(Submission.objects.get(public_id=erased), None)
-    Firmware.objects.update(version="broken")
-    DataVersion.objects.update(value=F("value") + 86_400_000)  # published by a clock a day ahead
-    version = DataVersion.objects.get().value
-
-    with pytest.raises(CommandError, match="Confirm with --yes"):
-        call_command("restore", dump)
-    assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
-    assert "Restored." in site.manage("restore", str(dump), "--yes")
-    after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
-    assert after == {**dict(before), erased: None}
-    assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
-    assert site.query("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
-    assert site.query("SELECT value FROM results_dataversion")[0][0] > version
-    assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
-
-
-def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
-    count = site.query(COUNT)
-    erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
-    (folder / FORMER_FILE).write_text(
-        f"{erased}\ncut-of"
-    )  # listed, and then the disk was lost in the middle of a line
-    left_out = [*make.NOT_KEPT, "results_daykey"]
-    assert [site.count(name) for name in left_out] == [1, 1, 1, 1, 1]
-    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
-    assert "can't be read" in restore(dump)
-    assert site.query(COUNT) == [(count[0][0] - 1,)]
-    assert [site.count(name) for name in left_out] == [0, 0, 0, 0, 0]
-    assert site.count("results_member") > 0
-
-
-def test_a_truncated_backup_changes_nothing(site, dump):
-    count = site.query(COUNT)
-    content = dump.read_bytes()
-    dump.write_bytes(content[: len(content) // 2])
-    with pytest.raises(CommandError, match="checksum differs"):
-        restore(dump)
-
-    digest = make.sha256_of(dump)  # whoever made a checksum of half a file
-    dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
-    with pytest.raises(CommandError, match="pg_restore"):
-        restore(dump)
-    assert site.query(COUNT) == count
-    assert not any("restored" in name for name in site.administer())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -186,8 +79,8 @@ def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_dump_with_missing_rows_is_discarded(folder, monkeypatch):
-    counted = make._row_counts
-    monkeypatch.setattr(make, "_row_counts", lambda name: {**counted(name), "results_submission": 5})
+    counted = make.row_counts
+    monkeypatch.setattr(make, "row_counts", lambda name: {**counted(name), "results_submission": 5})
     with pytest.raises(BackupError, match="results_submission 0 and 5"):
         make_backup(folder)
     assert list(folder.iterdir()) == []
@@ -210,27 +103,6 @@ def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch, full_at):
     assert list(folder.iterdir()) == []
 
 
-def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blocker):
-    dump = tmp_path / "some.dump"
-    dump.touch()
-    dump.with_suffix(".dump.sha256").write_text(make.sha256_of(dump))
-    nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
-    refused = pytest.raises(CommandError, match="Connection refused")
-    with django_db_blocker.unblock(), connected_to(nowhere), refused:
-        restore(dump)
-    done = subprocess.run(
-        [sys.executable, ROOT / "manage.py", "backup"],
-        cwd=tmp_path,
-        env={**os.environ, "DATABASE_URL": nowhere, "SLOGDB_BACKUP_FOLDER": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("CommandError: ")
-    assert "Connection refused" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
     """pg_dump empties the search path of its session, which a pooler then gives to a request."""
@@ -245,7 +117,7 @@ def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process
     dump = make_backup(folder)
     with make.restored(dump) as first, make.restored(dump) as second:
         assert first != second
-        assert make._row_counts(first) == make._row_counts(second)
+        assert make.row_counts(first) == make.row_counts(second)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -349,12 +221,6 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     assert printed.getvalue() == "1 erasures are in effect.\n"
     assert Submission.objects.get().state == State.ERASED
     assert Erasure.objects.get().line == submission.public_id
-
-
-def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
-    (tmp_path / "some.dump").touch()
-    with pytest.raises(RestoreError, match="sha256 is missing"):
-        check(tmp_path / "some.dump")
 
 
 def test_tools_that_are_older_than_the_server_are_refused():

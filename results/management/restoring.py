@@ -1,0 +1,36 @@
+"""What the commands that restore databases have in common."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+import psycopg
+from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
+
+from results.operations.backup import BackupError
+from results.operations.postgres_tools import ToolError
+from results.operations.prepare import RestoreError
+from results.operations.site_role import SiteRoleError
+
+
+class RestoringCommand(BaseCommand):
+    """Reports errors in one line; `run` returns what the last line says."""
+
+    requires_system_checks = []  # the database to be replaced may be broken in any way
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--without-erasures",
+            action="store_true",
+            help="restore although the list of erasures ends too early: what was erased since comes back",
+        )
+
+    def run(self, options: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        try:
+            done = self.run(options)
+        except (BackupError, RestoreError, SiteRoleError, ToolError, OSError, Error, psycopg.Error) as error:
+            raise CommandError(f"{error}\nThe site's database is as it was.") from error
+        self.stdout.write(self.style.SUCCESS(done))

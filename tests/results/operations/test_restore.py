@@ -1,0 +1,410 @@
+"""Restores with PostgreSQL's real programs: of a backup of today, an older one, a broken one; killed at each step."""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db.models import F
+from django.test import Client
+
+from results.core.digests import key_of_the_day
+from results.models import DataVersion, Erasure, Firmware, Installation, RememberedAnswer, Submission
+from results.operations import backup as make
+from results.operations import restore as restoring
+from results.operations.backup import make_backup
+from results.operations.erasures import FORMER_FILE, copy_list, lineage, list_file
+from results.operations.postgres_tools import parameters
+from results.operations.prepare import RestoreError
+from results.operations.restore import check
+from results.submissions.edit import erase
+from tests.factories import make_member
+from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
+
+ORIGINAL = f"original_{os.getpid()}"
+COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
+OLDER = Path(__file__).parent / "older"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "backups"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory, django_db_blocker):
+    """A site that was backed up once, and the folder of that backup, for tests to copy."""
+    folder = tmp_path_factory.mktemp("original") / "backups"
+    site = Site(folder, name=ORIGINAL)
+    with django_db_blocker.unblock(), connected_to(site.address):
+        call_command("make_results", 40)
+        key_of_the_day()
+        make_what_no_backup_has()
+    impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
+    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
+    assert "restored and counted" in site.manage("backup")
+    yield folder
+    site.end()
+
+
+def make_what_no_backup_has():
+    """A row in each table whose data are left out: a session, what is known of it, a count, an answer."""
+    client, member = Client(), make_member()
+    client.force_login(member)
+    client.get("/account/")
+    cache.set("attempts", 1)
+    RememberedAnswer.objects.create(digest="0" * 64, request_digest="0" * 64, status=201, body={})
+
+
+@pytest.fixture
+def site(original, folder, django_db_blocker):
+    """A copy of the original, which Django uses in this process, too."""
+    shutil.copytree(original, folder)
+    site = Site(folder, template=ORIGINAL)
+    with django_db_blocker.unblock(), connected_to(site.address):
+        yield site
+    site.end()
+
+
+@pytest.fixture
+def dump(site, folder):
+    (dump,) = folder.glob("*.dump")
+    return dump
+
+
+def run(command, *arguments, **options):
+    """What the command prints, run in this process."""
+    printed = StringIO()
+    call_command(command, *arguments, stdout=printed, **options)
+    return printed.getvalue()
+
+
+def restore(dump, **options):
+    return run("restore", dump, yes=True, **options)
+
+
+def other_databases(site):
+    """Those that a restore made."""
+    return sorted(name for name in site.administer() if name.startswith(f"{DATABASE}_"))
+
+
+def erased_one(site):
+    """Erase a result after the backup; its id."""
+    erased = Submission.objects.order_by("pk").first()
+    erase(erased, None)
+    return erased.public_id
+
+
+def state_of(site, public_id):
+    return site.query(f"SELECT state FROM results_submission WHERE public_id = '{public_id}'")  # noqa: S608
+
+
+def end_list(folder, moment):
+    """The list of erasures in the folder as it was at that time, when there were none."""
+    list_file(folder, lineage()).write_text(f"# complete until {moment}\n")
+
+
+def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
+    before = site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id")
+    erased = before[0][0]
+    erase(Submission.objects.get(public_id=erased), None)
+    Firmware.objects.update(version="broken")
+    DataVersion.objects.update(value=F("value") + 86_400_000)  # published by a clock a day ahead
+    version = DataVersion.objects.get().value
+
+    with pytest.raises(CommandError, match="Confirm with --yes"):
+        call_command("restore", dump)
+    assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
+    assert "Restored." in site.manage("restore", str(dump), "--yes")
+    after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
+    assert after == {**dict(before), erased: None}
+    assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
+    assert site.query("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
+    assert site.query("SELECT value FROM results_dataversion")[0][0] > version
+    assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
+
+
+def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
+    count = site.query(COUNT)
+    erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
+    (folder / FORMER_FILE).write_text(
+        f"{erased}\ncut-of"
+    )  # listed, and then the disk was lost in the middle of a line
+    left_out = [*make.NOT_KEPT, "results_daykey"]
+    assert [site.count(name) for name in left_out] == [1, 1, 1, 1, 1]
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    assert "can't be read" in restore(dump)
+    assert site.query(COUNT) == [(count[0][0] - 1,)]
+    assert [site.count(name) for name in left_out] == [0, 0, 0, 0, 0]
+    assert site.count("results_member") > 0
+
+
+def test_a_truncated_backup_changes_nothing(site, dump):
+    count = site.query(COUNT)
+    content = dump.read_bytes()
+    dump.write_bytes(content[: len(content) // 2])
+    with pytest.raises(CommandError, match="checksum differs"):
+        restore(dump)
+
+    digest = make.sha256_of(dump)  # whoever made a checksum of half a file
+    dump.with_suffix(".dump.sha256").write_text(f"{digest}  {dump.name}\n")
+    with pytest.raises(CommandError, match="pg_restore"):
+        restore(dump)
+    assert site.query(COUNT) == count
+    assert other_databases(site) == []
+
+
+def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blocker):
+    dump = tmp_path / "some.dump"
+    dump.touch()
+    dump.with_suffix(".dump.sha256").write_text(make.sha256_of(dump))
+    dump.with_suffix(".json").write_text(json.dumps({"finished_at": str(datetime.now(UTC))}))
+    nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
+    refused = pytest.raises(CommandError, match="Connection refused")
+    with django_db_blocker.unblock(), connected_to(nowhere), refused:
+        restore(dump)
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "backup"],
+        cwd=tmp_path,
+        env={**os.environ, "DATABASE_URL": nowhere, "SLOGDB_BACKUP_FOLDER": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("CommandError: ")
+    assert "Connection refused" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
+    (tmp_path / "some.dump").touch()
+    with pytest.raises(RestoreError, match="A backup is three files"):
+        check(tmp_path / "some.dump")
+
+
+def test_a_backup_with_other_rows_than_were_dumped_is_refused(site, dump):
+    manifest = dump.with_suffix(".json")
+    manifest.write_text(manifest.read_text().replace('"results_submission": 40', '"results_submission": 41'))
+    with pytest.raises(CommandError, match="isn't what was dumped: results_submission 41 and 40"):
+        restore(dump)
+    assert other_databases(site) == []
+
+
+def older_backup(folder, *, lacks=""):
+    """A backup, 30 days old, from before 38 migrations were replaced by one; from before the one that it lacks."""
+    dump = folder / "older.dump"
+    dump.write_bytes(gzip.decompress((OLDER / "schema-0038.dump.gz").read_bytes()))
+    manifest = json.loads((OLDER / "schema-0038.json").read_text())
+    if lacks:
+        with make.restored(dump) as scratch:
+            with psycopg.connect(**parameters(scratch)) as connection:
+                connection.execute("DELETE FROM django_migrations WHERE name = %s", [lacks])
+            make.run_tool("pg_dump", ["--format=custom", f"--file={dump}"], database=scratch)
+            manifest["rows"] = make.row_counts(scratch)
+    manifest["finished_at"] = str(datetime.now(UTC) - timedelta(days=30))
+    dump.with_suffix(".json").write_text(json.dumps(manifest))
+    dump.with_suffix(".dump.sha256").write_text(f"{make.sha256_of(dump)}  {dump.name}\n")
+    return dump
+
+
+def test_a_backup_with_an_older_schema_is_migrated(site, tmp_path):
+    dump = older_backup(tmp_path)
+    with pytest.raises(CommandError, match=r"the last 30\.0 days aren't covered.*\n.*as it was"):
+        restore(dump)  # the site's own list is that of another site
+    assert site.query(COUNT) == [(40,)]
+    assert "aren't covered; continuing" in restore(dump, without_erasures=True)
+    assert site.query(COUNT) == [(4,)]
+    assert "No planned migration operations" in site.manage("migrate", "--plan")
+    assert [len(one.line) for one in Erasure.objects.all()].count(10) == 1  # erased before the backup
+    assert Erasure.objects.count() == 2  # with the closed account
+
+    erased = erased_one(
+        site
+    )  # by now the site has all of that backup's past, and its list of erasures is complete
+    lines = run("restore_drill", dump)
+    assert "by a list of 3" in lines
+    restore(dump)
+    assert state_of(site, erased) == [("erased",)]
+
+
+def test_a_backup_that_another_release_has_to_migrate_is_refused_with_its_name(site, tmp_path):
+    dump = older_backup(tmp_path, lacks="0038_line_prices")
+    with pytest.raises(CommandError, match=r"it lacks 0038_line_prices\. Upgrade to d82064c first"):
+        restore(dump, without_erasures=True)
+    assert site.query(COUNT) == [(40,)]
+    assert other_databases(site) == []
+
+
+def test_a_backup_by_a_newer_release_is_refused(site, folder):
+    with psycopg.connect(**parameters()) as connection:
+        connection.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('results', '0999_of_tomorrow', now())"
+        )
+    with pytest.raises(CommandError, match=r"results\.0999_of_tomorrow\. Upgrade"):
+        restore(make_backup(folder))
+
+
+@pytest.mark.parametrize("is_lost", [True, False], ids=["lost", "new machine"])
+def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, is_lost):
+    """Without the database, or with that of a new site in its place, whose own list is current."""
+    ended = datetime.now(UTC) - timedelta(days=6.25)
+    manifest = dump.with_suffix(".json")
+    made = {**json.loads(manifest.read_text()), "finished_at": str(ended - timedelta(days=1))}
+    manifest.write_text(json.dumps(made))
+    (path,) = folder.glob("erasures-*.txt")
+    path.write_text(f"# complete until {ended}\n")
+    if is_lost:
+        site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    else:
+        Submission.objects.all().delete()
+        Installation.objects.all().delete()
+        copy_list(folder)
+    with pytest.raises(CommandError, match=r"the last 6\.[23] days aren't covered.*--without-erasures"):
+        restore(dump)
+    with pytest.raises(CommandError, match=r"the last 6\.[23] days aren't covered"):
+        run("restore_drill", dump)
+    assert other_databases(site) == []
+    assert ended.strftime("ends %Y-%m-%d %H:%M UTC") in restore(dump, without_erasures=True)
+    assert site.query(COUNT) == [(40,)]
+
+    path.write_text(f"# complete until {datetime.now(UTC)}\n{Submission.objects.first().public_id}\n")
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    restore(dump)
+    assert site.query(COUNT) == [(39,)]
+
+
+def test_what_is_erased_during_a_restore_stays_erased(site, dump, monkeypatch):
+    prepare, erased = restoring.prepare, []
+
+    def prepare_slowly(*arguments, **options):
+        prepare(*arguments, **options)
+        erased.append(erased_one(site))
+
+    monkeypatch.setattr(restoring, "prepare", prepare_slowly)
+    restore(dump)
+    assert state_of(site, erased[0]) == [("erased",)]
+    assert list(Erasure.objects.values_list("line", flat=True)) == erased
+
+
+def test_a_site_that_keeps_connecting_does_not_prevent_a_restore(site, dump):
+    Firmware.objects.update(version="broken")
+    is_over, seen = threading.Event(), set()
+
+    def read():
+        while not is_over.is_set():
+            try:
+                seen.update(site.query("SELECT DISTINCT version = 'broken' FROM results_firmware"))
+            except psycopg.OperationalError:
+                continue  # its session was ended, or the database is just being renamed
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        restore(dump)
+    finally:
+        is_over.set()
+        reader.join()
+    assert (True,) in seen
+    assert site.query("SELECT DISTINCT version = 'broken' FROM results_firmware") == [(False,)]
+
+
+def test_one_restore_runs_at_a_time(site, dump):
+    with restoring._server(DATABASE), pytest.raises(CommandError, match="Another restore of"):
+        restore(dump)
+
+
+def test_a_restore_is_undone_without_what_was_erased_since(site, dump):
+    Firmware.objects.update(version="broken")
+    with pytest.raises(CommandError, match="no restore that could be undone"):
+        run("undo_restore", yes=True)
+    restore(dump)
+    with pytest.raises(CommandError, match="Confirm with --yes"):
+        run("undo_restore")
+    erased, version = erased_one(site), DataVersion.objects.get().value
+    assert "in use again" in run("undo_restore", yes=True)
+    assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
+    assert state_of(site, erased) == [("erased",)]
+    assert DataVersion.objects.get().value > version
+    run("undo_restore", yes=True)
+    assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
+    assert state_of(site, erased) == [("erased",)]
+
+
+def test_a_drill_tells_whether_the_newest_backup_can_be_restored_and_changes_nothing(site, folder, dump):
+    erased_one(site)
+    Firmware.objects.update(version="broken")
+    printed = run("restore_drill", folder=folder)
+    assert "rows in" in printed
+    assert "by a list of 1" in printed
+    assert printed.endswith(f"{dump.name} can be restored. The site's database is as it was.\n")
+    assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
+    assert other_databases(site) == []
+    dump.write_bytes(dump.read_bytes()[:-1])
+    with pytest.raises(CommandError, match="checksum differs"):
+        run("restore_drill", folder=folder)
+    with pytest.raises(CommandError, match="There is no backup in"):
+        run("restore_drill", folder=folder / "none")
+
+
+KILLED = """
+import os, signal, sys
+from importlib import import_module
+import django
+django.setup()
+from django.core.management import call_command
+
+def die_after(step):
+    module, name = step.rsplit(".", 1)
+    module = import_module(f"results.operations.{module}")
+    called = getattr(module, name)
+
+    def call_and_die(*arguments, **options):
+        called(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(module, name, call_and_die)
+    call_command("restore", sys.argv[1], yes=True, stdout=sys.stderr)
+
+for step in sys.stdin:
+    if (child := os.fork()) == 0:
+        die_after(step.strip())
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+STEPS = (
+    "restore.restore_into",
+    "restore._check_rows",
+    "prepare.call_command",  # migrate
+    "prepare.erase_again",
+    "prepare.grant_site_access",
+    "restore.prepare",
+    "restore._catch_up",
+    "restore._rename",  # the first of two
+    "restore._exchange",
+)
+
+
+def test_a_restore_killed_after_any_step_leaves_the_old_data_or_the_new(site, dump):
+    is_old = "SELECT DISTINCT version = 'broken' FROM results_firmware"
+    Firmware.objects.update(version="broken")
+    erased = erased_one(site)
+    with site.start("-c", KILLED, str(dump)) as restores:
+        for step in STEPS:
+            print(step, file=restores.stdin, flush=True)
+            assert restores.stdout.readline() == "-9\n", step
+            assert site.query(is_old) == [(step != "restore._exchange",)], step
+            assert state_of(site, erased) == [("erased",)], step
+    restore(dump)
+    assert site.query(is_old) == [(False,)]
+    assert all("_before_" in name for name in other_databases(site))
