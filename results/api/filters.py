@@ -1,15 +1,15 @@
 """The filters of lists, named like the parameters of the pages."""
 
 import django_filters
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
 from results.api.known import HOW_TO_FIND, find_device_id, has_firmware
 from results.core.limits import QUERY_LIMIT
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
-from results.models import Device, Product, Result
-from results.models.choices import DEVICE_CLASSES, Plp, Segment
+from results.models import Device, Result
+from results.models.choices import DEVICE_CLASSES
 from results.models.result import CONDITION_FILTERS, ResultQuerySet
 
 MOST_NAMES = 50
@@ -44,30 +44,6 @@ class DeviceFilter(django_filters.FilterSet):
 
 
 DeviceFilter.base_filters["class"] = ChoicesFilter(
-    field_name="device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
-)
-
-
-class ProductFilter(django_filters.FilterSet):
-    """Filter products by class, segment, protection and words."""
-
-    segment = ChoicesFilter(choices=Segment.choices)
-    plp = ChoicesFilter(choices=Plp.choices, label="power-loss protection")
-    q = django_filters.CharFilter(
-        method="filter_words", max_length=QUERY_LIMIT, label="words of the name or vendor"
-    )
-
-    class Meta:
-        model = Product
-        fields: list[str] = []
-
-    def filter_words(self, queryset: QuerySet[Product], name: str, value: str) -> QuerySet[Product]:  # noqa: ARG002
-        for word in value.split():
-            queryset = queryset.filter(Q(name__icontains=word) | Q(vendor__name__icontains=word))
-        return queryset
-
-
-ProductFilter.base_filters["class"] = ChoicesFilter(
     field_name="device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )
 

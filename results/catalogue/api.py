@@ -3,19 +3,24 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from results.api.filters import ProductFilter
+from results.api.errors import form_problem
 from results.api.lists import RowList
 from results.api.rows import Row
+from results.api.serializers import values_of
 from results.api.views import ReadEndpoint
+from results.catalogue.facets import FACETS, Facet, narrowed
 from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.facts import FACTS, PRODUCTS, expressions, fact_record
 from results.catalogue.file import SINGLE
+from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
+from results.catalogue.products import ProductsForm, with_words
 from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
 from results.catalogue.stated import StatedFacts, stated_facts
 from results.core.links import full_url
@@ -27,26 +32,102 @@ _COPIED = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
 PRODUCT_FIELDS = (*_COPIED, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
-PRICE_PARAMETERS = (
-    OpenApiParameter(
-        "currency", str, enum=sorted(CURRENCIES), description=f"of prices; {DEFAULT_CURRENCY} by default"
-    ),
-    OpenApiParameter("condition", str, enum=Offer.values, description="which prices count; both by default"),
-)
+_SHARED = ("q", "currency", "condition")
+_LEFT_OUT = {
+    "price": "; rows without a known price are left out: `priced=no` lists them",
+    "priced": ", in `currency` and of that `condition`",
+    "vendor": ", in any case; 404 for an unknown one",
+}
 
 
-class ProductList(RowList):
+def list_parameters(form_class: type[ListForm]) -> list[OpenApiParameter]:
+    """The parameters of a list: its facets, words, and which prices count."""
+    return [
+        *(_facet_parameter(FACETS[key]) for key in form_class.filter_class.facets),
+        OpenApiParameter("q", str, description="words of vendor, model or product"),
+        OpenApiParameter(
+            "currency", str, enum=sorted(CURRENCIES), description=f"of prices; {DEFAULT_CURRENCY} by default"
+        ),
+        OpenApiParameter(
+            "condition", str, enum=Offer.values, description="which prices count; both by default"
+        ),
+    ]
+
+
+def _facet_parameter(facet: Facet) -> OpenApiParameter:
+    """As in the form: any of several options, or one number."""
+    left_out = "; rows for which it isn’t known are left out" if facet.leaves_out_unknown else ""
+    unit = f", {facet.unit}" if facet.unit else ""
+    description = f"{facet.label.lower()}{unit}{_LEFT_OUT.get(facet.key, left_out)}"
+    if not facet.is_plural:
+        whole = {"type": "integer", "minimum": 1, "maximum": facet.most}
+        number = {"type": "number", "minimum": 0.01, "maximum": 1_000_000, "multipleOf": 0.01}
+        return OpenApiParameter(facet.key, whole if facet.most else number, description=description)
+    items = {"type": "string", **({"enum": list(facet.options)} if facet.options else {})}
+    return OpenApiParameter(
+        facet.key,
+        {"type": "array", "items": items},
+        style="form",
+        explode=False,
+        description=f"{description}; any of several",
+    )
+
+
+class FacetedList(RowList):
+    """A list with the facets of the page of that name."""
+
+    form_class: type[ListForm]
+
+    def known_parameters(self) -> set[str]:
+        return {*super().known_parameters(), *self.form_class.filter_class.facets, *_SHARED}
+
+    def plural_parameters(self) -> set[str]:
+        several = {key for key in self.form_class.filter_class.facets if FACETS[key].is_plural}
+        return {*super().plural_parameters(), *several}
+
+    def read(self) -> tuple[Any, dict[str, list[str]]]:
+        """The filters, and the values chosen for each facet; raises the form's problem."""
+        query, facets = self.request.query_params, self.form_class.filter_class.facets
+        several = {key: list(dict.fromkeys(values_of(query, key))) for key in facets if FACETS[key].is_plural}
+        names = {*facets, *_SHARED, *self.parameters} - set(several)
+        single = {name: query[name] for name in names if name in query}
+        forms = [
+            self._read(single | {key: values[place] for key, values in several.items() if values[place:]})
+            for place in range(max(1, *map(len, several.values())))
+        ]
+        chosen = {
+            key: list(dict.fromkeys(filters.chosen[key] for filters in forms if key in filters.chosen))
+            for key in facets
+        }
+        return forms[0], {key: values for key, values in chosen.items() if values}
+
+    def _read(self, parameters: dict[str, str]) -> Any:
+        form: Any = self.form_class(parameters)
+        if not form.is_valid():
+            raise form_problem(form)
+        return form.filters()
+
+
+class ProductList(FacetedList):
     """Products of the catalogue by vendor and name."""
 
-    queryset = Product.objects.order_by("vendor__name", "name", "id").values(
-        *PRODUCT_FIELDS, **expressions(FACTS.values(), PRODUCTS)
-    )
+    queryset = Product.objects.none()
     record = ListedProductSerializer
-    filterset_class = ProductFilter
+    form_class = ProductsForm
     ordering_fields = {
         "vendor": "vendor__name",
         **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
     }
+
+    @extend_schema(parameters=list_parameters(ProductsForm))
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet:
+        filters, chosen = self.read()
+        found = narrowed(with_words(Product.objects.all(), filters.query), chosen, filters.scope)
+        facts = expressions(FACTS.values(), filters.scope)
+        return found.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [{**product_record(row), "facts": fact_record(row, FACTS.values())} for row in page]

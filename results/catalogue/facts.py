@@ -57,13 +57,15 @@ class Scope:
 
     `product` is the path of the product's key and `columns` that of its columns. `capacity` is the path of the
     capacity; without it a fact covers the entire line: the highest endurance, the lowest price. `rankings` is the
-    field of a ranking that names the row; empty for rows that are rankings.
+    field of a ranking that names the row; empty for rows that are rankings. `vendor` is the path of the name that
+    stands in for the product's vendor.
     """
 
     product: str
     columns: str
     capacity: str
     rankings: str
+    vendor: str = ""
     currency: str = DEFAULT_CURRENCY
     offers: tuple[str, ...] = OFFERS
 
@@ -126,9 +128,15 @@ class Scope:
 
 
 PRODUCTS = Scope(product="pk", columns="", capacity="", rankings="device__product")
-DEVICES = Scope(product="product", columns="product__", capacity="capacity_bytes", rankings="device")
+DEVICES = Scope(
+    product="product", columns="product__", capacity="capacity_bytes", rankings="device", vendor="vendor"
+)
 RANKINGS = Scope(
-    product="device__product", columns="device__product__", capacity="device__capacity_bytes", rankings=""
+    product="device__product",
+    columns="device__product__",
+    capacity="device__capacity_bytes",
+    rankings="",
+    vendor="device__vendor",
 )
 
 

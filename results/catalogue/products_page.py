@@ -8,19 +8,18 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
 from results.catalogue.facts import fact_cells, read_facts
-from results.catalogue.limits import LIMITS, fact_choice, leaves_out_unknown, limit_fields
+from results.catalogue.lists import (
+    NoSuchPageError,
+    canonical_url,
+    number_text,
+    pager,
+    plain_field,
+    tools,
+    unpriced_notice,
+)
 from results.catalogue.price_section import shown_condition
 from results.catalogue.prices import Sighting
-from results.catalogue.products import (
-    CHOICES,
-    PRODUCT_LIMITS,
-    NoSuchPageError,
-    ProductFilters,
-    ProductsForm,
-    ProductsPage,
-    decimal_text,
-    find_products,
-)
+from results.catalogue.products import SORTS, ProductFilter, ProductsForm, ProductsPage, find_products
 from results.catalogue.protection import source_link
 from results.catalogue.stated import claim_figure
 from results.charts.options import BadParameterError
@@ -42,8 +41,6 @@ from results.models import Claim, DeviceRanking, Product
 from results.models.choices import PlpEvidence
 
 _EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
-_SEARCH = "q"
-_TAB_PARAMETERS = ("class",)  # not in the form
 
 
 @require_GET
@@ -55,8 +52,7 @@ def products(request: HttpRequest) -> HttpResponse:
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
     filters = form.filters()
-    canonical = with_query(request.path, **filters.parameters())
-    if _is_not_canonical(request, filters):
+    if canonical := canonical_url(request, form, filters):
         return HttpResponseRedirect(canonical)
     try:
         found = find_products(filters)
@@ -65,104 +61,24 @@ def products(request: HttpRequest) -> HttpResponse:
     return render(request, "results/catalogue/products.html", _context(found))
 
 
-def _is_not_canonical(request: HttpRequest, filters: ProductFilters) -> bool:
-    """Whether the URL has empty parameters or defaults, as a form sends them."""
-    given = {name: value for name, value in request.GET.items() if name in ProductsForm({}).fields}
-    return given != filters.parameters()
-
-
-def products_url(filters: ProductFilters, **changes: str) -> str:
-    return with_query(address("products"), **filters.parameters(**changes))
-
-
 def _context(found: ProductsPage) -> dict[str, Any]:
     filters = found.filters
+    shared = tools(filters, found.counts, ProductFilter())
+    shared["fields"].append(plain_field("sort", "Sort by", SORTS, filters.sort))
     return {
-        "q": filters.query,
-        "count": format_count(found.count, "product line"),
-        "sort_text": CHOICES["sort"][1][filters.sort],
-        "tabs": _tabs(found),
-        "fields": _fields(filters),
-        "limits": limit_fields(PRODUCT_LIMITS, filters.limits),
-        "fact_choice": fact_choice(filters.facts),
+        **shared,
+        **unpriced_notice(filters, found.unpriced, "product line"),
+        "count": format_count(found.counts.total, "product line"),
+        "sort_text": SORTS[filters.sort],
         "facts": read_facts(filters.facts),
-        "dwpd": decimal_text(filters.dwpd),
-        "price": decimal_text(filters.price),
-        "hidden_fields": [
-            {"name": name, "value": filters.chosen[name]}
-            for name in _TAB_PARAMETERS
-            if name in filters.chosen
-        ],
-        "chips": _chips(filters),
-        "clear_url": address("products"),
-        "leaves_out_unknown": bool(
-            filters.dwpd or {"interface", "form"} & set(filters.chosen) or leaves_out_unknown(filters.limits)
-        ),
-        "unpriced": format_count(found.unpriced, "product line") if found.unpriced else "",
-        "unpriced_url": products_url(filters, price="", priced="no"),
-        "currency": filters.currency,
         "rows": [_row(one, found) for one in found.products],
-        "page": _pager(found),
+        "page": pager(filters, found.page_count),
         **page_social(
             "Products: what could be a SLOG",
             "SSDs, NVRAM cards and disks with their power-loss protection, endurance, prices and measured latency.",
-            with_query(address("products"), **{"class": filters.chosen.get("class", "")}),
+            with_query(address("products"), **{"class": filters.device_class}),
         ),
     }
-
-
-def _tabs(found: ProductsPage) -> list[dict[str, Any]]:
-    chosen = found.filters.chosen.get("class", "")
-    counts = {"": sum(found.class_counts.values()), **found.class_counts}
-    return [
-        {
-            "label": label,
-            "url": products_url(found.filters, **{"class": value}),
-            "is_current": value == chosen,
-            "count": counts.get(value, 0),
-        }
-        for value, label in {"": "All", **CHOICES["class"][1]}.items()
-    ]
-
-
-def _fields(filters: ProductFilters) -> list[dict[str, Any]]:
-    """The select fields without the class; those with a default have no empty option."""
-    return [
-        {
-            "key": name,
-            "label": label,
-            "has_any": name not in {"currency", "sort"},
-            "options": [
-                {"value": value, "label": text, "is_chosen": value == _chosen(filters, name)}
-                for value, text in options.items()
-            ],
-        }
-        for name, (label, options) in CHOICES.items()
-        if name not in _TAB_PARAMETERS
-    ]
-
-
-def _chosen(filters: ProductFilters, name: str) -> str:
-    return {"currency": filters.currency, "sort": filters.sort}.get(name) or filters.chosen.get(name, "")
-
-
-def _chips(filters: ProductFilters) -> list[dict[str, str]]:
-    """The active filters, each with the URL of the list without it."""
-    labels = {
-        name: CHOICES[name][1][value]
-        for name, value in filters.chosen.items()
-        if name not in {"class", "currency", "sort"}
-    }
-    if "evidence" in labels:
-        labels["evidence"] = f"stated by: {labels['evidence']}"
-    if filters.dwpd is not None:
-        labels["dwpd"] = f"at least {decimal_text(filters.dwpd)} DWPD"
-    if filters.price is not None:
-        labels["price"] = f"at most {format_price(filters.price, filters.currency)}"
-    labels |= {key: LIMITS[key].chip(value, filters.scope) for key, value in filters.limits.items()}
-    if filters.query:
-        labels[_SEARCH] = f"“{filters.query}”"
-    return [{"label": label, "url": products_url(filters, **{name: ""})} for name, label in labels.items()]
 
 
 def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
@@ -222,7 +138,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 def _endurance(product: Any) -> str:
     """The rating in drive writes a day, else the highest of the line in TB, or ""."""
     if product.rated_high is not None:
-        low, high = decimal_text(product.rated_low), decimal_text(product.rated_high)
+        low, high = number_text(product.rated_low), number_text(product.rated_high)
         return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"
     written = max((one["written_bytes"] for one in product.endurance_tbw), default=0)
     return f"up to {written / TERABYTE:,.0f} TB" if written else ""
@@ -235,14 +151,4 @@ def _price(one: Sighting) -> dict[str, Any]:
         "age": one.age(today()),
         "is_stale": not one.is_fresh(today()),
         "url": one.source_url,
-    }
-
-
-def _pager(found: ProductsPage) -> dict[str, Any]:
-    before, after = found.filters.page - 1, found.filters.page + 1
-    return {
-        "number": found.filters.page,
-        "count": found.page_count,
-        "previous_url": products_url(found.filters, page=str(before) if before > 1 else "") if before else "",
-        "next_url": products_url(found.filters, page=str(after)) if after <= found.page_count else "",
     }

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.lists import NoSuchPageError
 from results.charts.cards import png
 from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
@@ -22,7 +23,7 @@ from results.kinds.latency_curve.charts import curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
-from results.leaderboard.query import NoSuchPageError, rank_devices
+from results.leaderboard.query import rank_devices
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method
 from results.ranking.leaders import Row

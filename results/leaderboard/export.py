@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_fields, fact_record, read_facts
+from results.catalogue.lists import NoSuchPageError
 from results.core.formats import defused, format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.limits import limit_searches
@@ -18,9 +19,8 @@ from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, shown_metrics
 from results.kinds.tables import metric_cells
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, RefusedError, read_query
-from results.leaderboard.links import leaderboard_url
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
-from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices
+from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models.choices import Method, Plp, plp_label
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
@@ -48,7 +48,7 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
     write, content_type = _WRITERS[kind]
-    text = write(found, full_url(leaderboard_url(found.filters)))
+    text = write(found, full_url(found.filters.url()))
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     if kind == "csv":
         response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.facts import fact_cells, read_facts
-from results.catalogue.limits import leaves_out_unknown
+from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.options import chart_options
 from results.charts.svg import bar_lines, value_bar
@@ -19,7 +19,7 @@ from results.core.formats import format_capacity, format_count, format_number, f
 from results.core.head import Social, social_context
 from results.core.limits import limit_searches
 from results.core.links import address, with_query
-from results.core.public import PARAMETERS, public_page
+from results.core.public import public_page
 from results.core.today import today
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric, shown_metrics
@@ -32,7 +32,7 @@ from results.leaderboard.forms import (
     RefusedError,
     read_query,
 )
-from results.leaderboard.query import LeaderboardPage, NoSuchPageError, rank_devices, with_default_method
+from results.leaderboard.query import LeaderboardPage, rank_devices, with_default_method
 from results.models.choices import Method
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
@@ -40,7 +40,7 @@ from results.ranking.rows import device_rows, interval_ends, tie_groups
 
 CHARTED_DEVICES = 5
 MAX_SHOWN_LENGTH = 60  # characters of an invalid value
-_FORM_FIELDS = frozenset(LeaderboardPageForm({}).fields)
+_FORM = LeaderboardPageForm({})
 
 
 @require_GET
@@ -53,9 +53,8 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         return leaderboard_refused(request, error.form)
     if filters.states_method:
         filters = with_default_method(filters)
-    canonical_url = _canonical_url(request, filters)
-    if canonical_url:
-        return HttpResponseRedirect(canonical_url)
+    if canonical := canonical_url(request, _FORM, filters):
+        return HttpResponseRedirect(canonical)
     try:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
@@ -85,21 +84,9 @@ def leaderboard_past_the_end(
     request: HttpRequest, filters: LeaderboardFilter, page_count: int
 ) -> HttpResponse:
     """The page for a page number past the end: states how many there are, and links to the last one."""
-    last = links.leaderboard_url(filters, page=str(page_count) if page_count > 1 else "")
+    last = filters.url(page=str(page_count) if page_count > 1 else "")
     context = {"page": filters.page, "page_count": page_count, "back_url": last}
     return render(request, "results/leaderboard/refused.html", context, status=404)
-
-
-def _canonical_url(request: HttpRequest, filters: LeaderboardFilter) -> str:
-    """The canonical URL of this view if another was requested, such as a form's with empty fields; else ""."""
-    requested = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
-    other_parameters = {
-        name: value for name, value in requested.items() if name not in _FORM_FIELDS and value
-    }
-    canonical = {**filters.parameters(), **other_parameters}
-    if requested == canonical:
-        return ""
-    return with_query(request.path, **canonical)
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
@@ -112,23 +99,19 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
     return {
-        "q": filters.query,
         "is_similar": found.is_similar,
         "count": format_count(found.count, "device"),
         "is_fio": filters.method == Method.FIO,
         "is_fallback": filters.method == filters.default_method == Method.FIO,
         "ranked_metric": ranked_metric(filters.method),
         "class_label": label,
-        **links.tools(filters, found.options, found.by_fio),
+        **links.board_tools(filters, found.counts, found.by_fio),
+        **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
         "is_wide": bool(facts),
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
-        "page": links.pager(filters, found),
-        "unpriced": format_count(found.unpriced, "device") if found.unpriced else "",
-        "unpriced_url": links.leaderboard_url(filters, price="", priced="no") if found.unpriced else "",
-        "currency": filters.currency,
-        "leaves_out_unknown": leaves_out_unknown(filters.limits),
+        "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
         "best_choice": class_choice(filters.device_class, filters.method) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
@@ -152,7 +135,7 @@ def _bars(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
     scales = [
         {
             "label": scale,
-            "url": links.leaderboard_url(filters, scale=scale),
+            "url": filters.url(scale=scale),
             "is_current": filters.scale == scale,
         }
         for scale in ("log", "linear")

@@ -1,23 +1,16 @@
 """One page of the leaderboard: filtered and in order, as plain rows with their places."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q, QuerySet, Sum
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.facets import Counted, FacetCounts, cached_count, narrowed
 from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
-from results.catalogue.limits import apply_limits
+from results.catalogue.lists import NoSuchPageError
 from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
-from results.leaderboard.facets import (
-    FacetCounts,
-    cached_count,
-    cached_option_counts,
-    count_options,
-    narrowed,
-    narrowed_to_any,
-)
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, DeviceRanking
 from results.models.choices import DEVICE_CLASSES, Method
@@ -26,14 +19,6 @@ from results.ranking.intervals import Interval
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, count_by_class
 from results.ranking.ties import Ends, find_places
 from results.search.query import search_devices
-
-
-class NoSuchPageError(Exception):
-    """A page number past the end; there are `page_count` pages."""
-
-    def __init__(self, page_count: int) -> None:
-        super().__init__(f"there are {page_count} pages")
-        self.page_count = page_count
 
 
 def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
@@ -53,19 +38,17 @@ def with_default_method(filters: LeaderboardFilter) -> LeaderboardFilter:
 def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
     """The rows that match the filters' method and search, and any option of each chosen facet."""
     board = DeviceRanking.objects.filter(method=filters.method)
-    found = apply_limits(
-        board.filter(search_devices(board, filters.query).condition), filters.limits, filters.scope
-    )
-    return narrowed_to_any(found, chosen)
+    found = board.filter(search_devices(board, filters.query).condition)
+    return narrowed(found, chosen, filters.scope)
 
 
-def _rows_of_page(board: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
+def _rows_of_page(found: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
     """The rows of the page in their order.
 
     A subquery selects the page from the index alone; otherwise all rows before it would be joined, too.
     """
     start = (filters.page - 1) * PAGE_SIZE
-    page = _in_order(narrowed(board, filters.chosen), filters).values("device_id")[start : start + PAGE_SIZE]
+    page = _in_order(found, filters).values("device_id")[start : start + PAGE_SIZE]
     return _in_order(DeviceRanking.objects.filter(method=filters.method, device_id__in=page), filters)
 
 
@@ -92,19 +75,21 @@ class LeaderboardPage:
 
     `unpriced` counts the devices that are missing only because no price is known.
     `filters` are the requested ones, by fio if only fio ranks devices of the class (with_default_method). If
-    requested, `options` has the number of devices that each option of a facet would leave, and `by_fio` the number of
+    requested, `counts` has the number of devices that each option of a facet would leave, and `by_fio` the number of
     devices of the classes that show fio's ranking. `is_similar` means that no device matches the search exactly, and
     that these are similar.
     """
 
     filters: LeaderboardFilter
     rows: list[Row]
-    count: int
-    number: int
-    options: Mapping[str, Mapping[str, int]]
+    counts: FacetCounts
     by_fio: Mapping[str, int]
     unpriced: int = 0
     is_similar: bool = False
+
+    @property
+    def count(self) -> int:
+        return self.counts.total
 
     @property
     def page_count(self) -> int:
@@ -123,48 +108,42 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
             return rank_devices(default, with_options=with_options)
     board = DeviceRanking.objects.filter(method=filters.method)
     search = search_devices(board, filters.query)
-    found = apply_limits(board.filter(search.condition), filters.limits, filters.scope)
+    found = board.filter(search.condition)
+    listed = filters.narrow(found)
     facts = expressions(read_facts(filters.shown_facts), filters.scope)
-    rows = list(_rows_of_page(found, filters).values(*FIELDS_WITH_CURVE, **facts))
+    rows = list(_rows_of_page(listed, filters).values(*FIELDS_WITH_CURVE, **facts))
     if filters.page > 1 and not rows:
-        raise NoSuchPageError(page_count(narrowed(found, filters.chosen).count()))
-    if not with_options:
-        counts = FacetCounts(narrowed(found, filters.chosen).count(), {})
-    elif filters.query:
-        counts = count_options(found, filters.chosen)
+        raise NoSuchPageError(page_count(listed.count()))
+    if with_options:
+        counts = _counted("options", filters, lambda: filters.count(found))
     else:
-        counts = cached_option_counts(found, filters.chosen, _identity(filters, filters.limits))
+        counts = FacetCounts(listed.count(), {})
     return LeaderboardPage(
         filters=filters,
         rows=_placed(rows, ends),
-        count=counts.total,
-        number=filters.page,
-        options=counts.options,
+        counts=counts,
         by_fio=_count_by_fio(filters, counts.options.get("class", {})) if with_options else {},
-        unpriced=_count_unpriced(filters, board.filter(search.condition)) if with_options else 0,
+        unpriced=_count_unpriced(filters, found) if with_options else 0,
         is_similar=search.is_similar,
     )
 
 
 def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) -> int:
-    """How many of the devices found a most price leaves out because nobody saw one in the currency."""
-    if "price" not in filters.limits or "priced" in filters.limits:
-        return 0
-    limits = {key: value for key, value in filters.limits.items() if key != "price"} | {"priced": "no"}
-    unpriced = narrowed(apply_limits(found, limits, filters.scope), filters.chosen)
+    unpriced = filters.unpriced()
+    return _counted("rows", unpriced, unpriced.narrow(found).count) if unpriced else 0
+
+
+def _counted(what: str, filters: LeaderboardFilter, count: Callable[[], Counted]) -> Counted:
+    """A count of this list, cached unless it is a search, which others hardly repeat."""
     if filters.query:
-        return unpriced.count()
-    return cached_count(unpriced, (*_identity(filters, limits), sorted(filters.chosen.items())))
-
-
-def _identity(filters: LeaderboardFilter, limits: Mapping[str, str]) -> tuple[object, ...]:
-    """What identifies a list without a search, besides the facets' options."""
-    return filters.method, sorted(limits.items()), filters.currency, filters.condition
+        return count()
+    chosen = sorted(filters.chosen.items())
+    return cached_count((what, filters.method, chosen, filters.currency, filters.condition), count)
 
 
 def _count_by_fio(filters: LeaderboardFilter, by_diskinfo: Mapping[str, int]) -> dict[str, int]:
     """The number of devices in classes without a diskinfo ranking, for the tabs of a list with no other filter."""
-    is_narrowed = filters.query or filters.limits or set(filters.chosen) - {"class"}
+    is_narrowed = filters.query or set(filters.chosen) - {"class"}
     known = set(DEVICE_CLASSES) - {DeviceClass.UNKNOWN}  # which has no tab unless it has devices
     missing = [value for value in known if not by_diskinfo.get(value)]
     if filters.method != Method.DISKINFO or is_narrowed or not missing:

@@ -131,7 +131,7 @@ def test_products_can_be_filtered(client, query, expected):
 def test_unknown_choice_is_refused_with_the_allowed_ones(client):
     problem = client.get("/api/v1/products/?plp=maybe").json()
     assert problem["errors"] == {
-        "plp": ["Unknown plp. Allowed: yes, by_design, external, partial, no, disputed, unknown."]
+        "plp": ["Unknown plp. Allowed: protected, yes, by_design, external, partial, no, disputed, unknown."]
     }
 
 

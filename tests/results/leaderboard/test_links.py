@@ -1,7 +1,7 @@
 import pytest
 
+from results.catalogue.lists import class_tabs
 from results.leaderboard.forms import LeaderboardFilter
-from results.leaderboard.links import class_tabs
 from results.leaderboard.query import rank_devices
 from results.models.choices import DEVICE_CLASSES
 from tests.factories import make_device, make_result, rank_everything
@@ -46,7 +46,7 @@ def test_another_column_starts_with_its_best_end(client):
 def test_tabs_count_the_devices_of_each_class(client):
     filters = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
     found = rank_devices(filters, with_options=True)
-    tabs = class_tabs(filters, found.options["class"], found.by_fio)
+    tabs = class_tabs(filters, found.counts.options["class"])
     assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
         ("All", "3", False),
         *(
@@ -64,7 +64,8 @@ def test_tabs_count_the_devices_of_each_class(client):
 
 @pytest.mark.usefixtures("three_devices")
 def test_the_other_method_keeps_class_and_search(client):
-    tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["method_choice"]
+    tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["choices"]
+    tabs = dict(tabs)["Measured with"]
     assert [(query_params(tab["url"]), tab["is_current"]) for tab in tabs] == [
         ({"class": "hdd", "q": "a"}, True),
         ({"class": "hdd", "q": "a", "method": "fio"}, False),

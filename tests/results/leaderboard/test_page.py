@@ -217,7 +217,9 @@ def test_protection_is_shown_and_can_be_filtered(client):
     page = client.get("/leaderboard/")
     assert names(page) == ["Fast and unknown", "Protected slow"]
     assert page.content.decode().count('<span class="tag tag-good">Protected</span>') == 1
-    (link,) = [tab["url"] for tab in page.context["safety_choice"] if not tab["is_current"]]
+    (link,) = [
+        tab["url"] for tab in dict(page.context["choices"])["Power-loss protection"] if not tab["is_current"]
+    ]
     only = client.get(link)
     assert names(only) == ["Protected slow"]
     assert all(query_params(column["url"]).get("plp") == "protected" for column in only.context["columns"])
@@ -332,7 +334,10 @@ def test_a_class_ranked_only_by_fio_falls_back_with_a_notice(client):
     assert f"Nothing in this class has been measured with <code>diskinfo -wS</code> yet, {FALLBACK}" in (
         response.text
     )
-    methods = [(query_params(one["url"]), one["is_current"]) for one in response.context["method_choice"]]
+    methods = [
+        (query_params(one["url"]), one["is_current"])
+        for one in dict(response.context["choices"])["Measured with"]
+    ]
     assert methods == [({"class": "hdd", "method": "diskinfo"}, False), ({"class": "hdd"}, True)]
     assert all("method" not in query_params(one["url"]) for one in response.context["columns"])
     stated = client.get("/leaderboard/?class=hdd&method=fio")

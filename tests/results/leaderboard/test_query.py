@@ -1,7 +1,8 @@
 import pytest
 
+from results.catalogue.lists import NoSuchPageError
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
-from results.leaderboard.query import PAGE_SIZE, NoSuchPageError, rank_devices, with_default_method
+from results.leaderboard.query import PAGE_SIZE, rank_devices, with_default_method
 from results.models import DeviceRanking
 from results.ranking.leaders import best_by_class, count_by_class
 from results.ranking.ties import Place
@@ -109,7 +110,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_querie
     first = rank_devices(LeaderboardFilter())
     with django_assert_num_queries(3):  # the page, the count, the ends of the board
         second = rank_devices(LeaderboardFilter(page=2))
-    assert (first.count, first.page_count, first.number, second.number) == (PAGE_SIZE + 2, 2, 1, 2)
+    assert (first.count, first.page_count, second.page_count) == (PAGE_SIZE + 2, 2, 2)
     rows = [*first.rows, *second.rows]
     assert [row["device__model_name"] for row in rows] == [f"{number:03}" for number in range(PAGE_SIZE + 2)]
 

@@ -1,0 +1,216 @@
+"""What lists are narrowed by: the same on the pages and in the APIs of products and of devices, with their counts."""
+
+import pytest
+
+from parsers.base.device_class import DeviceClass
+from results.catalogue.facets import FACETS
+from results.catalogue.products import ProductFilter, ProductsForm
+from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm
+from results.models import DeviceRanking, Product
+from results.models.choices import INTERFACES
+from tests.factories import make_device, make_price, make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
+FORUM = {"value": "no", "evidence": "discussion", "url": "https://forum.example/"}
+
+
+@pytest.fixture
+def _lists():
+    """A protected card of two capacities, a disk, a line that nobody measured, and a device without a product."""
+    card = make_product(
+        name="card",
+        vendor="Aldera / Borealis",
+        interface="PCIe 4.0 x4 NVMe",
+        form_factors="M.2 22110, U.2",
+        plp="yes",
+        plp_statements=[SHEET, FORUM],
+        endurance_dwpd_low=1,
+        endurance_dwpd_high=10,
+        endurance_years=5,
+    )
+    disk = make_product(
+        name="disk",
+        vendor="Corvant",
+        interface="SATA 3 (6 Gb/s)",
+        form_factors="3.5-inch",
+        segment="consumer",
+        device_class="hdd",
+        plp="no",
+        plp_statements=[FORUM],
+        endurance_tbw=[{"capacity_bytes": 4 * 10**12, "written_bytes": 4 * 10**14}],
+    )
+    plain = make_product(name="plain", vendor="Estrel", segment="prosumer", form_factors="M.2 2280")
+    disk.life_cycle.create(end_of_sale="last orders 2023", source_url="https://maker.example/")
+    make_price(card, price=300, seen_on="2024-06", capacity_bytes=960 * 10**9)
+    make_price(card, price=90, condition="used", seen_on="2022", capacity_bytes=50 * 10**9)
+    make_price(disk, price=50, seen_on="2024-06-01", capacity_bytes=None)
+    make_price(plain, price=20, currency="EUR", capacity_bytes=2 * 10**12)
+    first = make_device(model_name="card", product=card, capacity_bytes=960_197_124_096)
+    for _ in range(5):
+        make_result(20, device=first, platform="FreeBSD 13.1-RELEASE amd64", write_cache_enabled=True)
+    second = make_device(
+        model_name="disk", product=disk, device_class="hdd", capacity_bytes=4_000_787_030_016
+    )
+    make_result(9000, device=second, platform="x86_64-linux-6.1.0", write_cache_enabled=False)
+    make_result(50, device=make_device(model_name="bare", vendor="DUNMORE", capacity_bytes=None))
+    rank_everything()
+
+
+# By facet: the devices and the product lines that each value leaves, if they differ; None where it is refused.
+CARD, DISK, NONE = "card", "disk", ""
+CASES = {
+    "class": {"nvme": ("bare card", "card plain"), "hdd": DISK},
+    "plp": {
+        "protected": CARD,
+        "yes": CARD,
+        "no": DISK,
+        "unknown": ("bare", "plain"),
+        "partial": NONE,
+    },
+    "segment": {
+        "consumer": DISK,
+        "enterprise": CARD,
+        "prosumer": (NONE, "plain"),
+    },
+    "capacity": {
+        "under-64gb": (NONE, CARD),
+        "64-256gb": NONE,
+        "256gb-1tb": CARD,
+        "1-4tb": (NONE, "plain"),
+        "from-4tb": DISK,
+    },
+    "interface": {"pcie": ("bare card", CARD), "sata": DISK, "dimm": NONE},
+    "form": {"m2": (CARD, "card plain"), "u2": CARD, "3.5": DISK},
+    "vendor": {
+        "aldera": CARD,
+        "borealis": CARD,
+        "Corvant": DISK,
+        "dunmore": ("bare", None),
+        "estrel": (None, "plain"),
+    },
+    "min_units": {"2": (CARD, None), "4": (CARD, None), "5": (CARD, None), "6": (NONE, None)},
+    "measured": {"yes": (None, "card disk"), "no": (None, "plain")},
+    "price": {
+        "100": DISK,
+        "100&condition=used": (NONE, CARD),
+        "300": "card disk",
+        "100&currency=EUR": (NONE, "plain"),
+    },
+    "priced": {"yes": "card disk", "no": ("bare", "plain")},
+    "dwpd": {"3": CARD, "10.5": NONE},
+    "tbw": {"400": DISK, "401": NONE},
+    "mib_s": {"1000": ("bare card", CARD), "10": ("bare card disk", "card disk")},
+    "link_gbit": {"100": ("bare card", CARD), "1": ("bare card disk", "card disk")},
+    "evidence": {"data_sheet": CARD, "discussion": DISK},
+    "end_of_sale": {"stated": DISK, "none": ("bare card", "card plain")},
+    "system": {"freebsd": CARD, "linux": DISK},
+    "write_cache": {"on": CARD, "off": DISK},
+}
+LISTS = (("leaderboard", LeaderboardFilter), ("products", ProductFilter))
+TABLES = ((LeaderboardFilter, DeviceRanking.objects.all()), (ProductFilter, Product.objects.all()))
+
+
+def of_page(client, path, query):
+    response = client.get(f"/{path}/?{query}", follow=True)
+    if response.status_code == 400:
+        return None
+    rows = response.context.get("rows") or [
+        row for group in response.context.get("groups", ()) for row in group["rows"]
+    ]
+    return " ".join(sorted((row.get("model_name") or row["name"]).rpartition(" ")[2] for row in rows))
+
+
+def of_api(client, path, query):
+    response = client.get(f"/api/v1/{path}/?{query}")
+    if response.status_code in (400, 404):
+        return None
+    return " ".join(
+        sorted(
+            (row.get("device") or row).get("model_name") or row["name"] for row in response.json()["results"]
+        )
+    )
+
+
+@pytest.mark.usefixtures("_lists")
+def test_each_facet_leaves_the_same_rows_on_a_page_and_in_its_api(client):
+    assert list(CASES) == list(FACETS)
+    for key, values in CASES.items():
+        for value, expected in values.items():
+            query = f"{key}={value}"
+            for (path, filters), names in zip(
+                LISTS, expected if isinstance(expected, tuple) else (expected,) * 2, strict=True
+            ):
+                assert (path, query, of_api(client, path, query)) == (path, query, names)
+                if key in filters.facets:
+                    assert (path, query, of_page(client, path, query)) == (path, query, names)
+
+
+@pytest.mark.usefixtures("_lists")
+def test_the_apis_take_several_values_of_a_facet(client):
+    for path, _ in LISTS:
+        assert of_api(client, path, "plp=yes,no") == "card disk"
+        assert of_api(client, path, "evidence=data_sheet&evidence=discussion") == "card disk"
+        assert of_api(client, path, "vendor=aldera,corvant&interface=sata,pcie&class=hdd") == "disk"
+        assert of_api(client, path, "vendor=aldera,nobody") is None
+
+
+@pytest.mark.usefixtures("_lists")
+def test_the_count_of_an_option_is_that_of_its_list(django_assert_num_queries):
+    """Whatever is chosen, an option's count is that of the list with this option in its facet's place."""
+    for filters, rows in TABLES:
+        for chosen in (
+            {},
+            {"class": "nvme"},
+            {"plp": "protected", "form": "m2"},
+            {"segment": "consumer", "vendor": "corvant"},
+            {"capacity": "256gb-1tb", "priced": "yes", "dwpd": "3"},
+        ):
+            with django_assert_num_queries(1):
+                counts = filters(chosen=chosen).count(rows)
+            assert counts.total == filters(chosen=chosen).narrow(rows).count()
+            for key, options in counts.options.items():
+                values = FACETS[key].options or ["aldera", "borealis", "corvant", "dunmore", "estrel"]
+                for value in values:
+                    left = filters(chosen={**chosen, key: value}).narrow(rows).count()
+                    assert (filters, chosen, key, value, options.get(value, 0)) == (
+                        filters,
+                        chosen,
+                        key,
+                        value,
+                        left,
+                    )
+
+
+def test_nothing_has_no_options():
+    for filters, rows in TABLES:
+        counts = filters(chosen={"class": "hdd"}).count(rows)
+        assert (counts.total, [key for key, options in counts.options.items() if options]) == (0, [])
+
+
+@pytest.mark.usefixtures("_lists")
+def test_the_pages_show_the_facets_of_the_table_with_the_same_labels(client):
+    for path, filters in LISTS:
+        fields = {one["key"]: one["label"] for one in client.get(f"/{path}/?more=1").context["fields"]}
+        labels = {
+            key: f"{FACETS[key].label}, {FACETS[key].unit}"
+            if FACETS[key].unit and not FACETS[key].most
+            else FACETS[key].label
+            for key in filters.facets
+            if key != "class"
+        }
+        assert {key: fields[key] for key in labels} == labels
+        counted = [one["key"] for one in client.get(f"/{path}/").context["fields"] if one["key"] in FACETS]
+        assert counted == [key for key in filters.facets if FACETS[key].column and key != "class"]
+
+
+def test_nonsense_is_refused_by_every_facet():
+    wrong = {"vendor": "nobody", "min_units": "0"}
+    for form in (LeaderboardForm, ProductsForm):
+        for key in form.filter_class.facets:
+            assert list(form({key: wrong.get(key, "x")}).errors) == [key]
+
+
+def test_the_interface_of_a_class_is_an_option():
+    assert {one.interface for one in DeviceClass if one.interface} <= set(INTERFACES)
