@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import psycopg
 from django.conf import settings
@@ -72,6 +72,14 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     if done.returncode:
         raise ToolError(f"{shlex.join([name, *arguments])} failed: {done.stderr.strip()}")
     return done.stdout
+
+
+def open_shell(arguments: Sequence[str]) -> NoReturn:
+    """Replace this process by psql on the database that Django uses. Raises ToolError."""
+    program = _find("psql", at_least=0)
+    environment = {**_environment(str(parameters()["dbname"])), **_with_tls(program)}
+    connection.close()
+    os.execve(program, [program.name, *arguments], environment)  # noqa: S606 - PostgreSQL's program
 
 
 def _environment(database: str) -> dict[str, str]:

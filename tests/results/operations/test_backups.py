@@ -29,6 +29,7 @@ from results.submissions.edit import erase
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
+from tests.results.operations.site import Site
 
 
 @pytest.fixture
@@ -221,6 +222,17 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     assert printed.getvalue() == "1 erasures are in effect.\n"
     assert Submission.objects.get().state == State.ERASED
     assert Erasure.objects.get().line == submission.public_id
+
+
+def test_dbshell_opens_the_database_of_the_site_wherever_it_is(folder):
+    """Its socket is in a folder that the URL names, as with bin/serve; Django's own command ignores that."""
+    site = Site(folder, name=f"shell_{os.getpid()}")
+    try:
+        assert f" shell_{os.getpid()}\n" in site.manage(
+            "dbshell", "--", "--command=SELECT current_database()"
+        )
+    finally:
+        site.end()
 
 
 def test_tools_that_are_older_than_the_server_are_refused():
