@@ -17,6 +17,7 @@ class ResultsConfig(AppConfig):
         import_module("results.submissions.rejudge")
         import_module("results.core.events")
         import_module("results.operations.migration_history")
+        import_module("results.operations.unit_key")
 
 
 class GuardedAdminConfig(AdminConfig):

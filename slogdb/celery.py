@@ -2,6 +2,8 @@
 
 import gc
 import os
+import sys
+from importlib import import_module
 from typing import Any
 
 from celery import Celery, Task, signals
@@ -40,6 +42,15 @@ def _prepare_to_fork(**_: Any) -> None:
     gc.freeze()
 
 
+def _check_key(**_: Any) -> None:
+    """End a worker with the wrong key; not imported above, since Django isn't set up by then."""
+    unit_key = import_module("results.operations.unit_key")
+    try:
+        unit_key.check_key()
+    except unit_key.AnotherKeyError as error:
+        sys.exit(str(error))
+
+
 def _serve_metrics(**_: Any) -> None:
     """Serve metrics from a worker that runs in its own container, where Prometheus scrapes it."""
     port = env.number("SLOGDB_WORKER_METRICS_PORT", 0)
@@ -57,6 +68,7 @@ def _count(task: Task, state: str | None = None, **_: Any) -> None:
 
 
 signals.celeryd_init.connect(_wait_for_the_queue)
+signals.worker_init.connect(_check_key)
 signals.worker_init.connect(_prepare_to_fork)
 signals.worker_init.connect(_serve_metrics)
 signals.worker_process_init.connect(_start_telemetry)

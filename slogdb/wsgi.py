@@ -18,8 +18,10 @@ from django.conf import settings  # noqa: E402 - what follows needs Django to be
 
 from results.core.data_version import VersionWatch  # noqa: E402
 from results.core.public import MARK, PARAMETERS, VERSION  # noqa: E402
+from results.operations.unit_key import check_key  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
 
+check_key()
 application = PageCache(
     django_application,
     VersionWatch(),

@@ -21,6 +21,11 @@ def _keyed_digest(purpose: str, value: str, *, length: int, key: str = "") -> st
     return hmac.digest((key or settings.UNIT_KEY).encode(), message, hashlib.sha256).hex()[:length]
 
 
+def digest_of_key() -> str:
+    """The fingerprint of SLOGDB_UNIT_KEY, by which another key is noticed."""
+    return _keyed_digest("fingerprint", "", length=64)
+
+
 def digest_text(text: str) -> str:
     """The identity of a paste, regardless of line endings and trailing whitespace."""
     lines = "\n".join(line.rstrip() for line in text.splitlines()).strip()

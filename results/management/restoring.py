@@ -9,7 +9,7 @@ from django.db import Error
 
 from results.operations.backup import BackupError
 from results.operations.postgres_tools import ToolError
-from results.operations.prepare import RestoreError
+from results.operations.prepare import Confirmed, RestoreError
 from results.operations.site_role import SiteRoleError
 
 
@@ -24,6 +24,16 @@ class RestoringCommand(BaseCommand):
             action="store_true",
             help="restore although the list of erasures ends too early: what was erased since comes back",
         )
+
+        parser.add_argument(
+            "--accept-unit-key",
+            action="store_true",
+            help="restore although the backup has another SLOGDB_UNIT_KEY, because that one is lost",
+        )
+
+    @staticmethod
+    def confirmed(options: dict[str, Any]) -> Confirmed:
+        return Confirmed(uncovered=options["without_erasures"], another_key=options["accept_unit_key"])
 
     def run(self, options: dict[str, Any]) -> str:
         raise NotImplementedError

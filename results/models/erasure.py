@@ -19,9 +19,10 @@ class Erasure(models.Model):
 class Installation(models.Model):
     """The one row that identifies the site (id 1)."""
 
-    lineage = models.UUIDField(
-        default=uuid.uuid4
-    )  # shared by all databases restored from each other's backups
+    # Shared by all databases that were restored from each other's backups.
+    lineage = models.UUIDField(default=uuid.uuid4)
+    # The fingerprint of SLOGDB_UNIT_KEY, which may not change; "" if it isn't known yet.
+    unit_key_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="installation_is_one_row")]

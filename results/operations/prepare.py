@@ -20,6 +20,7 @@ from results.operations.erasures import ErasureList, copied_list, stored_list
 from results.operations.migration_history import needed_stop
 from results.operations.postgres_tools import django_on
 from results.operations.site_role import grant_site_access
+from results.operations.unit_key import AnotherKeyError, accept_key, record_key
 from results.submissions.edit import erase_submission
 
 REASON = "Erased again after a backup brought it back."
@@ -34,6 +35,14 @@ WHAT_TO_DO = (
 
 class RestoreError(Exception):
     """It can't be restored; the message says why, and what to do. The site's database is unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What the operator accepts: that erasures aren't known, that the backup has another SLOGDB_UNIT_KEY."""
+
+    uncovered: bool = False
+    another_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,7 @@ def prepare(
     *,
     made_at: datetime,
     folder: Path,
-    accepts_uncovered: bool,
+    confirmed: Confirmed,
     report: Callable[[str], None],
 ) -> None:
     """Prepare `database` to replace another. Raises RestoreError.
@@ -98,12 +107,13 @@ def prepare(
     past = replaced if replaced and replaced.continues(candidate) else None
     known = _known_lists(past, folder, candidate)
     covered = [one.complete_until for one in known if one.complete_until]
-    _check_covered(max([made_at, *covered]), accepts_uncovered=accepts_uncovered, report=report)
+    _check_covered(max([made_at, *covered]), is_accepted=confirmed.uncovered, report=report)
     lines = frozenset().union(*(one.lines for one in known))
     with django_on(database):
         report(f"Erasing again what was erased since, by a list of {len(lines)}")
         if candidate.lineage is None and past is not None and past.lineage is not None:
             Installation.objects.create(id=1, lineage=past.lineage)
+        _check_key(is_accepted=confirmed.another_key)
         erase_again(lines)
         report(grant_site_access())  # a dump has no grants
         raise_version(replaced)
@@ -126,19 +136,29 @@ def _check_history() -> None:
         raise RestoreError(NEWER.format(unknown=", ".join(sorted(unknown))))
 
 
+def _check_key(*, is_accepted: bool) -> None:
+    """Raise RestoreError if the database has another SLOGDB_UNIT_KEY than this site, unless that is accepted."""
+    if is_accepted:
+        accept_key()
+    try:
+        record_key()
+    except AnotherKeyError as error:
+        raise RestoreError(f"{error} If it is lost, add --accept-unit-key.") from error
+
+
 def _known_lists(past: Replaced | None, folder: Path, candidate: Candidate) -> list[ErasureList]:
     """The copy in the folder, and the list of the database that continues the candidate, if any."""
     copied = copied_list(folder, past.lineage if past else candidate.lineage)
     return [copied] if past is None else [copied, past.erasures]
 
 
-def _check_covered(end: datetime, *, accepts_uncovered: bool, report: Callable[[str], None]) -> None:
+def _check_covered(end: datetime, *, is_accepted: bool, report: Callable[[str], None]) -> None:
     """Raise RestoreError if erasures are known until `end` only, unless that is accepted."""
     age = datetime.now(UTC) - end
     if age <= CURRENT:
         return
     uncovered = UNCOVERED.format(end=end, days=age / timedelta(days=1))
-    if not accepts_uncovered:
+    if not is_accepted:
         raise RestoreError(WHAT_TO_DO.format(uncovered=uncovered))
     report(f"{uncovered}; continuing, because of --without-erasures")
 

@@ -24,6 +24,7 @@ from results.operations.backup import (
 )
 from results.operations.postgres_tools import ADMINISTRATIVE, django_on, parameters
 from results.operations.prepare import (
+    Confirmed,
     Replaced,
     RestoreError,
     erase_again,
@@ -38,10 +39,11 @@ _LOCK = "SELECT pg_advisory_lock(hashtext(%s))"
 _NAMES = "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY datname"
 _END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> ALL(%s)"
 Report = Callable[[str], None]
+NOTHING = Confirmed()
 
 
 def restore_backup(
-    dump: Path, *, accepts_uncovered: bool = False, is_drill: bool = False, report: Report = lambda _: None
+    dump: Path, *, confirmed: Confirmed = NOTHING, is_drill: bool = False, report: Report = lambda _: None
 ) -> None:
     """Replace the database that Django uses by `dump`; a drill does everything except the exchange.
 
@@ -67,7 +69,7 @@ def restore_backup(
                 replaced,
                 made_at=made_at,
                 folder=dump.parent,
-                accepts_uncovered=accepts_uncovered,
+                confirmed=confirmed,
                 report=report,
             )
             if not is_drill:
@@ -77,7 +79,7 @@ def restore_backup(
     _publish_version()
 
 
-def undo_restore(folder: Path, *, accepts_uncovered: bool = False, report: Report = lambda _: None) -> None:
+def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report = lambda _: None) -> None:
     """Put the database that the last restore replaced back in use, without what was erased since.
 
     Raises RestoreError. To redo the restore, undo it again.
@@ -94,7 +96,7 @@ def undo_restore(folder: Path, *, accepts_uncovered: bool = False, report: Repor
             replaced,
             made_at=made_at,
             folder=folder,
-            accepts_uncovered=accepts_uncovered,
+            confirmed=confirmed,
             report=report,
         )
         _exchange(server, found[-1], replaced, report)

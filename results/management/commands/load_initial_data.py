@@ -5,12 +5,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from parsers.base.device_class import DeviceClass
 from results.models import Device, Submission
 from results.models.choices import Method
+from results.operations.unit_key import IF_LOST, AnotherKeyError, record_key
 from results.ranking.leaders import count_by_class
 
 DEMO_RESULTS = 5000
@@ -29,6 +30,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, migrate: bool, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if migrate:
             call_command("migrate", interactive=False, skip_checks=False, stdout=self.stdout)
+        try:
+            record_key()
+        except AnotherKeyError as error:
+            raise CommandError(str(error) + IF_LOST) from error
         call_command("load_catalogue", stdout=self.stdout)
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)

@@ -27,7 +27,5 @@ class Command(RestoringCommand):
     def run(self, options: dict[str, Any]) -> str:
         if not options["yes"]:
             raise CommandError("This replaces the database. Confirm with --yes.")
-        restore_backup(
-            options["dump"], accepts_uncovered=options["without_erasures"], report=self.stdout.write
-        )
+        restore_backup(options["dump"], confirmed=self.confirmed(options), report=self.stdout.write)
         return "Restored. To undo it: manage.py undo_restore --yes"

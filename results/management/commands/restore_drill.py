@@ -23,7 +23,7 @@ class Command(RestoringCommand):
         dump = options["dump"] or newest_backup(Path(options["folder"]))
         restore_backup(
             dump,
-            accepts_uncovered=options["without_erasures"],
+            confirmed=self.confirmed(options),
             is_drill=True,
             report=self.stdout.write,
         )

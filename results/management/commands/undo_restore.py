@@ -27,7 +27,7 @@ class Command(RestoringCommand):
             raise CommandError("This replaces the database. Confirm with --yes.")
         undo_restore(
             Path(options["folder"]),
-            accepts_uncovered=options["without_erasures"],
+            confirmed=self.confirmed(options),
             report=self.stdout.write,
         )
         return "The database from before the restore is in use again."

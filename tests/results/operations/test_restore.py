@@ -28,6 +28,7 @@ from results.operations.erasures import FORMER_FILE, copy_list, lineage, list_fi
 from results.operations.postgres_tools import parameters
 from results.operations.prepare import RestoreError
 from results.operations.restore import check
+from results.operations.unit_key import record_key
 from results.submissions.edit import erase
 from tests.factories import make_member
 from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
@@ -282,6 +283,17 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
     site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
     restore(dump)
     assert site.query(COUNT) == [(39,)]
+
+
+def test_a_backup_with_another_unit_key_is_refused_until_that_is_accepted(site, folder, settings):
+    record_key()
+    dump = make_backup(folder)
+    settings.UNIT_KEY = "another key than the one that was there before"
+    with pytest.raises(CommandError, match=r"isn't the key of this database.*add --accept-unit-key"):
+        restore(dump)
+    assert other_databases(site) == []
+    restore(dump, accept_unit_key=True)
+    record_key()
 
 
 def test_what_is_erased_during_a_restore_stays_erased(site, dump, monkeypatch):
