@@ -74,6 +74,7 @@ def _member_data(member: Member) -> dict[str, Any]:
             "wants_decision_mail": member.wants_decision_mail,
             "wants_report_mail": member.wants_report_mail,
             "banned_at": member.banned_at,
+            "banned_until": member.banned_until,
             "ban_reason": member.ban_reason,
         },
         "api_keys": list(

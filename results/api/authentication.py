@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from results.api.keys import BannedError, KeyRefusedError, find_key
+from results.core.bans import find_network_ban, why_network_may_not
 from results.core.digests import digest_network
 from results.core.events import log_event
 from results.core.limits import Spent, find_limit, sender_address, spend, write_cost
@@ -95,10 +96,15 @@ class MaySubmit(_NeedsScope):
 
 
 class MaySubmitOrAnonymous(MaySubmit):
-    """Allow anonymous requests; a key that is sent needs the scope."""
+    """Allow anonymous requests, unless their network is banned; a key that is sent needs the scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return request.auth is None or super().has_permission(request, view)
+        if request.auth is not None:
+            return super().has_permission(request, view)
+        ban = find_network_ban(request)
+        if ban is not None:
+            raise PermissionDenied(why_network_may_not("send anything", ban), code="banned")
+        return True
 
 
 class ScopedThrottle(BaseThrottle):

@@ -89,7 +89,7 @@ def find_key(text: str) -> ApiKey:
         raise KeyRefusedError("This key was revoked.")
     if key.expires_at is not None and key.expires_at <= now:
         raise KeyRefusedError("This key has expired.")
-    if key.owner.banned_at is not None:
+    if key.owner.is_banned:
         raise BannedError(key.owner.ban_reason)
     if key.last_used_at is None or key.last_used_at <= now - LAST_USED_RESOLUTION:
         ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)

@@ -3,9 +3,11 @@
 from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
 
+OPERATOR = "the operator"  # who runs manage.py
+
 
 def log_action(
-    actor: Member | None,
+    actor: Member | str | None,
     action: Action,
     *,
     reason: str,
@@ -13,9 +15,9 @@ def log_action(
     device: Device | None = None,
     member: Member | None = None,
 ) -> None:
-    """Add an entry, in the caller's transaction; `actor` is None for the holder of a claim token."""
+    """Add an entry, in the caller's transaction; `actor` is None for the holder of a claim token, or OPERATOR."""
     AuditEntry.objects.create(
-        actor_id=actor.pk if actor else None,
+        actor_id=actor.pk if isinstance(actor, Member) else None,
         actor_name=_name(actor),
         action=action,
         submission=submission.public_id if submission else "",
@@ -25,8 +27,10 @@ def log_action(
     )
 
 
-def _name(actor: Member | None) -> str:
+def _name(actor: Member | str | None) -> str:
     """A moderator's name; for others a number, since the log outlives their accounts."""
     if actor is None:
         return "holder of the claim token"
+    if isinstance(actor, str):
+        return actor
     return (str(actor) if actor.is_staff else f"member {actor.pk}")[: lengths.ACTOR]

@@ -35,12 +35,13 @@ EVENTS = {
     "factor_added": "A second factor was set up.",
     "factor_removed": "A second factor was removed.",
     "factor_replaced": "New recovery codes.",
+    "factor_reset": "The operator removed a member's second factors.",
     "forum_connected": "A forum account was connected.",
     "forum_disconnected": "A forum account was disconnected.",
     "key_created": "A new API key.",
     "key_revoked": "An API key was revoked.",
     "claim_taken": "A result got an owner by its claim token.",
-    "account_closed": "An account was closed by its owner.",
+    "account_closed": "An account was closed, by its owner or on request.",
 }
 FAILURES = {
     "sign_in_failed": "A wrong e-mail address, password or passkey.",

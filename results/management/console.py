@@ -1,4 +1,4 @@
-"""Shared by commands: the responsible moderator, and progress output."""
+"""Shared by commands: members, reasons, the responsible moderator, and progress output."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -6,7 +6,9 @@ from typing import Protocol, TypeVar
 from django.core.management.base import CommandError, OutputWrapper
 from tqdm import tqdm
 
-from results.models import Member
+from results.models import Member, lengths
+
+MOST_OF_A_REASON = lengths.REASON - 20  # what the log adds
 
 
 def find_moderator(address: str | None) -> Member:
@@ -17,6 +19,24 @@ def find_moderator(address: str | None) -> Member:
     if moderator is None:
         raise CommandError(f"{address} is not the address of a moderator.")
     return moderator
+
+
+def find_member(address: str) -> Member:
+    """The member with that e-mail address. Raises CommandError."""
+    member = Member.objects.filter(email__iexact=address).first()
+    if member is None:
+        raise CommandError(f"{address} is not the address of a member.")
+    return member
+
+
+def checked_reason(reason: str | None) -> str:
+    """In one line, at most as long as the log allows. Raises CommandError without one."""
+    reason = " ".join((reason or "").split())
+    if not reason:
+        raise CommandError("Give a --reason; it is recorded in the log.")
+    if len(reason) > MOST_OF_A_REASON:
+        raise CommandError(f"--reason is longer than {MOST_OF_A_REASON} characters.")
+    return reason
 
 
 class Step(Protocol):

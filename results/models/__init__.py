@@ -6,7 +6,7 @@ from results.models.erasure import Erasure, Installation
 from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
-from results.models.moderation import AuditEntry, Report
+from results.models.moderation import AuditEntry, NetworkBan, Report
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
@@ -30,6 +30,7 @@ __all__ = [
     "Installation",
     "LifeCycle",
     "Member",
+    "NetworkBan",
     "PriceSighting",
     "Product",
     "RememberedAnswer",

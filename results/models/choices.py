@@ -77,6 +77,12 @@ class Action(models.TextChoices):
     UNBANNED = "unbanned", "Lifted a ban"
     IMPORTED = "imported", "Imported a thread"
     NOTES_REMOVED = "notes_removed", "Removed the notes"
+    NETWORK_BANNED = "network_banned", "Banned a network"
+    NETWORK_UNBANNED = "network_unbanned", "Lifted the ban of a network"
+    MODERATOR_ADDED = "moderator_added", "Made a moderator"
+    MODERATOR_REMOVED = "moderator_removed", "Removed a moderator"
+    FACTOR_RESET = "factor_reset", "Reset second factors"
+    ACCOUNT_CLOSED = "account_closed", "Closed an account on request"
 
 
 class Segment(models.TextChoices):

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from results.models import lengths
 from results.models.choices import Scope
@@ -45,6 +46,7 @@ class Member(AbstractUser):
     wants_decision_mail = models.BooleanField("mail me when a moderator decides", default=True)
     wants_report_mail = models.BooleanField("mail me when my result is reported", default=True)
     banned_at = models.DateTimeField(null=True, blank=True)
+    banned_until = models.DateTimeField(null=True, blank=True)  # none: until a moderator lifts the ban
     ban_reason = models.CharField(max_length=lengths.REASON, blank=True)
 
     USERNAME_FIELD = "email"
@@ -60,10 +62,28 @@ class Member(AbstractUser):
                 | (models.Q(banned_at__isnull=False) & ~models.Q(ban_reason="")),
                 name="member_is_banned_for_a_reason",
             ),
+            models.CheckConstraint(
+                condition=models.Q(banned_until__isnull=True)
+                | models.Q(banned_until__gt=models.F("banned_at")),
+                name="member_ban_ends_after_it_began",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.display_name or f"member {self.pk}"
+
+    @property
+    def is_banned(self) -> bool:
+        """Whether the member is banned now: a ban may have an end."""
+        if self.banned_at is None:
+            return False
+        return self.banned_until is None or timezone.now() < self.banned_until
+
+    def why_not(self, action: str) -> str:
+        """What a banned member is told, such as "You can no longer submit results: made-up figures"."""
+        if self.banned_until is None:
+            return f"You can no longer {action}: {self.ban_reason}"
+        return f"You can't {action} until {self.banned_until:%Y-%m-%d %H:%M} UTC: {self.ban_reason}"
 
     def save(self, *args: Any, **options: Any) -> None:
         """Raises DatabaseError for an account that was closed in the meantime, which Django would recreate."""

@@ -35,6 +35,23 @@ class Report(models.Model):
         return f"{self.get_reason_display()}: {self.result_id}"
 
 
+class NetworkBan(models.Model):
+    """A network from which nobody without an account may send anything, until it ends."""
+
+    network = models.CharField(max_length=12, unique=True)  # digits of its digest (results.core.bans)
+    until = models.DateTimeField()
+    reason = models.CharField(max_length=lengths.REASON)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(reason=""), name="network_ban_has_a_reason")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.network} until {self.until:%Y-%m-%d %H:%M} UTC: {self.reason}"
+
+
 class AuditEntry(models.Model):
     """Who did what, when and why. A database trigger rejects changes and deletions.
 

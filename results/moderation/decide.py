@@ -1,7 +1,7 @@
 """Moderators' decisions. Each has a reason, which the owner can read, and is recorded in the audit log."""
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -12,6 +12,7 @@ from results.models import Member, Report, Submission
 from results.models.choices import Action, State
 from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
 
+MOST_DAYS = 3650  # of a ban with an end
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
 
@@ -20,7 +21,7 @@ class DecisionError(Exception):
 
 
 @transaction.atomic
-def decide(submission: Submission, action: Action, *, moderator: Member, reason: str) -> None:
+def decide(submission: Submission, action: Action, *, moderator: Member | str, reason: str) -> None:
     """Approve, hold or reject a submission and close its reports. Raises DecisionError."""
     reason = _checked_reason(reason)
     if action not in STATE_AFTER:
@@ -68,7 +69,9 @@ def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
     return {*STATE_AFTER, Action.ERASED, *notes}
 
 
-def _is_own(submission: Submission, moderator: Member) -> bool:
+def _is_own(submission: Submission, moderator: Member | str) -> bool:
+    if isinstance(moderator, str):  # results.core.audit.OPERATOR
+        return False
     return submission.owner_id == moderator.pk and not moderator.is_superuser
 
 
@@ -78,8 +81,12 @@ def _refuse_withdrawn(submission: Submission) -> None:
         raise DecisionError("Its owner has withdrawn it. Only the owner can publish it again.")
 
 
-def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool) -> None:
+def ban(
+    member: Member, *, moderator: Member | str, reason: str, rejects_results: bool, days: int | None = None
+) -> None:
     """Prevent a member from sending, and reject their submissions if `rejects_results`. Raises DecisionError.
+
+    The ban ends after `days`, else when it is lifted.
 
     They can still sign in, read why, and withdraw or erase their submissions. Each submission is rejected in its own
     transaction: a single one would hold the data version's lock while it waits for locks of devices.
@@ -87,7 +94,7 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
     reason = _checked_reason(reason)
     if member.is_staff:
         raise DecisionError("Moderators can't be banned. An administrator must remove the permission first.")
-    _revoke_access(member, moderator=moderator, reason=reason)
+    _revoke_access(member, moderator=moderator, reason=reason, days=days)
     if rejects_results:
         counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
         for submission in counting.defer("text").order_by("pk"):
@@ -96,24 +103,28 @@ def ban(member: Member, *, moderator: Member, reason: str, rejects_results: bool
 
 
 @transaction.atomic
-def _revoke_access(member: Member, *, moderator: Member, reason: str) -> None:
-    _set_ban(member, timezone.now(), reason)
+def _revoke_access(member: Member, *, moderator: Member | str, reason: str, days: int | None) -> None:
+    now = timezone.now()
+    _set_ban(member, now, reason, until=now + timedelta(days=days) if days else None)
     member.api_keys.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
     log_action(moderator, Action.BANNED, member=member, reason=reason)
 
 
 @transaction.atomic
-def lift_ban(member: Member, *, moderator: Member, reason: str) -> None:
+def lift_ban(member: Member, *, moderator: Member | str, reason: str) -> None:
     """Allow a banned member to send again. Raises DecisionError."""
     reason = _checked_reason(reason)
     _set_ban(member, None, "")
     log_action(moderator, Action.UNBANNED, member=member, reason=reason)
 
 
-def _set_ban(member: Member, banned_at: datetime | None, reason: str) -> None:
-    if not Member.objects.filter(pk=member.pk).update(banned_at=banned_at, ban_reason=reason):
+def _set_ban(
+    member: Member, banned_at: datetime | None, reason: str, *, until: datetime | None = None
+) -> None:
+    found = Member.objects.filter(pk=member.pk)
+    if not found.update(banned_at=banned_at, banned_until=until, ban_reason=reason):
         raise DecisionError("This account has been closed in the meantime.")
-    member.banned_at, member.ban_reason = banned_at, reason
+    member.banned_at, member.banned_until, member.ban_reason = banned_at, until, reason
 
 
 @transaction.atomic

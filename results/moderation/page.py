@@ -20,6 +20,7 @@ from results.kinds.tables import measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, ReportReason, State
 from results.moderation.decide import (
+    MOST_DAYS,
     DecisionError,
     ban,
     decidable,
@@ -240,6 +241,9 @@ SHOWN = 100
 
 class BanForm(forms.Form):
     reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
+    days = forms.IntegerField(
+        label="Days (empty: until a moderator lifts it)", required=False, min_value=1, max_value=MOST_DAYS
+    )
     rejects_results = forms.BooleanField(label="Reject all their submissions", required=False)
 
 
@@ -266,7 +270,8 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
             "forum_handle": member.forum_handle,
             "is_trusted": is_trusted(member),
             "ban_reason": member.ban_reason,
-            "is_banned": member.banned_at is not None,
+            "is_banned": member.is_banned,
+            "banned_until": member.banned_until,
         },
         "counts": [{"state": State(state).label, "count": count} for state, count in counts.items()],
         "rows": [
@@ -286,7 +291,7 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
 
 def _act(request: HttpRequest, member: Member, form: BanForm) -> None:
     reason = form.cleaned_data["reason"]
-    if member.banned_at is not None:
+    if member.is_banned:
         lift_ban(member, moderator=member_of(request), reason=reason)
         return
     ban(
@@ -294,4 +299,5 @@ def _act(request: HttpRequest, member: Member, form: BanForm) -> None:
         moderator=member_of(request),
         reason=reason,
         rejects_results=form.cleaned_data["rejects_results"],
+        days=form.cleaned_data["days"],
     )

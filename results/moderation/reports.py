@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from parsers.privacy.free_text import mask_free_text
+from results.core.bans import find_network_ban, why_network_may_not
 from results.core.digests import digest_network
 from results.core.limits import find_limit, sender_address, spend, write_cost
 from results.kinds.envelope import fitting_text
@@ -75,7 +76,11 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     form = ReportForm(request.POST) if request.method == "POST" else ReportForm()
     status = 200
-    if request.method == "POST":
+    ban = None if isinstance(request.user, Member) else find_network_ban(request)
+    if request.method == "POST" and ban is not None:
+        form.add_error(None, why_network_may_not("report results", ban))
+        status = 403
+    elif request.method == "POST":
         if form.is_valid() and _send(request, result, form):
             return render(
                 request, "results/moderation/report.html", {"result": _named(result), "is_sent": True}

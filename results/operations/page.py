@@ -1,4 +1,4 @@
-"""The operator's page: the site's current state, for staff with a second factor, never cached."""
+"""The operator's page: the site's current state, for administrators with a second factor, never cached."""
 
 import platform
 import sys
@@ -10,6 +10,7 @@ import django
 import psycopg
 from django.conf import settings
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db import Error, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
+from results.core.members import member_of
 from results.core.public import REPLICA
 from results.operations import standing
 
@@ -35,6 +37,8 @@ class Row(NamedTuple):
 
 
 def _page(request: HttpRequest) -> HttpResponse:
+    if not member_of(request).is_superuser:
+        raise PermissionDenied
     sections = [(title, [Row(*row) for row in rows()]) for title, rows in _SECTIONS]
     return render(request, "results/operations/page.html", {"sections": sections})
 
@@ -42,7 +46,7 @@ def _page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def operator(request: HttpRequest) -> HttpResponse:
-    """The operator's page, restricted to staff by the admin's check."""
+    """The operator's page, for administrators; the admin's check asks them for their second factor."""
     answer: HttpResponse = admin.site.admin_view(_page)(request)
     return answer
 

@@ -39,8 +39,8 @@ def claim_submission(token: str, member: Member) -> Submission:
 
     Raises ClaimError for an unknown or used token, and for a banned member.
     """
-    if member.banned_at is not None:
-        raise ClaimError(f"You can no longer claim results: {member.ban_reason}")
+    if member.is_banned:
+        raise ClaimError(member.why_not("claim results"))
     waiting = Submission.objects.select_for_update().exclude(claim_digest="").exclude(state=State.ERASED)
     submission = waiting.filter(claim_digest=digest_secret(token.strip())).first()
     if submission is None:

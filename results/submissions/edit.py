@@ -105,8 +105,8 @@ def restore(submission: Submission, owner: Member | None) -> None:
     _refuse_unless(
         submission, State.WITHDRAWN, "Only submissions withdrawn by their owner can be published again."
     )
-    if owner is not None and owner.banned_at is not None:
-        raise NotAllowedError(f"You can no longer publish results: {owner.ban_reason}")
+    if owner is not None and owner.is_banned:
+        raise NotAllowedError(owner.why_not("publish results"))
     change_state(submission, State.PUBLISHED, reason="")
     log_action(owner, Action.RESTORED, submission=submission, reason="by its owner")
 

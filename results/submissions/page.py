@@ -22,6 +22,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import decode
+from results.core.bans import find_network_ban, why_network_may_not
 from results.core.digests import digest_network, digest_sender, digest_text
 from results.core.head import page_social
 from results.core.limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
@@ -148,6 +149,10 @@ def submit(request: HttpRequest) -> HttpResponse:
     try:
         raw = form.pasted()
         refuse_banned(_owner(request))
+        ban = None if _owner(request) else find_network_ban(request)
+        if ban is not None:
+            banned = Notice("banned", why_network_may_not("submit results", ban))
+            return _page(request, form, errors=[banned], status=403)
         spent = count_attempt(request)
         if spent is not None and not spent.is_granted:
             return _wait(request, form, spent)

@@ -169,10 +169,8 @@ def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedErro
 
 def refuse_banned(owner: Member | None) -> None:
     """Raise SubmissionRefusedError, with the reason, for a banned member."""
-    if owner is not None and owner.banned_at is not None:
-        raise SubmissionRefusedError(
-            [Notice("banned", f"You can no longer submit results: {owner.ban_reason}")]
-        )
+    if owner is not None and owner.is_banned:
+        raise SubmissionRefusedError([Notice("banned", owner.why_not("submit results"))])
 
 
 def check_size(raw: str | bytes) -> None:

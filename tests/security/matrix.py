@@ -36,7 +36,7 @@ PAGES: dict[str, Row] = {
     "submit": FORM,
     "used-drive": FORM,
     "report": FORM,
-    "operator": {"GET": MODERATORS},
+    "operator": {"GET": ADMIN},
 }  # fmt: skip
 
 ACCOUNT: dict[str, Row] = {

@@ -15,7 +15,7 @@ from tests.sessions import sign_in_with
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=False):
+def sign_in(client, *, is_staff=True, has_factor=True, is_superuser=True):
     member = make_member(is_staff=is_staff, is_superuser=is_superuser)
     if has_factor:
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
@@ -52,7 +52,7 @@ def test_a_read_only_database_is_shown(client):
 
 
 def test_the_page_links_to_the_dead_letters(client):
-    sign_in(client, is_superuser=True)
+    sign_in(client)
     assert "reading=dead" not in client.get("/operator/").text
     Submission.objects.create(text_digest="1", state="held", read_attempts=3)
     page = client.get("/operator/").text
@@ -68,8 +68,10 @@ def test_the_page_works_without_redis(client):
 
 def test_only_staff_with_a_second_factor_see_it(client):
     assert client.get("/operator/").status_code == 302
-    sign_in(client, is_staff=False)
+    sign_in(client, is_staff=False, is_superuser=False)
     assert client.get("/operator/").status_code == 302
+    sign_in(client, is_superuser=False)
+    assert client.get("/operator/").status_code == 403
     sign_in(client, has_factor=False)
     assert client.get("/operator/").status_code == 302
 
