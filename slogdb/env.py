@@ -138,6 +138,17 @@ def networks(name: str, default: str) -> list[Network]:
         raise ImproperlyConfigured(f"{name}: {error}") from error
 
 
+def address(name: str) -> tuple[str, int] | None:
+    """A host and a port, written "proxy:8443"; None if it isn't set."""
+    value = os.environ.get(name, "").strip()
+    host, _, port = value.rpartition(":")
+    if not value:
+        return None
+    if not (host and port.isascii() and port.isdecimal()):
+        raise ImproperlyConfigured(f"{name} must be like proxy:8443, not {value!r}")
+    return host.strip("[]"), int(port)
+
+
 def allowance(name: str, default: str) -> tuple[int, int]:
     """A count and a number of seconds, written "300/60"."""
     value = os.environ.get(name, "") or default

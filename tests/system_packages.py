@@ -17,6 +17,7 @@ PACKAGES = {
     "openssl": "openssl",
     "wipefs": "util-linux",
     "nginx": "nginx",
+    "restic": "restic",
 }
 
 

@@ -31,6 +31,7 @@ NAMES = {
     "slogdb_rank_age_seconds": "Time since the last class-wide pass.",
     "slogdb_export_age_seconds": "Time since the exports were built.",
     "slogdb_backup_age_seconds": "Time since the last verified backup.",
+    "slogdb_certificate_left_seconds": "Time until the TLS certificate expires.",
     "slogdb_data_version": "The data version.",
     "slogdb_disk_free_bytes": "Free bytes on the disk of the exports.",
 }
@@ -68,6 +69,7 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_data_version"] = stored.data_version
     found["slogdb_export_age_seconds"] = standing.export_age_s()
     found["slogdb_backup_age_seconds"] = standing.backup_age_s()
+    found["slogdb_certificate_left_seconds"] = standing.certificate_left_s()
     found["slogdb_disk_free_bytes"] = standing.free_bytes(settings.EXPORT_FOLDER)
     return found
 

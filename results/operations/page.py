@@ -116,8 +116,15 @@ def _last() -> list[tuple[str, str]]:
         ("Exports", written_age(standing.export_age_s())),
         ("PostgreSQL's archive", _archive(stored)),
         ("Verified backup", written_age(standing.backup_age_s())),
+        ("TLS certificate", _certificate(standing.certificate_left_s())),
         ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
     ]
+
+
+def _certificate(left_s: float | None) -> str:
+    if left_s is None:
+        return UNKNOWN
+    return "has expired" if left_s <= 0 else f"expires in {left_s / _DAY_S:.0f} days"
 
 
 def _archive(stored: standing.Stored | None) -> str:

@@ -1,13 +1,17 @@
-"""The site's current state from PostgreSQL, Redis and the disk, for metrics and the operator's page."""
+"""The site's current state from PostgreSQL, Redis, the disk and the proxy, for metrics and the operator's page."""
 
 import json
 import shutil
+import socket
+import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from celery import current_app
+from cryptography.x509 import load_der_x509_certificate
 from django.conf import settings
 from django.db import Error, connection
 from kombu.exceptions import OperationalError as BrokerError
@@ -19,6 +23,7 @@ from results.imports.batches import ATTEMPTS
 
 QUEUE = "celery"  # Celery's name for its default queue
 WORKERS_ANSWER_WITHIN_S = 0.5
+PROXY_ANSWERS_WITHIN_S = 1.0
 LATEST_BACKUP = "latest.json"
 ARCHIVE_FAILS = """
     SELECT current_setting('archive_mode') <> 'off' AND last_failed_time IS NOT NULL
@@ -139,6 +144,24 @@ def age_of_backup_s(manifest: Path) -> float | None:
     except (OSError, ValueError):
         return None
     return _age(stated["finished_at"])
+
+
+def certificate_left_s() -> float | None:
+    """Seconds until the TLS certificate expires, negative after that; None if there is none to read."""
+    if settings.CERTIFICATE_FROM is None:
+        return None
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # only read: an expired one, too
+    name = urlsplit(settings.SITE_URL).hostname
+    try:
+        with (
+            socket.create_connection(settings.CERTIFICATE_FROM, timeout=PROXY_ANSWERS_WITHIN_S) as plain,
+            context.wrap_socket(plain, server_hostname=name) as connection,
+        ):
+            certificate = load_der_x509_certificate(connection.getpeercert(binary_form=True) or b"")
+    except (OSError, ValueError):
+        return None
+    return (certificate.not_valid_after_utc - datetime.now(UTC)).total_seconds()
 
 
 def _backup_status() -> Path:

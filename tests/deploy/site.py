@@ -47,6 +47,7 @@ class Deployed:
             "/srv/": f"{folder}/srv/",
             "/deploy/": f"{folder}/",
             "@queue:6379": f"@127.0.0.1:{self.queue_port}",
+            "proxy:8443": f"127.0.0.1:{self.https_port}",
         }
         for name in (
             "data/exports",

@@ -15,7 +15,7 @@ from tests.deploy.compose import FILE, GIVEN, ROOT, passed_on, read, services
 
 SERVICES = services(GIVEN)
 SECOND = SERVICES.pop("web-2")  # as web, but for its networks
-ONE_OFF = {"setup", "certificates"}
+ONE_OFF = {"setup", "certificates", "offsite"}
 LASTING = sorted(set(SERVICES) - ONE_OFF)
 # What each image has to check its own health with.
 LOOKS_WITH = {
@@ -124,7 +124,7 @@ def test_only_the_proxy_is_reached_from_outside():
 
 
 def test_who_reaches_whom():
-    """By networks in common. Only what mails, answers forums, renews certificates or is published leads out."""
+    """By networks in common. Only what mails, answers forums, renews, copies or is published leads out."""
     networks = {name: set(service["networks"]) for name, service in SERVICES.items()}
     reached = {
         name: {other for other in networks if other != name and networks[name] & networks[other]}
@@ -136,7 +136,7 @@ def test_who_reaches_whom():
         "database": {*inside, "queue"},
         "queue": {*inside, "database"},
         "prometheus": {"web", "worker", "grafana"},
-        "grafana": {"web", "worker", "prometheus", "certificates"},
+        "grafana": {"web", "worker", "prometheus", "certificates", "offsite"},
     }
     declared = read(FILE, GIVEN)["networks"]
     internal = {name for name, options in declared.items() if options.get("internal")}
@@ -146,6 +146,7 @@ def test_who_reaches_whom():
         "worker",
         "certificates",
         "grafana",
+        "offsite",
     }
     external = services(GIVEN, ROOT / "deploy" / "external.yml")
     assert {name for name in SERVICES if external[name] != SERVICES[name]} == {"beat", "setup", "backup"}
@@ -166,6 +167,9 @@ SECRETS = {
     "SLOGDB_SENTRY_DSN": {"web", "worker"},
     "OTEL_EXPORTER_OTLP_HEADERS": {"web", "worker"},
     "GRAFANA_PASSWORD": {"grafana"},
+    "RESTIC_PASSWORD": {"offsite"},
+    "AWS_ACCESS_KEY_ID": {"offsite"},
+    "AWS_SECRET_ACCESS_KEY": {"offsite"},
     "DATABASE_URL": {"web", "worker", "beat", "setup", "backup"},
     "DATABASE_DIRECT_URL": {"setup", "backup"},
     "DATABASE_REPLICA_URL": {"web"},
@@ -178,6 +182,7 @@ NOT_PASSED_ON = {
     "SLOGDB_ALLOWED_HOSTS",
     "SLOGDB_BACKUP_FOLDER",
     "SLOGDB_BACKUP_STATUS",
+    "SLOGDB_CERTIFICATE_FROM",
     "SLOGDB_DEBUG",
     "SLOGDB_EXPORT_FOLDER",
     "SLOGDB_MAIL_FOLDER",
@@ -208,11 +213,13 @@ def test_what_env_can_set_reaches_a_container():
     assert listed - set().union(*passed_on().values()) - read_here == NOT_PASSED_ON
 
 
-def test_backups_are_the_backup_jobs_alone():
+def test_backups_are_the_backup_jobs_alone_and_off_site_copies_are_made_of_them():
     mounts = {
         name: [one.split(":")[0] for one in service.get("volumes", [])] for name, service in SERVICES.items()
     }
-    assert [name for name in mounts if "backups" in mounts[name]] == ["backup"]
+    assert [name for name in mounts if "backups" in mounts[name]] == ["backup", "offsite"]
+    assert SERVICES["offsite"]["volumes"] == ["backups:/data/backups:ro"]
+    assert SERVICES["offsite"]["user"] == SERVICES["backup"]["user"]
     assert "backup-status:/data/status:ro" in SERVICES["web"]["volumes"]
     told = {name: SERVICES[name]["environment"]["SLOGDB_BACKUP_STATUS"] for name in ("web", "backup")}
     assert set(told.values()) == {"/data/status/latest.json"}

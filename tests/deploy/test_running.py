@@ -273,6 +273,13 @@ def test_what_is_for_the_operator_is_not_for_the_world(deployed):
     assert deployed.plain(deployed.inside_port, "/up").status == 200
 
 
+def test_metrics_know_when_the_certificate_expires(deployed):
+    """The proxy of the tests has one for two days."""
+    text = deployed.plain(deployed.web_port, "/metrics").body.decode()
+    left = float(re.search(r"^slogdb_certificate_left_seconds (\S+)", text, re.MULTILINE)[1])
+    assert 47 * 3600 < left <= 48 * 3600
+
+
 def test_security_txt_is_reachable(deployed):
     response = deployed.get("/.well-known/security.txt")
     assert response.status == 200
