@@ -265,9 +265,7 @@ PROTECTION = {
     "disputed": "Sources disagree on whether it is protected against power loss",
     "unknown": "No source says whether it is protected against power loss",
 }
-PROBABLY = (
-    "Probably protected: recommended among drives with capacitors, but no source confirms it for this model"
-)
+PROBABLY = "Probably protected: recommended as such, no proof yet"
 _REQUIRED_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # if only one kind is accepted
 _OTHER_KIND = {
     "yes": "Protected, but not by design: it has a cache that must survive a power cut",
@@ -359,7 +357,8 @@ def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
-    sentence = f"{amount} {price.condition or price.offer}, seen {price.age}"
+    seen = "seen" if price.is_fresh else "last seen"
+    sentence = f"{amount} {price.condition or price.offer}, {seen} {price.age}"
     if need.budget is not None and fit is Fit.NO:
         sentence = f"{sentence}: {format_money(cost - need.budget, price.currency)} over budget"
     return Finding(Criterion.PRICE, fit, sentence, _price_check(price))

@@ -326,7 +326,7 @@ FACETS: dict[str, Facet] = {
         ),
         Facet(
             key="evidence",
-            label="Protection stated by",
+            label="Evidence of protection",
             options=dict(PlpEvidence.choices),
             fits=_is_stated_by,
         ),

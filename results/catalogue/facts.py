@@ -26,20 +26,21 @@ from django.db.models import (
     When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Coalesce, Left, NullIf
+from django.db.models.functions import Cast, Coalesce, Left, NullIf, Round
 from django.db.models.lookups import GreaterThan, GreaterThanOrEqual
 from django.utils.text import Truncator
 
 from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.lifetime import DAYS_A_YEAR, WARRANTY_YEARS
 from results.advice.link import LINKS
 from results.catalogue.merge import CAPACITY_TOLERANCE
 from results.catalogue.prices import (
     DEFAULT_CURRENCY,
     LATEST_YEAR,
     OFFERS,
-    age_in_words,
     is_seen_fresh,
     line_price,
+    seen_in_words,
 )
 from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price
@@ -214,7 +215,7 @@ def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) 
         return FactCell(fact, DASH)
     if not seen_on:
         return FactCell(fact, fact.format(value, scope))
-    age, is_stale = f"seen {age_in_words(seen_on, today)}", not is_seen_fresh(seen_on, today)
+    age, is_stale = seen_in_words(seen_on, today), not is_seen_fresh(seen_on, today)
     return FactCell(fact, fact.format(value, scope), age, is_stale)
 
 
@@ -262,8 +263,14 @@ def _endurance_tbw(scope: Scope) -> Combinable:
 
 
 def _endurance_dwpd(scope: Scope) -> Combinable:
-    rated = Cast(scope.column("endurance_dwpd_high"), FloatField())
-    return Coalesce(rated, scope.claimed(ClaimQuantity.ENDURANCE_DWPD))
+    """Of a capacity what its TBW allows, else the lowest of a range; of a line the highest."""
+    claimed = scope.claimed(ClaimQuantity.ENDURANCE_DWPD)
+    if not scope.capacity:
+        return Coalesce(Cast(scope.column("endurance_dwpd_high"), FloatField()), claimed)
+    days = DAYS_A_YEAR * Coalesce(scope.column("endurance_years"), Value(WARRANTY_YEARS))
+    written_a_day = _endurance_tbw(scope) * Value(float(TERABYTE)) / days
+    drive_writes = written_a_day / Cast(F(scope.capacity), FloatField())
+    return Coalesce(Round(drive_writes, 2), Cast(scope.column("endurance_dwpd_low"), FloatField()), claimed)
 
 
 def _launch_year(scope: Scope) -> Combinable:
@@ -343,7 +350,8 @@ FACTS: dict[str, ProductFact] = {
             label="Endurance, drive writes a day",
             short_label="DWPD",
             unit="a day",
-            meaning="Drive writes a day over its warranty, as rated or claimed; the highest of a range.",
+            meaning="Drive writes a day over its warranty: by its TBW, else the lowest of the line's range; of a "
+            "product line, the highest.",
             is_lower_better=False,
             value=_endurance_dwpd,
             format=_number,

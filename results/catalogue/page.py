@@ -55,7 +55,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         **social_context(
             Social(
                 f"{found.full_name} as a SLOG",
-                f"{found.get_device_class_display()}: protection with its sources, and what owners measured.",
+                f"{found.get_device_class_display()}: protection with its sources, and what was measured.",
                 found.get_absolute_url(),
                 with_query(address("leaderboard-preview"), **{"class": found.device_class}),
                 json_ld=[catalogue_product(found)],

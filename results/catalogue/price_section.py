@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from results.catalogue.prices import PriceSummary, Sighting, summarize
+from results.catalogue.prices import PriceSummary, Sighting, seen_in_words, summarize
 from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
@@ -19,10 +19,10 @@ _FEWEST_DOTS = 3
 
 
 def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> dict[str, Any]:
-    """The context of templates/results/parts/prices.html; empty without sightings."""
+    """The context of templates/results/parts/prices.html, newest first; empty without sightings."""
     if not sightings:
         return {}
-    summaries = sorted(summarize(sightings), key=lambda one: not one.newest.is_fresh(today))
+    summaries = sorted(summarize(sightings), key=lambda one: one.newest.counted_on, reverse=True)
     return {
         "summaries": [summary_row(one, today) for one in summaries],
         "sightings": [_sighting(one) for one in sightings],
@@ -45,7 +45,7 @@ def summary_row(one: PriceSummary, today: date) -> dict[str, Any]:
         "capacity": _capacity(newest),
         "price": format_price(newest.price, newest.currency),
         "condition": shown_condition(newest),
-        "age": newest.age(today),
+        "seen": seen_in_words(newest.seen_on, today),
         "seen_on": newest.seen_on,
         "is_stale": not newest.is_fresh(today),
         "source": source_link(newest.source_url),

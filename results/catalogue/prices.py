@@ -61,7 +61,7 @@ class Sighting:
         return Offer.USED if self.seller_kind == SellerKind.MARKETPLACE else Offer.NEW
 
     def age(self, today: date) -> str:
-        """As in "seen 14 months ago"."""
+        """As in "14 months ago"."""
         return age_in_words(self.seen_on, today)
 
     def is_fresh(self, today: date) -> bool:
@@ -91,7 +91,7 @@ def end_of_period(seen_on: str) -> date:
 
 
 def age_in_words(seen_on: str, today: date) -> str:
-    """As in "seen 3 days ago"; the current period is "this year" or "this month"."""
+    """As in "3 days ago"; the current period is "this year" or "this month"."""
     seen = end_of_period(seen_on)
     if seen > today:
         return "this year" if len(seen_on) == len("2018") else "this month"
@@ -115,6 +115,12 @@ def _recency(one: Sighting) -> tuple[int, Decimal, str]:
 
 def is_seen_fresh(seen_on: str, today: date) -> bool:
     return is_within_years(end_of_period(seen_on), today)
+
+
+def seen_in_words(seen_on: str, today: date) -> str:
+    """As in "seen 3 days ago", and after a year "last seen 14 months ago"."""
+    seen = "seen" if is_seen_fresh(seen_on, today) else "last seen"
+    return f"{seen} {age_in_words(seen_on, today)}"
 
 
 def newest_first(sightings: Iterable[Sighting]) -> list[Sighting]:

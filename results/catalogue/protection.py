@@ -19,7 +19,7 @@ from results.models.choices import (
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
-    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS hardware page says of 3D XPoint. "
+    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS docs say of all Optane drives. "
     "The maker does not claim this.",
     Plp.EXTERNAL: "Acknowledged writes survive as long as a battery or a UPS lasts.",
     Plp.PARTIAL: "Flushed writes and the drive's tables survive a power cut, but not what is still in its cache.",
@@ -40,6 +40,7 @@ _PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, Pro
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 _SAME_CAPACITY = 0.05
 WRITTEN_GB_A_DAY = 100  # the calculator's default
+_GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
 _LONGEST_PAGE = 50  # characters of a page's name
 
 
@@ -78,10 +79,13 @@ def _statement(one: dict[str, str]) -> dict[str, str]:
 
 
 def source_link(url: str) -> dict[str, str]:
-    """A source as a link: its URL, and as text the site, or the site and the page."""
+    """A source as a link: its URL, and as text the site or repository, also with the page."""
     parts = urlsplit(url)
     site = (parts.hostname or url).removeprefix("www.")
-    _, _, last = unquote(parts.path).strip("/").rpartition("/")
+    folder, _, last = unquote(parts.path).strip("/").rpartition("/")
+    if site in _GITHUB and "/" in folder:
+        _, repository, *_ = folder.split("/")
+        site = f"{repository} on GitHub"
     return {"url": url, "site": site, "page": f"{site}: {last[:_LONGEST_PAGE]}" if last else site}
 
 
@@ -134,5 +138,7 @@ def _drive_writes(product: Product) -> str:
 
 
 def _written(one: dict[str, Any]) -> dict[str, str]:
-    of = format_capacity(one["capacity_bytes"]) if one["capacity_bytes"] else "the largest of the line"
-    return {"capacity": of, "amount": f"{one['written_bytes'] / TERABYTE:,.0f} TB"}
+    written = one["written_bytes"]
+    if one["capacity_bytes"] is None:
+        return {"capacity": "the largest model", "amount": f"up to {format_capacity(written)}"}
+    return {"capacity": format_capacity(one["capacity_bytes"]), "amount": f"{written / TERABYTE:,.0f} TB"}

@@ -308,7 +308,7 @@ def _rated(endurance: dict[str, Any]) -> str:
     if endurance["drive_writes"]:
         return f"Rated drive writes: {endurance['drive_writes']}."
     written = endurance["written"][0]
-    return f"Rated for {written['amount']} written to {written['capacity']}."
+    return f"Rated for {written['amount']} ({written['capacity']})."
 
 
 def _rating(rating: Rating | None) -> list[str]:

@@ -162,7 +162,7 @@ def _foot() -> str:
     return (
         f"Demonstration: every figure is made up · {host}"
         if settings.IS_DEMO
-        else f"Measured by owners · {host}"
+        else f"Measured sync writes · {host}"
     )
 
 

@@ -303,13 +303,17 @@ DATE_FIELDS = (
 
 
 def date_of_run(row: Mapping[str, Any]) -> str:
-    """The day of a run from DATE_FIELDS: "2026-11-03", or "sent 2026-11-03"."""
+    """The day of a run from DATE_FIELDS: "2026-11-03", or "sent 2026-11-03".
+
+    A page may have collected figures for years after its day, so the day is called that of the page.
+    """
     if row["measured_on"]:
         return format_date(row["measured_on"])
+    is_from_page = row["submission__survey_id"] is not None
     if row["submission__posted_on"]:
-        return f"posted {format_date(row['submission__posted_on'])}"
-    is_undated = row["submission__survey_id"] is not None
-    return "undated" if is_undated else f"sent {format_date(row['submission__created_at'].date())}"
+        day = format_date(row["submission__posted_on"])
+        return f"on a page of {day}" if is_from_page else f"posted {day}"
+    return "undated" if is_from_page else f"sent {format_date(row['submission__created_at'].date())}"
 
 
 def origin_of_run(row: Mapping[str, Any]) -> str:

@@ -202,7 +202,7 @@ def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
     return social_context(
         Social(
             f"SLOG leaderboard: {scope}",
-            f"Sync write latency of SLOG devices as their owners measured it: {scope}.",
+            f"Measured sync write latency of SLOG devices: {scope}.",
             with_query(address("leaderboard"), **{"class": device_class}),
             with_query(address("leaderboard-preview"), **{"class": device_class}),
             has_oembed=True,

@@ -30,9 +30,7 @@ from results.ranking.recommend import protected_products
 from results.ranking.rows import device_rows
 from results.survey.query import Distribution, Representative, distributions, representatives
 
-SURVEY_DESCRIPTION = (
-    "Sync write latency by device class: measured by owners, compared with what was expected in 2018."
-)
+SURVEY_DESCRIPTION = "Measured sync write latency by device class, compared with what was expected in 2018."
 CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 

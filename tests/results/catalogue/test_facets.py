@@ -99,7 +99,7 @@ CASES = {
         "100&currency=EUR": (NONE, "plain"),
     },
     "priced": {"yes": "card disk", "no": ("bare", "plain")},
-    "dwpd": {"3": CARD, "10.5": NONE},
+    "dwpd": {"1": CARD, "3": (NONE, CARD), "10.5": NONE},
     "tbw": {"400": DISK, "401": NONE},
     "mib_s": {"1000": ("bare card", CARD), "10": ("bare card disk", "card disk")},
     "link_gbit": {"100": ("bare card", CARD), "1": ("bare card disk", "card disk")},

@@ -60,7 +60,7 @@ def test_product_facts_are_the_best_of_its_capacities_and_the_latest_year(produc
 def test_device_facts_are_those_of_its_capacity(product, table, scope, path):
     found = {f"{path}product": product, f"{path}capacity_bytes__lt": 5 * 10**11}
     facts = record(table.objects, scope, **found)
-    assert (facts["endurance_tbw"], facts["endurance_dwpd"]) == (1000.0, 3.0)
+    assert (facts["endurance_tbw"], facts["endurance_dwpd"]) == (1000.0, 1.14)
     assert (facts["latest_price"], facts["seen_latest_price"]) == (48.0, "2024-02")
     assert (facts["price_per_gb"], facts["carries_gbe"]) == (0.1, 100.0)
 
@@ -106,3 +106,16 @@ def test_claim_replaces_a_missing_rating():
     rank_everything()
     rated = Device.objects.order_by("capacity_bytes").values_list(DEVICES.claimed("endurance_tbw"), flat=True)
     assert list(rated) == [700.0, None]
+
+
+def test_drive_writes_of_a_capacity_agree_with_its_tbw():
+    made = make_product(endurance_dwpd_low=10, endurance_dwpd_high=17, endurance_years=5)
+    made.claims.create(**CLAIM, quantity="endurance_tbw", value=7300, unit="TB", capacity_bytes=400 * 10**9)
+    for capacity in (400_088_457_216, 1_600_321_314_816):
+        make_result(device__product=made, device__capacity_bytes=capacity)
+    rank_everything()
+    facts = [FACTS["endurance_tbw"], FACTS["endurance_dwpd"]]
+    rows = Device.objects.order_by("capacity_bytes").values(**expressions(facts, DEVICES))
+    assert [tuple(row.values()) for row in rows] == [(7300, 10), (None, 10)]
+    (line,) = Product.objects.values(**expressions(facts, PRODUCTS))
+    assert line["fact_endurance_dwpd"] == 17

@@ -360,8 +360,8 @@ def test_fact_columns_need_no_more_queries(client, django_assert_num_queries, to
         (row,) = rows(client, "columns=launch_year,latest_price,price_per_gb")
     assert [(cell.value, cell.age, cell.is_stale) for cell in row["facts"]] == [
         ("2018", "", False),
-        ("$48", "seen 14 months ago", True),
-        ("$0.05", "seen 14 months ago", True),
+        ("$48", "last seen 14 months ago", True),
+        ("$0.05", "last seen 14 months ago", True),
     ]
 
 

@@ -127,13 +127,13 @@ def test_endurance_of_a_line_lists_every_capacity():
     assert [(one["capacity"], one["amount"]) for one in endurance["written"]] == [
         ("480 GB", "300 TB"),
         ("960 GB", "1,752 TB"),
-        ("the largest of the line", "9,000 TB"),
+        ("the largest model", "up to 9 PB"),
     ]
 
 
 def test_endurance_of_a_device_is_for_its_capacity():
     endurance = endurance_context(rated(), 480_103_981_056)
-    assert [one["capacity"] for one in endurance["written"]] == ["480 GB", "the largest of the line"]
+    assert [one["capacity"] for one in endurance["written"]] == ["480 GB", "the largest model"]
 
 
 def test_single_figure_is_not_shown_as_a_range():

@@ -42,7 +42,7 @@ def test_anonymous_results_alone_recommend_nothing(client):
     rank_everything()
     response = client.get("/")
     assert rows(response)["NVMe SSD"] is None
-    assert "Protected and measured, but without enough results to recommend:" in response.text
+    assert "Promising, needs one more owner:" in response.text
 
 
 def test_classes_without_a_recommendation_list_products_to_measure(client):

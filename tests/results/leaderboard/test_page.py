@@ -271,7 +271,7 @@ def test_a_class_without_a_recommendation_lists_products_to_measure(client, djan
         text = client.get("/leaderboard/?class=nvme").text
     assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
     assert re.search(
-        r'enough results to recommend:</p>\s*<ul role="list">\s*<li><a href="/products/tried/">Aldera Tried</a>',
+        r'needs one more owner:</p>\s*<ul role="list">\s*<li><a href="/products/tried/">Aldera Tried</a>',
         text,
     )
     assert '<a href="/submit/commands/">Be the first</a>' in text

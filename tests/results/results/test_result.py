@@ -85,7 +85,7 @@ def test_a_line_named_in_a_notice_is_not_folded(client):
     [
         ({}, "sent 2026-03-01"),
         ({"posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
-        ({"survey_id": "x1", "posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
+        ({"survey_id": "x1", "posted_on": date(2019, 1, 18)}, "on a page of 2019-01-18"),
         ({"survey_id": "x1"}, "undated"),
     ],
 )

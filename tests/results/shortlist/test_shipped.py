@@ -24,7 +24,7 @@ CASES = {
             "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer)",
             "Big enough: 200 GB, and the log needs at most 18.8 GB",
             "Rated for 21,900 TB of writes: 12,000 GB a day for 5 years",
-            "$275 used, seen 13 months ago",
+            "$275 used, last seen 13 months ago",
         ],
         "uncertain": [
             "nobody has measured it",
@@ -56,7 +56,7 @@ CASES = {
             "Keeps up with 1 GbE on paper: 849 MiB/s claimed for this capacity (a reviewer)",
             "Big enough: 58 GB, and the log needs at most 1.88 GB",
             "Lasts 35 years at 50 GB a day",
-            "$32 used, seen 13 months ago",
+            "$32 used, last seen 13 months ago",
         ],
         "uncertain": [
             "nobody has measured it",

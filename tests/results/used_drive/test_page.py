@@ -91,9 +91,9 @@ def test_a_drive_is_described(client, product):
 
 def test_prices_of_this_capacity_are_shown_used_first_with_the_cost_of_the_writes_left(client, product):
     (one,) = drives(check(client, drive()))
-    assert [(row["price"], row["condition"], row["age"], row["per_tb"]) for row in one.prices] == [
-        ("$45", "used", "30 days ago", "$0.05"),
-        ("$90", "new", "29 days ago", "$0.10"),
+    assert [(row["price"], row["condition"], row["seen"], row["per_tb"]) for row in one.prices] == [
+        ("$45", "used", "seen 30 days ago", "$0.05"),
+        ("$90", "new", "seen 29 days ago", "$0.10"),
     ]
 
 
