@@ -99,9 +99,8 @@ def prepare(
     `made_at` is the time of its newest data, and `folder` has a copy of the list of erasures.
     """
     with django_on(database):
-        _check_history()
         report("Migrating it")
-        call_command("migrate", interactive=False, verbosity=0)
+        migrate_restored()
         newest = Submission.objects.order_by("-pk").values_list("public_id", flat=True)[:1]
         candidate = Candidate(_lineage(), list(newest))
     past = replaced if replaced and replaced.continues(candidate) else None
@@ -117,6 +116,12 @@ def prepare(
         erase_again(lines)
         report(grant_site_access())  # a dump has no grants
         raise_version(replaced)
+
+
+def migrate_restored() -> None:
+    """Apply this release's migrations to a restored database. Raises RestoreError if it can't."""
+    _check_history()
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 def _check_history() -> None:

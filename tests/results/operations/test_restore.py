@@ -20,7 +20,15 @@ from django.db.models import F
 from django.test import Client
 
 from results.core.digests import key_of_the_day
-from results.models import DataVersion, Erasure, Firmware, Installation, RememberedAnswer, Submission
+from results.models import (
+    AuditEntry,
+    DataVersion,
+    Erasure,
+    Firmware,
+    Installation,
+    RememberedAnswer,
+    Submission,
+)
 from results.operations import backup as make
 from results.operations import restore as restoring
 from results.operations.backup import make_backup
@@ -367,6 +375,52 @@ def test_a_drill_tells_whether_the_newest_backup_can_be_restored_and_changes_not
         run("restore_drill", folder=folder)
     with pytest.raises(CommandError, match="There is no backup in"):
         run("restore_drill", folder=folder / "none")
+
+
+def rows_of(site, public_id):
+    """What there is of a submission and its results, without numbers that the database draws and the ranking's."""
+    columns = "state, text, text_digest, note, created_at::text, keeps_unit, owner_id, unit_digests::text"
+    result = "position, latency_us::text, notes, told_conditions::text, result.public_id"
+    return site.query(
+        f"SELECT {columns}, {result} FROM results_submission JOIN results_result AS result"  # noqa: S608
+        f" ON submission_id = results_submission.id WHERE results_submission.public_id = '{public_id}'"
+        " ORDER BY position"
+    )
+
+
+def test_one_result_comes_back_from_a_backup(site, folder):
+    lost = Submission.objects.order_by("pk").last()
+    Submission.objects.filter(pk=lost.pk).update(note="bought used", owner=make_member())
+    lost.results.update(notes="with a heat sink", told_conditions={"host": "shelf"})
+    before, count = rows_of(site, lost.public_id), site.query(COUNT)
+    dump = make_backup(folder)
+    lost.delete()
+    assert rows_of(site, lost.public_id) == []
+    printed = run("restore_result", dump, f"{lost.public_id}-2")
+    assert printed == f"{lost.public_id} is back, with {len(before)} results.\n"
+    assert rows_of(site, lost.public_id) == before
+    assert site.query(COUNT) == count
+    entry = AuditEntry.objects.get(submission=lost.public_id)
+    assert (entry.action, entry.reason) == ("restored", "from a backup")
+
+    damaged = Submission.objects.get(public_id=lost.public_id)
+    Submission.objects.filter(pk=damaged.pk).update(text="damaged", note="", state="held", keeps_unit=False)
+    run("restore_result", dump, lost.public_id)
+    after = Submission.objects.get(pk=damaged.pk)
+    assert (after.text, after.note, after.state) == (before[0][1], "", "held")  # as somebody decided since
+
+
+def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):
+    erased, again = erased_one(site), Submission.objects.order_by("pk").last()
+    Submission.objects.filter(pk=again.pk).update(public_id="bcdfghjkmn")
+    for public_id, reason in {
+        erased: "It was erased, and stays erased",
+        "zzzzzzzzzz": "The backup has no submission zzzzzzzzzz",
+        again.public_id: "Its text was submitted again: bcdfghjkmn has it",
+    }.items():
+        with pytest.raises(CommandError, match=reason):
+            run("restore_result", dump, public_id)
+    assert state_of(site, erased) == [("erased",)]
 
 
 KILLED = """

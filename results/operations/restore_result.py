@@ -1,0 +1,89 @@
+"""Take one submission out of a backup, and read its text again in the site's database."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from results.core.audit import OPERATOR, log_action
+from results.models import Erasure, Member, Result, Submission
+from results.models.choices import Action, State
+from results.models.result import OWNER_FIELDS
+from results.operations.backup import restored
+from results.operations.postgres_tools import django_on
+from results.operations.prepare import RestoreError, migrate_restored
+from results.operations.restore import check
+from results.submissions.reread import reread_submission
+
+_OF_THE_OLD_DATABASE = {"id", "owner", "batch", "leased_until", "read_attempts"}  # or set below
+_COLUMNS = [
+    field.name for field in Submission._meta.concrete_fields if field.name not in _OF_THE_OLD_DATABASE
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BackedUp:
+    """A submission as it was: its columns, its owner's, and what the owner added to each result, by position."""
+
+    columns: dict[str, Any]
+    owner: dict[str, Any] | None
+    added: dict[int, dict[str, Any]]
+
+
+def restore_result(dump: Path, public_id: str) -> int:
+    """Restore a submission that is missing or whose text is damaged; return the number of its results.
+
+    An existing one keeps its state, owner and notes, which may have been changed for a reason: only its text is
+    replaced. Raises RestoreError and ToolError.
+    """
+    if Erasure.objects.filter(line=public_id).exists():
+        raise RestoreError("It was erased, and stays erased. Its owner can submit the text again.")
+    check(dump)
+    with restored(dump) as scratch, django_on(scratch):
+        migrate_restored()
+        found = _look_up(public_id)
+    return _put_back(found)
+
+
+def _look_up(public_id: str) -> BackedUp:
+    submission = Submission.objects.filter(public_id=public_id).select_related("owner").first()
+    if submission is None or submission.state == State.ERASED:
+        raise RestoreError(f"The backup has no submission {public_id}.")
+    if not submission.text:
+        raise RestoreError(
+            "Its figures were published elsewhere, and are in no text: run manage.py load_survey"
+        )
+    owner = submission.owner
+    return BackedUp(
+        {name: getattr(submission, name) for name in _COLUMNS},
+        {"pk": owner.pk, "date_joined": owner.date_joined} if owner else None,
+        {row.pop("position"): row for row in submission.results.values("position", *OWNER_FIELDS)},
+    )
+
+
+@transaction.atomic
+def _put_back(found: BackedUp) -> int:
+    columns = found.columns
+    same = Submission.objects.filter(text_digest=columns["text_digest"], text_digest__isnull=False)
+    if other := same.exclude(public_id=columns["public_id"]).first():
+        raise RestoreError(f"Its text was submitted again: {other.public_id} has it.")
+    submission = Submission.objects.select_for_update().filter(public_id=columns["public_id"]).first()
+    if submission is None:
+        submission = Submission.objects.create(
+            **columns, owner=Member.objects.filter(**found.owner).first() if found.owner else None
+        )
+        Submission.objects.filter(pk=submission.pk).update(created_at=columns["created_at"])
+        added = found.added
+    else:
+        submission.text, submission.text_digest = columns["text"], columns["text_digest"]
+        if submission.keeps_unit:
+            submission.unit_digests = columns["unit_digests"]
+        submission.save(update_fields=["text", "text_digest", "unit_digests"])
+        added = {}
+    if submission.state != State.WAITING:  # else a worker reads it
+        reread_submission(submission)
+    for position, values in added.items():
+        Result.objects.filter(submission=submission, position=position).update(**values)
+    log_action(OPERATOR, Action.RESTORED, submission=submission, reason="from a backup")
+    return submission.results.count()
