@@ -1,5 +1,6 @@
 """Who may read /metrics, and what it says."""
 
+from importlib import import_module
 from ipaddress import ip_network
 
 import pytest
@@ -8,6 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from results.operations.metrics import NAMES
 
 pytestmark = pytest.mark.django_db(transaction=True)
+import_module("slogdb.page_cache")  # by which the web server declares its counters
 OUTSIDE = {"REMOTE_ADDR": "192.0.2.7"}
 
 
