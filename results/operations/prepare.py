@@ -109,7 +109,7 @@ def prepare(
     _check_covered(max([made_at, *covered]), is_accepted=confirmed.uncovered, report=report)
     lines = frozenset().union(*(one.lines for one in known))
     with django_on(database):
-        report(f"Erasing again what was erased since, by a list of {len(lines)}")
+        report(f"Repeating erasures: {len(lines)} are listed")
         if candidate.lineage is None and past is not None and past.lineage is not None:
             Installation.objects.create(id=1, lineage=past.lineage)
         _check_key(is_accepted=confirmed.another_key)

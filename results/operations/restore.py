@@ -91,6 +91,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
             raise RestoreError(f"There is no database {name}_before_…: no restore that could be undone.")
         replaced = look_at_replaced()
         made_at = datetime.strptime(found[-1].rpartition("_")[2], _STAMP).replace(tzinfo=UTC)
+        report(f"Preparing {found[-1]}, which was replaced on {made_at:%Y-%m-%d at %H:%M} UTC")
         prepare(
             found[-1],
             replaced,

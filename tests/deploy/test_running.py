@@ -5,6 +5,7 @@ import re
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -337,7 +338,7 @@ def is_of_root(line):
     return not line.strip() or any(part in line for part in parts)
 
 
-def test_the_backup_job_makes_one(deployed):
+def test_the_backup_job_makes_one_that_can_be_restored(deployed):
     deployed.run("backup")
     latest = deployed.folder / "data" / "backups" / "latest.json"
     wait_until(latest.exists, deployed.logs)
@@ -348,6 +349,15 @@ def test_the_backup_job_makes_one(deployed):
         deployed.logs,
     )
     assert probe(deployed, ("/data/backups/latest.json", str(latest)), "backup")
+    drill = subprocess.run(
+        [sys.executable, "manage.py", "restore_drill"],
+        cwd=ROOT,
+        env=deployed.environment("backup"),
+        capture_output=True,
+        text=True,
+    )
+    assert "can be restored" in drill.stdout, drill.stderr
+    assert f"The role {SITE_ROLE} can read and write the site's rows" in drill.stdout
 
 
 def test_the_queue_is_for_the_sites_own_keys_alone(deployed):

@@ -54,7 +54,7 @@ def test_a_backup_has_a_manifest_and_old_ones_are_deleted_but_the_newest(folder)
     ]
     latest = json.loads((folder / LATEST_BACKUP).read_text())
     assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[3].name, 1)
-    assert latest["rows"]["results_installation"] == 1
+    assert (latest["rows"]["results_installation"], latest["rows"]["results_erasure"]) == (1, 0)
     assert latest["sha256"] == make.sha256_of(dumps[3])
     assert folder.stat().st_mode & 0o077 == 0
     assert dumps[3].stat().st_mode & 0o077 == 0

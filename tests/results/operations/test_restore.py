@@ -242,7 +242,7 @@ def test_a_backup_with_an_older_schema_is_migrated(site, tmp_path):
         site
     )  # by now the site has all of that backup's past, and its list of erasures is complete
     lines = run("restore_drill", dump)
-    assert "by a list of 3" in lines
+    assert "Repeating erasures: 3 are listed" in lines
     restore(dump)
     assert state_of(site, erased) == [("erased",)]
 
@@ -352,7 +352,9 @@ def test_a_restore_is_undone_without_what_was_erased_since(site, dump):
     with pytest.raises(CommandError, match="Confirm with --yes"):
         run("undo_restore")
     erased, version = erased_one(site), DataVersion.objects.get().value
-    assert "in use again" in run("undo_restore", yes=True)
+    printed = run("undo_restore", yes=True)
+    assert f"replaced on {datetime.now(UTC):%Y-%m-%d}" in printed
+    assert "in use again" in printed
     assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
     assert state_of(site, erased) == [("erased",)]
     assert DataVersion.objects.get().value > version
@@ -366,7 +368,7 @@ def test_a_drill_tells_whether_the_newest_backup_can_be_restored_and_changes_not
     Firmware.objects.update(version="broken")
     printed = run("restore_drill", folder=folder)
     assert "rows in" in printed
-    assert "by a list of 1" in printed
+    assert "Repeating erasures: 1 are listed" in printed
     assert printed.endswith(f"{dump.name} can be restored. The site's database is as it was.\n")
     assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
     assert other_databases(site) == []
