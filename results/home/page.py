@@ -30,7 +30,7 @@ from results.ranking.rows import device_rows, interval_ends
 
 def newest_results(limit: int) -> list[Row]:
     """The latest published results of ranked kinds by single writers, newest first."""
-    results = Result.objects.published().filter(method__in=RANKED_METHODS, writers=None).order_by("-id")
+    results = Result.objects.published().filter(method__in=RANKED_METHODS, writers=None).newest_first()
     rows: list[Any] = list(
         results.values(
             "public_id",

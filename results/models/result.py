@@ -12,7 +12,7 @@ from results.models import lengths
 from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Method, Pattern, State
 from results.models.device import Device, Firmware
 from results.models.fields import RealField, UnitField, curve_field, is_curve
-from results.models.submission import Submission
+from results.models.submission import Submission, publication_day
 
 # How and on what a run was measured, as far as the text states it.
 CONDITION_FIELDS = (
@@ -85,6 +85,22 @@ class ResultQuerySet(models.QuerySet["Result"]):
 
     def published(self) -> Self:
         return self.filter(submission__state=State.PUBLISHED)
+
+    def newest_first(self) -> Self:
+        """In the order of their publication, here or elsewhere; of one day the last sent first."""
+        dated = self.alias(day=publication_day("submission__"))
+        return dated.order_by("-day", "-submission_id", "-id")
+
+    def older_than(self, public_id: str) -> Self:
+        """Those that follow a published result in that order; raises Result.DoesNotExist without one."""
+        dated = Result.objects.published().named([public_id]).annotate(day=publication_day("submission__"))
+        day, submission_id, result_id = dated.values_list("day", "submission_id", "id").get()
+        same_day = models.Q(submission_id__lt=submission_id) | models.Q(
+            submission_id=submission_id, id__lt=result_id
+        )
+        # the first condition lets the index begin at that day
+        older = self.alias(day=publication_day("submission__")).filter(day__lte=day)
+        return older.filter(models.Q(day__lt=day) | same_day)
 
     def named(self, public_ids: Iterable[str]) -> Self:
         """The results with these public ids, found by the ids of their submissions, with which theirs begin."""

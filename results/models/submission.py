@@ -2,12 +2,14 @@
 
 import secrets
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.indexes import HashIndex
 from django.db import models
 from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from results.models import lengths
@@ -35,6 +37,21 @@ def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]
     for one in stored:
         (left_out if "last_line" in one else notices).append(one)
     return notices, left_out
+
+
+def publication_day(path: str = "") -> Coalesce:
+    """The day on which it was published elsewhere, else the one on which it was sent.
+
+    It is the first of all days for figures of an undated page. `path` is that of the submission; the index
+    submission_newest holds this expression.
+    """
+    sent_on = models.Func(  # TruncDate has a time zone, which migrations can't serialize
+        f"{path}created_at",
+        template="(%(expressions)s AT TIME ZONE 'UTC')::date",
+        output_field=models.DateField(),
+    )
+    sent_here = models.Case(models.When(**{f"{path}survey_id__isnull": True}, then=sent_on))
+    return Coalesce(f"{path}posted_on", sent_here, models.Value(date.min, output_field=models.DateField()))
 
 
 class Submission(models.Model):
@@ -96,6 +113,7 @@ class Submission(models.Model):
             ),
         ]
         indexes = [
+            models.Index(publication_day().desc(), models.F("id").desc(), name="submission_newest"),
             models.Index(fields=["id"], condition=models.Q(state=State.WAITING), name="submission_waiting"),
             models.Index(
                 fields=["leased_until"],

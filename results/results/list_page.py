@@ -77,15 +77,13 @@ class ResultsForm(forms.Form):
             raise forms.ValidationError(f"{ONE_WRITER}, {SEVERAL_WRITERS} or a number such as 8.")
         return ONE_WRITER if writers == "1" else writers
 
-    def clean_before(self) -> int | None:
-        """The internal id of the result from which the page continues."""
+    def clean_before(self) -> ResultQuerySet | None:
+        """The results from which the page continues."""
         public_id = self.cleaned_data["before"]
-        if not public_id:
-            return None
-        found = Result.objects.published().named([public_id]).values_list("id", flat=True).first()
-        if found is None:
-            raise forms.ValidationError("That result is no longer public. Start from the newest.")
-        return found
+        try:
+            return Result.objects.all().older_than(public_id) if public_id else None
+        except Result.DoesNotExist as error:
+            raise forms.ValidationError("That result is no longer public. Start from the newest.") from error
 
 
 @require_GET
@@ -127,8 +125,8 @@ def results(request: HttpRequest) -> HttpResponse:
     return render(request, "results/results/list.html", context)
 
 
-def _found(chosen: dict[str, str], before: int | None) -> QuerySet[Result]:
-    found: ResultQuerySet = Result.objects.published()
+def _found(chosen: dict[str, str], older: ResultQuerySet | None) -> QuerySet[Result]:
+    found: ResultQuerySet = (Result.objects.all() if older is None else older).published()
     if chosen["kind"]:
         kind = KINDS[chosen["kind"]]
         found = found.filter(method__in=kind.methods, latency_us__isnull="latency_us" not in kind.columns)
@@ -139,9 +137,7 @@ def _found(chosen: dict[str, str], before: int | None) -> QuerySet[Result]:
     found = found.with_conditions({name: [chosen[name]] for name in CONDITION_FILTERS if chosen[name]})
     if chosen["writers"]:
         found = found.with_writers([chosen["writers"]])
-    if before is not None:
-        found = found.filter(id__lt=before)
-    return found.order_by("-id")
+    return found.newest_first()
 
 
 def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
