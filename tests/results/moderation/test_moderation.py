@@ -1,4 +1,5 @@
 import re
+from datetime import timedelta
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -209,6 +210,20 @@ def test_a_banned_member_cannot_submit(client, moderator, submission):
     client.post(url, {"reason": "our mistake"})
     submission.owner.refresh_from_db()
     assert submission.owner.banned_at is None
+
+
+def test_a_ban_can_have_an_end(client, moderator, submission):
+    url = f"/moderation/members/{submission.owner_id}/"
+    assert client.post(url, {"reason": "made-up figures", "days": "0"}).status_code == 422
+    page = client.post(url, {"reason": "made-up figures", "days": "7"}, follow=True).text
+    submission.owner.refresh_from_db()
+    left = submission.owner.banned_until - timezone.now()
+    assert timedelta(days=6) < left <= timedelta(days=7)
+    assert f"Banned until {submission.owner.banned_until:%Y-%m-%d %H:%M} UTC: made-up figures" in page
+    Member.objects.filter(pk=submission.owner_id).update(
+        banned_at=timezone.now() - timedelta(days=8), banned_until=timezone.now() - timedelta(days=1)
+    )
+    assert "Lift the ban" not in client.get(url).text
 
 
 @pytest.mark.parametrize("name", ["ban", "lift_ban"])

@@ -1,6 +1,10 @@
 """The site's own database role: all main paths work with it, and it is created and granted access by the owner."""
 
+import hashlib
+import hmac
 import os
+import re
+from base64 import b64decode
 from urllib.parse import urlsplit
 
 import psycopg
@@ -80,6 +84,19 @@ def test_a_restore_grants_access_again(site, settings, tmp_path):
     site_query(settings.DATABASE_SITE_URL, "DELETE FROM results_firmware")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         site_query(settings.DATABASE_SITE_URL, "DROP TABLE results_firmware")
+
+
+def test_the_role_gets_the_password_that_is_set(site, settings):
+    """As after a change of it in .env. The suite's server trusts everybody, so its digest is checked (RFC 5802)."""
+    for password in ("secret", "changed"):
+        settings.DATABASE_SITE_URL = re.sub(r":[a-z]+@", f":{password}@", settings.DATABASE_SITE_URL)
+        grant_site_access()
+        with psycopg.connect(site.address) as server:
+            found = server.execute("SELECT rolpassword FROM pg_authid WHERE rolname = %s", [ROLE]).fetchone()
+        iterations, salt, stored_key = re.fullmatch(r"SCRAM-SHA-256\$(\d+):(.+)\$(.+):.+", found[0]).groups()
+        salted = hashlib.pbkdf2_hmac("sha256", password.encode(), b64decode(salt), int(iterations))
+        client_key = hmac.digest(salted, b"Client Key", "sha256")
+        assert hashlib.sha256(client_key).digest() == b64decode(stored_key), password
 
 
 def test_an_owner_who_creates_no_roles_says_what_to_do(site, settings):
