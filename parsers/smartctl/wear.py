@@ -2,8 +2,8 @@
 
 Source: drivedb.h, smartmontools' drive database, of release 7.3; of its main branch (commit 0364a91) Maxio, Hosin
 and ATP. An attribute's meaning depends on the vendor: a row applies to an attribute by its id, its name and the
-"Model Family", which smartctl prints only for drives that the database knows. `source` is the family's entry and the
-preset that names the attribute; `//` as there, where the preset is the default and the entry only confirms it.
+"Model Family", which smartctl prints only for drives that the database knows. Families, ids and names are those of
+the database's entries and their presets; a comment completes an entry's name, or says more of it.
 
 Attributes that no row applies to are shown as printed: their meaning isn't known, and nothing is derived.
 """
@@ -42,160 +42,103 @@ class KnownAttribute:
     identity: int
     name: str
     meaning: Meaning
-    unit_bytes: int | None  # of one count of writes; None for logical blocks, and for percentages
-    source: str
+    unit_bytes: int | None
 
 
-def _left(families: str, identity: int, name: str, source: str) -> KnownAttribute:
-    return KnownAttribute(families, identity, name, Meaning.LIFE_LEFT, None, source)
-
-
-def _raw_left(families: str, identity: int, name: str, source: str) -> KnownAttribute:
-    return KnownAttribute(families, identity, name, Meaning.RAW_LIFE_LEFT, None, source)
-
-
-def _host(families: str, identity: int, name: str, unit_bytes: int | None, source: str) -> KnownAttribute:
-    return KnownAttribute(families, identity, name, Meaning.HOST_WRITES, unit_bytes, source)
-
-
-def _flash(families: str, identity: int, name: str, unit_bytes: int | None, source: str) -> KnownAttribute:
-    return KnownAttribute(families, identity, name, Meaning.FLASH_WRITES, unit_bytes, source)
-
-
-# fmt: off
 _INTEL = r"Intel(?:/Solidigm)? "
 _MICRON = r"(?:Crucial/Micron .*Client|Micron (?:5100|M500DC))"
 _SEAGATE_SSD = r"Seagate (?:IronWolf 110|Nytro) SATA SSD"
-KNOWN_ATTRIBUTES = (
-    # The wear of its flash, as the life that is left
-    _left(_INTEL, 233, "Media_Wearout_Indicator",
-          'Intel 730 and DC S35x0/3610/3700 Series SSDs: // -v 233,raw48,Media_Wearout_Indicator'),
-    _left(_MICRON, 202, "Percent_Lifetime_Remain",  # norm = max(100-raw,0); raw = percent_lifetime_used
-          "Crucial/Micron Client SSDs: -v 202,raw48,Percent_Lifetime_Remain"),
-    _left(_MICRON, 202, "Percent_Lifetime_Used",  # the former name of the same attribute
-          "Crucial/Micron MX100/MX200/M5x0/M600 Client SSDs, to 6.5: -v 202,raw48,Percent_Lifetime_Used"),
-    _left(r"Crucial/Micron RealSSD m4", 202, "Perc_Rated_Life_Used",
-          "Crucial/Micron RealSSD m4/C400/P400: -v 202,raw48,Perc_Rated_Life_Used"),
-    _left(r"Samsung based SSDs", 177, "Wear_Leveling_Count",
-          "Samsung based SSDs: // -v 177,raw48,Wear_Leveling_Count"),
-    _left(r"SandForce Driven SSDs", 231, "SSD_Life_Left",
-          "SandForce Driven SSDs: -v 231,raw48,SSD_Life_Left"),
-    _left(r"Phison Driven", 231, "SSD_Life_Left",
-          "Phison Driven SSDs: -v 231,raw48,SSD_Life_Left"),
-    _left(r"Maxio based SSDs", 231, "SSD_Life_Left",
-          "Maxio based SSDs: -v 231,raw48,SSD_Life_Left"),
-    _left(r"Kingston SSDNow UV", 231, "SSD_Life_Left",
-          "Kingston SSDNow UV400/500: -v 231,raw48,SSD_Life_Left"),
-    _left(r"Silicon Motion based", 231, "SSD_Life_Left",
-          "Silicon Motion based SSDs: -v 231,raw48,SSD_Life_Left // KINGSTON SKC600256G/S4500105"),
-    _left(r"Supermicro SATA DOM", 231, "SSD_Life_Left",
-          "Supermicro SATA DOM (SuperDOM): -v 231,raw48,SSD_Life_Left"),
-    _left(r"SK hynix SATA SSDs", 231, "SSD_Life_Left",
-          "SK hynix SATA SSDs: -v 231,raw48,SSD_Life_Left"),
-    _left(_SEAGATE_SSD, 231, "SSD_Life_Left",  # its raw value is packed
-          "Seagate Nytro SATA SSD: -v 231,hex56,SSD_Life_Left"),
-    _left(r"Seagate IronWolf Pro 125", 231, "SSD_Life_Left",
-          "Seagate IronWolf Pro 125 SSDs: -v 231,raw48,SSD_Life_Left"),
-    _left(r"Seagate Nytro XF1230", 231, "SSD_Life_Left_Perc",
-          "Seagate Nytro XF1230 SATA SSD: -v 231,raw48,SSD_Life_Left_Perc"),
-    _left(r"Indilinx Barefoot 3|OCZ Intrepid", 233, "Remaining_Lifetime_Perc",
-          "Indilinx Barefoot 3 based SSDs: -v 233,raw48,Remaining_Lifetime_Perc"),
-    _raw_left(r"Indilinx Barefoot based", 209, "Remaining_Lifetime_Perc",  # has no normalized values
-              "Indilinx Barefoot based SSDs: -v 209,raw64,Remaining_Lifetime_Perc"),
-    _raw_left(r"Silicon Motion based", 169, "Remaining_Lifetime_Perc",  # normalized 100 of a drive with raw 97
-              "Silicon Motion based SSDs: -v 169,raw48,Remaining_Lifetime_Perc"),
-    _raw_left(r"Dell Certified Intel", 245, "Percent_Life_Remaining",
-              "Dell Certified Intel S4x00/D3-S4x10 Series SSDs: -v 245,raw48,Percent_Life_Remaining"),
-    # What the host wrote
-    _host(_INTEL, 225, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Intel 320 Series SSDs: -v 225,raw48,Host_Writes_32MiB"),
-    _host(_INTEL, 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Intel 730 and DC S35x0/3610/3700 Series SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"Dell Certified Intel", 225, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Dell Certified Intel S3520 Series SSDs: -v 225,raw48,Host_Writes_32MiB"),
-    _host(r"Kingston branded X25-V", 225, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Kingston branded X25-V SSDs: -v 225,raw48,Host_Writes_32MiB"),
-    _host(r"Silicon Motion based", 225, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Silicon Motion based SSDs: -v 225,raw48,Host_Writes_32MiB // FW 20140402"),
-    _host(r"Silicon Motion based", 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Silicon Motion based SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"Inno[Dd]isk", 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Innodisk 1IE3/3IE3/3ME3/3IE4/3ME4 SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"Plextor M3", 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Plextor M3/M5/M6/M7 Series SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"StorFly CFast", 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "StorFly CFast SATA 6Gbps SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"Hosin Global HG2259", 241, "Host_Writes_32MiB", UNITS_32_MIB,
-          "Hosin Global HG2259 based SSDs: -v 241,raw48,Host_Writes_32MiB"),
-    _host(r"Apple SD/SM/TS", 175, "Host_Writes_MiB", MEBIBYTE,
-          "Apple SD/SM/TS...E/F/G SSDs: -v 175,raw48,Host_Writes_MiB"),
-    _host(r"Apple MacBook Air SSD", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Apple MacBook Air SSD: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"Indilinx Barefoot 3|OCZ Intrepid", 199, "Host_Writes_GiB", GIBIBYTE,
-          "OCZ Intrepid 3000 SSDs: -v 199,raw48,Host_Writes_GiB"),
-    _host(r"Indilinx Barefoot 3", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Indilinx Barefoot 3 based SSDs: -v 241,raw48,Host_Writes_GiB // M00/M10"),
-    _host(r"Kingston SSDNow UV", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Kingston SSDNow UV400/500: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"WD Blue", 241, "Host_Writes_GiB", GIBIBYTE,
-          "WD Blue / Red / Green SSDs: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"Seagate IronWolf Pro 125", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Seagate IronWolf Pro 125 SSDs: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"Xmore Industrial", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Xmore Industrial SATA SSDs: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"ATP SATA III Value Line", 241, "Host_Writes_GiB", GIBIBYTE,
-          "ATP SATA III Value Line SSDs: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"Hosin Global HG2258", 241, "Host_Writes_GiB", GIBIBYTE,
-          "Hosin Global HG2258 based SSDs: -v 241,raw48,Host_Writes_GiB"),
-    _host(r"SandForce Driven SSDs", 241, "Lifetime_Writes_GiB", GIBIBYTE,
-          "SandForce Driven SSDs: -v 241,raw48,Lifetime_Writes_GiB"),
-    _host(r"Phison Driven", 241, "Lifetime_Writes_GiB", GIBIBYTE,
-          "Phison Driven SSDs: -v 241,raw48,Lifetime_Writes_GiB"),
-    _host(r"Maxio based SSDs", 241, "Lifetime_Writes_GiB", GIBIBYTE,
-          "Maxio based SSDs: -v 241,raw48,Lifetime_Writes_GiB"),
-    _host(r"Supermicro SATA DOM", 241, "Lifetime_Writes_GiB", GIBIBYTE,
-          "Supermicro SATA DOM (SuperDOM): -v 241,raw48,Lifetime_Writes_GiB"),
-    _host(r"SK hynix SATA SSDs", 241, "Lifetime_Writes_GiB", GIBIBYTE,
-          "SK hynix SATA SSDs: -v 241,raw48,Lifetime_Writes_GiB"),
-    _host(r"SK hynix SATA SSDs", 241, "Total_Writes_GB", GIGABYTE,
-          "SK hynix SATA SSDs: -v 241,raw48,Total_Writes_GB // SC31: ~GB, not GiB (#1517)"),
-    _host(r"Marvell based SanDisk", 241, "Total_Writes_GiB", GIBIBYTE,
-          "Marvell based SanDisk SSDs: -v 241,raw48,Total_Writes_GiB"),
-    _host(r"Seagate Nytro XF1230", 241, "Total_Writes_GiB", GIBIBYTE,
-          "Seagate Nytro XF1230 SATA SSD: -v 241,raw48,Total_Writes_GiB"),
-    _host(_SEAGATE_SSD, 241, "Lifetime_Wts_Frm_Hst_GB", GIGABYTE,
-          "Seagate IronWolf 110 SATA SSD: -v 241,raw48,Lifetime_Wts_Frm_Hst_GB"),
-    _host(r"Samsung based SSDs", 241, "Total_LBAs_Written", None,
-          "Samsung based SSDs: // -v 241,raw48,Total_LBAs_Written"),
-    _host(_MICRON, 246, "Total_LBAs_Written", None,
-          "Crucial/Micron Client SSDs: -v 246,raw48,Total_LBAs_Written"),
-    _host(_MICRON, 246, "Total_Host_Sector_Write", None,  # the former name of the same attribute
-          "Crucial/Micron MX100/MX200/M5x0/M600 Client SSDs, to 6.5: -v 246,raw48,Total_Host_Sector_Write"),
-    _host(r"Dell Certified Intel", 233, "Total_LBAs_Written", None,
-          "Dell Certified Intel S4x00/D3-S4x10 Series SSDs: -v 233,raw48,Total_LBAs_Written"),
-    _host(r"(?!.*SSD)(?:Seagate|Western Digital|WD|Toshiba|HGST|Hitachi)\b", 241, "Total_LBAs_Written", None,
-          "DEFAULT, of the makers of hard disks: -v 241,raw48,Total_LBAs_Written"),
-    # What the drive wrote to its flash
-    _flash(_INTEL, 243, "NAND_Writes_32MiB", UNITS_32_MIB,
-           "Intel S3520 Series SSDs: -v 243,raw48,NAND_Writes_32MiB"),
-    _flash(_INTEL, 249, "NAND_Writes_1GiB", GIBIBYTE,
-           "Intel 520 Series SSDs: -v 249,raw48,NAND_Writes_1GiB"),
-    _flash(r"Samsung based SSDs", 249, "NAND_Writes_1GiB", GIBIBYTE,
-           "Samsung based SSDs: -v 249,raw48,NAND_Writes_1GiB // CM871a, PM871"),
-    _flash(r"Silicon Motion based", 245, "TLC_Writes_32MiB", UNITS_32_MIB,
-           "Silicon Motion based SSDs: -v 245,raw48,TLC_Writes_32MiB // FW N0815B, N1114H"),
-    _flash(r"Silicon Motion based", 246, "SLC_Writes_32MiB", UNITS_32_MIB,
-           "Silicon Motion based SSDs: -v 246,raw48,SLC_Writes_32MiB"),
-    _flash(r"Phison Driven", 233, "Flash_Writes_GiB", GIBIBYTE,
-           "Phison Driven SSDs: -v 233,raw48,Flash_Writes_GiB"),
-    _flash(_SEAGATE_SSD, 233, "Lifetime_Wts_To_Flsh_GB", GIGABYTE,
-           "Seagate IronWolf 110 SATA SSD: -v 233,raw48,Lifetime_Wts_To_Flsh_GB"),
-    _flash(r"Seagate Nytro XF1230", 234, "Lifetime_Nand_Gb", GIGABYTE,
-           "Seagate Nytro XF1230 SATA SSD: -v 234,raw48,Lifetime_Nand_Gb"),
-    _flash(r"Marvell based SanDisk", 233, "Total_NAND_Writes_GiB", GIBIBYTE,
-           "Marvell based SanDisk SSDs: -v 233,raw48,Total_NAND_Writes_GiB"),
+_HARD_DISK = r"(?!.*SSD)(?:Seagate|Western Digital|WD|Toshiba|HGST|Hitachi)\b"
+# By what they count, and the bytes of one count of writes (None for logical blocks): family, id, name
+_TABLE: dict[tuple[Meaning, int | None], tuple[tuple[str, int, str], ...]] = {
+    (Meaning.LIFE_LEFT, None): (
+        (_INTEL, 233, "Media_Wearout_Indicator"),  # 730, DC S35x0/3610/3700: the preset is the default
+        (_MICRON, 202, "Percent_Lifetime_Remain"),  # Crucial/Micron Client SSDs
+        (_MICRON, 202, "Percent_Lifetime_Used"),  # its former name, of MX100/MX200/M5x0/M600 to 6.5
+        ("Crucial/Micron RealSSD m4", 202, "Perc_Rated_Life_Used"),  # Crucial/Micron RealSSD m4/C400/P400
+        ("Samsung based SSDs", 177, "Wear_Leveling_Count"),  # the preset is the default
+        ("SandForce Driven SSDs", 231, "SSD_Life_Left"),
+        ("Phison Driven", 231, "SSD_Life_Left"),
+        ("Maxio based SSDs", 231, "SSD_Life_Left"),
+        ("Kingston SSDNow UV", 231, "SSD_Life_Left"),  # Kingston SSDNow UV400/500
+        ("Silicon Motion based", 231, "SSD_Life_Left"),  # KINGSTON SKC600256G/S4500105
+        ("Supermicro SATA DOM", 231, "SSD_Life_Left"),  # Supermicro SATA DOM (SuperDOM)
+        ("SK hynix SATA SSDs", 231, "SSD_Life_Left"),
+        (_SEAGATE_SSD, 231, "SSD_Life_Left"),  # Seagate Nytro SATA SSD; its raw value is packed
+        ("Seagate IronWolf Pro 125", 231, "SSD_Life_Left"),
+        ("Seagate Nytro XF1230", 231, "SSD_Life_Left_Perc"),  # Seagate Nytro XF1230 SATA SSD
+        ("Indilinx Barefoot 3|OCZ Intrepid", 233, "Remaining_Lifetime_Perc"),  # Barefoot 3 based SSDs
+    ),
+    (Meaning.RAW_LIFE_LEFT, None): (
+        ("Indilinx Barefoot based", 209, "Remaining_Lifetime_Perc"),  # has no normalized values
+        ("Silicon Motion based", 169, "Remaining_Lifetime_Perc"),  # normalized 100 of a drive with raw 97
+        ("Dell Certified Intel", 245, "Percent_Life_Remaining"),  # S4x00/D3-S4x10 Series SSDs
+    ),
+    (Meaning.HOST_WRITES, UNITS_32_MIB): (
+        (_INTEL, 225, "Host_Writes_32MiB"),  # Intel 320 Series SSDs
+        (_INTEL, 241, "Host_Writes_32MiB"),  # Intel 730 and DC S35x0/3610/3700 Series SSDs
+        ("Dell Certified Intel", 225, "Host_Writes_32MiB"),  # Dell Certified Intel S3520 Series SSDs
+        ("Kingston branded X25-V", 225, "Host_Writes_32MiB"),
+        ("Silicon Motion based", 225, "Host_Writes_32MiB"),  # FW 20140402
+        ("Silicon Motion based", 241, "Host_Writes_32MiB"),
+        ("Inno[Dd]isk", 241, "Host_Writes_32MiB"),  # Innodisk 1IE3/3IE3/3ME3/3IE4/3ME4 SSDs
+        ("Plextor M3", 241, "Host_Writes_32MiB"),  # Plextor M3/M5/M6/M7 Series SSDs
+        ("StorFly CFast", 241, "Host_Writes_32MiB"),  # StorFly CFast SATA 6Gbps SSDs
+        ("Hosin Global HG2259", 241, "Host_Writes_32MiB"),  # Hosin Global HG2259 based SSDs
+    ),
+    (Meaning.HOST_WRITES, MEBIBYTE): (
+        ("Apple SD/SM/TS", 175, "Host_Writes_MiB"),  # Apple SD/SM/TS...E/F/G SSDs
+    ),
+    (Meaning.HOST_WRITES, GIBIBYTE): (
+        ("Apple MacBook Air SSD", 241, "Host_Writes_GiB"),
+        ("Indilinx Barefoot 3|OCZ Intrepid", 199, "Host_Writes_GiB"),  # OCZ Intrepid 3000 SSDs
+        ("Indilinx Barefoot 3", 241, "Host_Writes_GiB"),  # Indilinx Barefoot 3 based SSDs; M00/M10
+        ("Kingston SSDNow UV", 241, "Host_Writes_GiB"),  # Kingston SSDNow UV400/500
+        ("WD Blue", 241, "Host_Writes_GiB"),  # WD Blue / Red / Green SSDs
+        ("Seagate IronWolf Pro 125", 241, "Host_Writes_GiB"),
+        ("Xmore Industrial", 241, "Host_Writes_GiB"),  # Xmore Industrial SATA SSDs
+        ("ATP SATA III Value Line", 241, "Host_Writes_GiB"),
+        ("Hosin Global HG2258", 241, "Host_Writes_GiB"),  # Hosin Global HG2258 based SSDs
+        ("SandForce Driven SSDs", 241, "Lifetime_Writes_GiB"),
+        ("Phison Driven", 241, "Lifetime_Writes_GiB"),
+        ("Maxio based SSDs", 241, "Lifetime_Writes_GiB"),
+        ("Supermicro SATA DOM", 241, "Lifetime_Writes_GiB"),  # Supermicro SATA DOM (SuperDOM)
+        ("SK hynix SATA SSDs", 241, "Lifetime_Writes_GiB"),
+        ("Marvell based SanDisk", 241, "Total_Writes_GiB"),
+        ("Seagate Nytro XF1230", 241, "Total_Writes_GiB"),  # Seagate Nytro XF1230 SATA SSD
+    ),
+    (Meaning.HOST_WRITES, GIGABYTE): (
+        ("SK hynix SATA SSDs", 241, "Total_Writes_GB"),  # SC31: ~GB, not GiB (#1517)
+        (_SEAGATE_SSD, 241, "Lifetime_Wts_Frm_Hst_GB"),  # Seagate IronWolf 110 SATA SSD
+    ),
+    (Meaning.HOST_WRITES, None): (
+        ("Samsung based SSDs", 241, "Total_LBAs_Written"),  # the preset is the default
+        (_MICRON, 246, "Total_LBAs_Written"),  # Crucial/Micron Client SSDs
+        (_MICRON, 246, "Total_Host_Sector_Write"),  # its former name, of MX100/MX200/M5x0/M600 to 6.5
+        ("Dell Certified Intel", 233, "Total_LBAs_Written"),  # S4x00/D3-S4x10 Series SSDs
+        (_HARD_DISK, 241, "Total_LBAs_Written"),  # the preset is the default
+    ),
+    (Meaning.FLASH_WRITES, UNITS_32_MIB): (
+        (_INTEL, 243, "NAND_Writes_32MiB"),  # Intel S3520 Series SSDs
+        ("Silicon Motion based", 245, "TLC_Writes_32MiB"),  # FW N0815B, N1114H
+        ("Silicon Motion based", 246, "SLC_Writes_32MiB"),
+    ),
+    (Meaning.FLASH_WRITES, GIBIBYTE): (
+        (_INTEL, 249, "NAND_Writes_1GiB"),  # Intel 520 Series SSDs
+        ("Samsung based SSDs", 249, "NAND_Writes_1GiB"),  # CM871a, PM871
+        ("Phison Driven", 233, "Flash_Writes_GiB"),
+        ("Marvell based SanDisk", 233, "Total_NAND_Writes_GiB"),
+    ),
+    (Meaning.FLASH_WRITES, GIGABYTE): (
+        (_SEAGATE_SSD, 233, "Lifetime_Wts_To_Flsh_GB"),  # Seagate IronWolf 110 SATA SSD
+        ("Seagate Nytro XF1230", 234, "Lifetime_Nand_Gb"),  # Seagate Nytro XF1230 SATA SSD
+    ),
+}
+KNOWN_ATTRIBUTES = tuple(
+    KnownAttribute(*row, meaning, unit_bytes)
+    for (meaning, unit_bytes), rows in _TABLE.items()
+    for row in rows
 )
-# fmt: on
 
 _BY_NAME: dict[tuple[int, str], list[tuple[re.Pattern[str], KnownAttribute]]] = defaultdict(list)
 for _known in KNOWN_ATTRIBUTES:
