@@ -31,6 +31,7 @@ from parsers.text.decode import decode
 
 PARSER_VERSION = "2.0"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
+MAX_READINGS_OF_BLOCK = 200
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
@@ -172,12 +173,22 @@ def _read_blocks(lines: Sequence[str]) -> Outcome:
 def _read_block(format_: Format, block: Block) -> Outcome:
     """Read a block with its format; the format's error becomes a notice here, and only here."""
     try:
-        return format_.read(block)
+        return _limited(format_.read(block))
     except ParseError as error:
         notice = Notice(error.code, str(error), error.line_number)
         lines = block.numbers[0], block.numbers[-1]
         left_out = (LeftOut(error.code, str(error), *lines),) if format_.is_benchmark else ()
         return Outcome(notices=(notice,), left_out=left_out)
+
+
+def _limited(outcome: Outcome) -> Outcome:
+    if len(outcome.readings) > MAX_READINGS_OF_BLOCK:
+        raise ParseError(
+            f"there are more than {MAX_READINGS_OF_BLOCK} devices or runs here: paste fewer at a time",
+            code="too_many_devices",
+            line_number=outcome.readings[MAX_READINGS_OF_BLOCK].first_line,
+        )
+    return outcome
 
 
 def _classify_again(reading: Reading, catalogue: Catalogue | None) -> Reading:

@@ -27,7 +27,6 @@ from parsers.diskinfo.keep import keep, keep_command
 from parsers.diskinfo.messages import explain_error, is_error, is_usage
 from parsers.diskinfo.table import BLOCK_SIZES, DAMAGED_POINT, OTHER_TITLES, POINT
 
-MAX_DEVICES = 200
 MAX_UNKNOWN = 5  # notices about unknown lines per device; more would be noise
 
 
@@ -125,13 +124,7 @@ class Reader:
         self.draft.add_line(number)
 
     def close(self) -> None:
-        """End the current device. Raises ParseError for more devices than a person pastes."""
-        if len(self.finished) == MAX_DEVICES:
-            raise ParseError(
-                f"more than {MAX_DEVICES} devices in one block: paste fewer at a time",
-                code="too_many_devices",
-                line_number=self.draft.numbers[0] if self.draft.numbers else None,
-            )
+        """End the current device."""
         if self.draft.numbers or self.draft.notices:
             self.finished.append(self.draft)
         self.draft = Draft()

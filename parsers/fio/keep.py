@@ -15,7 +15,7 @@ from parsers.fio.lines import (
     read_row_head,
     read_setup,
 )
-from parsers.fio.messages import ADVICE, DOCUMENT_KEY, is_document_start, is_tool_error
+from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import COMMENT, OPTION, SECTION
 from parsers.fio.words import VERSION, is_fio_text, keep_option, own_name, takes_value
 from parsers.privacy.masks import MASK
@@ -114,8 +114,8 @@ def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
     text = lines[at]
     if not text:
         return [""]
-    if is_tool_error(text):
-        return [_keep_error(text)]
+    if MESSAGES.include(text):
+        return [MESSAGES.keep(text)]
     terse = _TERSE_LINE.fullmatch(text)
     if terse is not None:
         fields = (_keep_field(field) for field in terse["rest"].split(";"))
@@ -232,11 +232,6 @@ def _keep_lost(text: str, masks: Masker) -> str | None:
         return None
     rest = named["rest"] if is_fio_text(named["rest"]) else ": (groupid=0, jobs=1): err= 0: IOPS="
     return own_name(named["name"], masks) + rest
-
-
-def _keep_error(text: str) -> str:
-    known = next((cause for cause, _advice in ADVICE if cause in text), "error")
-    return f"fio: {known}"
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:

@@ -3,17 +3,21 @@
 import re
 from collections.abc import Sequence
 
-from parsers.text.tool_lines import fio_line_kind
+from parsers.text.messages import Messages
 
 DOCUMENT_KEY = '"fio version"'
 TERSE = re.compile(r"[2-5];fio-\d")
-TOOL_ERROR = re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+")
-ADVICE = (
-    ("ermission denied", "run it as root"),
-    ("not found", "install fio and run it again; TrueNAS SCALE has it"),
-    ("not loadable", "this fio lacks that ioengine: use --ioengine=psync"),
-    ("Invalid argument", "the file system may not support --direct=1, or --size= is missing"),
-    ("need to specify", "add what it asks for to the command"),
+MESSAGES = Messages(
+    "fio",
+    re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+"),
+    ("fio: ", "need to specify"),
+    (
+        ("Permission denied", "run it as root"),
+        ("not found", "install fio and run it again; TrueNAS SCALE has it"),
+        ("not loadable", "this fio lacks that ioengine: use --ioengine=psync"),
+        ("Invalid argument", "the file system may not support --direct=1, or --size= is missing"),
+        ("need to specify", "add what it asks for to the command"),
+    ),
 )
 
 
@@ -27,12 +31,3 @@ def is_document_start(lines: Sequence[str], at: int) -> bool:
     if DOCUMENT_KEY in lines[at]:
         return True
     return opens_document(lines[at]) and at + 1 < len(lines) and DOCUMENT_KEY in lines[at + 1]
-
-
-def is_tool_error(line: str) -> bool:
-    """Say whether a line is an error message of fio or of the shell about it."""
-    if "fio: " not in line and "need to specify" not in line:
-        return False
-    return (
-        fio_line_kind(line.strip()) is None and TOOL_ERROR.fullmatch(line) is not None
-    )  # a job may be named fio

@@ -14,7 +14,7 @@ from parsers.base.readings import FioReading, LeftOut, Notice
 from parsers.fio.json import FigureError, Object, Places, decode_json, job_rows, read_document
 from parsers.fio.keep import keep, keep_above, keep_command
 from parsers.fio.lines import read_row_head
-from parsers.fio.messages import ADVICE, DOCUMENT_KEY, TERSE, is_tool_error, opens_document
+from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, TERSE, opens_document
 from parsers.fio.options import StatedOptions
 from parsers.fio.slog import is_through_file_system, refuse_as_slog
 from parsers.fio.text import TextRun, read_text_run
@@ -22,7 +22,6 @@ from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
-MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 NO_RESULT = "this fio run has no result: paste its complete output"
 LINE_ENDS_LOST = (
@@ -143,12 +142,6 @@ def split_runs(block: Block, options: StatedOptions) -> list[Run]:
 
 def _documents(block: Block, options: StatedOptions) -> Iterator[Document]:
     keys = [index for index, line in enumerate(block.lines) if DOCUMENT_KEY in line]
-    if len(keys) > MAX_DOCUMENTS:
-        raise ParseError(
-            f"more than {MAX_DOCUMENTS} JSON documents of fio: paste fewer at a time",
-            code="too_many_runs",
-            line_number=block.numbers[keys[MAX_DOCUMENTS]],
-        )
     first_lines = [_first_line(block, index) for index in keys]
     for first, end in pairwise([*first_lines, len(block.lines)]):
         yield _read(block, options, first=first, end=end)
@@ -213,7 +206,7 @@ def starts(line: str) -> bool:
         or fio_line_kind(stripped) in ("setup", "head", "rate")
         or has_lost_line_ends(stripped)
         or TERSE.match(stripped) is not None
-        or is_tool_error(stripped)
+        or MESSAGES.include(stripped)
     )
 
 
@@ -268,11 +261,8 @@ def _tool_errors(block: Block) -> Iterator[Notice]:
             yield Notice("terse_output", JSON_INSTEAD, number)
         elif has_lost_line_ends(stripped):
             yield Notice("lost_line_ends", LINE_ENDS_LOST, number)
-        elif is_tool_error(stripped):
-            advice = next(
-                (advice for cause, advice in ADVICE if cause in stripped), "check what the message says"
-            )
-            yield Notice("tool_error", f"fio says {stripped[:200]!r}: {advice}", number)
+        elif MESSAGES.include(stripped):
+            yield MESSAGES.explain(stripped, number)
 
 
 def _remarks(reading: FioReading) -> Iterator[Notice]:

@@ -45,7 +45,7 @@ def keep(block: Block, _masks: Masker) -> KeptLines:
 
 
 def _is_telling(line: str) -> bool:
-    return printed.starts_row(line) or printed.is_head(line) or printed.is_error(line)
+    return printed.starts_row(line) or printed.is_head(line) or printed.MESSAGES.include(line)
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
@@ -97,9 +97,8 @@ def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
     direct_io = printed.read_direct_io(line)
     if direct_io is not None:
         return [F_NOCACHE if "F_NOCACHE" in line else DIRECT_IO if direct_io else NO_DIRECT_IO]
-    if printed.is_error(line):
-        known = next((cause for cause, _advice in printed.ADVICE if cause in line), "error")
-        return [f"pg_test_fsync: {known}"]
+    if printed.MESSAGES.include(line):
+        return [printed.MESSAGES.keep(line)]
     is_remark = line.lstrip().startswith("(") or line.endswith(")")
     return [line if is_remark and _is_english(line) and not _FIGURES.search(line) else None]
 

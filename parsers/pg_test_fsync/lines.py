@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from parsers.base.readings import Section
 from parsers.base.units import KIBIBYTE, parse_grouped_decimal
-from parsers.text.tool_lines import fio_line_kind
+from parsers.text.messages import Messages
 
 NAMES = ("open_datasync", "fdatasync", "fsync_writethrough", "open_sync", "fsync")
 DESCRIPTOR_NAMES = ("write, fsync, close", "write, close, fsync")
@@ -83,17 +83,20 @@ MAX_LINE_LENGTH = 160  # characters; translated titles have up to 110
 FASTEST = 10**9  # operations a second
 MAX_PARTS = 5  # the most lines that a row can be wrapped to
 WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
-# A part of the message, and the advice.
-ADVICE = (
-    ("ermission denied", "use -f to name a file in a folder that you can write to"),
-    ("No such file", "use -f to name a file in a folder that exists"),
-    ("No space left", "the file needs 16 MiB of free space"),
-    ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
-    ("cannot be run as root", "run it as the user postgres"),
-)
-ERROR = re.compile(
-    r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?P<message>(?!open_|fdata)[^\n]{3,300})"
-    r"|\s*(?P<bare>(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?)"
+MESSAGES = Messages(
+    "pg_test_fsync",
+    re.compile(
+        r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?!open_|fdata)[^\n]{3,300}"
+        r"|\s*(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?"
+    ),
+    ("fsync", "failed", "could not open"),
+    (
+        ("Permission denied", "use -f to name a file in a folder that you can write to"),
+        ("No such file", "use -f to name a file in a folder that exists"),
+        ("No space left", "the file needs 16 MiB of free space"),
+        ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
+        ("cannot be run as root", "run it as the user postgres"),
+    ),
 )
 
 
@@ -360,13 +363,3 @@ def read_title_at(lines: Sequence[str], at: int) -> tuple[Title | None, int]:
         title = read_title(f"{lines[at]} {below}") or read_title(lines[at] + below)
         return title, at + 2
     return title, at + 1
-
-
-def is_error(line: str) -> bool:
-    """Say whether a line is an error message of the tool or of the shell about it."""
-    if (
-        not any(word in line for word in ("fsync", "failed", "could not open"))
-        or ERROR.fullmatch(line) is None
-    ):
-        return False
-    return fio_line_kind(line.strip()) is None  # a job may be named pg_test_fsync

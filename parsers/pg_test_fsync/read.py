@@ -6,7 +6,7 @@ A run has five sections, each of rows of a method and its rate; see lines.py for
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import LeftOut, Notice, PgTestFsyncReading, PgTestFsyncRow, Section
 from parsers.base.shell import option_of, words_after
 from parsers.base.units import KIBIBYTE
@@ -15,7 +15,6 @@ from parsers.pg_test_fsync.keep import keep, keep_command
 from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
 
 TOOL = "pg_test_fsync"
-MAX_RUNS = 200  # nobody pastes more by hand
 NO_RESULT = "pg_test_fsync's output ends before its first result: paste the complete output"
 METHODS = {
     Section.ONE_WRITE: NAMES,
@@ -136,8 +135,8 @@ class Reader:
         if direct_io is not None and self._draft.numbers and not self._draft.rows:
             self._draft.direct_io = direct_io
             self._draft.numbers.append(self._numbers[at])
-        elif lines.is_error(line):
-            self._draft.error = explain_error(line, self._numbers[at])
+        elif lines.MESSAGES.include(line):
+            self._draft.error = lines.MESSAGES.explain(line, self._numbers[at])
             self._draft.numbers.append(self._numbers[at])
             self._draft.notices.append(self._draft.error)
 
@@ -190,20 +189,10 @@ class Reader:
         self._draft.notices.append(Notice(code, message, self._numbers[at]))
 
 
-def explain_error(line: str, number: int) -> Notice:
-    """A notice with the message and what to do."""
-    match = lines.ERROR.fullmatch(line)
-    message = (match["message"] or match["bare"]).strip() if match else line.strip()
-    advice = next(
-        (advice for cause, advice in lines.ADVICE if cause in message), "check what the message says"
-    )
-    return Notice("tool_error", f"pg_test_fsync says {message[:120]!r}: {advice}", number)
-
-
 def starts(line: str) -> bool:
     """Say whether output can begin here: its head, a section, a row with figures, an error."""
     text = lines.plain(line)
-    if lines.is_head(text) or lines.is_error(text):
+    if lines.is_head(text) or lines.MESSAGES.include(text):
         return True
     if lines.starts_row(text):
         row = lines.read_row(text) or lines.read_cut_row(text)
@@ -218,17 +207,10 @@ def starts(line: str) -> bool:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     path = option_of(words_after(block.command, TOOL), "-f", "--filename")
-    drafts = Reader(block).read()
-    if len(drafts) > MAX_RUNS:
-        raise ParseError(
-            f"more than {MAX_RUNS} runs of pg_test_fsync: paste fewer at a time",
-            code="too_many_runs",
-            line_number=drafts[MAX_RUNS].numbers[0],
-        )
     readings: list[PgTestFsyncReading] = []
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
-    for at, draft in enumerate(drafts):
+    for at, draft in enumerate(Reader(block).read()):
         notices += draft.notices
         if draft.rows:
             reading = _reading(draft, path if at == 0 else None)

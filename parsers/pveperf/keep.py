@@ -4,17 +4,24 @@ from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.privacy.paths import mask_path
-from parsers.pveperf.lines import LABELS, VALUE, find_labels, is_cut, is_error
+from parsers.pveperf.lines import LABELS, MESSAGES, VALUE, is_cut, split_fields
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
     kept: list[str | None] = []
     lines = iter(zip(block.lines, [*block.lines[1:], ""], strict=True))
     for line, below in lines:
-        kept.append(_keep_line(line, below, masks))
-        if kept[-1] and find_labels(line) and _is_value_below(line, below):
-            kept.append("")
+        fields = list(split_fields(line))
+        if fields and _is_value_below(fields[-1][1], below):
+            fields[-1] = fields[-1][0], f": {below}"
             next(lines, None)
+            kept += [_keep_fields(fields, masks), ""]
+        elif fields:
+            kept.append(_keep_fields(fields, masks))
+        elif MESSAGES.include(line):
+            kept.append(MESSAGES.keep(line))
+        else:
+            kept.append(line if is_cut(line) else None)
     return KeptLines(kept)
 
 
@@ -26,29 +33,13 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     return mask_path(words[0], masks) if is_folder else None
 
 
-def _is_value_below(line: str, below: str) -> bool:
-    label = find_labels(line)[-1]
-    return (
-        not line[label.end() :].strip(" \t:|*=")
-        and not find_labels(below)
-        and VALUE.match(f": {below}") is not None
-    )
+def _is_value_below(text: str, below: str) -> bool:
+    is_alone = not text.strip(" \t:|*=") and not any(split_fields(below))
+    return is_alone and VALUE.match(f": {below}") is not None
 
 
-def _keep_line(line: str, below: str, masks: Masker) -> str | None:
-    if is_error(line):
-        return "pveperf: not found" if "not found" in line else "pveperf: error"
-    labels = find_labels(line)
-    if not labels:
-        return line if is_cut(line) else None
-    ends = [*(label.start() for label in labels[1:]), len(line)]
-    kept = []
-    for label, end in zip(labels, ends, strict=True):
-        text = line[label.end() : end]
-        if label is labels[-1] and _is_value_below(line, below):
-            text = f": {below}"
-        kept.append(_keep_value(str(label.lastgroup), text, masks))
-    return "   ".join(kept)
+def _keep_fields(fields: Sequence[tuple[str, str]], masks: Masker) -> str:
+    return "   ".join(_keep_value(name, text, masks) for name, text in fields)
 
 
 def _keep_value(name: str, text: str, masks: Masker) -> str:

@@ -1,58 +1,75 @@
 """The lines of pveperf: labels, values, errors."""
 
 import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
 
-from parsers.text.tool_lines import fio_line_kind
+from parsers.text.messages import Messages
 
-_GAP = r"[ \t\u00a0_]{0,3}"
-_PATTERNS = {
-    "cpu_bogomips": rf"CPU{_GAP}BOGOMIPS",
-    "regex_s": rf"REGEX{_GAP}/{_GAP}SECOND",
-    "hd_size_gb": rf"HD{_GAP}SIZE",
-    "buffered_reads_mb_s": rf"BUFFERED{_GAP}READS",
-    "average_seek_ms": rf"AVERAGE{_GAP}SEEK{_GAP}TIME",
-    "fsyncs_s": rf"FSYNCS{_GAP}/{_GAP}SECOND",
-    "dns_ext": rf"DNS{_GAP}EXT",
-    "dns_int": rf"DNS{_GAP}INT",
+
+class Field(NamedTuple):
+    """A label as pveperf prints it, factors to the unit that it prints, which comes first, and a figure too large."""
+
+    label: str
+    factors: Mapping[str, int | Decimal] = {}
+    too_large: int = 10**7
+
+
+# In the order of the output; pveperf's GB are 1024^3 bytes
+FIELDS = {
+    "cpu_bogomips": Field("CPU BOGOMIPS", too_large=10**8),
+    "regex_s": Field("REGEX/SECOND", too_large=10**9),
+    "hd_size_gb": Field(
+        "HD SIZE",
+        {"GB": 1, "G": 1, "GiB": 1, "TB": 1024, "T": 1024, "TiB": 1024, "MB": Decimal(1) / 1024},
+        too_large=10**8,
+    ),
+    "buffered_reads_mb_s": Field(
+        "BUFFERED READS", {"MB/sec": 1, "MB/s": 1, "MB": 1, "MiB/s": 1, "GB/sec": 1024, "GB/s": 1024}
+    ),
+    "average_seek_ms": Field(
+        "AVERAGE SEEK TIME",
+        {"ms": 1, "msec": 1, "us": Decimal("0.001"), "usec": Decimal("0.001"), "s": 1000},
+    ),
+    "fsyncs_s": Field("FSYNCS/SECOND"),
 }
+TIMES_OF_DNS = {"dns_ext": Field("DNS EXT"), "dns_int": Field("DNS INT")}  # kept, and not read
+LABELS = {name: field.label for name, field in (FIELDS | TIMES_OF_DNS).items()}
+_GAP = r"[ \t\u00a0_]{0,3}"
 _LABEL = re.compile(
-    "|".join(rf"(?P<{name}>{label})(?=[ \t]{{0,40}}[:|*=])" for name, label in _PATTERNS.items())
+    "|".join(
+        rf"(?P<{name}>{label.replace(' ', _GAP).replace('/', f'{_GAP}/{_GAP}')})(?=[ \t]{{0,40}}[:|*=])"
+        for name, label in LABELS.items()
+    )
 )
 VALUE = re.compile(
     r"[\s:|*=]{1,60}(?P<figure>-?[0-9][0-9.,']{0,30}|-?(?:inf|nan))"
     r"(?:[\s|*]{0,8}(?P<unit>[A-Za-z]{1,5}(?:/(?:sec|s|second)\b)?))?"
     r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
 )
-# As pveperf prints them
-LABELS = {
-    "cpu_bogomips": "CPU BOGOMIPS",
-    "regex_s": "REGEX/SECOND",
-    "hd_size_gb": "HD SIZE",
-    "buffered_reads_mb_s": "BUFFERED READS",
-    "average_seek_ms": "AVERAGE SEEK TIME",
-    "fsyncs_s": "FSYNCS/SECOND",
-    "dns_ext": "DNS EXT",
-    "dns_int": "DNS INT",
-}
 _WORDS = ("BOGOMIPS", "SECOND", "SIZE", "BUFFERED", "SEEK", "DNS")  # one of them is in every label
-ERROR = re.compile(
-    r"(?:[^\n]{0,120}[ /:])?pveperf: (?P<message>[^\n]{3,300})"
-    r"|(?P<bare>unable to (?:get|open)[^\n]{3,200} at /\S{0,60}pveperf[^\n]{0,80})"
+MESSAGES = Messages(
+    "pveperf",
+    re.compile(
+        r"(?:[^\n]{0,120}[ /:])?pveperf: [^\n]{3,300}"
+        r"|unable to (?:get|open)[^\n]{3,200} at /\S{0,60}pveperf[^\n]{0,80}"
+    ),
+    ("pveperf",),
+    (("not found", "it comes with Proxmox VE, and needs root"),),
 )
 MIN_CUT_LENGTH = 5  # characters
 
 
-def find_labels(line: str) -> list[re.Match[str]]:
-    return list(_LABEL.finditer(line)) if any(word in line for word in _WORDS) else []
+def split_fields(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the name of each label in a line, and the text up to the next one."""
+    labels = list(_LABEL.finditer(line)) if any(word in line for word in _WORDS) else []
+    ends = [*(label.start() for label in labels[1:]), len(line)]
+    for label, end in zip(labels, ends, strict=False):
+        yield str(label.lastgroup), line[label.end() : end]
 
 
 def is_cut(line: str) -> bool:
+    """Whether a line is the beginning of a label."""
     text = line.strip()
     return len(text) >= MIN_CUT_LENGTH and any(one.startswith(text) for one in LABELS.values())
-
-
-def is_error(line: str) -> bool:
-    """Say whether a line is an error message."""
-    if "pveperf" not in line or ERROR.fullmatch(line) is None:
-        return False
-    return fio_line_kind(line.strip()) is None  # a job may be named pveperf

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import Notice, Reading
 from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
@@ -43,7 +43,6 @@ from parsers.smartctl.nvme import NVME
 from parsers.smartctl.scsi import SCSI
 from parsers.smartctl.tables import ATTRIBUTE_START
 
-MAX_DEVICES = 200
 _SUPPORTED = ("Available", "Enabled")
 # Labels that begin the description of a device, and those after which its name is known
 OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Vendor", "Device"})
@@ -103,8 +102,6 @@ def split_outputs(block: Block) -> list[Output]:
     """Split the lines by device.
 
     At each banner, information section or description that follows a finished one.
-
-    Raises ParseError for more devices than a person pastes.
     """
     outputs: list[Output] = []
     output = None
@@ -136,12 +133,6 @@ def split_outputs(block: Block) -> list[Output]:
 
 
 def _open_output(outputs: list[Output], number: int) -> Output:
-    if len(outputs) == MAX_DEVICES:
-        raise ParseError(
-            f"more than {MAX_DEVICES} devices in one block: paste fewer at a time",
-            code="too_many_devices",
-            line_number=number,
-        )
     outputs.append(Output(number, number))
     return outputs[-1]
 

@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.target import Target
-from parsers.paste import parse_paste
-from parsers.pg_test_fsync.read import MAX_RUNS
+from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
 
 HEAD = "5 seconds per test\nO_DIRECT supported on this platform for open_datasync and open_sync.\n\n"
 ONE_WRITE = "Compare file sync methods using one 8kB write:\n"
@@ -254,5 +253,5 @@ def test_prose_is_not_read_as_a_run(prose):
 
 
 def test_too_many_runs_are_refused():
-    text = (HEAD + ONE_WRITE + ROW) * (MAX_RUNS + 1)
-    assert (readings(text), warnings(text)) == ((), [("too_many_runs", 5 * MAX_RUNS + 1)])
+    text = (HEAD + ONE_WRITE + ROW) * (MAX_READINGS_OF_BLOCK + 1)
+    assert (readings(text), warnings(text)) == ((), [("too_many_devices", 5 * MAX_READINGS_OF_BLOCK + 1)])

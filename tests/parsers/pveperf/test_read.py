@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.target import Target
-from parsers.paste import parse_paste
-from parsers.pveperf.read import MAX_RUNS
+from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
 
 RUN = (
     "CPU BOGOMIPS:      12000.10\nREGEX/SECOND:      801442\nHD SIZE:           27.44 GB (/dev/dm-0)\n"
@@ -85,7 +84,10 @@ def test_a_label_that_comes_again_begins_the_next_run():
 
 
 def test_too_many_runs_are_refused():
-    assert read(RUN * (MAX_RUNS + 1)) == ((), [("too_many_runs", 6 * MAX_RUNS + 1)])
+    assert read(RUN * (MAX_READINGS_OF_BLOCK + 1)) == (
+        (),
+        [("too_many_devices", 6 * MAX_READINGS_OF_BLOCK + 1)],
+    )
 
 
 def test_a_description_of_the_labels_is_no_run():

@@ -1,0 +1,36 @@
+"""The error messages of a tool, or of the shell about it, and advice on them."""
+
+import re
+from dataclasses import dataclass
+
+from parsers.base.readings import Notice
+from parsers.text.tool_lines import fio_line_kind
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """What a tool's messages look like; advice is given by a part of the message, and the first that fits counts."""
+
+    tool: str
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]  # one of them is in every message
+    advice: tuple[tuple[str, str], ...]
+
+    def include(self, line: str) -> bool:
+        """Whether a line is a message; a job of fio may have the tool's name."""
+        if not any(word in line for word in self.words) or self.pattern.fullmatch(line) is None:
+            return False
+        return fio_line_kind(line.strip()) is None
+
+    def keep(self, line: str) -> str:
+        """The message in the words that the advice is chosen by."""
+        lowered = line.lower()
+        return (
+            f"{self.tool}: {next((one for one, _advice in self.advice if one.lower() in lowered), 'error')}"
+        )
+
+    def explain(self, line: str, number: int) -> Notice:
+        """A notice with a kept message and what to do."""
+        cause = line.strip().removeprefix(f"{self.tool}: ")
+        advice = dict(self.advice).get(cause, "check what the message says")
+        return Notice("tool_error", f"{self.tool} says {cause!r}: {advice}", number)
