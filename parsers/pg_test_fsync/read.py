@@ -106,87 +106,76 @@ class Reader:
 
     def __init__(self, block: Block) -> None:
         self.drafts = [Draft()]
-        self._lines = [lines.plain(line) for line in block.lines]
-        self._numbers = block.numbers
-        self._behind = 0  # the first line after those already read
+        self._block = block
 
     @property
     def _draft(self) -> Draft:
         return self.drafts[-1]
 
     def read(self) -> list[Draft]:
-        for at, line in enumerate(self._lines):
-            if line and at >= self._behind:
-                self._take(at, line)
+        for line, number in zip(self._block.lines, self._block.numbers, strict=True):
+            if line:
+                self._take(line, number)
         return [one for one in self.drafts if one.numbers or one.error]
 
-    def _take(self, at: int, line: str) -> None:
-        if self._take_row(at, line) or self._take_title(at):
+    def _take(self, line: str, number: int) -> None:
+        if self._take_row(line, number) or self._take_title(line, number):
             return
         seconds = lines.read_seconds(line)
         if seconds is not None or lines.is_head(line):
-            self._open(
-                at, is_new=bool(self._draft.rows or self._draft.titles or self._draft.seconds_per_test)
-            )
+            is_new = bool(self._draft.rows or self._draft.titles or self._draft.seconds_per_test)
+            self._open(number, is_new=is_new)
             self._draft.seconds_per_test = seconds or None
             self._draft.has_head = lines.is_head(line)
             return
         direct_io = lines.read_direct_io(line)
         if direct_io is not None and self._draft.numbers and not self._draft.rows:
             self._draft.direct_io = direct_io
-            self._draft.numbers.append(self._numbers[at])
+            self._draft.numbers.append(number)
         elif lines.MESSAGES.include(line):
-            self._draft.error = lines.MESSAGES.explain(line, self._numbers[at])
-            self._draft.numbers.append(self._numbers[at])
+            self._draft.error = lines.MESSAGES.explain(line, number)
+            self._draft.numbers.append(number)
             self._draft.notices.append(self._draft.error)
 
-    def _open(self, at: int, *, is_new: bool) -> None:
+    def _open(self, number: int, *, is_new: bool) -> None:
         if is_new:
             self.drafts.append(Draft())
-        self._draft.numbers.append(self._numbers[at])
+        self._draft.numbers.append(number)
 
-    def _take_title(self, at: int) -> bool:
-        title, behind = lines.read_title_at(self._lines, at)
-        self._behind = behind if title else self._behind
+    def _take_title(self, line: str, number: int) -> bool:
+        title = lines.read_title(line)
         if title is None:
             return False
         begins_unsynced = self._draft.titles == [Section.NON_SYNCED]  # as 9.0 does
         is_back = STAGES[title.section] < self._draft.stage and not begins_unsynced
-        self._open(at, is_new=is_back or title.section in self._draft.titles)
+        self._open(number, is_new=is_back or title.section in self._draft.titles)
         self._draft.titles.append(title.section)
         self._draft.stage = STAGES[title.section]
         self._draft.title = title
         return True
 
-    def _take_row(self, at: int, line: str) -> bool:
+    def _take_row(self, line: str, number: int) -> bool:
         if not lines.starts_row(line):
             return False
-        row, _text, end = lines.read_row_at(self._lines, at)
+        row = lines.read_row(line) or lines.read_cut_row(line)
         if row is None:
-            if any(map(str.isdigit, line)) and self._draft.numbers:
-                self._warn(
-                    "unreadable_row", f"this row of pg_test_fsync is incomplete: {line.strip()[:80]!r}", at
-                )
-                return True
-            return False
+            is_cut = any(map(str.isdigit, line)) and bool(self._draft.numbers)
+            if is_cut:
+                self._warn("unreadable_row", "this row of pg_test_fsync is incomplete", line, number)
+            return is_cut
         section = self._draft.section_of(row)
         if section is None:
             if self._draft.is_over_before(row):
-                self._open(at, is_new=True)
+                self._open(number, is_new=True)
             self._draft.title = None
-        self._draft.numbers += self._numbers[at:end]
-        self._behind = end
-        self._draft.add(row, section, self._numbers[at])
+        self._draft.numbers.append(number)
+        self._draft.add(row, section, number)
         if row.fault is not None:
-            self._warn(
-                "impossible_figure",
-                f"this row can't be right, because {row.fault}: {line.strip()[:80]!r}",
-                at,
-            )
+            self._warn("impossible_figure", f"this row can't be right, because {row.fault}", line, number)
         return True
 
-    def _warn(self, code: str, message: str, at: int) -> None:
-        self._draft.notices.append(Notice(code, message, self._numbers[at]))
+    def _warn(self, code: str, message: str, line: str, number: int) -> None:
+        self._draft.notices.append(Notice(code, f"{message}: {line.strip()[:80]!r}", number))
 
 
 def starts(line: str) -> bool:
