@@ -1,8 +1,8 @@
 """What happens to a flush on its way to the medium, as the paste states it of a disk.
 
 The kernel sends no flush to a disk that it believes to have no volatile cache (queue/write_cache), and neither does
-anything need one where there is none (NVMe's VWC) or where it is off (WCE). The lines are those that
-parsers.keep_outside keeps, in its form.
+anything need one where there is none (NVMe's VWC) or where it is off (WCE). parsers.keep_outside keeps what is read
+here.
 """
 
 import re
@@ -22,19 +22,15 @@ from parsers.base.readings import (
 from parsers.text.clean import lines_with
 
 MAX_STATEMENTS = 500
-_HINT = re.compile(
-    r"write_cache:|fua:|cache_type:|write-caching|WCE|vwc|Volatile Write|write cache", re.IGNORECASE
-)
-_KERNEL_FILE = re.compile(
-    r"(?:/sys/block/(?P<disk>[a-z0-9-]{1,20})/)?\S{0,60}?(?P<file>write_cache|fua|cache_type):(?P<state>.{1,40})"
-)
-_HDPARM = re.compile(r"write-caching\s*=\s*\d \((?P<state>on|off|not supported)\)")
-_WCE = re.compile(r"WCE(?:\s++[:=]?|[:=])\s*+(?P<state>[01])\b.*")
-_VWC = re.compile(r"vwc\s*:\s*(?P<state>(?:0x)?[0-9a-f]{1,4})")
-_FEATURE = re.compile(r"get-feature: ?0x0?6 \(.{1,30}\), Current value: ?(?P<state>(?:0x)?[0-9a-f]{1,10})")
-_FEATURE_IN_WORDS = re.compile(r"Volatile Write Cache Enable \(WCE\): (?P<state>En|Dis)abled")
-_CAMCONTROL = re.compile(r"write cache\s+(?P<supported>yes|no)\s+(?P<state>yes|no)")
-_DISK_LINE = re.compile(r"/dev/(?P<disk>[a-z0-9]{2,20}):")
+HINT = re.compile(r"write.cach|WCE|vwc|Volatile Write|fua|cache_type", re.IGNORECASE)
+_STATE = r"(?P<state>write back(?:, no read \(daft\))?|write through|none|temporary|0|1)"
+_FILE = r"(?P<folder>/sys/\S{1,200}/|queue/)?(?P<file>write_cache|fua|cache_type)"
+_KERNEL = re.compile(rf"{_FILE}\s*[:=]\s*{_STATE}")
+_CAT = re.compile(rf".*\bcat {_FILE}['\"]?\s*")
+_KERNEL_STATE = re.compile(_STATE)
+_FOLDER_OF_DISK = re.compile(r"(?:sd|vd|nvme|md|dm-|da|hd)[a-z0-9]{1,12}")
+_SCSI_ADDRESS = re.compile(r"[0-9]{1,3}(?::[0-9]{1,3}){3}")
+DISK_LINE = re.compile(r"/dev/(?P<disk>[a-z0-9]{2,20}):")  # above the answers of hdparm
 _DISK = re.compile(r"(?:/dev/)?(?P<disk>nvme\d{1,4}|(?:s|v|xv|h)d[a-z]{1,3}|[a-z]{2,8}\d{1,4})\S{0,20}")
 _THROUGH = ("write through", "none")  # none: no cache of writes, though one of reads
 
@@ -85,25 +81,43 @@ def _disk(path: str) -> str | None:
 
 
 def _statements(lines: Sequence[str]) -> Iterator[_Statement]:
-    for at in lines_with(_HINT, "\n".join(lines)):
+    for at in lines_with(HINT, "\n".join(lines)):
         line = lines[at].strip()
-        values = _values(line)
+        kernel = _KERNEL.fullmatch(line)
+        values = read_state(line) if kernel is None else _of_kernel(kernel)
         if values:
-            yield _Statement(_disk_of_line(lines, at), values)
+            named = _disk_above(lines, at) if kernel is None else _folder_of_disk(kernel)
+            yield _Statement(_disk(named) if named else None, values)
 
 
-def _disk_of_line(lines: Sequence[str], at: int) -> str | None:
-    """The disk that the line names, or hdparm's line above it."""
-    kernel = _KERNEL_FILE.fullmatch(lines[at].strip())
-    if kernel is not None:
-        return _disk(kernel["disk"]) if kernel["disk"] else None
-    above = (_DISK_LINE.fullmatch(line.strip()) for line in reversed(lines[max(at - 2, 0) : at]))
+def _disk_above(lines: Sequence[str], at: int) -> str | None:
+    """The disk that hdparm's line above names."""
+    above = (DISK_LINE.fullmatch(line.strip()) for line in reversed(lines[max(at - 2, 0) : at]))
     named = next(filter(None, above), None)
-    return _disk(named["disk"]) if named else None
+    return named["disk"] if named else None
 
 
-def _values(line: str) -> dict[str, Any]:
-    """What a line states, by the fields of FlushPath."""
+def _folder_of_disk(file: re.Match[str]) -> str | None:
+    names = (file["folder"] or "").split("/")
+    return next((name for name in names if _FOLDER_OF_DISK.fullmatch(name)), None)
+
+
+def kernel_state(line: str, above: str) -> str | None:
+    """What a file of the kernel's states, as it is kept ("/sys/block/sda/queue/fua:1"); `cat` may be above."""
+    file = state = _KERNEL.fullmatch(line)
+    if file is None:
+        state = _KERNEL_STATE.fullmatch(line)
+        file = _CAT.match(above) if state else None
+    if file is None or state is None:
+        return None
+    disk = _folder_of_disk(file)
+    address = next(filter(_SCSI_ADDRESS.fullmatch, (file["folder"] or "").split("/")), None)
+    folder = f"/sys/class/scsi_disk/{address}/" if address else ""
+    return f"{f'/sys/block/{disk}/queue/' if disk else folder}{file['file']}:{state['state']}"
+
+
+def read_state(line: str) -> dict[str, Any]:
+    """What a line other than the kernel's states, by the fields of FlushPath."""
     for shape, read in _READERS:
         match = shape.fullmatch(line)
         if match is not None:
@@ -112,7 +126,7 @@ def _values(line: str) -> dict[str, Any]:
 
 
 def _of_kernel(match: re.Match[str]) -> dict[str, Any]:
-    state = match["state"].removeprefix("temporary ")
+    state = match["state"]
     if match["file"] == "fua":
         return {"has_fua": state == "1"} if state in ("0", "1") else {}
     if state.startswith("write back"):
@@ -131,16 +145,37 @@ def _of_camcontrol(match: re.Match[str]) -> dict[str, Any]:
     return {"has_volatile_cache": is_supported, **enabled}
 
 
-def _lowest_bit(match: re.Match[str]) -> bool:
-    return int(match["state"], 16) % 2 == 1
+def _of_nvme(match: re.Match[str]) -> dict[str, Any]:
+    return {"has_volatile_cache": _is_odd(match["state"])}
 
 
-_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]], ...] = (
-    (_KERNEL_FILE, _of_kernel),
-    (_HDPARM, _of_hdparm),
-    (_VWC, lambda match: {"has_volatile_cache": _lowest_bit(match)}),
-    (_FEATURE, lambda match: {"write_cache_enabled": _lowest_bit(match)}),
-    (_WCE, lambda match: {"write_cache_enabled": _lowest_bit(match)}),
-    (_FEATURE_IN_WORDS, lambda match: {"write_cache_enabled": match["state"] == "En"}),
-    (_CAMCONTROL, _of_camcontrol),
+def _of_feature(match: re.Match[str]) -> dict[str, Any]:
+    return {"write_cache_enabled": _is_odd(match["state"])}
+
+
+def _is_odd(state: str) -> bool:
+    return int(state, 16) % 2 == 1
+
+
+_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]], ...] = tuple(
+    (re.compile(shape), read)
+    for shape, read in (
+        # hdparm -W, camcontrol identify, nvme id-ctrl, nvme get-feature -f 6, the same with -H, sdparm --get=WCE
+        (r"write-caching\s*=\s*\d \((?P<state>on|off|not supported)\)", _of_hdparm),
+        (r"write cache\s+(?P<supported>yes|no)\s+(?P<state>yes|no)", _of_camcontrol),
+        (r"vwc\s*:\s*(?P<state>(?:0x)?[0-9a-f]{1,4})", _of_nvme),
+        (
+            r"get-feature: ?0x0?6 \(Volatile Write Cache\), Current value: ?(?P<state>(?:0x)?[0-9a-f]{1,10})",
+            _of_feature,
+        ),
+        (
+            r"Volatile Write Cache Enable \(WCE\): (?P<state>En|Dis)abled",
+            lambda match: {"write_cache_enabled": match["state"] == "En"},
+        ),
+        (
+            r"WCE(?:\s++[:=]?|[:=])\s*+(?P<state>[01])"
+            r"(?:\s+\[(?:(?:cha|def|sav|changeable|default|saved):\s{0,3}[01ny](?:,\s{0,3})?){1,3}\])?",
+            _of_feature,
+        ),
+    )
 )

@@ -10,8 +10,10 @@ from datetime import date
 
 from parsers.base.dates import STAMP, date_of
 from parsers.base.format import Masker
+from parsers.flush_path import DISK_LINE, HINT, kernel_state, read_state
 from parsers.layers import NAMES_FILE_SYSTEM, find_mount
 from parsers.privacy.paths import mask_path
+from parsers.smartctl.ata import NATIVE_CAPACITY
 
 _LONGEST = 300  # characters
 _TIME = re.compile(r":[0-9]{2}")
@@ -31,32 +33,7 @@ _IN_PROMPT = re.compile(
 )  # the second sign is that of Kali
 _SIGN = re.compile(r"[^#$%>]{0,120}[#$%>](?: |$)")
 
-# hdparm -N and camcontrol's rows on HPA and AMA
-_NATIVE_CAPACITY = re.compile(
-    r"(?:max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address)"
-    r"(?:[\s\d/=(),.?-]|\b(?:HPA|AMA|host|protected|area|accessible|address|is|enabled|disabled|config|security|yes|no|setting|seems|invalid|sectors|max)\b)"
-    r"{0,80}",
-    re.IGNORECASE,
-)
-# hdparm -W, sdparm --get=WCE, nvme id-ctrl, nvme get-feature -f 6, camcontrol identify
-_WRITE_CACHE = re.compile(
-    r"write-caching\s*=\s*\d \((?:on|off|not supported)\)|WCE(?:\s++[:=]?|[:=])\s*+[01]"
-    r"(?:\s+\[(?:(?:cha|def|sav|changeable|default|saved):\s{0,3}[01ny](?:,\s{0,3})?){1,3}\])?"
-    r"|vwc\s*:\s*(?:0x)?[0-9a-f]{1,4}"
-    r"|get-feature: ?0x0?6 \(Volatile Write Cache\), Current value: ?(?:0x)?[0-9a-f]{1,10}"
-    r"|Volatile Write Cache Enable \(WCE\): (?:En|Dis)abled|write cache\s+(?:yes|no)\s+(?:yes|no)"
-)
-_KERNEL_FILE = re.compile(r"(?P<file>(?:/sys/\S{1,200}/|queue/)?(?:write_cache|fua|cache_type))")
-_KERNEL_STATE = r"write back(?:, no read \(daft\))?|write through|none|temporary|0|1"
-_STATED = re.compile(rf"{_KERNEL_FILE.pattern}\s*[:=]\s*(?P<state>{_KERNEL_STATE})")
-_CAT = re.compile(rf".*\bcat {_KERNEL_FILE.pattern}['\"]?\s*")
-_STATE = re.compile(_KERNEL_STATE)
-_SCSI_ADDRESS = re.compile(r"[0-9]{1,3}(?::[0-9]{1,3}){3}")
-_DISK_LINE = re.compile(r"/dev/[a-z0-9]{2,20}:")  # above the answers of hdparm
-_STATE_WORD = re.compile(
-    r"write.cach|WCE|vwc|Volatile Write|max sectors|Host Protected|HPA|Accessible Max|/fua|cache_type|^fua",
-    re.IGNORECASE,
-)
+_STATE_WORD = re.compile(rf"{HINT.pattern}|max sectors|Host Protected|HPA|Accessible Max", re.IGNORECASE)
 Rule = Callable[[Sequence[str], int, Masker], str | None]
 
 
@@ -118,32 +95,16 @@ def _keep_state(lines: Sequence[str], at: int, masks: Masker) -> str | None:
     text = lines[at].strip()
     if len(text) > _LONGEST:
         return None
-    if _NATIVE_CAPACITY.fullmatch(text) or _WRITE_CACHE.fullmatch(text):
+    if _is_state(text):
         return text
-    if _DISK_LINE.fullmatch(text) and any(map(_is_state, lines[at + 1 : at + 3])):
+    if DISK_LINE.fullmatch(text) and any(map(_is_state, lines[at + 1 : at + 3])):
         return mask_path(text[:-1], masks) + ":"
-    stated = _STATED.fullmatch(text)
-    if stated is not None:
-        return f"{_kernel_file(stated['file'])}:{stated['state']}"
-    asked = _CAT.match(lines[at - 1][:_LONGEST]) if at and _STATE.fullmatch(text) else None
-    return f"{_kernel_file(asked['file'])}:{text}" if asked else None
+    return kernel_state(text, lines[at - 1][:_LONGEST] if at else "")
 
 
 def _is_state(line: str) -> bool:
     text = line.strip()[:_LONGEST]
-    return bool(_NATIVE_CAPACITY.fullmatch(text) or _WRITE_CACHE.fullmatch(text))
-
-
-def _kernel_file(path: str) -> str:
-    """The file below the disk's own folder: "/sys/block/sda/queue/fua"."""
-    names = path.split("/")
-    disk = next(
-        (name for name in names if re.fullmatch(r"(?:sd|vd|nvme|md|dm-|da|hd)[a-z0-9]{1,12}", name)), None
-    )
-    address = next((name for name in names if _SCSI_ADDRESS.fullmatch(name)), None)
-    if disk:
-        return f"/sys/block/{disk}/queue/{names[-1]}"
-    return f"/sys/class/scsi_disk/{address}/{names[-1]}" if address else names[-1]
+    return NATIVE_CAPACITY.fullmatch(text) is not None or bool(read_state(text))
 
 
 _RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (

@@ -61,8 +61,13 @@ from parsers.smartctl.wear import derive_wear, derive_written, is_flash_counter,
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
 ROUNDING = GIBIBYTE  # of the coarsest of these counters
 
-# What other tools print of the addresses that a device shows, of those that it has
-_NATIVE = re.compile(r"max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address", re.IGNORECASE)
+# What hdparm -N and camcontrol print of the addresses that a device shows, of those that it has
+NATIVE_CAPACITY = re.compile(
+    r"(?:max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address)"
+    r"(?:[\s\d/=(),.?-]|\b(?:HPA|AMA|host|protected|area|accessible|address|is|enabled|disabled|config|security|yes|no"
+    r"|setting|seems|invalid|sectors|max)\b){0,80}",
+    re.IGNORECASE,
+)
 _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
 _SECTOR_SIZES = re.compile(rf"({GROUPED}) bytes logical(?:/physical|, +({GROUPED}) bytes physical)", re.ASCII)
 
@@ -91,7 +96,7 @@ def _finish_ata(draft: Draft) -> None:
     put_tables(draft, tables)
     draft.put("temperature_c", sct_temperature_c)
     for line, number in draft.rows:
-        if _NATIVE.match(line) is not None:
+        if NATIVE_CAPACITY.fullmatch(line) is not None:
             _read_native_capacity(draft, line, number)
     draft.put("protection_fault", capacitor_fault(draft.rows))
     is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
