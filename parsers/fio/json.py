@@ -28,12 +28,10 @@ from parsers.fio.options import (
     written_path,
 )
 from parsers.fio.words import ALL_CLIENTS
-from parsers.text.json_repair import FRACTION, STRICT, JsonDocument, join_broken_json, read_json
+from parsers.text.json_repair import FRACTION
 
 Object = dict[str, object]
 
-# C's printf writes values that JSON doesn't have; their replacements are of equal length, so positions don't move.
-NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}])")
 _CLIENT_KEYS = ("hostname", "port")
 LARGEST = 10**15  # above any count, rate or time in nanoseconds that a run can have
 SMALLEST = Decimal("1e-9")  # smaller values other than 0 can't come from a run
@@ -53,20 +51,6 @@ class FigureError(ParseError):
             if FRACTION.fullmatch(match[1]) is None or not _is_figure(Decimal(match[1])):
                 return text.count("\n", 0, match.start(1)) + 1
         return None
-
-
-def decode_json(text: str) -> tuple[JsonDocument, str]:
-    """Decode the document at the start of the text; return it and the text read.
-
-    It has as many lines: strings and numbers that a terminal broke are joined. Raises ParseError if it is damaged.
-    """
-    text = NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), text.replace("\t", " "))
-    try:
-        document = read_json(text, STRICT)
-    except ParseError:
-        joined = join_broken_json(text)
-        return read_json(joined, STRICT), joined
-    return document, text
 
 
 def job_rows(document: Object) -> list[Object]:

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from parsers.base.format import Masker, ParseError
+from parsers.base.format import Masker
 from parsers.base.target import Target, target_of
-from parsers.fio.json import decode_json
-from parsers.fio.messages import DOCUMENT_KEY
 from parsers.fio.words import OPTIONS, VERSION, is_fio_text, keep_option, own_name
 from parsers.privacy.documents import WITHHELD, keep_documents
-from parsers.text.json_repair import broken_lines
+from parsers.text.json_repair import join_document
 
+# What C's printf writes and JSON doesn't have; as long as before, since lines may be wrapped
+_NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}]|$)")
 _KEY = re.compile(r"[A-Za-z][\w .-]{0,60}|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
 _VERSION = re.compile(VERSION)
@@ -20,23 +20,8 @@ _STATE = re.compile(r"[\w /%.-]{1,40}")
 
 def keep_document(lines: Sequence[str], masks: Masker) -> list[str | None]:
     """What is kept of lines that begin with a document."""
-    return keep_documents(_join_broken(lines), _FioRules(masks))
-
-
-def _join_broken(lines: Sequence[str]) -> Sequence[str]:
-    """The lines with those of the document joined that a terminal broke; as many lines."""
-    if not any(True for _line in broken_lines(lines)):
-        return lines
-    text = "\n".join(lines)
-    begin = text.find("{")
-    key = text.find(DOCUMENT_KEY)
-    begin = begin if 0 <= begin < key else key
-    try:
-        head = "" if text[begin] == "{" else "{"
-        _document, joined = decode_json(head + text[begin:])
-    except ParseError:
-        return lines
-    return (text[:begin] + joined.removeprefix(head)).split("\n")
+    numbers = [_NOT_A_NUMBER.sub(lambda word: "NaN".rjust(len(word[0])), line) for line in lines]
+    return keep_documents(join_document(numbers), _FioRules(masks))
 
 
 class _FioRules:

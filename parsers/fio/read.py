@@ -11,13 +11,14 @@ from itertools import pairwise
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import FioReading, LeftOut, Notice
-from parsers.fio.json import FigureError, Object, Places, decode_json, job_rows, read_document
+from parsers.fio.json import FigureError, Object, Places, job_rows, read_document
 from parsers.fio.keep import keep, keep_above, keep_command
 from parsers.fio.lines import read_row_head
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, TERSE, opens_document
 from parsers.fio.options import StatedOptions
 from parsers.fio.slog import is_through_file_system, refuse_as_slog
 from parsers.fio.text import TextRun, read_text_run
+from parsers.text.json_repair import read_json
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 JOB_KEY = '"jobname"'
@@ -171,7 +172,7 @@ def _read(block: Block, options: StatedOptions, *, first: int, end: int) -> Docu
 
 
 def _read_text(text: str, block: Block, options: StatedOptions, *, first: int, key_line: int) -> Document:
-    decoded, text = decode_json(text)
+    decoded = read_json(text)
     last = key_line + text.count("\n", 0, decoded.end)
     jobs = _job_lines(block, range(first, last + 1))
     places = Places(block.numbers[first], block.numbers[last], jobs)

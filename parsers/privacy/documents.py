@@ -10,7 +10,7 @@ from typing import Protocol
 
 WITHHELD = "\u2026"  # in place of a key or a string that isn't known
 _TOKEN = re.compile(
-    r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null|-?nan|-?inf|NaN)'
+    r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null|NaN)'
     r"|(?P<open>[{\[])|(?P<close>[}\]])|(?P<space>[\s,]+)",
 )
 _DOCUMENT = re.compile(r'\{\s*"[^"\n]{1,80}"\s*:')
@@ -156,7 +156,7 @@ class _Kept:
         elif number is not None:
             value = self._rules.keep_number(number[:_LONGEST_NUMBER], self._key, self._within)
         else:
-            value = match[0]
+            value = "null" if match["word"] == "NaN" else match[0]
         return value
 
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from parsers.base.format import Block, KeptLines, Masker, ParseError
+from parsers.base.format import Block, KeptLines, Masker
 from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.failures import CODES
 from parsers.smartctl.keep import BARE_NODE, VOCABULARY, is_plain
-from parsers.text.json_repair import broken_lines, join_lines, lost_blanks, most_common_width, read_json
+from parsers.text.json_repair import join_document
 
 _MARKS = (
     '"json_format_version"',
@@ -41,30 +41,9 @@ _OPTION = re.compile(r"-{1,2}[\w,=:]{1,40}|smartctl")
 
 def keep(block: Block, masks: Masker) -> KeptLines:
     rules = _SmartctlRules(masks)
-    kept = [line and rules.mask_numbers(line) for line in keep_documents(join_broken(block.lines), rules)]
+    kept = [line and rules.mask_numbers(line) for line in keep_documents(join_document(block.lines), rules)]
     text = "\n".join(filter(None, kept))
     return KeptLines(kept if any(mark in text for mark in _MARKS) else [None] * len(kept))
-
-
-def join_broken(lines: Sequence[str]) -> Sequence[str]:
-    """The lines with those joined that a terminal broke at its width, or mail at a blank; as many lines."""
-    broken = [at for at, _is_within in broken_lines(lines)]
-    if not broken:
-        return lines
-    width = most_common_width(lines, broken)
-    ends = dict.fromkeys(broken, " ") if not width else {at: lost_blanks(lines[at], width) for at in broken}
-    joined = "".join(join_lines(lines, ends))
-    joined_lines = joined.split("\n")
-    begin = max(joined.find("{"), 0)
-    try:
-        document = read_json(joined[begin:])
-    except ParseError:
-        return lines
-    is_joined = isinstance(document.value, dict) and (bool(width) or not document.is_cut)
-    end = joined.count("\n", 0, begin + document.end) + 1
-    while end < len(lines) and not joined_lines[end]:
-        end += 1
-    return [*joined_lines[:end], *lines[end:]] if is_joined else lines
 
 
 class _SmartctlRules:

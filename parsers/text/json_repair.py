@@ -21,13 +21,8 @@ STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|"', re.DOTALL)
 CLOSER = {"{": "}", "[": "]"}
 MEMBER = re.compile(r'"\s*:')
 
-TOKEN = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
-OPENERS, CLOSERS = "{[", "}]"
 MAX_LOST_BLANKS = 2  # blanks at the end of a line: asctime prints two
-MIN_FULL_LINES = 5  # of equal width
 WORD_ENDS, WORD_BEGINS = re.compile(r"[\w.+-]\Z"), re.compile(r"[\w.+-]")
-# A line with a mask, or with the name of a device node, may have been put together when it was cleaned.
-PUT_TOGETHER = re.compile(r"\[(?:serial|wwn|host|user)-[0-9]|/dev/")
 
 
 def _integer(digits: str) -> int | Decimal:
@@ -107,49 +102,39 @@ def _close(text: str, end: int) -> tuple[int, str] | None:
     return (complete, "".join(reversed(open_brackets))) if complete else None
 
 
-def join_broken_json(text: str) -> str:
-    """Return the text with the JSON document at its start joined.
+def join_document(lines: Sequence[str]) -> Sequence[str]:
+    """The lines, those of the first document joined that a terminal broke at its width, or mail at a blank.
 
-    The line ends follow the joined line.
-
-    Raises ParseError, its line counted from 1 in `text`, where a line end is within a string or a figure and
-    nothing shows what was there.
+    There are as many lines: empty ones follow a joined one. Where nothing shows what was at a break, none is joined.
     """
-    end = text.find("\n", _end_of_document(text))
-    end = len(text) if end < 0 else end
-    lines = text[:end].split("\n")
-    ends = _ends_of_one_line(lines)
-    if ends is None:
-        ends = _ends(lines, dict(broken_lines(lines)))
-    return "".join(join_lines(lines, ends)) + text[end:]
+    text = "\n".join(lines)
+    begin = max(text.find("{"), 0)
+    breaks = dict(_breaks(lines))
+    if not breaks or _read_joined(text[begin:]) is not None:
+        return lines
+    width = _most_common_width([len(lines[at]) for at in breaks])
+    within = [at for at, is_within in breaks.items() if is_within]
+    if not width and 2 * sum(_has_room(lines, at) for at in within) > len(within):
+        return lines
+    joined = "".join(_join_lines(lines, {at: _lost_blanks(lines[at], width) for at in breaks}))
+    document = _read_joined(joined[begin:])
+    if document is None or not (isinstance(document.value, dict) and (width or not document.is_cut)):
+        return lines
+    joined_lines = joined.split("\n")
+    end = joined.count("\n", 0, begin + document.end) + 1
+    while end < len(lines) and not joined_lines[end]:
+        end += 1
+    return [*joined_lines[:end], *lines[end:]]
 
 
-def _ends_of_one_line(lines: Sequence[str]) -> dict[int, str] | None:
-    """Return what each line break replaced if a terminal wrapped a single-line document, else None.
-
-    Then all lines but the last have one width, less one or two where they ended with blanks ("Sun Jan  5").
-    """
-    full = [at for at, line in enumerate(lines[:-1]) if PUT_TOGETHER.search(line) is None]
-    width = max((len(lines[at]) for at in full), default=0)
-    short = [at for at in full if len(lines[at]) < width]
-    if len(full) < MIN_FULL_LINES or 2 * len(short) > len(full):
+def _read_joined(text: str) -> JsonDocument | None:
+    try:
+        return read_json(text if text.startswith("{") else f"{{{text}", STRICT)
+    except ParseError:
         return None
-    if len(lines[-1]) > width or any(len(lines[at]) < width - 2 for at in short):
-        return None
-    return dict.fromkeys(range(len(lines) - 1), "") | {at: " " * (width - len(lines[at])) for at in short}
 
 
-def _end_of_document(text: str) -> int:
-    """Where the bracket that the text begins with is closed, or the text ends."""
-    depth = 0
-    for token in TOKEN.finditer(text):
-        depth += (token[0] in OPENERS) - (token[0] in CLOSERS)
-        if depth <= 0:
-            return token.start()
-    return len(text)
-
-
-def broken_lines(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
+def _breaks(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
     """Yield lines that end where JSON can't, and whether within a string or word."""
     in_string = False
     for at, (line, following) in enumerate(pairwise(lines)):
@@ -161,33 +146,20 @@ def broken_lines(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
             yield at, in_string or is_word
 
 
-def most_common_width(lines: Sequence[str], broken: Sequence[int]) -> int:
-    """Return the width at which most of the lines were broken; 0 if none has most."""
-    width, count = Counter(len(lines[at]) for at in broken).most_common(1)[0]
-    return width if 2 * count > len(broken) else 0
+def _most_common_width(widths: Sequence[int]) -> int:
+    """The width of most of the broken lines; 0 if none has most."""
+    width, count = Counter(widths).most_common(1)[0]
+    return width if 2 * count > len(widths) else 0
 
 
-def _ends(lines: Sequence[str], breaks: dict[int, bool]) -> dict[int, str]:
-    """Return what each line break replaced.
-
-    Raises ParseError where that is uncertain.
-    """
-    within = [at for at, is_within in breaks.items() if is_within]
-    not_joined = [at for at in within if PUT_TOGETHER.search(lines[at]) is None]
-    width = max((len(lines[at]) for at in not_joined), default=0)
-    widest = max((len(line) for line in lines if PUT_TOGETHER.search(line) is None), default=0)
-    ends = dict.fromkeys(breaks, "")
-    if width == widest and all(len(lines[at]) >= width - 1 for at in not_joined):
-        # a line that lacks one character ended with a blank
-        return ends | dict.fromkeys((at for at in not_joined if len(lines[at]) == width - 1), " ")
-    for at in not_joined:
-        if len(lines[at]) + 1 + len(lines[at + 1].split(" ", 1)[0]) <= widest:
-            message = "lines of this JSON are broken within words: paste it as the tool wrote it, or its file"
-            raise ParseError(message, code="broken_json", line_number=at + 1)
-    return ends | dict.fromkeys(not_joined, " ")
+def _has_room(lines: Sequence[str], at: int) -> bool:
+    """Whether the first word of the next line would have fitted: mail doesn't break a line there."""
+    word = lines[at + 1].split(" ", 1)[0]
+    widest = max((len(line) for line in lines if " " in line.strip()), default=0)
+    return len(lines[at]) + len(f" {word}") <= widest
 
 
-def join_lines(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
+def _join_lines(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
     """Yield the lines, those with an end joined to the next by it; the line ends follow the joined line."""
     missing = 0
     for at, line in enumerate(lines):
@@ -201,6 +173,8 @@ def join_lines(lines: Sequence[str], ends: dict[int, str]) -> Iterator[str]:
     yield "\n" * missing
 
 
-def lost_blanks(line: str, width: int) -> str:
-    """The blanks at the end of a line that was broken at the width."""
+def _lost_blanks(line: str, width: int) -> str:
+    """The blanks at the end of a line that was broken at the width; without one, mail broke it at a blank."""
+    if not width:
+        return " "
     return " " * (width - len(line)) if 0 < width - len(line) <= MAX_LOST_BLANKS else ""

@@ -7,7 +7,7 @@ import pytest
 from bench.parsers import DOCUMENTS
 from parsers.base.format import ParseError
 from parsers.paste import parse_paste
-from parsers.text.json_repair import join_broken_json, read_json
+from parsers.text.json_repair import join_document, read_json
 from tests.parsers.text.test_wrapping import hard_wrapped
 
 DOCUMENT = (DOCUMENTS / "fio-json.txt").read_text()
@@ -76,24 +76,21 @@ def test_text_below_a_broken_document_changes_nothing():
     assert [one.jobs for one in paste.readings] == [COMPLETE.jobs]
 
 
-def test_a_figure_and_a_name_are_joined_and_no_line_is_lost():
-    assert (
-        join_broken_json('{"mean" : 12\n34, "sync":\n 1}\nbelow') == '{"mean" : 1234, "sync": 1}\n\n\nbelow'
-    )
-
-
-def test_a_blank_that_ended_a_line_comes_back():
-    assert join_broken_json('{"jobnam\ne": "ab\nc"}') == '{"jobname": "ab c"}\n\n'
-
-
-def test_mail_broke_at_a_blank_where_the_next_word_had_no_room():
-    text = '{"jobname": "sync4k",\n"description": "an\nexample of it"}'
-    assert join_broken_json(text) == '{"jobname": "sync4k",\n"description": "an example of it"}\n'
-
-
-def test_a_break_that_cannot_be_reconstructed_is_refused():
-    with pytest.raises(ParseError):
-        join_broken_json('{"mean" : 123\n4.5, "syn\nc" : "a b"}')
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ('{"mean" : 123\n4, "sync" : 1\n2}\nbelow', '{"mean" : 1234, "sync" : 12}\n\n\nbelow'),
+        # mail broke at a blank where the next word had no room
+        (
+            '{"jobname": "sync4k of\nours",\n"description": "an\nexample of it"}',
+            '{"jobname": "sync4k of ours",\n\n"description": "an example of it"}\n',
+        ),
+        # nothing shows what was there
+        ('{"mean" : 123\n4.5, "syn\nc" : "a b"}', '{"mean" : 123\n4.5, "syn\nc" : "a b"}'),
+    ],
+)
+def test_a_broken_document_is_joined_where_that_is_certain_and_no_line_is_lost(text, joined):
+    assert "\n".join(join_document(text.split("\n"))) == joined
 
 
 def test_names_broken_at_no_width_are_refused_and_not_read():
