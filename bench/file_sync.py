@@ -86,7 +86,7 @@ def _copy(number: int, result: Result, position: int) -> Result:
     made.position = position
     made.public_id = public_id_of(result.submission.public_id, made.position)
     made.method = METHODS[number % len(METHODS)]
-    made.latency_us = made.tails = made.ranked_value = None
+    made.latency_us = made.tails = None
     made.is_ranked, made.not_ranked_reason = False, NEVER_RANKED
     made.metrics = FILE_SYNC.compute({"layer": "", "rows": _rows(number), "writers": None})
     return made

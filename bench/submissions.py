@@ -20,12 +20,13 @@ SIZES = [512 << slot for slot in range(15)]
 # Near the mean of their products: a result ten times slower than others of its product isn't ranked.
 _KNOWN = """
     WITH known AS (
-        SELECT device.id, device.model_name, device.capacity_bytes, ranking.score_us, ranking.result_count,
-            ln(ranking.score_us) - avg(ln(ranking.score_us)) OVER (PARTITION BY device.product_id) AS distance
+        SELECT device.id, device.model_name, device.capacity_bytes, ranking.score, ranking.result_count,
+            ln(ranking.score) - avg(ln(ranking.score)) OVER (PARTITION BY device.product_id) AS distance
         FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
-        WHERE ranking.method = 'diskinfo' AND device.capacity_bytes IS NOT NULL AND device.product_id IS NOT NULL
+        WHERE ranking.board = 'sync_write' AND ranking.method = 'diskinfo'
+        AND device.capacity_bytes IS NOT NULL AND device.product_id IS NOT NULL
     )
-    SELECT model_name, capacity_bytes, score_us, result_count FROM known
+    SELECT model_name, capacity_bytes, score, result_count FROM known
     WHERE abs(distance) < ln(2) ORDER BY result_count DESC, id
 """
 MIN_RESULTS = 10  # of a known model that is not the most popular one

@@ -11,7 +11,7 @@ from django.contrib.auth.models import Permission
 from django.db.models import F
 
 from results.catalogue.prices import mark_newest
-from results.kinds.latency_curve.metrics import RANKED_BY, compute_metrics
+from results.kinds.latency_curve.metrics import compute_metrics
 from results.models import Device, Firmware, Member, PriceSighting, Product, Result, Submission, Vendor
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
@@ -165,7 +165,6 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
     made.setdefault("metrics", compute_metrics(curve))
-    made.setdefault("ranked_value", made["metrics"].get(RANKED_BY[made["method"]]))
     result = Result.objects.create(**made)
     if submission.state == State.PUBLISHED:
         elsewhere = int(submission.survey_id is not None)

@@ -13,23 +13,27 @@ from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.kinds.latency_curve.tables import DIGITS
 from results.kinds.registry import KINDS, all_metrics, kind_of
 from results.models import Submission
-from results.models.choices import Origin
+from results.models.choices import Board, Origin
 from results.models.fields import BLOCK_SIZES
 from results.models.submission import split_notices
 from results.ranking.standing import Rank
+from results.ranking.tiers import tiers_of
 
 Row = dict[str, Any]
 Curve = Sequence[float | None]
-Ranks = Mapping[tuple[int, str], Rank]  # by device and method
+Ranks = Mapping[int, Rank]  # by device
 
 _OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class", "elsewhere_count")
 DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp", "product__vendor__name")
 RANKING_FIELDS = (
     "metrics",
+    "board",
     "method",
     "formula_version",
-    "low_us",
-    "high_us",
+    "score",
+    "low",
+    "high",
+    "assumed_spread",
     "unit_count",
     "result_count",
     "last_measured_on",
@@ -94,7 +98,15 @@ def device_record(row: Row, prefix: str = "") -> Row:
 def ranking_record(row: Row) -> Row:
     """RankingSerializer's shape from a row of RANKING_FIELDS."""
     metrics, *rest = _values_of(RANKING_FIELDS, "")(row)
-    return {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
+    record = {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
+    return {**record, "tier": tier_keys(record)}
+
+
+def tier_keys(record: Row) -> list[str]:
+    """The tiers that the interval of a row touches, the better first; empty off the board that has them."""
+    if record["board"] != Board.SYNC_WRITE:
+        return []
+    return [tier.key for tier in tiers_of(record["low"], record["high"])]
 
 
 def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
@@ -155,7 +167,7 @@ def result_record(row: Row) -> Row:
 
 def rank_record(rank: Rank) -> Row:
     """RankSerializer's shape."""
-    url = full_url(class_url(rank.device_class, rank.method, page=page_count(rank.rank)))
+    url = full_url(class_url(rank.device_class, page=page_count(rank.rank)))
     return {**rank._asdict(), "leaderboard_url": url}
 
 
@@ -163,7 +175,7 @@ def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks)
     """SubmissionSerializer's shape with these rows of RESULT_FIELDS."""
     results = []
     for row in rows:
-        rank = ranks.get((row["device_id"], row["method"])) if row["is_ranked"] else None
+        rank = ranks.get(row["device_id"]) if row["is_ranked"] else None
         results.append({**result_record(row), "rank": rank_record(rank) if rank else None})
     notices, left_out = split_notices(submission.notices)
     return {

@@ -14,6 +14,7 @@ from results.kinds.latency_curve.kind import PointSerializer
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
 from results.kinds.registry import KINDS, all_methods, all_metrics
 from results.models.choices import (
+    Board,
     CaveatKind,
     ClaimQuantity,
     Method,
@@ -25,6 +26,7 @@ from results.models.choices import (
     SellerKind,
     StatedBy,
 )
+from results.ranking.tiers import TIERS
 
 CLASSES = [(value.value, value.name) for value in DeviceClass]
 
@@ -74,7 +76,7 @@ class ListedDeviceSerializer(DeviceSerializer):
     """A device, and whether the site recommends it."""
 
     is_recommended = serializers.BooleanField(
-        help_text="protected, with enough results from accountable sources, by diskinfo or fio"
+        help_text="protected, with enough results from accountable sources"
     )
 
 
@@ -230,17 +232,29 @@ def _metric_fields(metrics: Mapping[str, Metric]) -> dict[str, serializers.Field
     }
 
 
-class RankingSerializer(MetricsSerializer):
-    """A device's row of the ranking by one method."""
+class IntervalSerializer(serializers.Serializer):
+    """The figure that a board ranks by, in its metric's unit, and its interval."""
 
     method = serializers.ChoiceField(choices=Method.choices)
-    formula_version = serializers.IntegerField()
-    low_us = serializers.FloatField(
-        help_text=f"lower end of the {CONFIDENCE_PERCENT} interval of the ranked latency, in µs"
+    score = serializers.FloatField(help_text="the median over the units: µs on both boards")
+    low = serializers.FloatField(help_text=f"lower end of its {CONFIDENCE_PERCENT} interval")
+    high = serializers.FloatField(help_text="its upper end, by which devices are ordered")
+    assumed_spread = serializers.BooleanField(
+        help_text="whether the interval rests on an assumed spread, as too few devices have two units"
     )
-    high_us = serializers.FloatField(help_text="its upper end in µs, by which devices are ordered")
     unit_count = serializers.IntegerField()
     result_count = serializers.IntegerField()
+
+
+class RankingSerializer(MetricsSerializer, IntervalSerializer):
+    """A device's row on a board by one method."""
+
+    board = serializers.ChoiceField(choices=Board.choices)
+    formula_version = serializers.IntegerField()
+    tier = serializers.ListField(
+        child=serializers.ChoiceField(choices=[(tier.key, tier.label) for tier in TIERS]),
+        help_text="the tiers that the interval touches, the better first; empty on other boards than sync_write",
+    )
     last_measured_on = serializers.DateField(allow_null=True)
 
 
@@ -249,7 +263,10 @@ class LeaderboardRowSerializer(RankingSerializer):
 
     position = serializers.IntegerField()
     is_recommended = serializers.BooleanField(
-        help_text="protected, with enough results by this method from accountable sources"
+        help_text="protected, with enough results from accountable sources"
+    )
+    methods = IntervalSerializer(
+        many=True, help_text="its figures by each method that measured it, the one that ranks it first"
     )
     rank = serializers.IntegerField(help_text="by the upper end of the interval")
     first_possible = serializers.IntegerField(help_text="the best rank possible within the intervals")
@@ -259,7 +276,7 @@ class LeaderboardRowSerializer(RankingSerializer):
 
 
 class DeviceRankingSerializer(RankingSerializer):
-    """A device's row of the ranking with its curve."""
+    """A device's row on a board by one method, with its curve."""
 
     points = SpreadPointSerializer(many=True)
 
@@ -277,9 +294,7 @@ class FirmwareFigureSerializer(serializers.Serializer):
 
     method = serializers.ChoiceField(choices=Method.choices)
     unit_count = serializers.IntegerField()
-    latency_us = serializers.FloatField(
-        help_text="the latency that the method ranks by: the median over the units, in µs"
-    )
+    latency_us = serializers.FloatField(help_text="4 KiB latency: the median over the units, in µs")
     low_us = serializers.FloatField()
     high_us = serializers.FloatField()
 
@@ -292,18 +307,24 @@ class FirmwareSerializer(serializers.Serializer):
     figures = FirmwareFigureSerializer(many=True)
 
 
-class BoardSerializer(serializers.Serializer):
-    """A class by one method, as of its last ranking."""
+class SpreadSerializer(serializers.Serializer):
+    """The spread between units by one method, as of the last ranking."""
 
     method = serializers.ChoiceField(choices=Method.choices)
-    device_count = serializers.IntegerField()
     spread = serializers.FloatField(
-        allow_null=True, help_text="between units of one device: standard deviation of the natural logarithm"
+        help_text="between units of one device: standard deviation of the natural logarithm"
     )
     spread_source = serializers.ChoiceField(
-        choices=["class", "all", "guess", ""],
-        help_text="what the spread was estimated from; empty before the first ranking",
+        choices=["class", "all", "guess"], help_text="what the spread was estimated from"
     )
+
+
+class BoardSerializer(serializers.Serializer):
+    """A class on one board; `methods` is empty before the first ranking."""
+
+    board = serializers.ChoiceField(choices=Board.choices)
+    device_count = serializers.IntegerField()
+    methods = SpreadSerializer(many=True)
 
 
 class UnmeasuredProductSerializer(serializers.Serializer):

@@ -2,9 +2,9 @@
 
 import re
 
-from results.catalogue.merge import CAPACITY_TOLERANCE
 from results.models import Claim, Product
 from results.models.choices import ClaimQuantity
+from results.models.fact import CAPACITY_TOLERANCE
 
 # Other latencies: under sustained load, without the cache, or for sequential writes.
 _OTHER_LATENCY = re.compile(r"sequential|steady|disabled|maximum|\bmax\b")

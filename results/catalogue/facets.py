@@ -46,13 +46,16 @@ from results.models.choices import (
     FORMS,
     INTERFACE_WORDS,
     INTERFACES,
+    METHOD_LABELS,
     ONLY_PROTECTED,
     PLP_LABELS,
     PROTECTED,
+    Pattern,
     Plp,
     PlpEvidence,
     Segment,
 )
+from results.models.result import FLUSH_OFF, SYNC_METHODS
 
 UNIT_STEPS = (2, 3, 5, 10)
 _MOST_UNITS = 10_000
@@ -69,6 +72,7 @@ _CAPACITIES = {
     "from-4tb": ("4 TB and more", 4 * TERABYTE, 2**63 - 1),
 }
 
+_SYNC_METHODS = {key: label for key, label in SYNC_METHODS.items() if key != FLUSH_OFF}  # which isn't ranked
 _MIB_S = {str(link.gbit_s): link.mib_s for link in LINKS}
 
 Row = TypeVar("Row", bound=Model)
@@ -278,6 +282,26 @@ FACETS: dict[str, Facet] = {
             fits=lambda value, _: Q(unit_count__gte=int(value)),
             column=lambda _: Least(F("unit_count"), Value(UNIT_STEPS[-1])),
             options_of=lambda count: [str(step) for step in UNIT_STEPS if step <= count],
+        ),
+        Facet(
+            key="method",
+            label="Measured with",
+            options=METHOD_LABELS,
+            fits=lambda value, scope: Q(Exists(scope.results().filter(method=value))),
+        ),
+        Facet(
+            key="sync_method",
+            label="Synced with",
+            leaves_out_unknown=True,
+            options=_SYNC_METHODS,
+            fits=lambda value, scope: Q(Exists(scope.results().filter(sync_method=value))),
+        ),
+        Facet(
+            key="pattern",
+            label="Order of writes",
+            leaves_out_unknown=True,
+            options=dict(Pattern.choices),
+            fits=lambda value, scope: Q(Exists(scope.results().filter(pattern=value))),
         ),
         Facet(
             key="measured",

@@ -33,7 +33,6 @@ from django.utils.text import Truncator
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.lifetime import DAYS_A_YEAR, WARRANTY_YEARS
 from results.advice.link import LINKS
-from results.catalogue.merge import CAPACITY_TOLERANCE
 from results.catalogue.prices import (
     DEFAULT_CURRENCY,
     LATEST_YEAR,
@@ -46,7 +45,8 @@ from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
-from results.models.choices import ClaimQuantity
+from results.models.choices import Board, ClaimQuantity
+from results.models.fact import CAPACITY_TOLERANCE
 
 DIGITS = 4  # after the point, in the API
 _TEXT_LIMIT = 60  # characters of a text in a table's cell
@@ -113,18 +113,20 @@ class Scope:
         return self.prices().filter(**line_price(self.offers))[:1]
 
     def results(self) -> QuerySet[Result]:
-        """Its ranked results; for a ranking, those by its method."""
+        """Its ranked results."""
         if not self.rankings:
-            return Result.objects.filter(device=OuterRef("device"), method=OuterRef("method"), is_ranked=True)
+            return Result.objects.filter(device=OuterRef("device"), is_ranked=True)
         return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
 
     def throughput_mib_s(self) -> Combinable:
-        """The throughput at 128 KiB; of several devices, the best by diskinfo, else fio."""
+        """The throughput at 128 KiB; of several devices, the best."""
         metric = stored_metric("throughput_128k_mib_s")
         if not self.rankings:
             return metric
-        rankings = DeviceRanking.objects.filter(**{self.rankings: OuterRef("pk")})
-        best = rankings.order_by("method", metric.desc(nulls_last=True))
+        rankings = DeviceRanking.objects.filter(
+            **{self.rankings: OuterRef("pk")}, board=Board.SYNC_WRITE, is_main=True
+        )
+        best = rankings.order_by(metric.desc(nulls_last=True))
         return Subquery(best.values(throughput=metric)[:1])
 
 

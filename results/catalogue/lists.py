@@ -21,7 +21,7 @@ from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
 
 _IN_ORDER = (
     *FACETS,
-    *("currency", "condition", "method", "q", "columns", "more", "sort", "view", "scale", "page"),
+    *("board", "currency", "condition", "q", "columns", "more", "sort", "view", "scale", "page"),
 )
 
 Link = dict[str, Any]

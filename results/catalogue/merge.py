@@ -7,9 +7,8 @@ from django.db import connection, transaction
 from parsers.base.device_class import DeviceClass
 from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, Result
+from results.models.fact import CAPACITY_TOLERANCE
 from results.ranking.medians import rerank_devices
-
-CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
 
 # Ingest locks single devices: either it has committed, and its results move, or it finds the alias.
 _BLOCK_INGEST = "LOCK TABLE results_device IN EXCLUSIVE MODE"

@@ -18,7 +18,7 @@ from results.core.links import address, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
-from results.models.choices import Method, ProductFlag
+from results.models.choices import Board, ProductFlag
 
 _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.PLP_PARTLY_STATED,
@@ -27,7 +27,6 @@ _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.ENDURANCE_PARTLY_STATED,
     ProductFlag.ENDURANCE_QUOTED,
 }
-_METHODS = {"by_diskinfo": Method.DISKINFO, "by_fio": Method.FIO}
 _WITHOUT_PATTERN = "we know no model name that identifies its results"
 
 
@@ -84,18 +83,19 @@ def _remarks(found: Product) -> str:
 
 
 def _device_rows(found: Product) -> list[dict[str, Any]]:
-    """Its devices by name and capacity, with their rankings by diskinfo and fio."""
+    """Its devices by name and capacity, with their main rows."""
     return list(
         Device.objects.shown()
         .filter(product=found)
         .annotate(
-            by_diskinfo=FilteredRelation("rankings", condition=Q(rankings__method=Method.DISKINFO)),
-            by_fio=FilteredRelation("rankings", condition=Q(rankings__method=Method.FIO)),
+            main=FilteredRelation(
+                "rankings", condition=Q(rankings__board=Board.SYNC_WRITE, rankings__is_main=True)
+            )
         )
         .order_by("model_name", "capacity_bytes")
         .values(
             *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
-            *(f"{by}__{name}" for by in _METHODS for name in ("score_us", "unit_count", "metrics")),
+            *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics")),
         )
     )
 
@@ -117,21 +117,18 @@ def _device(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
-    """The metrics of the devices ranked by diskinfo, or else by fio."""
-    by_method = ([row[f"{by}__metrics"] for row in rows if row[f"{by}__metrics"]] for by in _METHODS)
-    return next(filter(None, by_method), [])
+    """The metrics of the ranked devices."""
+    return [row["main__metrics"] for row in rows if row["main__metrics"]]
 
 
 def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The device's ranked latency and units, by diskinfo or else by fio."""
-    by = next((by for by in _METHODS if row[f"{by}__score_us"] is not None), None)
-    if by is None:
+    """The device's ranked latency and units."""
+    if row["main__score"] is None:
         return {"latency": DASH, "metric": "not ranked", "n_units": 0}
-    method = _METHODS[by]
     return {
-        "latency": format_number(row[f"{by}__score_us"]),
-        "metric": f"{ranked_metric(method).label}, {method.value}",
-        "n_units": row[f"{by}__unit_count"],
+        "latency": format_number(row["main__score"]),
+        "metric": f"{ranked_metric(Board.SYNC_WRITE).label}, {row['main__method']}",
+        "n_units": row["main__unit_count"],
     }
 
 

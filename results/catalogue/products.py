@@ -40,11 +40,12 @@ from results.models.choices import (
     ClaimQuantity,
 )
 from results.models.product import CATALOGUE_CLASSES
+from results.ranking.standing import main_rows
 
 DEFAULT_SORT = "name"
 SORTS = {
     DEFAULT_SORT: "class and name",
-    "latency": "measured latency, by diskinfo and then by fio, lowest first",
+    "latency": "measured latency, lowest first",
     "endurance": "rated endurance, highest first",
     "price": "price, lowest first",
     "launch": "launch year, newest first",
@@ -133,8 +134,7 @@ def find_products(filters: ProductFilter) -> ProductsPage:
     )
 
 
-# By diskinfo if there is one, else by fio: the two are never compared.
-_RANKINGS = DeviceRanking.objects.filter(device__product=OuterRef("pk")).order_by("method", "score_us", "pk")
+_RANKINGS = main_rows().filter(device__product=OuterRef("pk")).order_by("score", "pk")
 _RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
 
 
@@ -146,8 +146,7 @@ def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
 _RATED_LOW = _rated("endurance_dwpd_low", _RATINGS.order_by("value"))
 _RATED_HIGH = _rated("endurance_dwpd_high", _RATINGS.order_by("-value"))
 _USED = {
-    "ranking_method": Subquery(_RANKINGS.values("method")[:1]),
-    "latency_us": Subquery(_RANKINGS.values("score_us")[:1]),
+    "latency_us": Subquery(_RANKINGS.values("score")[:1]),
     "rated_high": _RATED_HIGH,
 }
 _SHOWN = {
@@ -197,7 +196,7 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
     ]
     by_name = (Case(*classes), "vendor__name", "name", "pk")
     orders = {
-        "latency": (F("ranking_method").asc(nulls_last=True), F("latency_us").asc(nulls_last=True)),
+        "latency": (F("latency_us").asc(nulls_last=True),),
         "endurance": (F("rated_high").desc(nulls_last=True),),
         "price": (F("listed__price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
@@ -207,7 +206,7 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
 
 
 _DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
-_RANKING_FIELDS = ("method", "score_us", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
+_RANKING_FIELDS = ("board", "method", "score", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:

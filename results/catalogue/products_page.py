@@ -115,8 +115,8 @@ def _evidence(product: Product) -> dict[str, str] | None:
 def _measured(ranking: DeviceRanking) -> dict[str, Any]:
     device = ranking.device
     return {
-        "latency": format_number(ranking.score_us),
-        "metric": ranked_metric(ranking.method).label,
+        "latency": format_number(ranking.score),
+        "metric": ranked_metric(ranking.board).label,
         "method": ranking.method,
         "n_units": ranking.unit_count,
         "device": format_device(device.model_name, device.capacity_bytes),

@@ -101,7 +101,7 @@ class ComparisonSerializer(serializers.Serializer):
     devices = ComparedDeviceSerializer(many=True)
     baseline = serializers.CharField(allow_null=True)
     is_one_method = serializers.BooleanField(
-        help_text="whether one method measured all; figures of two methods are not compared"
+        help_text="whether one method measured all; between two, only what exceeds the factor between them is marked"
     )
     differences = DifferenceSerializer(many=True)
     figures = ComparedFigureSerializer(many=True)

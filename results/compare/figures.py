@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from results.compare.query import Compared, has_one_method
+from results.compare.query import Compared
 from results.core.formats import format_number
 from results.kinds.base import Metric
 from results.kinds.latency_curve.metrics import METRICS, fit_curve, throughput_mib_s
 from results.models import DeviceRanking
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.ranking.ties import Span, surely_better
 
 Mark = Literal["best", "tie", ""]
 Values = tuple[float | None, ...]
@@ -19,8 +20,8 @@ Values = tuple[float | None, ...]
 class FigureRow:
     """One figure of all devices, in their order.
 
-    `marks`: "best" is ahead of all others by more than the intervals, "tie" shares the lead, "" neither or not
-    comparable. `times` are multiples of the baseline's value; empty without one.
+    `marks`: "best" is surely better than all others, "tie" shares the lead, "" neither. `times` are multiples of the
+    baseline's value; empty without one.
     """
 
     key: str
@@ -48,11 +49,10 @@ class _Figure(NamedTuple):
     block_size: int | None = None
 
 
-class Span(NamedTuple):
+class Reading(NamedTuple):
     """An interval in which lower is better, and its figure as formatted."""
 
-    low: float
-    high: float
+    span: Span
     text: str
 
 
@@ -91,45 +91,45 @@ def point_rows(
     return _rows(points, compared, baseline)
 
 
-def mark_best(spans: Sequence[Span | None]) -> tuple[Mark, ...]:
-    """Mark a sole leader "best", and several "tie"; the lowest value is best.
+def mark_best(readings: Sequence[Reading | None], factor: float) -> tuple[Mark, ...]:
+    """Mark a sole leader "best", and several "tie"; `factor` is that between methods.
 
-    The leader has the lowest upper end. Others share the lead if their interval overlaps the leader's, or if both
-    figures are formatted alike.
+    Those lead that no other is surely better than, and those whose figure is formatted as the leader's.
     """
-    known = [span for span in spans if span is not None]
+    known = [one for one in readings if one is not None]
     if len(known) < 2:
-        return tuple("" for _ in spans)
-    leader = min(known, key=lambda span: span.high)
+        return tuple("" for _ in readings)
+    text = min(known, key=lambda one: one.span.high).text
     is_leading = [
-        span is not None and (span.low <= leader.high or span.text == leader.text) for span in spans
+        one is not None
+        and (one.text == text or not any(surely_better(other.span, one.span, factor) for other in known))
+        for one in readings
     ]
     mark: Mark = "best" if sum(is_leading) == 1 else "tie"
     return tuple(mark if one else "" for one in is_leading)
 
 
 def _rows(figures: Iterable[_Figure], compared: Sequence[Compared], baseline: str) -> list[FigureRow]:
-    is_comparable = has_one_method(compared)
-    rows = (_row(figure, compared, baseline=baseline, is_comparable=is_comparable) for figure in figures)
+    rows = (_row(figure, compared, baseline=baseline) for figure in figures)
     return [row for row in rows if any(value is not None for value in row.values)]
 
 
-def _row(figure: _Figure, compared: Sequence[Compared], *, baseline: str, is_comparable: bool) -> FigureRow:
+def _row(figure: _Figure, compared: Sequence[Compared], *, baseline: str) -> FigureRow:
     values = tuple(figure.read(one.ranking) if one.ranking else None for one in compared)
-    spans = [_span(figure, one.ranking, value) for one, value in zip(compared, values, strict=True)]
+    readings = [_reading(figure, one.ranking, value) for one, value in zip(compared, values, strict=True)]
     return FigureRow(
         key=figure.key,
         label=figure.label,
         unit=figure.unit,
         is_lower_better=figure.is_lower_better,
         values=values,
-        marks=mark_best(spans if is_comparable else [None] * len(values)),
+        marks=mark_best(readings, max(one.factor for one in compared)),
         times=_times(compared, values, baseline),
         block_size=figure.block_size,
     )
 
 
-def _span(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -> Span | None:
+def _reading(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -> Reading | None:
     """The value with an interval as wide, in proportion, as that of the ranking.
 
     Only the ranked latency has an interval of its own: the spread between units is not known for other figures.
@@ -138,8 +138,8 @@ def _span(figure: _Figure, ranking: DeviceRanking | None, value: float | None) -
     if ranking is None or value is None:
         return None
     lower_better = value if figure.is_lower_better else 1 / value
-    down, up = ranking.low_us / ranking.score_us, ranking.high_us / ranking.score_us
-    return Span(lower_better * down, lower_better * up, format_number(value))
+    down, up = ranking.low / ranking.score, ranking.high / ranking.score
+    return Reading(Span(ranking.method, lower_better * down, lower_better * up), format_number(value))
 
 
 def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Values:

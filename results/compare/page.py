@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -31,8 +32,10 @@ from results.core.head import Social, bbcode_text, markdown_text, social_context
 from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import DEVICE_CLASSES, Board, Method
+from results.ranking.boards import factor_of
 from results.ranking.standing import device_name
+from results.ranking.ties import Span, surely_better
 
 ONLY_DIFFERENCES = "differences"
 LONGEST_SEARCH = 100
@@ -88,16 +91,16 @@ def _refuse_unknown(name: str, value: str, known: Iterable[str]) -> None:
 
 
 def compare_start() -> dict[str, Any]:
-    """The context of compare/offers.html. Three queries."""
-    classes = best_of_classes(2)
-    best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high_us)[:MOST_COMPARED]
+    """The context of compare/offers.html. Four queries."""
+    classes, factor = best_of_classes(2), factor_of(Board.SYNC_WRITE)
+    best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high)[:MOST_COMPARED]
     offers = [
         _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
         _offer("Measured by most owners", common := most_measured(MOST_COMPARED), _names(common)),
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],
-        "pairs": [_pair(*classes[one]) for one in DEVICE_CLASSES if len(classes.get(one, ())) == 2],
+        "pairs": [_pair(classes[one], factor) for one in DEVICE_CLASSES if len(classes.get(one, ())) == 2],
     }
 
 
@@ -106,13 +109,15 @@ def _offer(title: str, rivals: Sequence[Rival], summary: str) -> dict[str, Any]:
     return {"title": title, "url": url, "summary": summary, "count": len(rivals)}
 
 
-def _pair(first: Rival, second: Rival) -> dict[str, str]:
-    is_tied = second.low_us <= first.high_us and first.low_us <= second.high_us
+def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
+    first, second = rivals
+    spans = [Span(one.method, one.low, one.high) for one in rivals]
+    is_tied = not any(surely_better(one, other, factor) for one, other in permutations(spans, 2))
     return {
-        "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in (first, second)),
+        "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in rivals),
         "url": compare_url([first.slug, second.slug]),
         "class_label": str(DeviceClass(first.device_class).label),
-        "latencies": " and ".join(format_number(one.score_us) for one in (first, second)),
+        "latencies": " and ".join(format_number(one.score) for one in rivals),
         "summary": "too close to call" if is_tied else "clearly different",
     }
 
@@ -262,8 +267,8 @@ def compared_series(compared: Sequence[Compared]) -> list[Series]:
             label=device_name(one.device),
             points=interval_points(
                 one.ranking.median_us,
-                one.ranking.score_us,
-                ends=(one.ranking.low_us, one.ranking.high_us),
+                one.ranking.score,
+                ends=(one.ranking.low, one.ranking.high),
             ),
             mark=letter,
             key=one.device.slug,

@@ -189,14 +189,14 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
 def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRatio, ...]:
     if first.method != second.method:
         return ()  # figures of two methods are not comparable
-    noise = _noise_factor(first, second, kind)
+    noise = _noise_factors(first, second, kind)
     is_load = bool(first.writers or second.writers)  # the noise is that of single writers
     return tuple(
         MetricRatio(
             metric,
             first.metrics[key],
             second.metrics[key],
-            noise if key == kind.ranked_by.get(first.method) and not is_load else None,
+            noise.get(key) if not is_load else None,
         )
         for key, metric in kind.metrics.items()
         if first.metrics.get(key)
@@ -205,13 +205,19 @@ def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRati
     )
 
 
-def _noise_factor(first: Result, second: Result, kind: ResultKind) -> float | None:
-    """The factor from the class's pooled spread between units; None without one."""
-    if first.method not in kind.ranked_by or first.device.device_class != second.device.device_class:
-        return None
-    board = ClassRanking.objects.filter(
-        method=first.method, device_class=first.device.device_class, spread_source="class"
-    ).first()
-    if board is None or board.spread is None:
-        return None
-    return math.exp(NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(2) * board.spread)
+def _noise_factors(first: Result, second: Result, kind: ResultKind) -> dict[str, float]:
+    """The factors from the class's pooled spreads between units, by the key of the metric that has one."""
+    if first.device.device_class != second.device.device_class:
+        return {}
+    of_class = ClassRanking.objects.filter(
+        board__in=kind.ranked_by,
+        method=first.method,
+        device_class=first.device.device_class,
+        spread_source="class",
+    )
+    quantile = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    return {
+        kind.ranked_by[board]: math.exp(quantile * math.sqrt(2) * spread)
+        for board, spread in of_class.values_list("board", "spread")
+        if spread is not None
+    }

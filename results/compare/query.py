@@ -7,18 +7,18 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Case, Q, QuerySet, TextField, Value, When
+from django.db.models import Case, Q, TextField, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf
 
 from results.catalogue.facts import DEVICES, FACTS, FactCell, ProductFact, expressions, fact_cells
 from results.core.systems import system_of
 from results.models import Device, DeviceRanking, Result
-from results.models.choices import PAGE_CACHE, DataContent, Method, Pattern
+from results.models.choices import PAGE_CACHE, Board, DataContent, Method, Pattern
 from results.ranking.boards import ends_by_class
-from results.ranking.intervals import Interval
 from results.ranking.recommend import best_of_each_class
-from results.ranking.ties import Ends, Place, find_place
+from results.ranking.standing import main_rows, span_of
+from results.ranking.ties import METHOD_FACTOR, Ends, Place, find_place
 
 _INSTANCE = re.compile(r"([a-z][a-z_-]{1,20})\d{1,3}")  # mps0 and mps1 are one driver
 # Owners' wording, by the first word
@@ -136,6 +136,7 @@ class Compared:
     ranking: DeviceRanking | None
     place: Place | None
     conditions: Conditions = field(default_factory=Conditions)
+    factor: float = METHOD_FACTOR  # between methods
 
     @property
     def method(self) -> str:
@@ -174,10 +175,9 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 
 
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
-    """Load devices in this order, ranked by `method` or by the one each has.
+    """Load devices in this order, each with its main row, or with that by `method`; only main rows have places.
 
-    Diskinfo takes precedence over fio. Three queries, and one per method for the places. Raises UnknownDevicesError
-    for slugs that `resolve_devices` would report as unknown.
+    Four queries. Raises UnknownDevicesError for slugs that `resolve_devices` would report as unknown.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
@@ -187,15 +187,15 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
     rankings = _rankings(devices.values(), method)
     conditions = find_conditions(rankings.values())
     classes = {device.device_class for device in devices.values()}
-    boards = {
-        used: ends_by_class(used, *classes) for used in {ranking.method for ranking in rankings.values()}
-    }
+    ends = ends_by_class(Board.SYNC_WRITE, *classes)
     found = []
     for slug in slugs:
         device = devices[slug]
         ranking = rankings.get(device.id)
-        place = _place(ranking, boards[ranking.method]) if ranking else None
-        found.append(Compared(device, ranking, place, conditions.get(device.id, Conditions())))
+        place = _place(ranking, ends) if ranking and ranking.is_main else None
+        of_class = ends.get(device.device_class, Ends())
+        conditions_of = conditions.get(device.id, Conditions())
+        found.append(Compared(device, ranking, place, conditions_of, of_class.factor))
     return found
 
 
@@ -223,22 +223,20 @@ def find_differences(compared: Sequence[Compared]) -> list[Difference]:
 
 
 def has_one_method(compared: Iterable[Compared]) -> bool:
-    """Whether the figures are comparable: those of two methods are not."""
+    """Whether one method measured all of them."""
     return len({one.method for one in compared if one.ranking}) < 2
 
 
 def _rankings(devices: Iterable[Device], method: str) -> dict[int, DeviceRanking]:
     """The ranking to compare by, per device."""
-    rankings = DeviceRanking.objects.filter(device__in=devices)
-    if method:
-        rankings = rankings.filter(method=method)
-    last_wins = sorted(rankings, key=lambda ranking: ranking.method == Method.DISKINFO)
-    return {ranking.device_id: ranking for ranking in last_wins}
+    rankings = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, device__in=devices)
+    rankings = rankings.filter(method=method) if method else rankings.filter(is_main=True)
+    return {ranking.device_id: ranking for ranking in rankings}
 
 
 def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
     of_class = ends.get(ranking.device_class, Ends())
-    return find_place(of_class, Interval(ranking.low_us, ranking.high_us))
+    return find_place(of_class, span_of(ranking))
 
 
 MOST_CANDIDATES = 12
@@ -267,14 +265,14 @@ def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Cand
 
 
 def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Candidate]:
-    """The best ranked devices of a class, or of all if empty, by method. One query."""
-    rankings = DeviceRanking.objects.exclude(device__slug__in=except_slugs)
+    """The best ranked devices of a class, or of all if empty. One query."""
+    rankings = main_rows().exclude(device__slug__in=except_slugs)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    rows = rankings.order_by("method", "high_us").values_list(
+    rows = rankings.order_by("high", "device_id").values_list(
         *(f"device__{name}" for name in _CANDIDATE_FIELDS)
     )
-    return list(dict.fromkeys(Candidate(*row) for row in rows[:MOST_SUGGESTED]))
+    return [Candidate(*row) for row in rows[:MOST_SUGGESTED]]
 
 
 _FIELDS = (
@@ -282,9 +280,10 @@ _FIELDS = (
     "device__model_name",
     "device__capacity_bytes",
     "device_class",
-    "score_us",
-    "low_us",
-    "high_us",
+    "method",
+    "score",
+    "low",
+    "high",
     "unit_count",
 )
 
@@ -296,9 +295,10 @@ class Rival(NamedTuple):
     model_name: str
     capacity_bytes: int | None
     device_class: str
-    score_us: float
-    low_us: float
-    high_us: float
+    method: str
+    score: float
+    low: float
+    high: float
     unit_count: int
 
 
@@ -314,13 +314,6 @@ def best_of_classes(count: int) -> dict[str, list[Rival]]:
 
 
 def most_measured(count: int) -> list[Rival]:
-    """The devices with most units, lowest upper end first on ties. One query."""
-    return _rivals(_measured().order_by("-unit_count", "high_us", "device_id")[:count])
-
-
-def _measured() -> QuerySet[DeviceRanking]:
-    return DeviceRanking.objects.filter(method=Method.DISKINFO)
-
-
-def _rivals(rankings: QuerySet[DeviceRanking]) -> list[Rival]:
-    return [Rival(*row) for row in rankings.values_list(*_FIELDS)]
+    """The devices with most units, lowest worse end first on ties. One query."""
+    rankings = main_rows().order_by("-unit_count", "high", "device_id")
+    return [Rival(*row) for row in rankings.values_list(*_FIELDS)[:count]]

@@ -18,7 +18,7 @@ from results.core.formats import (
     format_range,
 )
 from results.core.today import today
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, ranked_metric
 from results.models.choices import Method
 from results.ranking.ties import format_places
 
@@ -128,8 +128,10 @@ def _endurance(one: Compared) -> Cell:
 def _interval(one: Compared) -> Cell:
     if one.ranking is None:
         return {"text": DASH}
-    what = "4 KiB latency" if one.method == Method.FIO else "ZIL latency"
-    return {"text": f"{format_range(one.ranking.low_us, one.ranking.high_us)} µs", "notes": [what]}
+    notes = [ranked_metric(one.ranking.board).label]
+    if one.ranking.assumed_spread:
+        notes.append("assumed spread")
+    return {"text": f"{format_range(one.ranking.low, one.ranking.high)} µs", "notes": notes}
 
 
 def _rank(one: Compared) -> Cell:

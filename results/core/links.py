@@ -11,8 +11,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from results.models.choices import Method
-
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
 PAGE_SIZE = 50  # rows
@@ -67,12 +65,10 @@ def pager(page: Page[Any], *, is_by_time: bool = False) -> dict[str, Any]:
     }
 
 
-def class_url(device_class: str, method: str = Method.DISKINFO, *, page: int = 1) -> str:
+def class_url(device_class: str, *, page: int = 1) -> str:
     """The URL of a class's leaderboard, or of one of its pages."""
-    of_method = "" if method == Method.DISKINFO else method
     return with_query(
-        address("leaderboard"),
-        **{"class": device_class, "method": of_method, "page": "" if page == 1 else str(page)},
+        address("leaderboard"), **{"class": device_class, "page": "" if page == 1 else str(page)}
     )
 
 

@@ -29,7 +29,19 @@ _LIMITS = {"link_gbit", "more", "mib_s", "priced", "system", "tbw", "write_cache
 _LISTS = (
     _FILTERS
     | _LIMITS
-    | {"class", "columns", "cursor", "device", "firmware", "method", "page", "protected", "q", "sort"}
+    | {
+        "board",
+        "class",
+        "columns",
+        "cursor",
+        "device",
+        "firmware",
+        "method",
+        "page",
+        "protected",
+        "q",
+        "sort",
+    }
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
 _RESULTS = {"a", "b", "before", "kind", "writers", *CONDITION_FILTERS}

@@ -29,11 +29,11 @@ from results.api.views import Endpoint
 from results.core.links import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
 from results.models import Device, DeviceRanking, Firmware
-from results.models.choices import State
+from results.models.choices import Board, State
 from results.ranking.recommend import is_recommended, recommended_devices
 
 _PUBLISHED_RESULTS = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high_us")
+_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high", "is_main")
 
 
 class DeviceList(RowList):
@@ -73,12 +73,16 @@ class DeviceDetail(Endpoint):
             return redirect("api-device", merged_slug(slug), permanent=True)
         versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
         rankings = (
-            DeviceRanking.objects.filter(device=device["pk"]).order_by("method").values(*_RANKING_COLUMNS)
+            DeviceRanking.objects.filter(device=device["pk"])
+            .order_by("board", "-is_main")
+            .values(*_RANKING_COLUMNS)
         )
         plp = device["product__plp"]
         record = {
             **device_record(device),
-            "is_recommended": any(is_recommended(one["recommended_high_us"], plp) for one in rankings),
+            "is_recommended": any(
+                one["is_main"] and is_recommended(one["recommended_high"], plp) for one in rankings
+            ),
             "firmware_versions": list(versions.values_list("version", flat=True)),
             "rankings": [_with_points(one) for one in rankings],
             "results_url": f"{_results_prefix()}{slug}",
@@ -111,7 +115,8 @@ class DeviceFirmware(RowList):
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         figures: dict[str, list[Row]] = {}
-        for ranking in DeviceRanking.objects.filter(device=self._device).order_by("method"):
+        rankings = DeviceRanking.objects.filter(device=self._device, board=Board.SYNC_WRITE)
+        for ranking in rankings.order_by("method"):
             for figure in firmware_figures(ranking):
                 figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
         return [{**row, "figures": figures.get(row["version"], [])} for row in page]

@@ -25,6 +25,7 @@ from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
+from results.models.fields import LATENCY_4K
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     Interval,
@@ -34,7 +35,7 @@ from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_u
 
 
 class FirmwareRun(NamedTuple):
-    """One ranked result: its firmware version, unit and sender, and its ranked latency in µs."""
+    """One ranked result: its firmware version, unit and sender, and its 4 KiB latency in µs."""
 
     version: str
     unit: str
@@ -70,9 +71,7 @@ def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
     results = Result.objects.filter(
         device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
     )
-    rows = results.values_list(
-        "firmware__version", "ranked_value", "has_unit", "ranking_unit", *SENDER_FIELDS
-    )
+    rows = results.values_list("firmware__version", LATENCY_4K, "has_unit", "ranking_unit", *SENDER_FIELDS)
     for version, latency_us, has_unit, unit, *sent in rows:
         sender = sender_of(Sent(*sent))
         yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)

@@ -71,7 +71,11 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         **device_share(figures),
         **_social(figures),
         **(_ranking(found, ranking, chart_options(request)) if ranking else {}),
-        **(neighbours_context(found.slug, ranking, find_neighbours(ranking)) if ranking else {}),
+        **(
+            neighbours_context(found.slug, ranking, find_neighbours(ranking, figures.factor))
+            if ranking
+            else {}
+        ),
         "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/devices/page.html", context)
@@ -126,13 +130,11 @@ def _device(figures: Figures) -> dict[str, str]:
 
 def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
-    interval = format_range(ranking.low_us, ranking.high_us)
+    interval = format_range(ranking.low, ranking.high)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(
-                ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.method).key: interval}
-            ),
+            *measures(ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.board).key: interval}),
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
@@ -148,7 +150,7 @@ def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
 
 
 def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
-    points = interval_points(ranking.median_us, ranking.score_us, ends=(ranking.low_us, ranking.high_us))
+    points = interval_points(ranking.median_us, ranking.score, ends=(ranking.low, ranking.high))
     return chart_context(
         [Series(found.model_name, points)],
         f"{found.model_name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
@@ -161,9 +163,9 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
     """The context of devices/neighbours.html; empty without neighbors."""
     if not found:
         return {}
-    ends = [ranking.low_us, ranking.high_us, *(end for one in found for end in (one.low_us, one.high_us))]
+    ends = [ranking.low, ranking.high, *(end for one in found for end in (one.low, one.high))]
     axis = log_axis(ends)
-    nearest = sorted(found, key=lambda one: abs(one.high_us - ranking.high_us))
+    nearest = sorted(found, key=lambda one: abs(one.high - ranking.high))
     return {
         "neighbours": [_row(slug, one, axis) for one in found],
         "interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)},
@@ -172,8 +174,8 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
 
 
 def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
-    interval = f"{format_range(one.low_us, one.high_us)} µs"
-    bar = interval_bar(one.low_us, one.score_us, one.high_us, axis=axis, text=interval)
+    interval = f"{format_range(one.low, one.high)} µs"
+    bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval)
     return {
         "url": address("device", one.slug),
         "model_name": one.model_name,
@@ -181,7 +183,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
         "plp": plp_badge(one.plp, one.plp_statements),
         "origin": format_origin(one.elsewhere_count, one.result_count),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "latency": format_number(one.score_us),
+        "latency": format_number(one.score),
         "compare_url": compare_url([slug, one.slug]),
     }
 
@@ -211,11 +213,11 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
     ranking = figures.ranking
     if ranking is None:
         return []
-    ends = {"minValue": round(ranking.low_us, 2), "maxValue": round(ranking.high_us, 2)}
+    ends = {"minValue": round(ranking.low, 2), "maxValue": round(ranking.high, 2)}
     throughput = METRICS["throughput_128k_mib_s"]
     rate = ranking.metrics.get(throughput.key)
     return [
-        property_value(figures.metric, round(ranking.score_us, 2), **ends, **MICROSECONDS),
+        property_value(figures.metric, round(ranking.score, 2), **ends, **MICROSECONDS),
         *(
             []
             if rate is None

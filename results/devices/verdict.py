@@ -19,7 +19,7 @@ from results.core.links import address
 from results.devices.wear import WornUnit
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import DeviceRanking, Product
-from results.models.choices import Method, Plp
+from results.models.choices import Plp
 from results.ranking.recommend import is_too_slow
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
@@ -107,7 +107,7 @@ def judge_overall(
         return Overall.SAFE_UNMEASURED
     if is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return Overall.SAFE_TOO_SLOW
-    if ranking.recommended_high_us is None:
+    if ranking.recommended_high is None:
         return Overall.SAFE_TOO_FEW
     is_faster = times_faster_than_disks is None or times_faster_than_disks > 1
     return Overall.FIT if is_faster else Overall.SAFE_NO_GAIN
@@ -225,13 +225,18 @@ def _rank(inputs: VerdictInputs) -> list[str]:
     ranking, place = inputs.figures.ranking, inputs.figures.place
     if ranking is None or place is None:
         return []
-    metric = "4 KiB latency" if ranking.method == Method.FIO else "ZIL latency"
     label = DeviceClass(ranking.device_class).label
     units = format_count(ranking.unit_count, "unit")
-    interval = (
-        f"{metric} {format_range(ranking.low_us, ranking.high_us)} µs at {CONFIDENCE_PERCENT}, by {units}"
-    )
-    return [f"{interval}: rank {format_places(place)} of {inputs.figures.device_count} ({label})."]
+    of_row = f"{format_range(ranking.low, ranking.high)} µs"
+    spread = ", with an assumed spread" if ranking.assumed_spread else ""
+    interval = f"{inputs.figures.metric} {of_row} at {CONFIDENCE_PERCENT}, by {units}{spread}"
+    found = [
+        f"{inputs.figures.tier.capitalize()}.",
+        f"{interval}: rank {format_places(place)} of {inputs.figures.device_count} ({label}).",
+    ]
+    if inputs.figures.is_recommended and not inputs.figures.latency_text.endswith(f" {of_row}"):
+        found.append(f"Recommended on {inputs.figures.latency_text}, by accountable sources alone.")
+    return found
 
 
 def _against_all(inputs: VerdictInputs) -> list[str]:
@@ -258,7 +263,7 @@ def _times_faster(inputs: VerdictInputs) -> float | None:
     """How many times as long the median hard disk takes, by the upper ends of both intervals."""
     if inputs.figures.ranking is None or inputs.standing is None or inputs.standing.middle_disk_us is None:
         return None
-    return inputs.standing.middle_disk_us / inputs.figures.ranking.high_us
+    return inputs.standing.middle_disk_us / inputs.figures.ranking.high
 
 
 def _throughput(inputs: VerdictInputs) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from results.core.formats import DASH, format_date, format_hours, format_number
 from results.core.links import address
 from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
+from results.models.fields import LATENCY_4K
 from results.ranking.intervals import GUESSED_SPREAD
 
 MAX_UNITS = 200
@@ -71,7 +72,7 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
         .distinct("ranking_unit")
     )
     rows: Iterable[Any] = latest.values_list(
-        "public_id", "measured_on", "wear_percent", "host_bytes_written", "power_on_hours", "ranked_value"
+        "public_id", "measured_on", "wear_percent", "host_bytes_written", "power_on_hours", LATENCY_4K
     )[:MAX_UNITS]
     return [WornUnit(*row) for row in rows]
 
@@ -122,7 +123,7 @@ def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str,
         return None
     ordered = order_by_wear(units, measure)
     name, unit, _ = _NAMES[measure]
-    metric = ranked_metric(ranking.method).label
+    metric = ranked_metric(ranking.board).label
     return {
         "svg": _draw(ordered, measure, metric),
         "metric": metric,

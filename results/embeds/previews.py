@@ -24,10 +24,9 @@ from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import rank_devices
-from results.models import Device, DeviceRanking, Result
-from results.models.choices import Method
+from results.models import Device, Result
 from results.ranking.leaders import Row
-from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
+from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, main_rows
 from results.ranking.ties import format_places
 
 
@@ -88,17 +87,13 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
 def compare_preview(request: HttpRequest) -> HttpResponse:
     devices = request.GET.get("devices", "").replace("\0", "")
     slugs = [slug for slug in devices.split(",") if slug][:MOST_DRAWN]
-    rankings = DeviceRanking.objects.filter(device__slug__in=slugs, method=Method.DISKINFO).select_related(
-        "device"
-    )
+    rankings = main_rows().filter(device__slug__in=slugs).select_related("device")
     by_slug = {ranking.device.slug: ranking for ranking in rankings}
     found = [by_slug[slug] for slug in dict.fromkeys(slugs) if slug in by_slug]
     if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
         raise Http404
     curves = [Series(device_name(one.device), curve_points(one.median_us)) for one in found]
-    caption = (
-        "Median latency by block size, lower is better" if found else f"{NOT_RANKED.capitalize()} by diskinfo"
-    )
+    caption = "Median latency by block size, lower is better" if found else NOT_RANKED.capitalize()
     head = Head(" vs. ".join(curve.label for curve in curves[:2]) or "A comparison", caption, foot=_foot())
     return _png(curves_preview(head, [], curves))
 
@@ -150,10 +145,10 @@ def _bar(row: Row) -> Bar:
     return Bar(
         format_places(row["place"]),
         row["device__model_name"],
-        row["low_us"],
-        row["score_us"],
-        row["high_us"],
-        f"{format_number(row['score_us'])} µs",
+        row["low"],
+        row["score"],
+        row["high"],
+        f"{format_number(row['score'])} µs",
     )
 
 

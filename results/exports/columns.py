@@ -90,7 +90,7 @@ _BEFORE = (
         "text",
         "The same for all results of one unit; empty if unknown.",
     ),
-    Column("method", "result.method", "text", "How it was measured; methods are never mixed in a ranking."),
+    Column("method", "result.method", "text", "How it was measured; a figure never mixes methods."),
     Column(
         "measured_on", "result.measured_on", "date", "According to the text or its sender; empty if unknown."
     ),

@@ -14,10 +14,12 @@ from results.core.head import page_social
 from results.core.links import address
 from results.core.public import public_page
 from results.kinds.base import EFFECT_LABELS, FLAG_KINDS
-from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION
+from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
-from results.models.choices import Method
+from results.models.choices import Board
+from results.models.fields import LATENCY_4K
+from results.ranking.boards import ClassBoard, ends_of, factor_of
 from results.ranking.intervals import (
     GUESSED_SPREAD,
     MIN_DEVICES,
@@ -30,7 +32,9 @@ from results.ranking.intervals import (
 )
 from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
-from results.ranking.ties import Ends, Place, find_place, format_places
+from results.ranking.standing import main_rows, span_of
+from results.ranking.tiers import TIERS
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place, format_places
 
 MOST_UNITS = 7  # a page lists each of them
 
@@ -66,37 +70,39 @@ def ranking_example() -> Example | None:
     ranking = _choose()
     if ranking is None:
         return None
-    board = ClassRanking.objects.filter(device_class=ranking.device_class, method=ranking.method).first()
-    if board is None or board.spread is None or ranking.board_spread is None:
+    stored = ClassRanking.objects.filter(
+        board=ranking.board, device_class=ranking.device_class, method=ranking.method
+    ).first()
+    if stored is None or stored.spread is None or ranking.board_spread is None:
         return None
     count, deviation = ranking.unit_count, ranking.unit_deviation
     device_spread = None if deviation is None else own_spread(deviation, count)
     spread = blended_spread(ranking.board_spread, device_spread, count)
     half = half_width(spread, count)
-    found = interval(ranking.score_us, half)
+    ends = ends_of(ClassBoard(ranking.board, ranking.device_class))
     return Example(
         ranking=ranking,
         units=_units(ranking),
         board_spread=ranking.board_spread,
-        spread_source=board.spread_source,
+        spread_source=stored.spread_source,
         own_spread=device_spread,
         spread=spread,
         half_width=half,
-        interval=found,
-        place=find_place(Ends(board.lows_us, board.highs_us, board.group_starts_us), found),
-        device_count=len(board.highs_us),
+        interval=interval(ranking.score, half),
+        place=find_place(ends, span_of(ranking)),
+        device_count=len(ends),
     )
 
 
 def _choose() -> DeviceRanking | None:
-    rankings = DeviceRanking.objects.filter(method=Method.DISKINFO).select_related("device")
-    few = rankings.filter(unit_count__lte=MOST_UNITS).order_by("-unit_count", "high_us", "device_id").first()
-    return few or rankings.order_by("unit_count", "high_us", "device_id").first()
+    rankings = main_rows().select_related("device")
+    few = rankings.filter(unit_count__lte=MOST_UNITS).order_by("-unit_count", "high", "device_id").first()
+    return few or rankings.order_by("unit_count", "high", "device_id").first()
 
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
     results = Result.objects.filter(device=ranking.device_id, method=ranking.method, is_ranked=True)
-    rows = results.values_list("ranked_value", "has_unit", "ranking_unit", *SENDER_FIELDS)
+    rows = results.values_list(LATENCY_4K, "has_unit", "ranking_unit", *SENDER_FIELDS)
     found = independent_units(_measured(*row) for row in rows)
     units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
     return tuple(sorted(units, key=lambda unit: unit.latency_us))
@@ -123,6 +129,8 @@ def about(request: HttpRequest) -> HttpResponse:
         "nav": "about",
         "metrics": all_metrics().values(),
         "formula": _formula(),
+        "boards": [_board(board) for board in Board],
+        "tiers": TIERS,
         "flag_effects": [
             {**words, "kinds": [kind for kind in FLAG_KINDS if kind.effect is effect]}
             for effect, words in EFFECT_LABELS.items()
@@ -132,6 +140,22 @@ def about(request: HttpRequest) -> HttpResponse:
         **page_social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
     }
     return render(request, "results/guide/method.html", context)
+
+
+BOARD_MEANINGS = {
+    Board.SYNC_WRITE: "One durable write of 4 KiB to the raw device: any single writer, by diskinfo or fio.",
+    Board.ZIL: "The sizes that the ZIL writes: runs that measured all of them, by diskinfo or fio.",
+}
+
+
+def _board(board: Board) -> dict[str, Any]:
+    return {
+        "key": board.value,
+        "label": board.label,
+        "metric": ranked_metric(board),
+        "meaning": BOARD_MEANINGS[board],
+        "factor": f"{factor_of(board):g}",
+    }
 
 
 def _formula() -> dict[str, Any]:
@@ -145,6 +169,8 @@ def _formula() -> dict[str, Any]:
         "prior_weight": PRIOR_WEIGHT,
         "quantile": f"{(1 + CONFIDENCE) * 50:.4g} %",
         "fewest_devices": MIN_DEVICES,
+        "assumed_factor": f"{METHOD_FACTOR:g}",
+        "fewest_compared": MIN_COMPARED,
         "guessed_spread": f"{GUESSED_SPREAD:g}",
         "guessed_percent": _percent(GUESSED_SPREAD),
     }
@@ -161,7 +187,7 @@ def _example(example: Example) -> dict[str, Any]:
             for number, unit in enumerate(example.units, start=1)
         ],
         "n_units": ranking.unit_count,
-        "median": format_number(ranking.score_us),
+        "median": format_number(ranking.score),
         "board_spread": f"{example.board_spread:.3f}",
         "spread_source": SPREAD_SOURCES[example.spread_source],
         "own_spread": "" if example.own_spread is None else f"{example.own_spread:.3f}",

@@ -109,6 +109,7 @@ def guide_context(slug: str) -> dict[str, Any]:
 def _good_devices() -> dict[str, Any]:
     rankings = list(recommended().select_related("device__product")[:FEW])
     figures = vouched_figures([ranking.device_id for ranking in rankings])
+    shown = [(ranking, figures[ranking.device_id, ranking.method]) for ranking in rankings]
     return {
         "devices": [
             {
@@ -116,12 +117,12 @@ def _good_devices() -> dict[str, Any]:
                 "origin": format_origin(ranking.device.elsewhere_count, ranking.device.result_count),
                 "url": ranking.device.get_absolute_url(),
                 "class_label": ranking.get_device_class_display(),
-                "zil_latency": format_number(figures[ranking.device_id].metrics.get("zil_latency_us")),
-                "throughput": format_number(figures[ranking.device_id].metrics.get("throughput_128k_mib_s")),
+                "zil_latency": format_number(vouched.metrics.get("zil_latency_us")),
+                "throughput": format_number(vouched.metrics.get("throughput_128k_mib_s")),
                 "badge": ranking.device.plp_badge,
-                "units": f"{figures[ranking.device_id].unit_count:,}",
+                "units": f"{vouched.unit_count:,}",
             }
-            for ranking in rankings
+            for ranking, vouched in shown
         ]
     }
 

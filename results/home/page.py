@@ -21,7 +21,7 @@ from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import RANKED_METHODS
 from results.leaderboard.query import count_published
 from results.models import Result
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import DEVICE_CLASSES
 from results.ranking.choices import FEW, no_choice
 from results.ranking.leaders import Row, best_by_class, count_by_class
 from results.ranking.recommend import protected_products
@@ -94,7 +94,7 @@ def _chart(series: list[Series], options: ChartOptions) -> dict[str, Any]:
 
 
 def _class_series(best: dict[str, Row]) -> list[Series]:
-    """The diskinfo curve of each class's choice, in the table's order; fio results have only one point."""
+    """The curve of each class's choice, in the table's order; fio results often have only one point."""
     return [
         Series(
             f"{DeviceClass(value).label}: {row['device__model_name']}",
@@ -102,34 +102,29 @@ def _class_series(best: dict[str, Row]) -> list[Series]:
             key=row["device__slug"],
         )
         for value in DEVICE_CLASSES
-        if (row := best.get(value)) and row["method"] == Method.DISKINFO
+        if (row := best.get(value)) and len([one for one in row["median_us"] if one is not None]) > 1
     ]
 
 
 def _classes(rows: list[Row]) -> list[dict[str, Any]]:
-    counts = {method: count_by_class(method) for method in Method}
+    counts = count_by_class()
     best = {
-        row["device_class"]: (row["method"], shown)
+        row["device_class"]: shown
         for row, shown in zip(rows, device_rows(rows, shown_metrics()), strict=True)
     }
     products = protected_products()
-    classes = []
-    for device_class in DeviceClass:
-        by_diskinfo, by_fio = (counts[one].get(device_class.value, 0) for one in Method)
-        method, shown = best.get(device_class.value, (Method.DISKINFO, None))
-        if device_class != DeviceClass.UNKNOWN or device_class.value in counts[Method.DISKINFO]:
-            classes.append(
-                {
-                    "label": device_class.label,
-                    "slug": device_class.value,
-                    "url": class_url(device_class, method),
-                    "device_count": f"{counts[method].get(device_class.value, 0):,}",
-                    "best": shown,
-                    "fio_count": "" if by_diskinfo or not by_fio else format_count(by_fio, "device"),
-                    "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
-                }
-            )
-    return classes
+    return [
+        {
+            "label": device_class.label,
+            "slug": device_class.value,
+            "url": class_url(device_class),
+            "device_count": f"{counts.get(device_class.value, 0):,}",
+            "best": best.get(device_class.value),
+            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
+        }
+        for device_class in DeviceClass
+        if device_class != DeviceClass.UNKNOWN or device_class.value in counts
+    ]
 
 
 def _newest_row(row: Row) -> dict[str, Any]:

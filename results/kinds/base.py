@@ -29,7 +29,6 @@ class Metric:
     is_sortable: bool = True  # needs an index on the ranking, which a migration adds
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
     is_minor: bool = False  # omitted if there is little room
-    methods: frozenset[str] | None = None  # the leaderboards with this column; None for all
 
     @property
     def sort_key(self) -> str:

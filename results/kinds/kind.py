@@ -48,7 +48,7 @@ class ResultKind:
     columns: tuple[str, ...] = ()
     ranked_by: Mapping[str, str] = field(
         default_factory=dict
-    )  # the key of a metric by method; empty if unranked
+    )  # the key of a metric by board; empty if unranked
 
     @property
     def lookups(self) -> tuple[str, ...]:

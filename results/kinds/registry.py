@@ -8,13 +8,14 @@ from results.kinds.envelope import Calendar, Run, Runs
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC)}
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
 METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema
 KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
-RANKED_METHODS = frozenset(method for kind in KINDS.values() for method in kind.ranked_by)
+RANKED_METHODS = frozenset(method for kind in KINDS.values() if kind.ranked_by for method in kind.methods)
 
 
 def kind_of(method: str) -> ResultKind:
@@ -27,9 +28,9 @@ def method_label(method: str) -> str:
 
 
 def ranked_value(run: Run) -> float | None:
-    """The metric that the run's method is ranked by; None if it has none."""
+    """The figure that ranks the run on the default board; None if it has none."""
     kind = kind_of(run.method)
-    return kind.compute(run.payload).get(kind.ranked_by.get(run.method, ""))
+    return kind.compute(run.payload).get(kind.ranked_by.get(Board.SYNC_WRITE, ""))
 
 
 def all_metrics() -> dict[str, Metric]:

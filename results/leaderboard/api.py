@@ -1,6 +1,6 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,15 +15,16 @@ from results.catalogue.facts import FACTS, expressions, fact_record
 from results.catalogue.serializers import WithFactsSerializer
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
-from results.leaderboard.query import find_rankings, in_order
+from results.leaderboard.query import METHOD_FIELDS, find_others, find_rankings, in_order
 from results.models import DeviceRanking
-from results.models.choices import ONLY_PROTECTED, Method
-from results.ranking.boards import Board, ends_of
-from results.ranking.intervals import Interval
+from results.models.choices import ONLY_PROTECTED, Board
+from results.ranking.boards import ClassBoard, ends_of
+from results.ranking.leaders import row_span
 from results.ranking.recommend import is_recommended
+from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, Place, find_places
 
-_FIELDS = (*RANKING_FIELDS, "recommended_high_us", *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("device_id", *RANKING_FIELDS, "recommended_high", *(f"device__{name}" for name in DEVICE_FIELDS))
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")
@@ -37,7 +38,7 @@ class Leaderboard(FacetedList):
     queryset = DeviceRanking.objects.none()
     record = LeaderboardRowWithFactsSerializer
     form_class = LeaderboardForm
-    parameters = ("method", "sort", "protected")
+    parameters = ("board", "sort", "protected")
 
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
@@ -45,7 +46,12 @@ class Leaderboard(FacetedList):
     @extend_schema(
         operation_id="leaderboard",
         parameters=[
-            OpenApiParameter("method", str, enum=Method.values, description="diskinfo by default"),
+            OpenApiParameter(
+                "board",
+                str,
+                enum=Board.values,
+                description="what devices are ranked by; sync_write by default",
+            ),
             OpenApiParameter(
                 "sort",
                 str,
@@ -66,8 +72,8 @@ class Leaderboard(FacetedList):
     def get_queryset(self) -> QuerySet:
         filters, chosen = self.read()
         classes = chosen.get("class", [])
-        self._ends = ends_of(Board(classes[0] if len(classes) == 1 else "", filters.method))
-        self._method = filters.method
+        self._ends = ends_of(ClassBoard(filters.board, classes[0] if len(classes) == 1 else ""))
+        self._board = filters.board
         self._scope = filters.scope
         self._orders = [(filters.column, filters.is_ascending)]
         found = find_rankings(filters, chosen)
@@ -81,12 +87,13 @@ class Leaderboard(FacetedList):
 
     def details(self, found: QuerySet) -> Any:
         """The page is cut out of the index alone: else all rows before it would be joined, too."""
-        rankings = DeviceRanking.objects.using(found.db).filter(method=self._method, device_id__in=found)
+        rankings = main_rows(self._board).using(found.db).filter(device_id__in=found)
         facts = expressions(FACTS.values(), self._scope)
         return in_order(rankings, self._orders, self._scope).values(*_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
-        return _records(page, self._ends, first=self.start)
+        others = find_others(self._board, [row["device_id"] for row in page])
+        return _records(page, self._ends, others, first=self.start)
 
 
 def _orders() -> dict[str, Column]:
@@ -95,20 +102,21 @@ def _orders() -> dict[str, Column]:
     return {"rank": shown["rank"], **{column.field: column for column in shown.values()}}
 
 
-def _records(rows: Sequence[Row], ends: Ends, *, first: int) -> list[Row]:
+def _records(rows: Sequence[Row], ends: Ends, others: Mapping[int, list[Row]], *, first: int) -> list[Row]:
     """LeaderboardRowSerializer's shape, of rows of _FIELDS."""
-    places = find_places(ends, [Interval(row["low_us"], row["high_us"]) for row in rows])
+    places = find_places(ends, map(row_span, rows))
     return [
-        _record(row, place, position=position)
+        _record(row, place, others.get(row["device_id"], []), position=position)
         for position, (row, place) in enumerate(zip(rows, places, strict=True), start=first)
     ]
 
 
-def _record(row: Row, place: Place, *, position: int) -> Row:
+def _record(row: Row, place: Place, others: Sequence[Row], *, position: int) -> Row:
     return {
         "position": position,
         **ranking_record(row),
-        "is_recommended": is_recommended(row["recommended_high_us"], row["device__product__plp"]),
+        "methods": [{name: row[name] for name in METHOD_FIELDS}, *others],
+        "is_recommended": is_recommended(row["recommended_high"], row["device__product__plp"]),
         **place._asdict(),
         "facts": fact_record(row, FACTS.values()),
         "device": device_record(row, "device__"),

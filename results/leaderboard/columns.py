@@ -49,7 +49,7 @@ class Column:
 
 
 _BEFORE = (
-    Column("rank", "high_us", "Rank", "", is_lower_better=True),
+    Column("rank", "high", "Rank", "", is_lower_better=True),
     Column("device", "model_name", "Device", "", is_lower_better=True, ends=("A", "Z")),
     Column(
         "interval",
@@ -58,7 +58,7 @@ _BEFORE = (
         "",
         is_lower_better=True,
         ends=("narrowest", "widest"),
-        value=F("high_us") / F("low_us"),
+        value=F("high") / F("low"),
     ),
 )
 _AFTER = (
@@ -73,7 +73,7 @@ _AFTER = (
         ends=("oldest", "newest"),
     ),
 )
-DEFAULT_COLUMN = "rank"  # by the interval's upper end, so that one lucky result isn't first
+DEFAULT_COLUMN = "rank"  # by the interval's worse end, so that one lucky result isn't first
 
 
 def columns() -> dict[str, Column]:
@@ -82,14 +82,9 @@ def columns() -> dict[str, Column]:
     return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *map(_of_fact, FACTS.values()))}
 
 
-def columns_of(method: str, facts: Collection[str] = ()) -> list[Column]:
-    """The columns of the leaderboard by this method, including the chosen facts."""
-    return [
-        column
-        for column in columns().values()
-        if (column.metric is None or column.metric.methods is None or method in column.metric.methods)
-        and (column.fact is None or column.key in facts)
-    ]
+def columns_of(facts: Collection[str] = ()) -> list[Column]:
+    """The usual columns, and those of the chosen facts."""
+    return [column for column in columns().values() if column.fact is None or column.key in facts]
 
 
 def _of_fact(fact: ProductFact) -> Column:

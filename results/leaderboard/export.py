@@ -21,16 +21,13 @@ from results.kinds.tables import metric_cells
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, RefusedError, read_query
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
 from results.leaderboard.query import LeaderboardPage, rank_devices
-from results.models.choices import Method, Plp, plp_label
+from results.models.choices import Plp, plp_label
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
 Write = Callable[[LeaderboardPage, str], str]
 
-_SOURCE: dict[str, str] = {
-    Method.DISKINFO: "slogdb, measured with diskinfo -wS",
-    Method.FIO: "slogdb, measured with fio",
-}
+_SOURCE = "slogdb"
 
 
 @require_GET
@@ -81,16 +78,13 @@ def _csv(found: LeaderboardPage, url: str) -> str:  # noqa: ARG001 - as the othe
         ]
     )
     lines.writerows(
-        [
-            defused(cell)
-            for cell in (*_csv_cells(row, found.filters.method), *fact_record(row, facts).values())
-        ]
+        [defused(cell) for cell in (*_csv_cells(row), *fact_record(row, facts).values())]
         for row in found.rows
     )
     return written.getvalue()
 
 
-def _csv_cells(row: Row, method: str) -> list[object]:
+def _csv_cells(row: Row) -> list[object]:
     return [
         row["place"].first_possible,
         row["place"].last_possible,
@@ -99,10 +93,10 @@ def _csv_cells(row: Row, method: str) -> list[object]:
         row["device__capacity_bytes"],
         row["device_class"],
         row["device__product__plp"] or Plp.UNKNOWN.value,
-        method,
+        row["method"],
         *(row["metrics"].get(key) for key in METRICS),
-        row["low_us"],
-        row["high_us"],
+        row["low"],
+        row["high"],
         row["unit_count"],
         row["result_count"],
         _origin(row),
@@ -131,7 +125,7 @@ def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
     return [
         plp_label(row["device__product__plp"], row["device__product__plp_statements"]),
         *(cell.value for cell in metric_cells(row["metrics"], shown_metrics())),
-        format_range(row["low_us"], row["high_us"]),
+        format_range(row["low"], row["high"]),
         str(row["unit_count"]),
         _origin(row),
         *(_fact(cell) for cell in fact_cells(row, read_facts(filters.shown_facts), filters.scope, today())),
@@ -161,7 +155,7 @@ def _markdown(found: LeaderboardPage, url: str) -> str:
         line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row, found.filters)])
         for row in found.rows
     )
-    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE[found.filters.method]}: <{url}>", ""])
+    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE}: <{url}>", ""])
 
 
 def _markdown_link(row: Row) -> str:
@@ -177,9 +171,7 @@ def _bbcode(found: LeaderboardPage, url: str) -> str:
         for row in found.rows
     )
     head = line(_forum_heads(read_facts(found.filters.shown_facts)), "th")
-    return "\n".join(
-        ["[table]", head, *body, "[/table]", f"{_SOURCE[found.filters.method]}: [url]{url}[/url]", ""]
-    )
+    return "\n".join(["[table]", head, *body, "[/table]", f"{_SOURCE}: [url]{url}[/url]", ""])
 
 
 def _bbcode_link(row: Row) -> str:

@@ -13,8 +13,8 @@ from results.catalogue.lists import ListFilter, ListForm
 from results.catalogue.prices import DEFAULT_CURRENCY
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
-from results.models import DeviceRanking
-from results.models.choices import ONLY_PROTECTED, Method
+from results.models.choices import ONLY_PROTECTED, Board
+from results.ranking.standing import main_rows
 
 CACHED_QUERIES = 1000
 MAX_CACHED_LENGTH = 300  # characters; many longer ones could fill the memory
@@ -26,18 +26,22 @@ SCALES = ("log", "linear")
 class LeaderboardFilter(ListFilter):
     """The requested filters; `sort` names a column, `is_reversed` puts its worst end first.
 
-    `default_method` is set by results.leaderboard.query.with_default_method.
+    `board` is what devices are ranked by.
     """
 
     path_name = "leaderboard"
     rows = RANKINGS
     facets = tuple(key for key in FACETS if key != "measured")  # all of them are
-    hidden = ("class", "method", "sort", "view", "scale")
-    defaults = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_COLUMN, "view": VIEWS[0], "scale": SCALES[0]}
+    hidden = ("class", "board", "sort", "view", "scale")
+    defaults = {
+        "board": Board.SYNC_WRITE,
+        "currency": DEFAULT_CURRENCY,
+        "sort": DEFAULT_COLUMN,
+        "view": VIEWS[0],
+        "scale": SCALES[0],
+    }
 
-    method: str = Method.DISKINFO
-    states_method: bool = False
-    default_method: str = Method.DISKINFO
+    board: str = Board.SYNC_WRITE
     sort: str = DEFAULT_COLUMN
     is_reversed: bool = False
     view: str = VIEWS[0]
@@ -64,29 +68,25 @@ class LeaderboardFilter(ListFilter):
     @property
     def ordered_by(self) -> str:
         """The label of the figure that rows are sorted by; for the rank, the ranked latency."""
-        return ranked_metric(self.method).label if self.is_by_rank else self.column.label
+        return ranked_metric(self.board).label if self.is_by_rank else self.column.label
 
-    def own_parameters(self, changes: Mapping[str, str]) -> dict[str, str]:
+    def own_parameters(self, changes: Mapping[str, str]) -> dict[str, str]:  # noqa: ARG002 - as in ListFilter
         return {
-            "method": "" if self.method == self._default_method(changes) else self.method,
+            "board": self.board,
             "sort": f"-{self.sort}" if self.is_reversed else self.sort,
             "view": self.view,
             "scale": self.scale,
         }
-
-    def _default_method(self, changes: Mapping[str, str]) -> str:
-        """The default with these changes: another class may have another one."""
-        return Method.DISKINFO if "class" in changes else self.default_method
 
 
 class LeaderboardForm(ListForm):
     """The parameters of a leaderboard's URL."""
 
     filter_class = LeaderboardFilter
-    listed = DeviceRanking.objects.all()
+    listed = main_rows()
     noun = "measured device"
 
-    method = forms.ChoiceField(choices=Method.choices, required=False)
+    board = forms.ChoiceField(choices=Board.choices, required=False)
     sort = forms.ChoiceField(
         choices=lambda: [(sign + key, key) for key in columns() for sign in ("", "-")], required=False
     )
@@ -100,8 +100,7 @@ class LeaderboardForm(ListForm):
             shared["chosen"].setdefault("plp", ONLY_PROTECTED)
         return LeaderboardFilter(
             **shared,
-            method=data["method"] or Method.DISKINFO,
-            states_method=bool(data["method"]),
+            board=data["board"] or Board.SYNC_WRITE,
             sort=data["sort"].removeprefix("-") or DEFAULT_COLUMN,
             is_reversed=data["sort"].startswith("-"),
             view=data.get("view") or VIEWS[0],

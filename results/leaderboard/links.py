@@ -1,32 +1,24 @@
 """URLs of other views of the leaderboard, in their shortest form: methods, views, column headings, exports."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from results.catalogue.facets import FacetCounts
-from results.catalogue.lists import Link, tools
+from results.catalogue.lists import Link, choice, tools
 from results.core.links import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import Column, columns_of
 from results.leaderboard.forms import LeaderboardFilter
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import METHOD_LABELS, Board
 
-METHOD_LABELS = {Method.DISKINFO: "diskinfo", Method.FIO: "fio"}
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 
 
-def board_tools(filters: LeaderboardFilter, counts: FacetCounts, by_fio: Mapping[str, int]) -> dict[str, Any]:
-    """The tools of a list, with the leaderboard's own choices, its columns and exports.
-
-    `by_fio` counts the devices of classes that show fio's ranking.
-    """
-    nothing = LeaderboardFilter(method=filters.method if filters.states_method else Method.DISKINFO)
-    shared = tools(filters, counts, nothing)
-    for tab, value in zip(shared["tabs"][1:], DEVICE_CLASSES, strict=False):
-        if value in by_fio:
-            tab["count"] = f"{by_fio[value]:,} by fio"
+def board_tools(filters: LeaderboardFilter, counts: FacetCounts) -> dict[str, Any]:
+    """The tools of a list, with the leaderboard's own choices, its columns and exports."""
+    shared = tools(filters, counts, LeaderboardFilter(board=filters.board))
     shared["choices"] = [
+        ("Ranked by", board_choice(filters)),
         ("Measured with", method_choice(filters)),
         *shared["choices"],
         ("Drawn as", view_choice(filters)),
@@ -45,14 +37,18 @@ def export_links(filters: LeaderboardFilter) -> list[Link]:
     ]
 
 
-def method_choice(filters: LeaderboardFilter) -> list[Link]:
+def board_choice(filters: LeaderboardFilter) -> list[Link]:
     return [
-        {
-            "label": label,
-            "url": replace(filters, method=method).url(sort=""),
-            "is_current": method == filters.method,
-        }
-        for method, label in METHOD_LABELS.items()
+        {"label": label, "url": filters.url(board=board, sort=""), "is_current": board == filters.board}
+        for board, label in Board.choices
+    ]
+
+
+def method_choice(filters: LeaderboardFilter) -> list[Link]:
+    """The filter by tool, which changes no figure and no place."""
+    return [
+        choice(filters, "method", method, label=label)
+        for method, label in {"": "any tool", **METHOD_LABELS}.items()
     ]
 
 
@@ -73,7 +69,7 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
         "label": shown.head,
         "unit": shown.unit,
         "is_fact": shown.fact is not None,
-        "is_ranked": shown.metric == ranked_metric(filters.method),
+        "is_ranked": shown.metric == ranked_metric(filters.board),
         "is_minor": shown.metric is not None and shown.metric.is_minor,
         "url": filters.url(sort=f"-{shown.key}" if reverses else shown.key),
         "aria_sort": direction(filters) if is_current else "",
@@ -81,7 +77,7 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
 
 
 def columns(filters: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [column(shown, filters) for shown in columns_of(filters.method, filters.shown_facts)]
+    return [column(shown, filters) for shown in columns_of(filters.shown_facts)]
 
 
 def direction(filters: LeaderboardFilter) -> str:

@@ -32,8 +32,7 @@ from results.leaderboard.forms import (
     RefusedError,
     read_query,
 )
-from results.leaderboard.query import LeaderboardPage, rank_devices, with_default_method
-from results.models.choices import Method
+from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import device_rows, interval_ends, tie_groups
@@ -51,15 +50,12 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
-    if filters.states_method:
-        filters = with_default_method(filters)
     if canonical := canonical_url(request, _FORM, filters):
         return HttpResponseRedirect(canonical)
     try:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
-    filters = found.filters
     chart = _bars(filters, found) if filters.view == "bars" else _curves(request, found)
     return render(request, "results/leaderboard/page.html", {**_context(filters, found), **chart})
 
@@ -90,7 +86,7 @@ def leaderboard_past_the_end(
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    shown = shown_metrics(method=filters.method, with_minor=True)
+    shown = shown_metrics(with_minor=True)
     facts, day = read_facts(filters.shown_facts), today()
     rows = [
         {**row, "facts": fact_cells(stored, facts, filters.scope, day)}
@@ -101,11 +97,9 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     return {
         "is_similar": found.is_similar,
         "count": format_count(found.count, "device"),
-        "is_fio": filters.method == Method.FIO,
-        "is_fallback": filters.method == filters.default_method == Method.FIO,
-        "ranked_metric": ranked_metric(filters.method),
+        "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
-        **links.board_tools(filters, found.counts, found.by_fio),
+        **links.board_tools(filters, found.counts),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
         "is_wide": bool(facts),
@@ -113,7 +107,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "interval_ends": interval_ends(found.rows),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
-        "best_choice": class_choice(filters.device_class, filters.method) if _names_choice(filters) else None,
+        "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
     }
 
@@ -156,7 +150,7 @@ def bars_context(rows: Sequence[Row], *, is_linear: bool) -> dict[str, Any]:
     """The bars in the order of the rows, and the ticks of their axis; empty without rows."""
     if not rows:
         return {}
-    axis = value_axis((row[end] for row in rows for end in ("low_us", "high_us")), is_linear=is_linear)
+    axis = value_axis((row[end] for row in rows for end in ("low", "high")), is_linear=is_linear)
     return {
         "lines_svg": mark_safe(bar_lines(axis)),  # noqa: S308 - numbers alone
         "ticks": _ticks(axis),
@@ -184,15 +178,15 @@ def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
 
 
 def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
-    low_us, high_us = row["low_us"], row["high_us"]
+    low, high = row["low"], row["high"]
     return {
         "url": address("device", row["device__slug"]),
         "model_name": row["device__model_name"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
-        "latency": format_number(row["score_us"]),
-        "interval": format_range(low_us, high_us),
-        "svg": mark_safe(value_bar(low_us, row["score_us"], high_us, axis=axis)),  # noqa: S308 - as above
+        "latency": format_number(row["score"]),
+        "interval": format_range(low, high),
+        "svg": mark_safe(value_bar(low, row["score"], high, axis=axis)),  # noqa: S308 - as above
     }
 
 

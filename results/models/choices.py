@@ -9,11 +9,21 @@ from parsers.base.device_class import DeviceClass
 DEVICE_CLASSES = {one.value: one.label for one in DeviceClass}
 
 
+class Board(models.TextChoices):
+    """What devices are ranked by, whichever tool measured it."""
+
+    SYNC_WRITE = "sync_write", "Sync writes (4 KiB)"
+    ZIL = "zil", "ZIL writes (4 to 128 KiB)"
+
+
 class Method(models.TextChoices):
-    """How a curve was measured; methods are never mixed."""
+    """How a curve was measured; a figure never mixes methods."""
 
     DISKINFO = "diskinfo", "diskinfo -wS"
     FIO = "fio", "fio, synchronous writes"
+
+
+METHOD_LABELS = {Method.DISKINFO.value: "diskinfo", Method.FIO.value: "fio"}  # for columns and choices
 
 
 class State(models.TextChoices):

@@ -7,6 +7,7 @@ from results.models import lengths
 from results.models.choices import CaveatKind, ClaimQuantity, Offer, PriceCondition, SellerKind, StatedBy
 from results.models.product import Product
 
+CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
 DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, perhaps only its known part: 2018, 2018-01
 CURRENCY = r"^[A-Z]{3}$"
 HIGHEST_PRICE = 2_000_000  # in any currency

@@ -13,8 +13,9 @@ from parsers.base.units import KIBIBYTE
 
 BLOCK_SIZES: tuple[int, ...] = tuple(512 << slot for slot in range(15))
 SLOT_OF_BLOCK_SIZE: dict[int, int] = {block_size: slot for slot, block_size in enumerate(BLOCK_SIZES)}
-BLOCK_4K, BLOCK_128K = 4 * KIBIBYTE, 128 * KIBIBYTE
-SLOT_4K, SLOT_128K = SLOT_OF_BLOCK_SIZE[BLOCK_4K], SLOT_OF_BLOCK_SIZE[BLOCK_128K]
+BLOCK_4K, BLOCK_8K, BLOCK_128K = 4 * KIBIBYTE, 8 * KIBIBYTE, 128 * KIBIBYTE
+SLOT_4K, SLOT_8K, SLOT_128K = (SLOT_OF_BLOCK_SIZE[size] for size in (BLOCK_4K, BLOCK_8K, BLOCK_128K))
+LATENCY_4K = f"latency_us__{SLOT_4K}"  # the lookup of a curve's latency at 4 KiB
 DIGEST = re.compile(r"[0-9a-f]{32}")
 DIGEST_BYTES = 16
 

@@ -1,4 +1,4 @@
-"""Computed rankings: a row per device and method, and a row per board for values that need all its devices."""
+"""Computed rankings: rows per board, device and method, and rows per board and class for what all devices decide."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F
 
 from results.models import lengths
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import DEVICE_CLASSES, Board, Method
 from results.models.device import Device
 from results.models.fields import FloatsField, RealField, curve_field, is_curve
 
@@ -15,7 +15,7 @@ from results.models.fields import FloatsField, RealField, curve_field, is_curve
 # The metrics' indexes are created by migrations only: metrics are defined above the models (results.kinds).
 _ORDERS = {"last_measured_on": "day", "unit_count": "units", "result_count": "results"}
 SOMETIMES_NULL = frozenset({"last_measured_on"})  # nulls come last in both directions
-_LAST = ("high_us", "device_id")  # the order of rows that are otherwise equal
+_LAST = ("high", "device_id")  # the order of rows that are otherwise equal
 NAMED = (
     "model_name",
     "capacity_bytes",
@@ -23,31 +23,36 @@ NAMED = (
 
 
 def _indexes_of_orders() -> Iterator[models.Index]:
-    """An index for each sort order, so that a page is found without reading the rows before it.
+    """An index for each sort order of main rows, so that a page is found without reading the rows before it.
 
-    Class-wide passes and the width of an interval need low_us as well.
+    Class-wide passes need the lower end and the method as well; the width of an interval, the lower end.
     """
+    is_main = models.Q(is_main=True)
     for column, name in _ORDERS.items():
         nulls_last = column in SOMETIMES_NULL or None
         up, down = F(column).asc(nulls_last=nulls_last), F(column).desc(nulls_last=nulls_last)
-        yield models.Index("method", up, *_LAST, name=f"ranking_by_{name}_up")
-        yield models.Index("method", down, *_LAST, name=f"ranking_by_{name}_down")
-    width = F("high_us") / F("low_us")
-    yield models.Index("method", width, *_LAST, include=["low_us"], name="ranking_by_interval")
-    yield models.Index("method", *_LAST, include=["low_us"], name="ranking_overall_high")
-    yield models.Index("method", "device_class", *_LAST, include=["low_us"], name="ranking_class_high")
-    yield models.Index("method", *NAMED, include=["device_id"], name="ranking_by_device")
+        yield models.Index("board", up, *_LAST, condition=is_main, name=f"ranking_by_{name}_up")
+        yield models.Index("board", down, *_LAST, condition=is_main, name=f"ranking_by_{name}_down")
+    width = F("high") / F("low")
+    seen = ["low", "method"]
+    yield models.Index("board", width, *_LAST, include=["low"], condition=is_main, name="ranking_by_interval")
+    yield models.Index("board", *_LAST, include=seen, condition=is_main, name="ranking_overall_high")
+    yield models.Index(
+        "board", "device_class", *_LAST, include=seen, condition=is_main, name="ranking_class_high"
+    )
+    yield models.Index("board", *NAMED, include=["device_id"], condition=is_main, name="ranking_by_device")
 
 
 class DeviceRanking(models.Model):
-    """Medians over a device's units, and the confidence interval of its ranked latency."""
+    """Medians over a device's units by one method, and the interval of the figure that a board ranks by."""
 
     device = models.ForeignKey(
         Device,
         on_delete=models.CASCADE,
         related_name="rankings",
-        db_index=False,  # ranking_once_a_device_and_method begins with it
+        db_index=False,  # ranking_once_a_device_board_and_method begins with it
     )
+    board = models.CharField(max_length=20, choices=Board)
     method = models.CharField(max_length=10, choices=Method)
     device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES)
     # Copies from the device, to sort by; a trigger sets them for code from before these columns.
@@ -62,22 +67,32 @@ class DeviceRanking(models.Model):
     highest_us = curve_field()
     last_measured_on = models.DateField(null=True)
 
-    # The basis of the places: the ranked latency (ZIL by diskinfo, 4 KiB by fio) with its interval; on the
+    # The basis of the places: the figure that the board ranks by, in its metric's unit, with its interval; on the
     # natural log scale, the deviation of the units from their median and the differences between pairs of them; and
-    # the board's spread that the interval was computed with: null, or different from the board's, if it is stale.
-    score_us = RealField()
-    low_us = RealField()  # in a new row the score itself, until it is computed in the same transaction
-    high_us = RealField()
+    # the method's spread that the interval was computed with: null, or different from the stored one, if it is stale.
+    score = RealField()
+    low = RealField()  # in a new row the score itself, until it is computed in the same transaction
+    high = RealField()
     unit_deviation = RealField(null=True)
     unit_differences = ArrayField(RealField(), default=list)
     board_spread = models.FloatField(null=True)
+    assumed_spread = models.BooleanField(
+        default=True
+    )  # that spread is a guess: too few devices have two units
 
-    # The upper end of the interval over vouched results; null if there are too few for a recommendation.
-    recommended_high_us = RealField(null=True)
+    # The same over vouched units alone, with the guessed spread; null if they are too few for a recommendation.
+    recommended_score = RealField(null=True)
+    recommended_low = RealField(null=True)
+    recommended_high = RealField(null=True)
+
+    # Whether this is the device's row in the board's list: the method with more vouched units, else with more units.
+    is_main = models.BooleanField(default=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["device", "method"], name="ranking_once_a_device_and_method"),
+            models.UniqueConstraint(
+                fields=["device", "board", "method"], name="ranking_once_a_device_board_and_method"
+            ),
             models.CheckConstraint(
                 condition=models.Q(unit_count__gte=1) & models.Q(result_count__gte=models.F("unit_count")),
                 name="ranking_rests_on_results",
@@ -86,49 +101,56 @@ class DeviceRanking(models.Model):
         ]
         indexes = [
             # These indexes cover all columns of a class-wide pass: the rows with their curves are ten times as large.
-            models.Index(fields=["method", "device_class", "board_spread"], name="ranking_class_spread"),
             models.Index(
-                fields=["method", "device_class"],
+                fields=["board", "method", "device_class", "board_spread"],
+                include=["assumed_spread"],
+                name="ranking_class_spread",
+            ),
+            models.Index(
+                fields=["board", "method", "device_class"],
                 include=["unit_differences"],
                 condition=models.Q(unit_count__gt=1),
                 name="ranking_class_pairs",
             ),
             models.Index(
-                fields=["method", "device_class", "recommended_high_us", "device_id"],
-                condition=models.Q(recommended_high_us__isnull=False),
+                fields=["board", "device_class", "recommended_high", "device_id"],
+                condition=models.Q(recommended_high__isnull=False, is_main=True),
                 name="ranking_recommended",
             ),
             *_indexes_of_orders(),
         ]
 
     def __str__(self) -> str:
-        return f"{self.device_id} by {self.method}"
+        return f"{self.device_id} on {self.board} by {self.method}"
 
 
 class ClassRanking(models.Model):
-    """A board: all devices of a class (of all classes, if empty) by one method.
+    """What a board knows of all devices of a class (of all classes, if empty), by one method or merged.
 
-    `changes` counts its changes, `ranked_changes` those that its last pass included. The ends of all intervals are
-    stored in order, so that a device's place is found by a binary search for its own ends.
+    A method's row holds its spread, and the ends of its main rows' intervals in order, so that places are found by a
+    binary search. The row with an empty method is the merged order: where groups of ties begin, and the factor
+    between methods. It also counts the board's changes in the class, and those that its last pass included.
     """
 
+    board = models.CharField(max_length=20, choices=Board)
     device_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True)
-    method = models.CharField(max_length=10, choices=Method)
+    method = models.CharField(max_length=10, choices=Method, blank=True)
     changes = models.BigIntegerField(default=0)
     ranked_changes = models.BigIntegerField(default=0)
     ranked_at = models.DateTimeField(null=True)
     spread = models.FloatField(null=True)  # between units of one device, natural log; null before a pass
     spread_source = models.CharField(max_length=10, blank=True)  # its source: "class", "all" or "guess"
-    lows_us = FloatsField(default=bytes)
-    highs_us = FloatsField(default=bytes)
-    group_starts_us = FloatsField(default=bytes)  # upper ends at which a new group of ties begins
+    factor = models.FloatField(null=True)  # between methods, of the merged order
+    lows = FloatsField(default=bytes)
+    highs = FloatsField(default=bytes)
+    group_starts = FloatsField(
+        default=bytes
+    )  # worse ends at which a new group of ties begins, in the merged order
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["device_class", "method"], name="class_ranking_once"),
+            models.UniqueConstraint(fields=["board", "device_class", "method"], name="class_ranking_once"),
         ]
 
     def __str__(self) -> str:
-        return (
-            f"{self.device_class or 'all classes'} by {self.method}: {self.ranked_changes} of {self.changes}"
-        )
+        return f"{self.board}, {self.device_class or 'all classes'}: {self.method or 'merged'}"

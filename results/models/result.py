@@ -11,7 +11,7 @@ from django.urls import reverse
 from results.models import lengths
 from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Method, Pattern, State
 from results.models.device import Device, Firmware
-from results.models.fields import RealField, UnitField, curve_field, is_curve
+from results.models.fields import LATENCY_4K, UnitField, curve_field, is_curve
 from results.models.submission import Submission, publication_day
 
 # How and on what a run was measured, as far as the text states it.
@@ -174,7 +174,6 @@ class Result(models.Model):
     latency_us = curve_field(null=True)  # the payload of a curve; other kinds have tables of their own
     tails = models.JSONField(null=True)  # of a curve by fio: results.kinds.latency_curve.metrics.Tails
     metrics = models.JSONField(default=dict)  # by key, as its kind defines them
-    ranked_value = RealField(null=True)  # the metric that its method is ranked by
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
     not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
@@ -226,17 +225,13 @@ class Result(models.Model):
             models.CheckConstraint(condition=models.Q(method__regex=METHOD), name="result_method_is_a_name"),
             models.CheckConstraint(condition=models.Q(position__gte=1), name="result_position_from_one"),
             models.CheckConstraint(
-                condition=models.Q(ranked_value__isnull=True) | models.Q(ranked_value__gt=0),
-                name="result_ranked_value_is_positive",
-            ),
-            models.CheckConstraint(
                 condition=models.Q(is_ranked=True, not_ranked_reason="")
                 | (models.Q(is_ranked=False) & ~models.Q(not_ranked_reason="")),
                 name="result_says_why_it_is_not_ranked",
             ),
             models.CheckConstraint(
-                condition=models.Q(is_ranked=False) | models.Q(ranked_value__isnull=False),
-                name="result_ranked_has_its_ranked_value",
+                condition=models.Q(is_ranked=False) | models.Q(**{f"{LATENCY_4K}__isnull": False}),
+                name="result_ranked_has_a_4k_latency",
             ),
             is_curve("latency_us"),
             models.CheckConstraint(
@@ -246,7 +241,7 @@ class Result(models.Model):
         ]
         indexes = [
             # includes the latency at 4 KiB, by which copies are found
-            models.Index("device", "method", models.F("latency_us__3"), name="result_of_device"),
+            models.Index("device", "method", models.F(LATENCY_4K), name="result_of_device"),
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # the newest of the other method are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),

@@ -1,30 +1,40 @@
-"""The class-wide pass: spread, intervals and their order, recomputed for dirty boards."""
+"""The class-wide pass: spreads, intervals and their merged order, recomputed for dirty boards."""
 
-from collections.abc import Iterable
-from hashlib import sha256
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from celery import shared_task
 from django.db import OperationalError, connection, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.models import ClassRanking
-from results.models.fields import floats_from_bytes, floats_to_bytes
+from results.models.choices import Method
+from results.models.fields import floats_from_bytes
 from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, half_width_sql, pooled_spread
-from results.ranking.ties import Ends, ends_in_order
+from results.ranking.ties import (
+    COMPARED_SHARE,
+    METHOD_FACTOR,
+    MIN_COMPARED,
+    Ends,
+    MethodEnds,
+    Span,
+    order_ends,
+)
 
 ALL_CLASSES = ""
+MERGED = ""  # the method of a board's merged order
 DEBOUNCE_S = 0.4
 QUIET_S = 0.25
 
 
-class Board(NamedTuple):
-    """A group that is ranked together: a class, or all of them (ALL_CLASSES), by one method."""
+class ClassBoard(NamedTuple):
+    """Devices that are ranked together: a class, or all of them (ALL_CLASSES), on one board."""
 
+    board: str
     device_class: str
-    method: str
 
 
 class Spread(NamedTuple):
@@ -34,22 +44,12 @@ class Spread(NamedTuple):
     source: str
 
 
-class _StoredBoard(NamedTuple):
-    """A board as of its last pass, and how often it has changed."""
-
-    id: int
-    changes: int
-    ranked_changes: int
-    spread: float | None
-    digest: bytes  # of all its ends
-
-
 _MARK = """
     INSERT INTO results_classranking (
-        device_class, method, changes, ranked_changes, spread_source, lows_us, highs_us, group_starts_us)
-    SELECT device_class, method, 1, 0, '', '', '', ''
-    FROM unnest(%s::text[], %s::text[]) AS changed (device_class, method)
-    ON CONFLICT (device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
+        board, device_class, method, changes, ranked_changes, spread_source, lows, highs, group_starts)
+    SELECT board, device_class, '', 1, 0, '', '', '', ''
+    FROM unnest(%s::text[], %s::text[]) AS changed (board, device_class)
+    ON CONFLICT (board, device_class, method) DO UPDATE SET changes = results_classranking.changes + 1
 """
 
 # Passes of one board run one at a time: an earlier one must not overwrite a later one's result. They don't lock the
@@ -64,43 +64,51 @@ _POOL = """
 
 # In index order. As bytes, since tens of thousands then cost only a few milliseconds.
 _INTERVALS = """
-    SELECT string_agg(float4send(low_us), ''::bytea ORDER BY high_us),
-           string_agg(float4send(high_us), ''::bytea ORDER BY high_us)
-    FROM results_deviceranking WHERE {board}
+    SELECT method, string_agg(float4send(low), ''::bytea ORDER BY high),
+           string_agg(float4send(high), ''::bytea ORDER BY high)
+    FROM results_deviceranking WHERE is_main AND {board} GROUP BY method
 """
 
-_FIND = """
-    SELECT id, changes, ranked_changes, spread, sha256(lows_us || highs_us || group_starts_us)
-    FROM results_classranking WHERE device_class = %s AND method = %s
+# Of the devices that two methods have measured, how many times the larger figure is the smaller one.
+_FACTOR = """
+    SELECT exp(percentile_cont(%(share)s) WITHIN GROUP (ORDER BY abs(ln(main.score / other.score))))
+    FROM results_deviceranking AS main JOIN results_deviceranking AS other USING (device_id, board)
+    WHERE board = %(board)s AND main.is_main AND NOT other.is_main
+    HAVING count(*) >= %(fewest)s
 """
 
-_STORE = """
-    UPDATE results_classranking
-    SET ranked_changes = %s, ranked_at = now(), spread = %s, spread_source = %s,
-        lows_us = %s, highs_us = %s, group_starts_us = %s
-    WHERE id = %s
-"""
 
-_STORE_SAME = (
-    "UPDATE results_classranking SET ranked_changes = %s, ranked_at = now(), spread_source = %s WHERE id = %s"
-)
-
-
-def ends_of(board: Board) -> Ends:
+def ends_of(board: ClassBoard) -> Ends:
     """The ends of a board's intervals as of its last pass; empty before the first."""
-    return ends_by_class(board.method, board.device_class).get(board.device_class, Ends())
+    return ends_by_class(board.board, board.device_class).get(board.device_class, Ends())
 
 
-def ends_by_class(method: str, *classes: str) -> dict[str, Ends]:
-    """The ends of these classes' intervals by a method, or of all classes', by class. One query."""
-    boards = ClassRanking.objects.filter(method=method)
+def ends_by_class(board: str, *classes: str) -> dict[str, Ends]:
+    """The ends of these classes' intervals on a board, or of all classes', by class. One query."""
+    rankings = ClassRanking.objects.filter(board=board)
     if classes:
-        boards = boards.filter(device_class__in=classes)
-    rows = boards.values_list("device_class", "lows_us", "highs_us", "group_starts_us")
-    return {device_class: Ends(*ends) for device_class, *ends in rows}
+        rankings = rankings.filter(device_class__in=classes)
+    methods: dict[str, dict[str, MethodEnds]] = {}
+    merged: dict[str, dict[str, Any]] = {}
+    for one in rankings.only("device_class", "method", "factor", "lows", "highs", "group_starts"):
+        if one.method == MERGED:
+            factor = {} if one.factor is None else {"factor": one.factor}
+            merged[one.device_class] = {"group_starts": one.group_starts, **factor}
+        else:
+            methods.setdefault(one.device_class, {})[one.method] = MethodEnds(one.lows, one.highs)
+    return {
+        device_class: Ends(by_method=methods.get(device_class, {}), **order)
+        for device_class, order in merged.items()
+    }
 
 
-def mark_dirty(boards: Iterable[Board]) -> None:
+def factor_of(board: str) -> float:
+    """The factor between methods as of the last pass of all classes. One query."""
+    merged = ClassRanking.objects.filter(board=board, device_class=ALL_CLASSES, method=MERGED)
+    return merged.values_list("factor", flat=True).first() or METHOD_FACTOR
+
+
+def mark_dirty(boards: Iterable[ClassBoard]) -> None:
     """Mark these boards dirty in the caller's transaction, and enqueue their class-wide pass on commit.
 
     The boards of all classes become dirty, too; a class's pass enqueues theirs. Rows are locked in one order
@@ -108,106 +116,148 @@ def mark_dirty(boards: Iterable[Board]) -> None:
     """
     dirty = sorted(set(boards))
     if dirty:
-        _note({*dirty, *(Board(ALL_CLASSES, board.method) for board in dirty)})
+        _note({*dirty, *(one._replace(device_class=ALL_CLASSES) for one in dirty)})
         transaction.on_commit(lambda: _enqueue_passes(dirty), robust=True)
 
 
-def _note(boards: Iterable[Board]) -> None:
-    ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
+def _note(boards: Iterable[ClassBoard]) -> None:
+    ordered = sorted(boards, key=lambda one: (one.device_class == ALL_CLASSES, one))
     if ordered:
         with connection.cursor() as cursor:
             cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
 
 
-def dirty_boards() -> list[Board]:
+def dirty_boards() -> list[ClassBoard]:
     """The boards that have changed since their last pass; those of all classes last, as they use the others."""
-    dirty = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "method")
-    return [Board(*row) for row in dirty.values_list("device_class", "method")]
+    dirty = ClassRanking.objects.filter(changes__gt=F("ranked_changes")).order_by("-device_class", "board")
+    return [ClassBoard(*row) for row in dirty.values_list("board", "device_class")]
 
 
-def _enqueue_passes(boards: Iterable[Board]) -> None:
+def _enqueue_passes(boards: Iterable[ClassBoard]) -> None:
     """Enqueue a pass of each board; many changes in a row share one."""
-    for board in boards:
-        name = f"rank_board:{board.device_class}:{board.method}"
-        enqueue_debounced(rank_board, board, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
+    for one in boards:
+        name = f"rank_board:{one.board}:{one.device_class}"
+        enqueue_debounced(rank_board, one, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
 
 
 @shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
-def rank_board(device_class: str, method: str) -> None:
+def rank_board(board: str, device_class: str) -> None:
     """Run one board's pass. That of all classes follows; classes that change together share it."""
-    place_board(Board(device_class, method))
+    place_board(ClassBoard(board, device_class))
     if device_class != ALL_CLASSES:
-        _enqueue_passes([Board(ALL_CLASSES, method)])
+        _enqueue_passes([ClassBoard(board, ALL_CLASSES)])
 
 
 @transaction.atomic
-def place_board(board: Board) -> None:
+def place_board(board: ClassBoard) -> None:
     """Run one board's class-wide pass. Idempotent: changes in the meantime leave the board dirty."""
     with connection.cursor() as cursor:
-        cursor.execute(_QUEUE, [f"place {board.device_class} {board.method}"])
-        cursor.execute(_FIND, board)
-        found = cursor.fetchone()
-    stored = _StoredBoard(*found) if found else None
-    if stored is None or stored.changes == stored.ranked_changes:
+        cursor.execute(_QUEUE, [f"place {board.board} {board.device_class}"])
+    stored = {one.method: one for one in ClassRanking.objects.filter(**board._asdict())}
+    merged = stored.get(MERGED)
+    if merged is None or merged.changes == merged.ranked_changes:
         return
-    spread = _spread_of(board)
+    spreads = {method: _spread_of(board, method) for method in Method.values}
     if board.device_class == ALL_CLASSES:
-        _note_borrowers(board.method, spread)
+        factor = _measured_factor(board.board)
+        _note_borrowers(board.board, spreads, factor)
     else:
-        refresh_intervals(*board, spread=spread.value)
-    if not _store(stored, spread, _ends(board)):
+        factor = factor_of(board.board)
+        for method, spread in spreads.items():
+            refresh_intervals(board, method, spread)
+    if not _store(board, stored, spreads, _find_ends(board, factor)):
         return
     if board.device_class != ALL_CLASSES:
-        _note([Board(ALL_CLASSES, board.method)])
+        _note([board._replace(device_class=ALL_CLASSES)])
     bump_data_version()
 
 
-def _spread_of(board: Board) -> Spread:
-    """The class's own spread, else that of all classes, else a guess."""
+def _spread_of(board: ClassBoard, method: str) -> Spread:
+    """The class's own spread by this method, else that of all classes, else a guess."""
     pools = {board.device_class: "class", ALL_CLASSES: "all"}
     for device_class, source in pools.items():
-        pool = Board(device_class, board.method)
+        pool = ClassBoard(board.board, device_class)
         with connection.cursor() as cursor:
-            statement = _POOL.format(pairs=f"unit_count > 1 AND {_on(pool)}")
-            cursor.execute(statement, {**pool._asdict(), "fewest": MIN_DEVICES})
+            statement = _POOL.format(pairs=f"unit_count > 1 AND method = %(method)s AND {_on(pool)}")
+            cursor.execute(statement, {**pool._asdict(), "method": method, "fewest": MIN_DEVICES})
             found = cursor.fetchone()
         if found is not None:
             return Spread(pooled_spread(found[0]), source)
     return Spread(GUESSED_SPREAD, "guess")
 
 
-def _on(board: Board) -> str:
+def _on(board: ClassBoard) -> str:
     """The condition for the board's rows, with its fields as parameters."""
     of_class = "" if board.device_class == ALL_CLASSES else "AND device_class = %(device_class)s"
-    return f"method = %(method)s {of_class}"
+    return f"board = %(board)s {of_class}"
 
 
-def _note_borrowers(method: str, spread: Spread) -> None:
-    """Mark boards without a spread of their own as dirty if the spread that they borrow has changed."""
-    borrowers = (
-        ClassRanking.objects.filter(method=method, spread_source__in=["all", "guess"])
-        .exclude(device_class=ALL_CLASSES)
-        .exclude(spread=spread.value)
+def _measured_factor(board: str) -> float:
+    """The factor that covers COMPARED_SHARE of the devices with two methods, to two digits; else the assumed one."""
+    values: dict[str, Any] = {"board": board, "share": COMPARED_SHARE, "fewest": MIN_COMPARED}
+    with connection.cursor() as cursor:
+        cursor.execute(_FACTOR, values)
+        found = cursor.fetchone()
+    return METHOD_FACTOR if found is None else float(f"{found[0]:.2g}")
+
+
+def _note_borrowers(board: str, spreads: Mapping[str, Spread], factor: float) -> None:
+    """Mark classes as dirty if a spread that they borrow from all classes has changed, or the factor."""
+    of_classes = ClassRanking.objects.filter(board=board).exclude(device_class=ALL_CLASSES)
+    dirty = set(
+        of_classes.filter(method=MERGED).exclude(factor=factor).values_list("device_class", flat=True)
     )
-    _note(Board(*row) for row in borrowers.values_list("device_class", "method"))
+    for method, spread in spreads.items():
+        borrowers = of_classes.filter(method=method, spread_source__in=["all", "guess"])
+        dirty |= set(borrowers.exclude(spread=spread.value).values_list("device_class", flat=True))
+    _note(ClassBoard(board, device_class) for device_class in dirty)
 
 
-def _ends(board: Board) -> Ends:
+def _find_ends(board: ClassBoard, factor: float) -> Ends:
     with connection.cursor() as cursor:
         cursor.execute(_INTERVALS.format(board=_on(board)), board._asdict())
-        lows, highs = cursor.fetchone() or (b"", b"")
-    return ends_in_order(floats_from_bytes(lows or b""), floats_from_bytes(highs or b""))
+        rows = cursor.fetchall()
+    return order_ends(
+        (
+            Span(method, low, high)
+            for method, lows, highs in rows
+            for low, high in zip(floats_from_bytes(lows), floats_from_bytes(highs), strict=True)
+        ),
+        factor,
+    )
 
 
-def _store(board: _StoredBoard, spread: Spread, ends: Ends) -> bool:
+def _store(
+    board: ClassBoard, stored: Mapping[str, ClassRanking], spreads: Mapping[str, Spread], ends: Ends
+) -> bool:
     """Store the pass's outcome; return whether it differs from the last one's."""
-    values = [floats_to_bytes(values) for values in (ends.lows, ends.highs, ends.group_starts)]
-    with connection.cursor() as cursor:
-        if spread.value == board.spread and sha256(b"".join(values)).digest() == board.digest:
-            cursor.execute(_STORE_SAME, [board.changes, spread.source, board.id])
-            return False
-        cursor.execute(_STORE, [board.changes, *spread, *values, board.id])
-    return True
+    found: dict[str, dict[str, Any]] = {
+        MERGED: {"factor": ends.factor, "group_starts": ends.group_starts},
+        **{
+            method: {
+                "spread": spread.value,
+                "spread_source": spread.source,
+                **ends.by_method.get(method, MethodEnds.none())._asdict(),
+            }
+            for method, spread in spreads.items()
+        },
+    }
+    changed = {method: values for method, values in found.items() if _differs(stored.get(method), values)}
+    rows = [ClassRanking(**board._asdict(), method=method, **changed[method]) for method in changed]
+    ClassRanking.objects.bulk_create(
+        [one for one in rows if one.method != MERGED],
+        update_conflicts=True,
+        unique_fields=["board", "device_class", "method"],
+        update_fields=["spread", "spread_source", "lows", "highs"],
+    )
+    ClassRanking.objects.filter(pk=stored[MERGED].pk).update(
+        ranked_changes=stored[MERGED].changes, ranked_at=Now(), **changed.get(MERGED, {})
+    )
+    return bool(changed)
+
+
+def _differs(stored: ClassRanking | None, values: Mapping[str, Any]) -> bool:
+    return stored is None or any(getattr(stored, name) != value for name, value in values.items())
 
 
 # The table before its rows: refresh_all locks the entire table, so nobody may lock it after locking rows in it.
@@ -215,14 +265,15 @@ LOCK_FOR_ROWS = "LOCK TABLE results_deviceranking IN ROW EXCLUSIVE MODE"
 
 # Can use an index, unlike IS DISTINCT FROM.
 _IS_STALE = """
-    method = %(method)s AND device_class = %(device_class)s
-    AND (board_spread < %(spread)s OR board_spread > %(spread)s OR board_spread IS NULL)
+    board = %(board)s AND method = %(method)s AND device_class = %(device_class)s
+    AND (board_spread < %(spread)s OR board_spread > %(spread)s OR board_spread IS NULL
+         OR assumed_spread <> %(is_assumed)s)
 """
 
 # In the common lock order of rows. Their keys are passed as an array's text.
 _LOCK_STALE = f"""
     WITH locked AS (
-        SELECT id FROM results_deviceranking WHERE {_IS_STALE} ORDER BY device_id, method FOR UPDATE
+        SELECT id FROM results_deviceranking WHERE {_IS_STALE} ORDER BY device_id, board, method FOR UPDATE
     )
     SELECT array_agg(id)::text FROM locked
 """  # noqa: S608 - from our own condition
@@ -230,21 +281,27 @@ _LOCK_STALE = f"""
 _HALF = half_width_sql("unit_count", "unit_deviation", spread="%(spread)s::double precision")
 _REFRESH = f"""
     UPDATE results_deviceranking AS ranking
-    SET low_us = score_us * exp(-half), high_us = score_us * exp(half), board_spread = %(spread)s
+    SET low = score * exp(-half), high = score * exp(half), board_spread = %(spread)s,
+        assumed_spread = %(is_assumed)s
     FROM (SELECT id, {_HALF} AS half FROM results_deviceranking WHERE id = ANY (%(keys)s::bigint[])) AS stale
     WHERE stale.id = ranking.id
 """  # noqa: S608 - from our own expressions
 
 
 @transaction.atomic(savepoint=False)
-def refresh_intervals(device_class: str, method: str, *, spread: float) -> None:
-    """Recompute those intervals of a board that were not computed with `spread`.
+def refresh_intervals(board: ClassBoard, method: str, spread: Spread) -> None:
+    """Recompute those intervals by a method on a board that were not computed with this spread.
 
     A transaction in progress may add one that was computed with the previous spread and isn't visible yet. It leaves
     the board dirty, and the next pass finds its row. Rows are locked before they are read: otherwise a score that
     changed in between would get a wrong interval.
     """
-    named: dict[str, str | float] = {"device_class": device_class, "method": method, "spread": spread}
+    named: dict[str, Any] = {
+        **board._asdict(),
+        "method": method,
+        "spread": spread.value,
+        "is_assumed": spread.source == "guess",
+    }
     with connection.cursor() as cursor:
         cursor.execute(LOCK_FOR_ROWS)
         cursor.execute(_LOCK_STALE, named)

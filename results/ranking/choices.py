@@ -25,23 +25,27 @@ def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, A
     }
 
 
-def class_choice(device_class: str, method: str) -> dict[str, Any]:
+def class_choice(device_class: str) -> dict[str, Any]:
     """The context of leaderboard/class_choice.html. Two queries."""
     label = DeviceClass(device_class).label
-    best = recommended(device_class, method).select_related("device__product").first()
+    best = recommended(device_class).select_related("device__product").first()
     if best is None:
         products = protected_products().get(device_class, [])
         return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
-    device, figures = best.device, vouched_figures([best.device_id], method)[best.device_id]
+    device = best.device
+    figures = vouched_figures([best.device_id])[best.device_id, best.method]
+    shown = format_range(best.recommended_low, best.recommended_high)
+    of_row = format_range(best.low, best.high)
     return {
         "class_label": label,
         "best": {
             "name": format_device(device.model_name, device.capacity_bytes),
             "url": device.get_absolute_url(),
             "plp": device.plp_badge,
-            "metric": ranked_metric(method).label,
+            "metric": ranked_metric(best.board).label,
             "origin": format_origin(device.elsewhere_count, device.result_count),
-            "latency": format_range(figures.low_us, figures.high_us),
+            "latency": shown,
+            "latency_of_row": of_row if of_row != shown else "",
             "n_units": figures.unit_count,
         },
     }

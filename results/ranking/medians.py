@@ -7,12 +7,20 @@ import psycopg
 from django.db import connection, transaction
 
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import FORMULA_VERSION, METRICS
+from results.kinds.latency_curve.metrics import FORMULA_VERSION, METRICS, RANKED_BY
 from results.models import ClassRanking, DeviceRanking
+from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES
-from results.ranking.boards import ALL_CLASSES, LOCK_FOR_ROWS, Board, dirty_boards, mark_dirty, place_board
+from results.ranking.boards import (
+    ALL_CLASSES,
+    LOCK_FOR_ROWS,
+    ClassBoard,
+    dirty_boards,
+    mark_dirty,
+    place_board,
+)
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
-from results.ranking.recommend import RECOMMENDED_HIGH_SQL, vouched_sql
+from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, vouched_sql
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
@@ -44,18 +52,22 @@ _COMPUTED = (
     "median_us",
     "lowest_us",
     "highest_us",
-    "score_us",
-    "low_us",
-    "high_us",
+    "score",
+    "low",
+    "high",
     "unit_deviation",
     "unit_differences",
     "board_spread",
-    "recommended_high_us",
+    "assumed_spread",
+    "recommended_score",
+    "recommended_low",
+    "recommended_high",
+    "is_main",
 )
 
 
 # The columns that a board's pass reads: a row changed only in others changes no place.
-_SEEN_BY_BOARD = "device_class, low_us, high_us, unit_count > 1, unit_differences"
+_SEEN_BY_BOARD = "device_class, is_main, score, low, high, unit_count > 1, unit_differences"
 
 
 def _of(table: str) -> str:
@@ -65,65 +77,101 @@ def _of(table: str) -> str:
 def medians_sql(measured: str) -> str:
     """Common table expressions `per_device` and `vouched`; logarithms throughout, so medians are geometric.
 
-    Independent units are paired in the order of their senders, which is unrelated to what they measured: 1 with 2,
-    3 with 4, …
+    A device's metrics by a method are those of all its ranked results, on every board. What a board needs by itself
+    is a column for each: the units' scores, and how many results have its figure.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
+    counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
+    boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
     measured AS MATERIALIZED ({measured}),
     {independent_units_sql("units", "measured")},
     per_unit AS (
-        SELECT device_id, method, independent_unit, count(*) AS results, max(measured_on) AS measured_on,
-               bool_or(NOT is_unit_vouched) AS is_anonymous,
-               {_median("ln(ranked_value)")} AS score,
+        SELECT device_id, method, independent_unit, max(measured_on) AS measured_on,
+               bool_or(NOT is_unit_vouched) AS is_anonymous, {counted}
                {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
         FROM units GROUP BY device_id, method, independent_unit
-    ), paired AS (
-        SELECT *, row_number() OVER units AS number, abs(score - lag(score) OVER units) AS difference
-        FROM per_unit WINDOW units AS (PARTITION BY device_id, method ORDER BY independent_unit)
     ), per_device AS (
-        SELECT device_id, method, count(*)::integer AS unit_count, sum(results)::integer AS result_count,
-               max(measured_on) AS last_measured_on, array_agg(score) AS scores,
-               bool_or(is_anonymous) AS has_anonymous,
-               {_median("score")} AS score,
+        SELECT device_id, method, max(measured_on) AS last_measured_on, {boards}
                jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
-               coalesce(array_agg(difference ORDER BY number)
-                   FILTER (WHERE mod(number, 2) = 0 AND number <= {2 * MAX_PAIRS}), '{{}}')::real[]
-                   AS unit_differences,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
-        FROM paired GROUP BY device_id, method
+        FROM per_unit GROUP BY device_id, method
     ), {vouched_sql("measured")}
     """
 
 
+def _board_columns(board: str, key: str) -> str:
+    """A board's columns of per_device; `scores_…` is null for a device without its figure.
+
+    Scores are in the order of the units' senders, which is unrelated to what they measured.
+    """
+    of_units = f"FILTER (WHERE log_{key} IS NOT NULL)"
+    return f"""
+        array_agg(log_{key} ORDER BY independent_unit) {of_units} AS scores_{board},
+        {_median(f"log_{key}")} AS score_{board},
+        sum(results_{board})::integer AS results_{board},
+        bool_or(is_anonymous) {of_units} AS anonymous_{board},
+    """
+
+
+# The first unit is paired with the second, the third with the fourth, …
+_DIFFERENCES = f"""
+    ARRAY(SELECT abs(scores[2 * pair - 1] - scores[2 * pair])::real
+          FROM generate_series(1, least({MAX_PAIRS}, cardinality(scores) / 2)) AS pair)
+"""
+_COLUMNS_OF_BOARDS = ", ".join(
+    f"('{board}', scores_{board}, score_{board}, results_{board}, anonymous_{board})" for board in RANKED_BY
+)
+# A device's row in a board's list: the method with more vouched units, then with more units, then diskinfo.
+_IS_MAIN = f"""
+    row_number() OVER (
+        PARTITION BY device_id, board
+        ORDER BY coalesce(vouched_count, 0) DESC, unit_count DESC, method <> '{Method.DISKINFO}') = 1
+"""
+
 # Values stored as `real` are also computed with as `real`: a row whose interval is recomputed from stored values
 # (results.ranking.boards) doesn't change.
 _INTERVALS = f"""
-    settling AS (
-        SELECT *, {FORMULA_VERSION} AS formula_version, exp(score)::real AS score_us,
+    per_board AS (
+        SELECT per_device.*, vouched_count, vouched_score, vouched_deviation, is_confirmed, on_board.*,
+               cardinality(scores) AS unit_count
+        FROM per_device LEFT JOIN vouched USING (device_id, method) CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
+            AS on_board (board, scores, log_score, result_count, has_anonymous)
+        WHERE scores IS NOT NULL
+    ), settling AS (
+        SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,
+               {_DIFFERENCES} AS unit_differences, {_IS_MAIN} AS is_main,
                CASE WHEN unit_count > 1 THEN (
-                   SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
+                   SELECT {_median("abs(of_unit - log_score)")} FROM unnest(scores) AS of_unit
                )::real END AS unit_deviation
-        FROM per_device CROSS JOIN LATERAL (
+        FROM per_board CROSS JOIN LATERAL (
             SELECT {", ".join(_OF_THE_DEVICE)} FROM results_device AS device
-            WHERE device.id = per_device.device_id OFFSET 0
+            WHERE device.id = per_board.device_id OFFSET 0
         ) AS device
     ), spreading AS (
-        SELECT *, coalesce((
-            SELECT board.spread FROM results_classranking AS board
-            WHERE board.device_class = settling.device_class AND board.method = settling.method
-        ), {GUESSED_SPREAD}) AS board_spread
-        FROM settling OFFSET 0
+        SELECT settling.*, coalesce(stored.spread, {GUESSED_SPREAD}) AS board_spread,
+               coalesce(stored.spread_source, 'guess') = 'guess' AS assumed_spread
+        FROM settling LEFT JOIN LATERAL (
+            SELECT spread, spread_source FROM results_classranking AS of_class
+            WHERE of_class.board = settling.board AND of_class.device_class = settling.device_class
+            AND of_class.method = settling.method
+        ) AS stored ON true
+        OFFSET 0
     ), settled AS (
         SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
         FROM spreading OFFSET 0
     ), made AS (
-        SELECT settled.*, (score_us * exp(-half))::real AS low_us, (score_us * exp(half))::real AS high_us,
-               {RECOMMENDED_HIGH_SQL} AS recommended_high_us
-        FROM settled LEFT JOIN vouched USING (device_id, method)
+        SELECT settled.*, (score * exp(-settled.half))::real AS low,
+               (score * exp(settled.half))::real AS high,
+               recommended_score,
+               (recommended_score * exp(-recommendable.half))::real AS recommended_low,
+               (recommended_score * exp(recommendable.half))::real AS recommended_high
+        FROM settled LEFT JOIN LATERAL (
+            SELECT exp(vouched_score)::real AS recommended_score, {VOUCHED_HALF_SQL} AS half WHERE {PASSES_SQL}
+        ) AS recommendable ON true
     )
 """
 
@@ -136,40 +184,44 @@ def _refresh_statement(restriction: str, measured: str) -> str:
     """
     return f"""
     WITH {medians_sql(measured)}, {_INTERVALS}
-    INSERT INTO results_deviceranking AS ranking (device_id, method, {", ".join(_COMPUTED)})
-    SELECT device_id, method, {_of("made")}
+    INSERT INTO results_deviceranking AS ranking (device_id, board, method, {", ".join(_COMPUTED)})
+    SELECT device_id, board, method, {_of("made")}
     FROM made LEFT JOIN (
-        SELECT device_id, method, {", ".join(_COMPUTED)} FROM results_deviceranking WHERE true {restriction}
-    ) AS held USING (device_id, method)
+        SELECT device_id, board, method, {", ".join(_COMPUTED)} FROM results_deviceranking WHERE true {restriction}
+    ) AS held USING (device_id, board, method)
     WHERE ({_of("made")}) IS DISTINCT FROM ({_of("held")})
-    ORDER BY device_id, method
-    ON CONFLICT (device_id, method) DO UPDATE SET
+    ORDER BY device_id, board, method
+    ON CONFLICT (device_id, board, method) DO UPDATE SET
         {", ".join(f"{name} = excluded.{name}" for name in _COMPUTED)}
-    RETURNING device_id, method, {_SEEN_BY_BOARD}
+    RETURNING device_id, board, method, {_SEEN_BY_BOARD}
     """
 
 
 _LOCK = f"""
-    SELECT device_id, method, {_SEEN_BY_BOARD} FROM results_deviceranking
-    WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, method FOR UPDATE
+    SELECT device_id, board, method, {_SEEN_BY_BOARD} FROM results_deviceranking
+    WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, board, method FOR UPDATE
 """
 
-_DELETE = """
+_HAS_FIGURE = " OR ".join(
+    f"ranking.board = '{board}' AND result.metrics ? '{key}'" for board, key in RANKED_BY.items()
+)
+_DELETE = f"""
     DELETE FROM results_deviceranking AS ranking
     WHERE NOT EXISTS (
         SELECT FROM results_result AS result
-        WHERE result.device_id = ranking.device_id AND result.method = ranking.method AND result.is_ranked)
+        WHERE result.device_id = ranking.device_id AND result.method = ranking.method AND result.is_ranked
+        AND ({_HAS_FIGURE}))
 """
 
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
-_DELETE_OF_DEVICES = f"{_DELETE} {_OF_DEVICES} RETURNING device_id, method"
+_DELETE_OF_DEVICES = f"{_DELETE} {_OF_DEVICES} RETURNING device_id, board, method"
 
 
 # Planning the refresh takes ten times as long as running it for one device.
 _ONE_PLAN = "SET LOCAL plan_cache_mode = force_generic_plan"
 
 
-def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) -> set[Board]:
+def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) -> set[ClassBoard]:
     """Recompute the rows of these devices; return the boards that they joined, left or moved on.
 
     The caller's transaction holds the devices' locks (ingest.match). Rows are locked in one order before any is
@@ -189,7 +241,7 @@ def refresh_devices(device_ids: Collection[int], *, only_added: bool = False) ->
             cursor.execute(_DELETE_OF_DEVICES, devices)
             deleted = _by_key(cursor.fetchall())
     moved = {key for key, columns in written.items() if before.get(key) != columns} | deleted.keys()
-    return {Board(rows[key][0], key[1]) for rows in (before, written) for key in moved if key in rows}
+    return {ClassBoard(key[1], rows[key][0]) for rows in (before, written) for key in moved if key in rows}
 
 
 def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -200,9 +252,9 @@ def _execute_prepared(statement: str, values: Mapping[str, Any]) -> list[tuple[A
         return cursor.execute(statement, values, prepare=True).fetchall()
 
 
-def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], tuple[Any, ...]]:
-    """The rows' other columns, by device and method."""
-    return {(device, method): tuple(rest) for device, method, *rest in rows}
+def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str, str], tuple[Any, ...]]:
+    """The rows' other columns, by device, board and method."""
+    return {(device, board, method): tuple(rest) for device, board, method, *rest in rows}
 
 
 class Refreshed(NamedTuple):
@@ -277,9 +329,7 @@ def rank_everything() -> Iterator[Step]:
     while dirty := dirty_boards():
         for number, board in enumerate(dirty, start=1):
             place_board(board)
-            yield Step(
-                f"places of {board.device_class or 'all classes'} by {board.method}", number, len(dirty)
-            )
+            yield Step(f"places of {board.device_class or 'all classes'}, {board.board}", number, len(dirty))
 
 
 def _refresh_rows() -> Iterator[Step]:
@@ -287,7 +337,7 @@ def _refresh_rows() -> Iterator[Step]:
     with transaction.atomic():
         for refreshed in refresh_all():
             yield Step("medians of every device", *refreshed)
-        known = ClassRanking.objects.exclude(device_class=ALL_CLASSES).values_list("device_class", "method")
-        measured = DeviceRanking.objects.values_list("device_class", "method").distinct()
-        mark_dirty({Board(*row) for rows in (known, measured) for row in rows})
+        known = ClassRanking.objects.exclude(device_class=ALL_CLASSES).values_list("board", "device_class")
+        measured = DeviceRanking.objects.values_list("board", "device_class").distinct()
+        mark_dirty({ClassBoard(*row) for rows in (known, measured) for row in rows})
         bump_data_version()

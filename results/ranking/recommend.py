@@ -6,21 +6,29 @@ contribute a figure to a recommendation: accounts, sources and moderators can be
 
 from collections import defaultdict
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast, Left, Length
 
-from results.models import Device, DeviceRanking, Product
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Method, PlpEvidence
+from results.core.today import today
+from results.models import Device, DeviceRanking, PriceSighting, Product
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, PlpEvidence
+from results.models.fact import CAPACITY_TOLERANCE
 from results.models.fields import SLOT_4K
 from results.ranking.bands import slowest_by_class
-from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
+from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 from results.ranking.senders import independent_units_sql
 
 MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
-# Matches a row of the ranking with enough results whose product is protected.
-IS_RECOMMENDED = Q(recommended_high_us__isnull=False, device__product__plp__in=PROTECTED)
+# Matches a device's main row with enough results whose product is protected.
+IS_RECOMMENDED = Q(
+    board=Board.SYNC_WRITE, is_main=True, recommended_high__isnull=False, device__product__plp__in=PROTECTED
+)
+PRICED_YEARS = (
+    2  # a device without a price from so many years is never the first choice while another one has one
+)
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 _SLOT_4K = SLOT_4K + 1  # PostgreSQL counts from one
 
@@ -30,22 +38,19 @@ def vouched_sql(measured: str) -> str:
     median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY {})"
     return f"""
     vouched_results AS (
-        SELECT device_id, method, unit, sender, is_vouched, is_confirmed,
-               ln(ranked_value) AS score, ln(latency_us[{_SLOT_4K}]) AS log_4k
+        SELECT device_id, method, unit, sender, is_vouched, is_confirmed, ln(latency_us[{_SLOT_4K}]) AS score
         FROM {measured} WHERE is_vouched
     ), {independent_units_sql("vouched_units", "vouched_results")},
     vouched_scores AS (
-        SELECT device_id, method, bool_or(is_confirmed) AS is_confirmed,
-               {median.format("score")} AS score, {median.format("log_4k")} AS log_4k
+        SELECT device_id, method, bool_or(is_confirmed) AS is_confirmed, {median.format("score")} AS score
         FROM vouched_units GROUP BY device_id, method, independent_unit
     ), vouched_medians AS (
         SELECT device_id, method, count(*)::integer AS unit_count, array_agg(score) AS scores,
-               bool_or(is_confirmed) AS is_confirmed,
-               {median.format("score")} AS score, exp({median.format("log_4k")}) AS latency_4k_us
+               bool_or(is_confirmed) AS is_confirmed, {median.format("score")} AS score
         FROM vouched_scores GROUP BY device_id, method
     ), vouched AS (
         SELECT device_id, method, unit_count AS vouched_count, is_confirmed, score AS vouched_score,
-               latency_4k_us AS vouched_4k_us, CASE WHEN unit_count > 1 THEN (
+               CASE WHEN unit_count > 1 THEN (
                    SELECT {median.format("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
                ) END AS vouched_deviation
         FROM vouched_medians
@@ -58,14 +63,16 @@ def _slowest_sql() -> str:
     return f"(CASE device_class {cases} ELSE 'infinity' END)::double precision"
 
 
-# The upper end of the interval over vouched units, for a row with its class, `has_anonymous` and the columns of
-# `vouched`. It uses the guessed spread instead of the board's, which anonymous results could shift.
-RECOMMENDED_HIGH_SQL = f"""
-    CASE WHEN (is_confirmed OR vouched_count + has_anonymous::integer >= {MIN_UNITS})
-              AND vouched_4k_us <= {SLOWEST_FACTOR} * {_slowest_sql()}
-         THEN exp(vouched_score + {half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))})
-    END::real
+# Whether there is enough for a recommendation, for a row with its board, its class, `has_anonymous` and the columns
+# of `vouched`.
+PASSES_SQL = f"""
+    board = '{Board.SYNC_WRITE}' AND (is_confirmed OR vouched_count + has_anonymous::integer >= {MIN_UNITS})
+    AND exp(vouched_score) <= {SLOWEST_FACTOR} * {_slowest_sql()}
 """
+
+# Half of the interval over vouched units. It uses the guessed spread instead of the board's, which anonymous results
+# could shift.
+VOUCHED_HALF_SQL = half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))
 
 
 def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
@@ -74,34 +81,62 @@ def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
     return slowest is not None and latency_4k_us is not None and latency_4k_us > SLOWEST_FACTOR * slowest
 
 
-def is_recommended(recommended_high_us: float | None, plp: str | None) -> bool:
-    """IS_RECOMMENDED for values that are already loaded."""
-    return recommended_high_us is not None and plp in PROTECTED
+def is_recommended(recommended_high: float | None, plp: str | None) -> bool:
+    """IS_RECOMMENDED for values of a main row that are already loaded."""
+    return recommended_high is not None and plp in PROTECTED
+
+
+def vouched_interval(ranking: DeviceRanking) -> Interval | None:
+    """The interval behind a recommendation; None if there is too little for one."""
+    if ranking.recommended_low is None or ranking.recommended_high is None:
+        return None
+    return Interval(ranking.recommended_low, ranking.recommended_high)
 
 
 def recommended_devices(device: str = "pk") -> Exists:
-    """A condition for devices that any method recommends; `device` is the key in the outer query."""
+    """A condition for devices that pass; `device` is the key in the outer query."""
     return Exists(DeviceRanking.objects.filter(IS_RECOMMENDED, device=OuterRef(device)))
 
 
-def recommended(device_class: str = "", method: str = Method.DISKINFO) -> QuerySet[DeviceRanking]:
-    """The devices recommended by this method, of one class or all, best first."""
-    rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, method=method)
+def recommended(device_class: str = "") -> QuerySet[Any]:
+    """The recommended devices of one class or all, best first: those that can still be bought before the others."""
+    rankings: QuerySet[Any] = DeviceRanking.objects.filter(IS_RECOMMENDED)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    return rankings.order_by("recommended_high_us", "device_id")
+    priced: QuerySet[Any] = rankings.annotate(is_sold=_was_priced_since(_two_years_ago()))
+    return priced.order_by("-is_sold", "recommended_high", "device_id")
 
 
-def best_of_each_class(count: int, method: str = Method.DISKINFO) -> list[int]:
-    """The row keys of the best `count` devices of each class by this method, best first. One query."""
+def _two_years_ago() -> str:
+    day = today()
+    return f"{day.year - PRICED_YEARS}-{day:%m-%d}"
+
+
+def _was_priced_since(day: str) -> Exists:
+    """Whether a page showed a price for the product at the device's capacity; a month counts to its last day."""
+    size = Cast(OuterRef("device__capacity_bytes"), FloatField())
+    near = Q(
+        capacity_bytes__gte=size * (1 - CAPACITY_TOLERANCE),
+        capacity_bytes__lte=size / (1 - CAPACITY_TOLERANCE),
+    )
+    prices = PriceSighting.objects.filter(
+        near | Q(capacity_bytes=None),
+        product=OuterRef("device__product"),
+        seen_on__gte=Left(Value(day), Length("seen_on")),
+    )
+    return Exists(prices.exclude(newest_as=""))
+
+
+def best_of_each_class(count: int) -> list[int]:
+    """The row keys of the best `count` devices of each class, best first. One query."""
     of_classes = (
-        recommended(value, method).values_list("device_class", "recommended_high_us", "device_id", "pk")[
+        recommended(value).values_list("device_class", "is_sold", "recommended_high", "device_id", "pk")[
             :count
         ]
         for value in DEVICE_CLASSES
     )
     rows = reduce(lambda one, other: one.union(other, all=True), of_classes)
-    return [key for *_, key in sorted(rows)]
+    return [row[-1] for row in sorted(rows, key=lambda row: (row[0], not row[1], *row[2:]))]
 
 
 class ProtectedProduct(NamedTuple):

@@ -14,7 +14,7 @@ from results.core.formats import format_capacity, format_date, format_number, fo
 from results.core.links import address
 from results.kinds.base import Metric
 from results.kinds.tables import metric_cells
-from results.models.choices import Method, plp_badge
+from results.models.choices import METHOD_LABELS, plp_badge
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
@@ -40,13 +40,13 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
 
 
 def _axis(rows: Sequence[Row]) -> ValueAxis | None:
-    return log_axis(row[end] for row in rows for end in ("low_us", "high_us")) if rows else None
+    return log_axis(row[end] for row in rows for end in ("low", "high")) if rows else None
 
 
 def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str, Any]:
-    place, low_us, high_us = row["place"], row["low_us"], row["high_us"]
-    interval = f"{format_range(low_us, high_us)} µs"
-    bar = interval_bar(low_us, row["score_us"], high_us, axis=axis, text=interval)
+    place, low, high = row["place"], row["low"], row["high"]
+    interval = f"{format_range(low, high)} µs"
+    bar = interval_bar(low, row["score"], high, axis=axis, text=interval)
     return {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
@@ -56,12 +56,17 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
         "class_label": DeviceClass(row["device_class"]).label,
         "plp": plp_badge(row["device__product__plp"], row["device__product__plp_statements"]),
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
-        "is_fio": row["method"] == Method.FIO,
+        "method": METHOD_LABELS[row["method"]],
+        "others": [
+            {"method": METHOD_LABELS[other["method"]], "score": format_number(other["score"])}
+            for other in row.get("others", ())
+        ],
+        "is_assumed": row["assumed_spread"],
         "rank": format_places(place),
         "tie_group": place.tie_group,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "cells": metric_cells(row["metrics"], shown),
-        "ranked": format_number(row["score_us"]),
+        "ranked": format_number(row["score"]),
         "n_units": row["unit_count"],
         "n_results": row["result_count"],
         "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",

@@ -3,31 +3,46 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import Case, FloatField, QuerySet, Value, When
+from django.db.models.functions import Cast
+from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
 from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Method
-from results.ranking.boards import ALL_CLASSES, Board, ends_by_class, ends_of
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method
+from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
-from results.ranking.recommend import is_recommended, is_too_slow
-from results.ranking.ties import Ends, Place, count_behind, find_place, format_places, replace_interval
+from results.ranking.recommend import is_recommended, is_too_slow, vouched_interval
+from results.ranking.tiers import tier_text
+from results.ranking.ties import (
+    METHOD_FACTOR,
+    Ends,
+    Place,
+    Span,
+    count_behind,
+    find_place,
+    format_places,
+    replace_span,
+    worse_ends,
+)
 
 
 class Standing(NamedTuple):
     """A device compared with all classes, and with the hard disks that pools are often made of."""
 
-    device_count: int  # of all classes, by the same method
+    device_count: int  # of all classes
     behind_count: int  # of those, certainly slower
     disk_count: int
-    middle_disk_us: float | None  # the upper end of the middle hard disk's interval
+    middle_disk_us: float | None  # the worse end of the middle hard disk's interval
 
 
 class Neighbour(NamedTuple):
-    """A device of the same class whose interval overlaps."""
+    """A device of the same class that is surely neither better nor worse."""
 
     slug: str
     model_name: str
@@ -36,9 +51,10 @@ class Neighbour(NamedTuple):
     plp_statements: list[dict[str, str]] | None
     elsewhere_count: int
     result_count: int
-    score_us: float
-    low_us: float
-    high_us: float
+    method: str
+    score: float
+    low: float
+    high: float
 
 
 NEIGHBOURS_A_SIDE = 3
@@ -50,74 +66,91 @@ _OF_NEIGHBOUR = (
     "device__product__plp_statements",
     "device__elsewhere_count",
     "device__result_count",
-    "score_us",
-    "low_us",
-    "high_us",
+    "method",
+    "score",
+    "low",
+    "high",
 )
 
 
+def span_of(ranking: DeviceRanking) -> Span:
+    """The row's interval and its method."""
+    return Span(ranking.method, ranking.low, ranking.high)
+
+
+def main_rows(board: str = Board.SYNC_WRITE) -> QuerySet[DeviceRanking]:
+    """The rows of a board's list: one for each device."""
+    return DeviceRanking.objects.filter(board=board, is_main=True)
+
+
 def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> Standing:
-    """The device's standing on the boards of all classes and of hard disks, among devices of the same method."""
-    disk_count = len(disks.highs)
+    """The device's standing among all classes and the hard disks of its board."""
+    disk_ends = worse_ends(disks)
     return Standing(
-        device_count=len(all_classes.lows),
-        behind_count=count_behind(all_classes, Interval(ranking.low_us, ranking.high_us)),
-        disk_count=disk_count,
-        middle_disk_us=disks.highs[(disk_count - 1) // 2] if disk_count else None,
+        device_count=len(all_classes),
+        behind_count=count_behind(all_classes, span_of(ranking)),
+        disk_count=len(disk_ends),
+        middle_disk_us=disk_ends[(len(disk_ends) - 1) // 2] if disk_ends else None,
     )
 
 
-def find_neighbours(ranking: DeviceRanking) -> list[Neighbour]:
-    """The nearest devices of the class whose intervals overlap, by the interval's upper end. One query."""
-    overlapping = DeviceRanking.objects.filter(
-        method=ranking.method,
+def find_neighbours(ranking: DeviceRanking, factor: float) -> list[Neighbour]:
+    """The nearest devices of the class, by their worse ends, that are surely neither better nor worse. One query."""
+    margin = Case(When(method=ranking.method, then=1.0), default=Value(factor), output_field=FloatField())
+    close = main_rows(ranking.board).filter(
+        GreaterThanOrEqual(Cast("high", FloatField()) * margin, Value(ranking.low)),
+        LessThanOrEqual(Cast("low", FloatField()), Value(ranking.high) * margin),
         device_class=ranking.device_class,
-        low_us__lte=ranking.high_us,
-        high_us__gte=ranking.low_us,
-    ).exclude(pk=ranking.pk)
-    before = overlapping.filter(high_us__lte=ranking.high_us).order_by("-high_us", "-device_id")
-    after = overlapping.filter(high_us__gt=ranking.high_us).order_by("high_us", "device_id")
+    )
+    close = close.exclude(pk=ranking.pk)
+    before = close.filter(high__lte=ranking.high).order_by("-high", "-device_id")
+    after = close.filter(high__gt=ranking.high).order_by("high", "device_id")
     nearest = (side.values_list("device_id", *_OF_NEIGHBOUR)[:NEIGHBOURS_A_SIDE] for side in (before, after))
     rows = reduce(lambda one, other: one.union(other, all=True), nearest)
     return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
 
 
-# An index holds method, class and both ends, so this reads no table. The ORM has no lateral joins.
+# An index holds board, class, method and both ends, so this reads no table. The ORM has no lateral joins.
 _RANKS = """
-    SELECT own.device_id, own.method, own.device_class, counted.*
+    SELECT own.device_id, own.board, own.device_class, counted.*
     FROM results_deviceranking AS own CROSS JOIN LATERAL (
+        SELECT coalesce(max(factor), %(factor)s) AS factor FROM results_classranking AS merged
+        WHERE merged.board = own.board AND merged.device_class = own.device_class AND merged.method = ''
+    ) AS merged CROSS JOIN LATERAL (
         SELECT count(*),
-               1 + count(*) FILTER (WHERE other.high_us < own.high_us),
-               1 + count(*) FILTER (WHERE other.high_us < own.low_us),
-               count(*) FILTER (WHERE other.low_us <= own.high_us)
+               1 + count(*) FILTER (WHERE other.high < own.high),
+               1 + count(*) FILTER (WHERE other.high * margin < own.low),
+               count(*) FILTER (WHERE other.low <= own.high * margin)
         FROM results_deviceranking AS other
-        WHERE other.method = own.method AND other.device_class = own.device_class OFFSET 0
+        CROSS JOIN LATERAL (SELECT CASE WHEN other.method = own.method THEN 1 ELSE factor END AS margin) AS by_method
+        WHERE other.is_main AND other.board = own.board AND other.device_class = own.device_class OFFSET 0
     ) AS counted
-    WHERE own.device_id = ANY(%s)
+    WHERE own.is_main AND own.board = %(board)s AND own.device_id = ANY(%(devices)s::bigint[])
 """
 
 
 class Rank(NamedTuple):
-    """A device's rank in its class by a method, and its possible places by the intervals; all count from 1."""
+    """A device's rank in its class on a board, and its possible places by the intervals; all count from 1."""
 
+    board: str
     device_class: str
-    method: str
     device_count: int
     rank: int
     first_possible: int
     last_possible: int
 
 
-def ranks_of(device_ids: Collection[int]) -> dict[tuple[int, str], Rank]:
-    """Ranks by device and method, without unranked ones. One query."""
+def ranks_of(device_ids: Collection[int], board: str = Board.SYNC_WRITE) -> dict[int, Rank]:
+    """Ranks by device, without unranked ones. One query."""
     if not device_ids:
         return {}
+    values: dict[str, Any] = {"devices": list(device_ids), "board": str(board), "factor": METHOD_FACTOR}
     with reader().cursor() as cursor:
-        cursor.execute(_RANKS, [list(device_ids)])
+        cursor.execute(_RANKS, values)
         rows = cursor.fetchall()
     return {
-        (device_id, method): Rank(device_class, method, count, rank, first, max(rank, last))
-        for device_id, method, device_class, count, rank, first, last in rows
+        device_id: Rank(board, device_class, count, rank, first, max(rank, last))
+        for device_id, board, device_class, count, rank, first, last in rows
     }
 
 
@@ -130,25 +163,24 @@ class Estimate:
     results_before: int
 
 
-def estimate_place(board: Board, *, device_id: int | None, score_us: float) -> Estimate:
-    """The place on `board` of a device with this run alone; `score_us` is the ranked latency.
+def estimate_place(board: ClassBoard, *, method: str, device_id: int | None, score: float) -> Estimate:
+    """The place on `board` of a device with this run by `method` alone; `score` is the figure that it ranks by.
 
     A new device has no id.
     """
-    ranking = DeviceRanking.objects.filter(method=board.method, device=device_id).first()
-    current = Interval(ranking.low_us, ranking.high_us) if ranking else None
-    alone = interval(score_us, half_width(_spread_of(board), 1))
-    ends = replace_interval(ends_of(board), current, alone)
+    ranking = main_rows(board.board).filter(device=device_id).first()
+    alone = Span(method, *interval(score, half_width(_spread_of(board, method), 1)))
+    ends = replace_span(ends_of(board), span_of(ranking) if ranking else None, alone)
     return Estimate(
         place=find_place(ends, alone),
-        device_count=len(ends.highs),
+        device_count=len(ends),
         results_before=ranking.result_count if ranking else 0,
     )
 
 
-def _spread_of(board: Board) -> float:
-    """The board's spread as of its last pass."""
-    rows = ClassRanking.objects.filter(device_class=board.device_class, method=board.method)
+def _spread_of(board: ClassBoard, method: str) -> float:
+    """The method's spread on the board as of its last pass."""
+    rows = ClassRanking.objects.filter(**board._asdict(), method=method)
     return rows.values_list("spread", flat=True).first() or GUESSED_SPREAD
 
 
@@ -164,6 +196,7 @@ class Figures:
     place: Place | None = None
     device_count: int = 0
     standing: Standing | None = None
+    factor: float = METHOD_FACTOR  # between methods, in its class
 
     @property
     def name(self) -> str:
@@ -182,7 +215,7 @@ class Figures:
     def is_recommended(self) -> bool:
         """Whether the site recommends it: protected, with enough results from accountable sources."""
         plp = self.device.product.plp if self.device.product else None
-        return self.ranking is not None and is_recommended(self.ranking.recommended_high_us, plp)
+        return self.ranking is not None and is_recommended(self.ranking.recommended_high, plp)
 
     @property
     def recommendation(self) -> str:
@@ -206,17 +239,27 @@ class Figures:
 
     @property
     def metric(self) -> str:
-        """The metric that the device is ranked by."""
-        method = self.ranking.method if self.ranking else Method.DISKINFO
-        label = ranked_metric(method).label
-        return f"{label} by fio" if method == Method.FIO else label
+        """The metric that the device is ranked by, and the method if it isn't diskinfo."""
+        label = ranked_metric(self.ranking.board if self.ranking else Board.SYNC_WRITE).label
+        return f"{label} by fio" if self.ranking and self.ranking.method == Method.FIO else label
+
+    @property
+    def interval(self) -> Interval | None:
+        """That behind the recommendation, else the row's; None without a ranking."""
+        if self.ranking is None:
+            return None
+        vouched = vouched_interval(self.ranking) if self.is_recommended else None
+        return vouched or Interval(self.ranking.low, self.ranking.high)
+
+    @property
+    def tier(self) -> str:
+        """How fast it is in a word, by the row's interval: "very good or excellent"; "" without a ranking."""
+        return tier_text(self.ranking.low, self.ranking.high) if self.ranking else ""
 
     @property
     def latency_text(self) -> str:
-        """The ranked latency's interval: "ZIL latency 12.3–14.5 µs"; "" without a ranking."""
-        if self.ranking is None:
-            return ""
-        return f"{self.metric} {format_range(self.ranking.low_us, self.ranking.high_us)} µs"
+        """The ranked latency's interval: "4 KiB latency 12.3–14.5 µs"; "" without a ranking."""
+        return f"{self.metric} {format_range(*self.interval)} µs" if self.interval else ""
 
     @property
     def summary(self) -> str:
@@ -237,14 +280,13 @@ def device_name(device: Device) -> str:
 
 
 def find_figures(device: Device) -> Figures:
-    """The figures by diskinfo, or by fio if there are no others. Two queries."""
-    rankings = {ranking.method: ranking for ranking in DeviceRanking.objects.filter(device=device)}
-    ranking = rankings.get(Method.DISKINFO) or rankings.get(Method.FIO)
+    """The figures of the device's main row on the board that is the default. Two queries."""
+    ranking = main_rows().filter(device=device).first()
     if ranking is None:
         return Figures(device)
     classes = (ranking.device_class, ALL_CLASSES, DeviceClass.HDD.value)
-    ends = ends_by_class(ranking.method, *classes)
+    ends = ends_by_class(ranking.board, *classes)
     own_class, *others = (ends.get(device_class, Ends()) for device_class in classes)
-    place = find_place(own_class, Interval(ranking.low_us, ranking.high_us))
-    count = max(len(own_class.highs), place.last_possible)
-    return Figures(device, ranking, place, count, standing_among(ranking, *others))
+    place = find_place(own_class, span_of(ranking))
+    count = max(len(own_class), place.last_possible)
+    return Figures(device, ranking, place, count, standing_among(ranking, *others), own_class.factor)

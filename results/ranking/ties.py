@@ -1,12 +1,16 @@
-"""Order by the interval's upper end, with rank ranges and ties. Pure functions."""
+"""Surely better, and what follows from it: places, rank ranges and ties, ordered by the worse end. Pure functions."""
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import mul
+from typing import NamedTuple, Self
 
-from results.ranking.intervals import Interval
+METHOD_FACTOR = 2.0  # an assumption, until MIN_COMPARED devices have been measured by two methods
+MIN_COMPARED = 10
+COMPARED_SHARE = 0.9  # of those devices, the share whose two figures differ by less than the factor
 
 
 def _floats(values: Iterable[float] = ()) -> "array[float]":
@@ -14,19 +18,51 @@ def _floats(values: Iterable[float] = ()) -> "array[float]":
     return array("f", values)
 
 
+class Span(NamedTuple):
+    """A device's interval on a board, and the method that measured it."""
+
+    method: str
+    low: float
+    high: float
+
+
+def surely_better(one: Span, other: Span, factor: float) -> bool:
+    """Whether `one` is better than `other` whatever their intervals leave open; `factor` is that between methods."""
+    return one.high * _margin(one.method, other.method, factor) < other.low
+
+
+def _margin(method: str, other: str, factor: float) -> float:
+    return 1.0 if method == other else factor
+
+
+class MethodEnds(NamedTuple):
+    """The better and worse ends of the intervals by one method, each ascending."""
+
+    lows: "array[float]"
+    highs: "array[float]"
+
+    @classmethod
+    def none(cls) -> Self:
+        return cls(_floats(), _floats())
+
+
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The lower and upper ends of a board's intervals, each ascending, and where groups of ties begin."""
+    """The ends of a board's intervals by method, where groups of ties begin, and the factor between methods."""
 
-    lows: "array[float]" = field(default_factory=_floats)
-    highs: "array[float]" = field(default_factory=_floats)
+    by_method: Mapping[str, MethodEnds] = field(default_factory=dict)
     group_starts: "array[float]" = field(default_factory=_floats)
+    factor: float = METHOD_FACTOR
+
+    def __len__(self) -> int:
+        """The number of devices."""
+        return sum(len(ends.highs) for ends in self.by_method.values())
 
 
 class Place(NamedTuple):
-    """A device's place: `rank` by the upper end, the range of possible ranks, its group of ties.
+    """A device's place: `rank` by the worse end, the range of possible ranks, its group of ties.
 
-    All count from 1. No member of a group is certainly behind the first of its group.
+    All count from 1. No member of a group is surely behind the first of its group.
     """
 
     rank: int
@@ -35,66 +71,96 @@ class Place(NamedTuple):
     tie_group: int
 
 
-def order_ends(intervals: Iterable[tuple[float, float]]) -> Ends:
-    """The ends in which places are looked up; `intervals` are pairs of ends, the lower one first."""
-    ordered = sorted(intervals, key=lambda ends: ends[1])
-    return ends_in_order(_floats(low for low, _ in ordered), _floats(high for _, high in ordered))
+def order_ends(spans: Iterable[Span], factor: float = METHOD_FACTOR) -> Ends:
+    """The ends in which places are looked up."""
+    ordered = sorted((_rounded(span) for span in spans), key=lambda span: span.high)
+    return Ends(
+        by_method={
+            method: MethodEnds(
+                lows=_floats(sorted(span.low for span in ordered if span.method == method)),
+                highs=_floats(span.high for span in ordered if span.method == method),
+            )
+            for method in sorted({span.method for span in ordered})
+        },
+        group_starts=_group_starts(ordered, factor),
+        factor=factor,
+    )
 
 
-def ends_in_order(lows: "array[float]", highs: "array[float]") -> Ends:
-    """The same for intervals that are already ordered by their upper ends."""
-    return Ends(lows=_floats(sorted(lows)), highs=highs, group_starts=_group_starts(lows, highs))
+def _rounded(span: Span) -> Span:
+    """The ends as they are stored: others must not differ from them in the last digits."""
+    return Span(span.method, *_floats(span[1:]))
 
 
-def _group_starts(lows: "array[float]", highs: "array[float]") -> "array[float]":
-    """The upper ends at which groups begin, each with the first that is certainly behind the previous group's first.
+def _group_starts(ordered: Iterable[Span], factor: float) -> "array[float]":
+    """The worse ends at which groups begin, each with the first that is surely behind the previous group's first.
 
     Chains of overlaps wouldn't work: on a board of hundreds, where each overlaps with a neighbor, they would put all
     of them into one group.
     """
-    starts, start = _floats(), -1.0
-    for low, high in zip(lows, highs, strict=True):
-        if low > start:
-            start = high
-            starts.append(high)
-    return starts
+    starts: list[Span] = []
+    for span in ordered:
+        if not starts or surely_better(starts[-1], span, factor):
+            starts.append(span)
+    return _floats(span.high for span in starts)
 
 
-def replace_interval(ends: Ends, old: Interval | None, new: Interval) -> Ends:
+def replace_span(ends: Ends, old: Span | None, new: Span) -> Ends:
     """The board's ends with `old`, if present, replaced by `new`; without groups."""
-    lows, highs = list(ends.lows), list(ends.highs)
-    if old is not None:
-        low, high = _floats(old)
+    changed = dict(ends.by_method)
+    if old is not None and (held := changed.get(old.method)):
+        lows, highs = list(held.lows), list(held.highs)
+        _, low, high = _rounded(old)
         if low in lows and high in highs:
             lows.remove(low)
             highs.remove(high)
-    return Ends(lows=_floats(sorted([*lows, new.low])), highs=_floats(sorted([*highs, new.high])))
+            changed[old.method] = MethodEnds(_floats(lows), _floats(highs))
+    lows, highs = (list(side) for side in changed.get(new.method, MethodEnds.none()))
+    changed[new.method] = MethodEnds(_floats(sorted([*lows, new.low])), _floats(sorted([*highs, new.high])))
+    return replace(ends, by_method=changed, group_starts=_floats())
 
 
-def find_place(ends: Ends, interval: Interval) -> Place:
-    """The place of an interval that is on the board, or will be after its next pass."""
-    return find_places(ends, [interval])[0]
+def find_place(ends: Ends, span: Span) -> Place:
+    """The place of a device that is on the board, or will be after its next pass."""
+    return find_places(ends, [span])[0]
 
 
-def find_places(ends: Ends, intervals: Sequence[Interval]) -> list[Place]:
-    """The same for several intervals.
-
-    Certainly ahead are intervals that end below its lower end; certainly behind those that begin above its upper end.
-    """
-    lows, highs = _floats(low for low, _ in intervals), _floats(high for _, high in intervals)
-    places = []
-    for low, high in zip(lows, highs, strict=True):
-        rank = bisect_left(ends.highs, high) + 1
-        first = bisect_left(ends.highs, low) + 1
-        last = max(rank, bisect_right(ends.lows, high))
-        places.append(Place(rank, first, last, max(1, bisect_right(ends.group_starts, high))))
+def find_places(ends: Ends, spans: Iterable[Span]) -> list[Place]:
+    """The same for several devices: behind all that are surely better, ahead of all that are surely worse."""
+    count, places = len(ends), []
+    for span in map(_rounded, spans):
+        rank = 1 + sum(bisect_left(of_method.highs, span.high) for of_method in ends.by_method.values())
+        first = 1 + _count_ahead(ends, span)
+        last = max(rank, count - _count_behind(ends, span))
+        places.append(Place(rank, first, last, max(1, bisect_right(ends.group_starts, span.high))))
     return places
 
 
-def count_behind(ends: Ends, interval: Interval) -> int:
-    """How many intervals begin above this one's upper end, and are therefore certainly behind it."""
-    _, high = _floats(interval)
-    return len(ends.lows) - bisect_right(ends.lows, high)
+def count_behind(ends: Ends, span: Span) -> int:
+    """How many devices are surely worse than this one."""
+    return _count_behind(ends, _rounded(span))
+
+
+def _count_ahead(ends: Ends, span: Span) -> int:
+    """How many are surely better, by surely_better."""
+    return sum(
+        bisect_left(of_method.highs, span.low, key=partial(mul, _margin(method, span.method, ends.factor)))
+        for method, of_method in ends.by_method.items()
+    )
+
+
+def _count_behind(ends: Ends, span: Span) -> int:
+    """How many are surely worse, by surely_better."""
+    return sum(
+        len(of_method.lows)
+        - bisect_right(of_method.lows, span.high * _margin(span.method, method, ends.factor))
+        for method, of_method in ends.by_method.items()
+    )
+
+
+def worse_ends(ends: Ends) -> list[float]:
+    """The worse ends of all intervals, ascending."""
+    return sorted(high for of_method in ends.by_method.values() for high in of_method.highs)
 
 
 def format_places(place: Place) -> str:

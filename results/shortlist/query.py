@@ -46,9 +46,10 @@ from results.catalogue.throughput import reached_alone, reached_together
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models import Caveat, Claim, Device, Product, Result
 from results.models.choices import CaveatKind, Plp
 from results.ranking.recommend import is_recommended, is_too_slow
+from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
 MOST_REFUSED = 8
@@ -75,7 +76,7 @@ class DeviceRow(NamedTuple):
     device_class: str
     metrics: Mapping[str, float]
     unit_count: int
-    recommended_high_us: float | None
+    recommended_high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Entry:
     def is_recommended(self) -> bool:
         """Whether it also passes the site's bar for recommendations."""
         device = self.device
-        return device is not None and is_recommended(device.recommended_high_us, self.option.plp)
+        return device is not None and is_recommended(device.recommended_high, self.option.plp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +281,7 @@ def _load_devices(facts: Mapping[int, Facts], among: QuerySet[Product], need: Ne
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rankings = DeviceRanking.objects.filter(condition).order_by("method", "device_id")
+    rankings = main_rows().filter(condition).order_by("device_id")
     devices = (DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields))
     return [one for one in devices if one.device__product_id is None or one.device__product_id in facts]
 
@@ -293,7 +294,7 @@ def _options(device: DeviceRow, facts: Mapping[int, Facts], reached: Reached | N
 
 
 def _doubt(device: DeviceRow) -> str:
-    if device.recommended_high_us is not None:
+    if device.recommended_high is not None:
         return ""
     return _TOO_SLOW if is_too_slow(device.device_class, device.metrics.get("latency_4k_us")) else _TOO_FEW
 

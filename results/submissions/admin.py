@@ -16,7 +16,7 @@ class FirmwareAdmin(ReadOnlyAdmin):
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "device", "method", "ranked_value", "is_ranked", "measured_on")
+    list_display = ("public_id", "device", "method", "is_ranked", "measured_on")
     list_filter = ("method", "is_ranked")
     list_select_related = ("device",)
     search_fields = ("public_id", "device__model_name")
@@ -27,6 +27,6 @@ class ResultAdmin(ReadOnlyAdmin):
 
 @admin.register(DeviceRanking)
 class DeviceRankingAdmin(ReadOnlyAdmin):
-    list_display = ("device", "method", "device_class", "score_us", "high_us", "unit_count")
+    list_display = ("device", "board", "method", "device_class", "score", "high", "unit_count")
     list_filter = ("method", "device_class")
     list_select_related = ("device",)

@@ -32,9 +32,9 @@ from results.core.links import full_url
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
-from results.models.choices import State
+from results.models.choices import Board, State
 from results.models.result import CONDITION_FIELDS
-from results.ranking.boards import Board
+from results.ranking.boards import ClassBoard
 from results.ranking.standing import Rank, estimate_place, ranks_of
 from results.submissions.edit import erase
 from results.submissions.note import note_beside
@@ -121,12 +121,12 @@ def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
     }
 
 
-def _rank(run: Run, device: Device, score_us: float | None) -> Row | None:
+def _rank(run: Run, device: Device, score: float | None) -> Row | None:
     """The place of a device with this run alone."""
-    if score_us is None:
+    if score is None:
         return None
-    board = Board(class_with(device, run), run.method)
-    found = estimate_place(board, device_id=device.pk, score_us=score_us)
+    board = ClassBoard(Board.SYNC_WRITE, class_with(device, run))
+    found = estimate_place(board, method=run.method, device_id=device.pk, score=score)
     place = found.place
     return rank_record(
         Rank(*board, found.device_count, place.rank, place.first_possible, place.last_possible)

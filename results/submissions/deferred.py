@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterable
 
 from celery import shared_task
 from django.db import OperationalError, connection, transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 
 from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.models import Device
+from results.models.choices import Board
 from results.models.device import LOCK_ORDER
 from results.ranking.medians import rerank_devices
 
@@ -27,20 +28,23 @@ MANY_RESULTS = (
 DEFER_S = 3.0  # how long a device waits for further results
 QUIET_S = 2.7
 
-_MARK_DIRTY = """
+# The rows of the board that every ranked result is on.
+_MARK_DIRTY = f"""
     WITH stored AS (
         SELECT device_id, method FROM unnest(%s::integer[], %s::varchar[]) AS stored (device_id, method)
+    ), rankings AS (
+        SELECT device_id, method, result_count FROM results_deviceranking
+        WHERE device_id = ANY(%s::integer[]) AND board = '{Board.SYNC_WRITE}'
     ), ranked AS (
-        SELECT device_id FROM results_deviceranking
-        WHERE device_id = ANY(%s::integer[]) AND result_count >= %s
+        SELECT device_id FROM rankings WHERE result_count >= %s
         EXCEPT
-        SELECT device_id FROM stored LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
-        WHERE coalesce(ranking.result_count, 0) < %s
+        SELECT device_id FROM stored LEFT JOIN rankings USING (device_id, method)
+        WHERE coalesce(result_count, 0) < %s
     ), marked AS (
         UPDATE results_device SET dirty_since = now() FROM ranked WHERE id = device_id AND dirty_since IS NULL
     )
     SELECT device_id FROM ranked
-"""
+"""  # noqa: S608 - our own name
 
 
 def defer_devices(
@@ -81,7 +85,10 @@ def rank_dirty_devices() -> None:
 
 def dirty_steps() -> list[list[int]]:
     """The ids of the devices that are dirty now, in steps for `rank_dirty`."""
-    dirty = Device.objects.dirty().annotate(results_ranked=Coalesce(Sum("rankings__result_count"), 0))
+    on_board = Q(rankings__board=Board.SYNC_WRITE)
+    dirty = Device.objects.dirty().annotate(
+        results_ranked=Coalesce(Sum("rankings__result_count", filter=on_board), 0)
+    )
     steps: list[list[int]] = []
     results = 0
     for device_id, count in dirty.order_by("pk").values_list("pk", "results_ranked"):

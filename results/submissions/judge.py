@@ -23,27 +23,29 @@ from results.kinds.latency_curve.checks import (
 )
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceRanking, Product, lengths
-from results.models.choices import EASY_DATA, PROTECTED, CaveatKind
-from results.models.fields import bytes_of_unit
+from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind
+from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
 MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its units measure
 
-# For each requested device: the unit, the sender and the log of the ranked latency of each result.
+# For each requested device: the unit, the sender and the log of the 4 KiB latency of each result.
 _RESULTS = f"""
     WITH requested AS (
         SELECT DISTINCT device_id, method
         FROM unnest((SELECT %s::bigint[]), %s::text[]) AS requested (device_id, method)
     ), ranked AS (
-        SELECT requested.*, ranking.unit_count, ranking.score_us
-        FROM requested LEFT JOIN results_deviceranking AS ranking USING (device_id, method)
+        SELECT requested.*, ranking.unit_count, ranking.score
+        FROM requested LEFT JOIN results_deviceranking AS ranking
+            ON (ranking.device_id, ranking.method, ranking.board)
+            = (requested.device_id, requested.method, '{Board.SYNC_WRITE}')
     )
-    SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score_us::double precision,
+    SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score::double precision,
            found.units, found.senders, found.scores
     FROM ranked LEFT JOIN LATERAL (
         SELECT array_agg(unit) AS units, array_agg(sender) AS senders,
-               array_agg(ln(ranked_value)::double precision) AS scores
+               array_agg(ln(latency_us[{SLOT_4K + 1}])::double precision) AS scores
         FROM (
             SELECT * FROM (
                 {measured_sql("")}
@@ -179,11 +181,9 @@ def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduc
 def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
     """The median of the vouched figures of a product's devices, by product and method."""
     scores: dict[tuple[int, str], list[float]] = defaultdict(list)
-    rankings = DeviceRanking.objects.filter(
-        device__product__in=product_ids, recommended_high_us__isnull=False
-    )
-    for product_id, method, score_us in rankings.values_list("device__product_id", "method", "score_us"):
-        scores[product_id, method].append(score_us)
+    rankings = DeviceRanking.objects.filter(device__product__in=product_ids, recommended_high__isnull=False)
+    for product_id, method, score in rankings.values_list("device__product_id", "method", "score"):
+        scores[product_id, method].append(score)
     return {key: median(values) for key, values in scores.items()}
 
 

@@ -29,13 +29,12 @@ from results.core.limits import Spent, find_limit, sender_address, spend, wait_t
 from results.core.links import address, class_url
 from results.core.reader import ReadingError
 from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
-from results.models import DeviceRanking, Member, Result, lengths
+from results.models import Member, Result, lengths
 from results.models.choices import State
 from results.models.submission import split_notices
-from results.ranking.boards import Board, ends_of
-from results.ranking.intervals import Interval
-from results.ranking.standing import device_name
-from results.ranking.ties import find_place, format_places, replace_interval
+from results.ranking.boards import ClassBoard, ends_of
+from results.ranking.standing import device_name, main_rows, span_of
+from results.ranking.ties import find_place, format_places, replace_span
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.note import LinkInNoteError, note_beside, read_note
 from results.submissions.presentation import share_of_result
@@ -297,7 +296,7 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
         "device_url": device.get_absolute_url() if is_public else "",
         "url": run.get_absolute_url(),
         "class_label": str(device.get_device_class_display()),
-        "class_url": class_url(device.device_class, run.method),
+        "class_url": class_url(device.device_class),
         "place": _place(run) if run.is_ranked else "",
         "label": WAITING_LABEL if is_waiting(run.not_ranked_reason, run.flags) else "Not ranked",
         "why_not": run.not_ranked_reason,
@@ -309,15 +308,14 @@ def _place(run: Result) -> str:
 
     This run is counted, unless the device has many results (results.submissions.deferred).
     """
-    board = Board(run.device.device_class, run.method)
-    ranking = DeviceRanking.objects.filter(device=run.device, method=run.method).first()
+    ranking = main_rows().filter(device=run.device).first()
     if ranking is None:
         return ""
-    interval, ends = Interval(ranking.low_us, ranking.high_us), ends_of(board)
+    span, ends = span_of(ranking), ends_of(ClassBoard(ranking.board, run.device.device_class))
     if ranking.result_count == 1:
-        ends = replace_interval(ends, None, interval)
-    place = find_place(ends, interval)
-    return f"{format_places(place)} of {max(len(ends.highs), place.last_possible)}"
+        ends = replace_span(ends, None, span)
+    place = find_place(ends, span)
+    return f"{format_places(place)} of {max(len(ends), place.last_possible)}"
 
 
 SCRIPT = Path(__file__).with_name("slogdb-submit")

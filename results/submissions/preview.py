@@ -14,7 +14,8 @@ from results.kinds.base import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
-from results.ranking.boards import Board
+from results.models.choices import Board
+from results.ranking.boards import ClassBoard
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
 from results.submissions.note import note_beside
@@ -80,7 +81,7 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
         "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(Board(device_class, run.method), device, run) if run.is_ranked else "",
+        "would_rank": _would_rank(device_class, device, run) if run.is_ranked else "",
         **kind.context(run.payload, run.model_name),
     }
 
@@ -94,12 +95,13 @@ def _unit(run: Run, *, keeps_unit: bool) -> str:
     return "Other results of the same unit are recognized by a keyed digest of the serial number, which isn’t shown."
 
 
-def _would_rank(board: Board, device: Device, run: Run) -> str:
-    score_us = ranked_value(run)
-    if score_us is None:
+def _would_rank(device_class: str, device: Device, run: Run) -> str:
+    score = ranked_value(run)
+    if score is None:
         return ""
-    estimate = estimate_place(board, device_id=device.pk, score_us=score_us)
-    return _sentence(DeviceClass(board.device_class).label, estimate)
+    board = ClassBoard(Board.SYNC_WRITE, device_class)
+    estimate = estimate_place(board, method=run.method, device_id=device.pk, score=score)
+    return _sentence(DeviceClass(device_class).label, estimate)
 
 
 def _sentence(label: str, estimate: Estimate) -> str:

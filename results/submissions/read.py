@@ -409,7 +409,6 @@ def build_row(
     Bytes are in PostgreSQL's text format.
     """
     kind = kind_of(run.method)
-    metrics = kind.compute(run.payload)
     return {
         "public_id": public_id_of(submission.public_id, position),
         "submission_id": submission.pk,
@@ -420,8 +419,7 @@ def build_row(
         "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
         "flags": [flag.stored for flag in run.flags],
         **{name: run.payload.get(name) for name in LATENCY_CURVE.columns},
-        "metrics": metrics,
-        "ranked_value": metrics.get(kind.ranked_by.get(run.method, "")),
+        "metrics": kind.compute(run.payload),
         "parser_version": submission.parser_version,
         "notes": "",
         "told_conditions": {},

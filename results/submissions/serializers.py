@@ -18,9 +18,9 @@ from results.api.serializers import (
 from results.kinds.base import Effect
 from results.models import lengths
 from results.models.choices import (
+    Board,
     DataContent,
     KernelCache,
-    Method,
     Origin,
     Pattern,
     Quality,
@@ -152,10 +152,10 @@ class RankSerializer(serializers.Serializer):
     first_possible = serializers.IntegerField()
     last_possible = serializers.IntegerField()
     device_count = serializers.IntegerField(
-        help_text="devices of the class by this method, including this one"
+        help_text="devices of the class on this board, including this one"
     )
     device_class = serializers.ChoiceField(choices=CLASSES)
-    method = serializers.ChoiceField(choices=Method.choices)
+    board = serializers.ChoiceField(choices=Board.choices)
     leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
 
 

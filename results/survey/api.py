@@ -8,14 +8,17 @@ from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
 from results.api.serializers import BandSerializer, ClassSerializer
 from results.models import ClassRanking, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import DEVICE_CLASSES, Board
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
+from results.ranking.boards import MERGED
 from results.ranking.leaders import count_by_class
 from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
 
+_OF_METHOD = ("method", "spread", "spread_source")
+
 
 class Classes(RecordList):
-    """All device classes with their number of devices and spread by method."""
+    """All device classes with their number of devices by board, and the spreads by method."""
 
     record = ClassSerializer
     ordering_fields = {"device_class": "device_class", "label": "label"}
@@ -63,14 +66,14 @@ def _product_record(product: ProtectedProduct) -> Row:
 
 
 def _boards() -> dict[str, list[Row]]:
-    """The boards by class. One query per method, and one for the spreads."""
-    rows = ClassRanking.objects.values_list("device_class", "method", "spread", "spread_source")
-    spreads = {(device_class, method): spread for device_class, method, *spread in rows}
+    """The boards by class. One query per board, and one for the spreads."""
+    spreads: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    rows = ClassRanking.objects.exclude(method=MERGED).order_by("method")
+    for board, device_class, *of_method in rows.values_list("board", "device_class", *_OF_METHOD):
+        spreads[board, device_class].append(dict(zip(_OF_METHOD, of_method, strict=True)))
     boards: dict[str, list[Row]] = defaultdict(list)
-    for method in Method.values:
-        for device_class, count in count_by_class(method).items():
-            spread, source = spreads.get((device_class, method), (None, ""))
-            boards[device_class].append(
-                {"method": method, "device_count": count, "spread": spread, "spread_source": source}
-            )
+    for board in Board.values:
+        for device_class, count in count_by_class(board).items():
+            methods = spreads[board, device_class]
+            boards[device_class].append({"board": board, "device_count": count, "methods": methods})
     return boards

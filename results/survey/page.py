@@ -136,7 +136,7 @@ def _representative(chosen: Representative) -> dict[str, Any]:
         "model_name": chosen.model_name,
         "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
         "url": reverse("device", args=[chosen.slug]),
-        "latency": format_number(chosen.score_us),
+        "latency": format_number(chosen.score),
         "n_units": chosen.unit_count,
         "reason": chosen.pin_reason or "most units near the median",
     }

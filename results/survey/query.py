@@ -3,31 +3,31 @@
 from typing import NamedTuple
 
 from results.core.public import reader
-from results.models.choices import Method
+from results.models.choices import Board
 
 _DISTRIBUTION = """
-    SELECT device_class, count(*), min(score_us),
-           exp(percentile_cont(0.25) WITHIN GROUP (ORDER BY ln(score_us))),
-           exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score_us))),
-           exp(percentile_cont(0.75) WITHIN GROUP (ORDER BY ln(score_us))),
-           max(score_us)
-    FROM results_deviceranking WHERE method = %s GROUP BY device_class
+    SELECT device_class, count(*), min(score),
+           exp(percentile_cont(0.25) WITHIN GROUP (ORDER BY ln(score))),
+           exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score))),
+           exp(percentile_cont(0.75) WITHIN GROUP (ORDER BY ln(score))),
+           max(score)
+    FROM results_deviceranking WHERE is_main AND board = %s GROUP BY device_class
 """
 
 # Of the half of a class's devices that is nearest to its median, the one with the most units; of several, the nearest
 # one. A moderator's pin takes precedence.
 _REPRESENTATIVES = """
     WITH medians AS (
-        SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score_us)) AS center
-        FROM results_deviceranking WHERE method = %(method)s GROUP BY device_class
+        SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score)) AS center
+        FROM results_deviceranking WHERE is_main AND board = %(board)s GROUP BY device_class
     ), measured AS (
-        SELECT ranking.device_class, ranking.device_id, unit_count, score_us, abs(ln(score_us) - center) AS distance,
+        SELECT ranking.device_class, ranking.device_id, unit_count, score, abs(ln(score) - center) AS distance,
                percent_rank() OVER (
-                   PARTITION BY ranking.device_class ORDER BY abs(ln(score_us) - center)) AS remoteness
-        FROM results_deviceranking AS ranking JOIN medians USING (device_class) WHERE method = %(method)s
+                   PARTITION BY ranking.device_class ORDER BY abs(ln(score) - center)) AS remoteness
+        FROM results_deviceranking AS ranking JOIN medians USING (device_class) WHERE is_main AND board = %(board)s
     )
     SELECT DISTINCT ON (measured.device_class)
-           measured.device_class, slug, model_name, score_us, unit_count, coalesce(pin.reason, ''),
+           measured.device_class, slug, model_name, score, unit_count, coalesce(pin.reason, ''),
            device.elsewhere_count, device.result_count
     FROM measured JOIN results_device AS device ON device.id = measured.device_id
     LEFT JOIN results_representativepin AS pin
@@ -58,22 +58,22 @@ class Representative(NamedTuple):
     device_class: str
     slug: str
     model_name: str
-    score_us: float
+    score: float
     unit_count: int
     pin_reason: str
     elsewhere_count: int
     result_count: int
 
 
-def distributions(method: str = Method.DISKINFO) -> dict[str, Distribution]:
+def distributions(board: str = Board.SYNC_WRITE) -> dict[str, Distribution]:
     """The distribution of the devices, by class; classes without a device are missing."""
     with reader().cursor() as cursor:
-        cursor.execute(_DISTRIBUTION, [method])
+        cursor.execute(_DISTRIBUTION, [board])
         return {row[0]: Distribution(*row) for row in cursor.fetchall()}
 
 
-def representatives(method: str = Method.DISKINFO) -> dict[str, Representative]:
+def representatives(board: str = Board.SYNC_WRITE) -> dict[str, Representative]:
     """The representative device, by class."""
     with reader().cursor() as cursor:
-        cursor.execute(_REPRESENTATIVES, {"method": method})
+        cursor.execute(_REPRESENTATIVES, {"board": board})
         return {row[0]: Representative(*row) for row in cursor.fetchall()}

@@ -11,7 +11,7 @@ from results.imports import batches
 from results.imports.batches import Text, read_texts, store_texts
 from results.models import Device, ImportBatch, Submission
 from results.moderation.mail import enqueue_decision_mail
-from results.ranking.boards import Board, dirty_boards, rank_board
+from results.ranking.boards import ClassBoard, dirty_boards, rank_board
 from results.ranking.medians import rerank_devices
 from results.submissions.deferred import rank_dirty_devices
 from results.submissions.rejudge import enqueue_judging
@@ -19,7 +19,7 @@ from results.tasks import sweep
 from tests import pastes
 from tests.factories import make_result, rank_everything
 
-NVME = Board("nvme", "diskinfo")
+NVME = ClassBoard("sync_write", "nvme")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def make_dirty_boards():
 def test_the_sweep_enqueues_the_passes_of_dirty_boards(queued):
     make_dirty_boards()
     sweep()
-    assert queued() == 2  # of the class and of all classes
+    assert queued() == 4  # of the class and of all classes, for each board
 
 
 @pytest.mark.django_db

@@ -14,8 +14,8 @@ from structlog.contextvars import bound_contextvars
 
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key
-from results.models import DeviceRanking
-from results.ranking.boards import ALL_CLASSES, Board, dirty_boards, ends_of
+from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards, ends_of
+from results.ranking.standing import main_rows
 from results.submissions.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
@@ -81,7 +81,7 @@ def is_all_ranked():
 
 def ranked_count():
     """How many devices have a place among those of all classes."""
-    return len(ends_of(Board(ALL_CLASSES, "diskinfo")).highs)
+    return len(ends_of(ClassBoard("sync_write", ALL_CLASSES)))
 
 
 def test_a_worker_ranks_what_is_submitted_without_waiting_for_the_sweep(start_worker):
@@ -100,7 +100,7 @@ def test_tasks_of_a_killed_worker_are_run_by_the_next(start_worker):
     assert not is_all_ranked()
     start_worker()
     wait_until(is_all_ranked)
-    assert ranked_count() == DeviceRanking.objects.count()
+    assert ranked_count() == main_rows().count()
 
 
 def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_worker, redis):

@@ -44,7 +44,7 @@ def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
     return [
         Series(
             label=format_device(row["device__model_name"], row["device__capacity_bytes"]),
-            points=interval_points(row["median_us"], row["score_us"], ends=(row["low_us"], row["high_us"])),
+            points=interval_points(row["median_us"], row["score"], ends=(row["low"], row["high"])),
             mark=letter,
             key=row["device__slug"],
         )
@@ -65,11 +65,9 @@ def curve_points(
     )
 
 
-def interval_points(
-    median_us: Curve, score_us: float, *, ends: tuple[float, float]
-) -> tuple[CurvePoint, ...]:
+def interval_points(median_us: Curve, score: float, *, ends: tuple[float, float]) -> tuple[CurvePoint, ...]:
     """A device's curve with intervals proportional to that of the ranked latency."""
-    down, up = (end / score_us for end in ends)
+    down, up = (end / score for end in ends)
     return tuple(
         CurvePoint(block_size, latency_us, latency_us * down, latency_us * up)
         for block_size, latency_us in zip(BLOCK_SIZES, median_us, strict=True)

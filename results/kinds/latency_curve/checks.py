@@ -14,7 +14,7 @@ from parsers.diskinfo.checks import is_timer_tick
 from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
 from results.kinds.base import Flag
-from results.kinds.latency_curve.metrics import ranked_latency_us, throughput_mib_s
+from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent
 from results.models.fields import BLOCK_SIZES, SLOT_4K
@@ -232,8 +232,7 @@ def has_odd_capacity(evidence: Evidence) -> Flag | None:
 
 def is_far_from_others(evidence: Evidence) -> Flag | None:
     """Far from what the device's other units measured."""
-    value = ranked_latency_us(evidence.run.method, evidence.curve)
-    others = evidence.others
+    value, others = evidence.curve[SLOT_4K], evidence.others
     if value is None or others is None or others.count < FEWEST_UNITS:
         return None
     factor = _factor(value, others.latency_us)
@@ -312,7 +311,7 @@ def beats_its_rating(evidence: Evidence) -> Flag | None:
 
 def is_far_from_product(evidence: Evidence) -> Flag | None:
     """At least 10 times faster or slower than others measured for the same product."""
-    value, measured = ranked_latency_us(evidence.run.method, evidence.curve), evidence.product.measured_us
+    value, measured = evidence.curve[SLOT_4K], evidence.product.measured_us
     if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
         return None
     message = f"{_off(value, measured)} than others measured for this product."

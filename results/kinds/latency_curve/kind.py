@@ -74,5 +74,5 @@ LATENCY_CURVE = ResultKind(
     on_device=device_ladder,
     on_paste=paste_ladder,
     columns=("latency_us", "tails"),
-    ranked_by={method.value: key for method, key in RANKED_BY.items()},
+    ranked_by={board.value: key for board, key in RANKED_BY.items()},
 )

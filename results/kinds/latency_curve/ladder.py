@@ -15,7 +15,7 @@ from results.core.links import address
 from results.kinds.base import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
-from results.models.choices import Method
+from results.models.choices import Board, Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K
 from results.models.result import FLUSH_OFF, ResultQuerySet
 
@@ -65,7 +65,9 @@ def device_ladder(device_id: int) -> dict[str, Any]:
     if not several:
         return {}
     single = _rungs(newest.filter(writers=None)[:MOST_RESULTS])
-    ranking = DeviceRanking.objects.filter(device=device_id, method=Method.FIO).first()
+    ranking = DeviceRanking.objects.filter(
+        board=Board.SYNC_WRITE, device=device_id, method=Method.FIO
+    ).first()
     if ranking is not None and single:
         single = [single[0]._replace(latency_us=ranking.median_us, result_count=ranking.result_count)]
     return {"ladder": _context([*single, *several])}

@@ -13,8 +13,8 @@ from django.db.models.functions import Cast
 
 from parsers.base.units import MEBIBYTE
 from results.kinds.base import Metric, rounded_metrics
-from results.models.choices import Method
-from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_128K
+from results.models.choices import Board
+from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_8K, SLOT_128K
 
 ZIL_SLOTS = tuple(range(SLOT_4K, SLOT_128K + 1))  # the ZIL's writes, up to zil_maxblocksize
 ZIL_BLOCK_SIZES = tuple(BLOCK_SIZES[slot] for slot in ZIL_SLOTS)
@@ -55,6 +55,13 @@ FORMULA_CHANGES = (
         made_on=date(2026, 11, 22),
         text="Only independent units count: all units of a device that come from a single sender weigh as one, "
         "so made-up serial numbers add no weight.",
+    ),
+    FormulaChange(
+        version=5,
+        made_on=date(2026, 11, 26),
+        text="Two boards instead of one per tool: sync writes, by the 4 KiB latency, and ZIL, by that from 4 to "
+        "128 KiB. Both tools are on both. Figures are still computed within one tool; across tools a device is "
+        "called faster only where the intervals differ by more than a stated factor.",
     ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
@@ -175,7 +182,6 @@ METRICS: dict[str, Metric] = {
             is_lower_better=True,
             meaning="Geometric mean of the latencies at 4, 8, 16, 32, 64 and 128 KiB, the sizes that the ZIL writes.",
             compute=lambda payload: zil_latency_us(payload["latency_us"]),
-            methods=frozenset({Method.DISKINFO}),
         ),
         Metric(
             key="latency_4k_us",
@@ -185,6 +191,17 @@ METRICS: dict[str, Metric] = {
             is_lower_better=True,
             meaning="Mean time of one 4 KiB write and its flush.",
             compute=lambda payload: payload["latency_us"][SLOT_4K],
+        ),
+        Metric(
+            key="latency_8k_us",
+            label="8 KiB latency",
+            short_label="8 KiB",
+            unit="µs",
+            is_lower_better=True,
+            meaning="Mean time of one 8 KiB write and its flush: with its header, a sync write of 4 KiB reaches the "
+            "log as 8 KiB.",
+            compute=lambda payload: payload["latency_us"][SLOT_8K],
+            is_minor=True,
         ),
         Metric(
             key="throughput_128k_mib_s",
@@ -217,27 +234,21 @@ METRICS: dict[str, Metric] = {
             "the write with sync and dsync.",
             compute=lambda payload: slow_us(payload["tails"], BLOCK_4K),
             is_minor=True,
-            methods=frozenset({Method.FIO}),
         ),
     )
 }
-# fio often measures 4 KiB only.
-RANKED_BY = {Method.DISKINFO: "zil_latency_us", Method.FIO: "latency_4k_us"}
+# A run is on each board whose figure it has.
+RANKED_BY = {Board.SYNC_WRITE: "latency_4k_us", Board.ZIL: "zil_latency_us"}
 
 
-def ranked_metric(method: str) -> Metric:
-    """The metric that results of a method are ranked by."""
-    return METRICS[RANKED_BY[Method(method)]]
+def ranked_metric(board: str) -> Metric:
+    """The metric that a board ranks by."""
+    return METRICS[RANKED_BY[Board(board)]]
 
 
-def shown_metrics(*, method: str = "", with_minor: bool = False) -> list[Metric]:
-    """The metrics that a table shows: of all methods or one, with or without minor ones."""
-    return [
-        metric
-        for metric in METRICS.values()
-        if (with_minor or not metric.is_minor)
-        and (not method or metric.methods is None or method in metric.methods)
-    ]
+def shown_metrics(*, with_minor: bool = False) -> list[Metric]:
+    """The metrics that a table shows, with or without minor ones."""
+    return [metric for metric in METRICS.values() if with_minor or not metric.is_minor]
 
 
 def stored_metric(key: str) -> Expression:
@@ -249,8 +260,3 @@ def compute_metrics(curve: Curve, tails: Tails | None = None, writers: int | Non
     """The metrics of a curve by key, as they are stored."""
     payload = {"latency_us": curve, "tails": tails, "writers": writers}
     return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
-
-
-def ranked_latency_us(method: str, curve: Curve) -> float | None:
-    """The latency that ranks a run: ZIL latency by diskinfo, 4 KiB latency by fio."""
-    return ranked_metric(method).compute({"latency_us": curve, "tails": None, "writers": None})

@@ -18,14 +18,12 @@ from parsers.base.target import Target
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import Calendar, Run, UnnamedDeviceError, describe_device, fitting_condition
-from results.kinds.latency_curve.metrics import FLUSH, WRITE, ZIL_SLOTS, Tails
+from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import load_of_both, load_of_jobs
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
 from results.models.result import FLUSH_OFF
 
-INCOMPLETE = "The table is cut short; only runs with every block size are ranked."
-WITHOUT_ZIL_SIZES = "Some sizes from 4 to 128 KiB are missing: without them it can't be compared."
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
 Curve = tuple[Decimal | None, ...]
@@ -183,26 +181,23 @@ def _diskinfo_curve(diskinfo: DiskinfoReading) -> dict[str, Any]:
         "method": Method.DISKINFO,
         "curve": curve,
         "is_complete": diskinfo.complete,
-        "not_ranked_reason": _why_not_ranked(diskinfo, curve),
+        "not_ranked_reason": _why_not_ranked(curve),
         "attachment": fitting_condition(diskinfo.attachment),
         "sector_size": diskinfo.sector_size,
     }
 
 
-def _why_not_ranked(diskinfo: DiskinfoReading, curve: Curve) -> str:
-    if not diskinfo.complete:
-        return INCOMPLETE
-    has_zil_sizes = all(curve[slot] is not None for slot in ZIL_SLOTS)
-    return "" if has_zil_sizes else WITHOUT_ZIL_SIZES
+def _why_not_ranked(curve: Curve) -> str:
+    """Every board's figure needs the latency at 4 KiB."""
+    return "" if curve[SLOT_4K] is not None else WITHOUT_4K
 
 
 def _fio_verdict(curve: Curve) -> dict[str, Any]:
-    reason = "" if curve[SLOT_4K] is not None else WITHOUT_4K
     return {
         "method": Method.FIO,
         "curve": curve,
         "is_complete": all(latency is not None for latency in curve),
-        "not_ranked_reason": reason,
+        "not_ranked_reason": _why_not_ranked(curve),
     }
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 
 from parsers.base.device_class import DeviceClass
 from results.models import Device, Submission
-from results.models.choices import Method
+from results.models.choices import Board
 from results.operations.unit_key import IF_LOST, AnotherKeyError, record_key
 from results.ranking.leaders import count_by_class
 
@@ -49,10 +49,10 @@ class Command(BaseCommand):
 
     def _print_counts(self) -> None:
         """Print the number of ranked devices by board and class, and how many have no ranked result."""
-        for method in Method:
-            counts = count_by_class(method)
+        for board in Board:
+            counts = count_by_class(board)
             of_classes = ", ".join(f"{DeviceClass(value).label} {n:,}" for value, n in counts.items())
-            self.stdout.write(f"ranked by {method.value}: {sum(counts.values()):,} ({of_classes or 'none'})")
+            self.stdout.write(f"ranked on {board.value}: {sum(counts.values()):,} ({of_classes or 'none'})")
         shown = Device.objects.shown()
         unranked = shown.filter(rankings=None).count()
         self.stdout.write(f"devices with results: {shown.count():,}, {unranked:,} of them not ranked")

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from results.models import AuditEntry, DeviceRanking, Submission
+from results.models import AuditEntry, Submission
+from results.ranking.standing import main_rows
 from tests import pastes
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
@@ -67,13 +68,13 @@ def test_a_withdrawn_submission_is_not_public_until_restored(client):
     assert (withdrawn.status_code, withdrawn.json()["state"]) == (200, "withdrawn")
     assert client.get(f"/api/v1/results/{public_id}/").status_code == 410
     assert client.get("/api/v1/results/").json()["results"] == []
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
     again = client.post(f"/api/v1/submissions/{public_id}/withdraw/", **headers)
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
     restored = client.post(f"/api/v1/submissions/{public_id}/restore/", **headers)
     assert (restored.status_code, restored.json()["state"]) == (200, "published")
     assert client.get(f"/api/v1/results/{public_id}/").status_code == 200
-    assert DeviceRanking.objects.exists()
+    assert main_rows().exists()
     assert list(AuditEntry.objects.order_by("id").values_list("action", flat=True)) == [
         "withdrawn",
         "restored",

@@ -6,8 +6,9 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.facets import FACETS
 from results.catalogue.products import ProductFilter, ProductsForm
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm
-from results.models import DeviceRanking, Product
+from results.models import Product
 from results.models.choices import INTERFACES
+from results.ranking.standing import main_rows
 from tests.factories import make_device, make_price, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,15 @@ def _lists():
     second = make_device(
         model_name="disk", product=disk, device_class="hdd", capacity_bytes=4_000_787_030_016
     )
-    make_result(9000, device=second, platform="x86_64-linux-6.1.0", write_cache_enabled=False)
+    make_result(
+        9000,
+        device=second,
+        method="fio",
+        sync_method="fsync",
+        pattern="sequential",
+        platform="x86_64-linux-6.1.0",
+        write_cache_enabled=False,
+    )
     make_result(50, device=make_device(model_name="bare", vendor="DUNMORE", capacity_bytes=None))
     rank_everything()
 
@@ -91,6 +100,9 @@ CASES = {
         "estrel": (None, "plain"),
     },
     "min_units": {"2": (CARD, None), "4": (CARD, None), "5": (CARD, None), "6": (NONE, None)},
+    "method": {"diskinfo": ("bare card", CARD), "fio": DISK},
+    "sync_method": {"fsync": DISK, "dsync": NONE, "none": None},
+    "pattern": {"sequential": DISK, "random": NONE},
     "measured": {"yes": (None, "card disk"), "no": (None, "plain")},
     "price": {
         "100": DISK,
@@ -109,7 +121,7 @@ CASES = {
     "write_cache": {"on": CARD, "off": DISK},
 }
 LISTS = (("leaderboard", LeaderboardFilter), ("products", ProductFilter))
-TABLES = ((LeaderboardFilter, DeviceRanking.objects.all()), (ProductFilter, Product.objects.all()))
+TABLES = ((LeaderboardFilter, main_rows()), (ProductFilter, Product.objects.all()))
 
 
 def of_page(client, path, query):

@@ -3,9 +3,10 @@
 import pytest
 
 from results.catalogue.merge import MergeError, merge_devices
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
+from results.models import Device, DeviceAlias, Firmware, RepresentativePin, Result
 from results.ranking.boards import ALL_CLASSES, dirty_boards
 from results.ranking.medians import refresh_devices
+from results.ranking.standing import main_rows
 from tests.factories import make_device, make_product, make_result
 
 pytestmark = pytest.mark.django_db
@@ -39,16 +40,20 @@ def test_results_and_firmware_move(spelling, device):
 
 def test_merged_devices_share_one_ranking(spelling, device):
     merge_devices(spelling, device, reason="the same")
-    ranking = DeviceRanking.objects.get()
+    ranking = main_rows().get()
     assert (ranking.device_id, ranking.unit_count) == (device.pk, 4)
-    assert [board.device_class for board in dirty_boards()] == ["nvme", ALL_CLASSES]
+    assert [board.device_class for board in dirty_boards()] == [*["nvme"] * 2, *[ALL_CLASSES] * 2]
 
 
 def test_emptied_board_is_marked_dirty(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
     refresh_devices([device.pk, spelling.pk])
     merge_devices(spelling, device, reason="the same")
-    assert [board.device_class for board in dirty_boards()] == ["nvme", "hdd", ALL_CLASSES]
+    assert [board.device_class for board in dirty_boards()] == [
+        *["nvme"] * 2,
+        *["hdd"] * 2,
+        *[ALL_CLASSES] * 2,
+    ]
 
 
 def test_aliases_of_the_spelling_point_to_the_device(spelling, device):

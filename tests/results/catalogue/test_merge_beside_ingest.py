@@ -9,8 +9,9 @@ from django.db.models.functions import Now
 from parsers.base.device_class import DeviceClass
 from results.catalogue.devices import match_devices
 from results.catalogue.merge import merge_devices, merge_spellings
-from results.models import ClassRanking, Device, DeviceRanking, Result
+from results.models import ClassRanking, Device, Result
 from results.ranking.medians import refresh_devices, rerank_devices
+from results.ranking.standing import main_rows
 from results.submissions.deferred import rank_dirty
 from results.submissions.edit import erase_submission
 from results.submissions.read import Reading, store_readings
@@ -107,7 +108,7 @@ def test_result_erased_during_a_merge_leaves_the_ranking(devices):
     for thread in [in_thread(merge), in_thread(erase)]:
         thread.join(PATIENCE_S)
     assert Result.objects.get() == remaining
-    assert DeviceRanking.objects.get().unit_count == 1
+    assert main_rows().get().unit_count == 1
 
 
 def test_result_reread_during_a_merge_leaves_both_rankings(devices, monkeypatch):
@@ -129,7 +130,7 @@ def test_result_reread_during_a_merge_leaves_both_rankings(devices, monkeypatch)
     store_readings([Reading(submission, [run("PX05", device_class=DeviceClass.NVME)])])
     merging[0].join(PATIENCE_S)
     assert Device.objects.count() == 2
-    assert DeviceRanking.objects.get(device=device).unit_count == 1
+    assert main_rows().get(device=device).unit_count == 1
 
 
 def test_dirty_spelling_merged_meanwhile_is_not_ranked(devices, monkeypatch):
@@ -148,7 +149,7 @@ def test_dirty_spelling_merged_meanwhile_is_not_ranked(devices, monkeypatch):
     with threads() as start:
         merge_devices(*devices, reason="the same")
         assert ranking[0].result() == set()
-    assert DeviceRanking.objects.get().unit_count == 2
+    assert main_rows().get().unit_count == 2
 
 
 def test_concurrent_merges_wait_for_their_board_without_a_deadlock():
@@ -157,9 +158,9 @@ def test_concurrent_merges_wait_for_their_board_without_a_deadlock():
     rerank_devices(list(Device.objects.values_list("pk", flat=True)))
     with threads() as start:
         with transaction.atomic():
-            DeviceRanking.objects.select_for_update().get(device=spellings[1])
+            main_rows().select_for_update().get(device=spellings[1])
             merging = start(lambda: merge_spellings(spellings, device, reason="the same"))
             wait_until_queueing(1)
             ClassRanking.objects.update(ranked_changes=1)
         merging.result()
-    assert DeviceRanking.objects.get().unit_count == 3
+    assert main_rows().get().unit_count == 3

@@ -31,8 +31,8 @@ def test_product_page_shows_facts_and_measurements(client, product, django_asser
     shown = ("model_name", "capacity", "latency", "metric", "n_units")
     rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
     assert rows == [
-        ("S1", "100 GB", "20.0", "ZIL latency, diskinfo", 1),
-        ("S1", "200 GB", "20.0", "ZIL latency, diskinfo", 1),
+        ("S1", "100 GB", "20.0", "4 KiB latency, diskinfo", 1),
+        ("S1", "200 GB", "20.0", "4 KiB latency, diskinfo", 1),
         ("S1 by fio", "480 GB", "30.0", "4 KiB latency, fio", 1),
         ("S1 doubted", "480 GB", "–", "not ranked", 0),
     ]

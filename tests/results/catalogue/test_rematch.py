@@ -4,9 +4,10 @@ import pytest
 
 from results.catalogue.match import refine_class
 from results.catalogue.rematch import rematch_devices
-from results.models import DataVersion, Device, DeviceRanking
+from results.models import DataVersion, Device
 from results.ranking.boards import ALL_CLASSES, dirty_boards
 from results.ranking.medians import refresh_devices
+from results.ranking.standing import main_rows
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_product, make_result
@@ -46,7 +47,7 @@ def test_corrected_class_moves_the_device_to_its_board():
     refresh_devices([device.pk])
     make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
-    assert DeviceRanking.objects.get().device_class == "optane"
+    assert main_rows().get().device_class == "optane"
     assert {board.device_class for board in dirty_boards()} == {"nvme", "optane", ALL_CLASSES}
 
 

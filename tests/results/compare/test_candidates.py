@@ -38,8 +38,8 @@ def test_best_devices_of_the_class_are_suggested():
     assert slugs(suggest_devices("", except_slugs=["p3700"])) == ["p3700-2tb", "disk"]
 
 
-def test_suggestions_are_ordered_by_method():
+def test_suggestions_are_in_the_order_of_the_leaderboard():
     device = make_device(slug="by-fio", model_name="Aldera by fio", device_class="nvme")
     make_result(1, device=device, method="fio")
     rank_everything()
-    assert slugs(suggest_devices("nvme", except_slugs=[])) == ["p3700-2tb", "p3700", "by-fio"]
+    assert slugs(suggest_devices("nvme", except_slugs=[])) == ["by-fio", "p3700-2tb", "p3700"]

@@ -1,7 +1,8 @@
 import pytest
 
-from results.compare.figures import Span, mark_best, metric_rows, point_rows
+from results.compare.figures import Reading, mark_best, metric_rows, point_rows
 from results.compare.query import compare_devices
+from results.ranking.ties import Span
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -17,8 +18,8 @@ def fill(**latencies_us):
     return compare_devices(list(latencies_us))
 
 
-def span(low, high, text=""):
-    return Span(low, high, text or f"{low}–{high}")
+def span(low, high, text="", method="diskinfo"):
+    return Reading(Span(method, low, high), text or f"{low}–{high}")
 
 
 @pytest.mark.parametrize(
@@ -31,10 +32,12 @@ def span(low, high, text=""):
         ([span(10.0, 10.1, "10.1"), span(10.2, 10.3, "10.1")], ["tie", "tie"]),
         ([span(1, 2), None], ["", ""]),
         ([None, span(1, 2), span(3, 4)], ["", "best", ""]),
+        ([span(1, 2), span(3, 4, method="fio")], ["tie", "tie"]),
+        ([span(1, 2), span(5, 6, method="fio")], ["best", ""]),
     ],
 )
 def test_best_is_marked_if_its_interval_overlaps_no_other(spans, marks):
-    assert list(mark_best(spans)) == marks
+    assert list(mark_best(spans, 2)) == marks
 
 
 def test_devices_far_apart_have_a_best_in_every_row():
@@ -70,9 +73,11 @@ def test_others_are_multiples_of_the_baseline():
     assert rows["throughput_128k"].times == (1, pytest.approx(0.4))
 
 
-def test_figures_of_two_methods_are_not_compared():
-    rows = metric_rows(fill(one=[20], fio=[500]), baseline="one")
-    assert {row.marks for row in rows} == {("", "")}
+def test_figures_of_two_methods_are_compared_beyond_the_factor_and_have_no_multiples():
+    rows = metric_rows(fill(one=[20], fio=[50]), baseline="one")
+    assert {row.marks for row in rows} == {("tie", "tie")}
+    rows = metric_rows(fill(first=[20], fio_far=[500]), baseline="first")
+    assert {row.marks for row in rows} == {("best", "")}
     assert {row.times for row in rows} == {(1, None)}
 
 

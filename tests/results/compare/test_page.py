@@ -101,12 +101,12 @@ def test_different_conditions_cause_a_warning(client):
     assert "The write cache differs. A: enabled, B: disabled." in response.text
 
 
-def test_two_methods_cause_a_warning_and_nothing_is_marked(client):
+def test_two_methods_cause_a_warning_and_only_what_exceeds_the_factor_is_marked(client):
     make_result(20, device=make_device(slug="fio", model_name="Sample FIO"), method="fio")
     rank_everything()
     response = client.get("/compare/?devices=fast,fio")
     assert "Not measured the same way" in response.text
-    assert marks(rows(response)["4 KiB latency"]) == ["", ""]
+    assert marks(rows(response)["4 KiB latency"]) == ["tie", "tie"]
     assert texts(rows(client.get("/compare/?devices=fast,fio&method=diskinfo"))["Place"])[1] == "not ranked"
 
 

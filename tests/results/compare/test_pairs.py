@@ -22,6 +22,7 @@ def make_pair(first_us=100, second_us=300, first=None, second=None, **both):
 
 def make_spread(source="class"):
     ClassRanking.objects.update_or_create(
+        board="zil",
         method="diskinfo",
         device_class=make_device().device_class,
         defaults={"spread": SPREAD, "spread_source": source},
@@ -48,7 +49,7 @@ def test_noise_is_unknown_without_a_spread_of_the_class(source):
     assert ratio_of(*make_pair()).exceeds_noise is None
 
 
-def test_only_the_ranked_metric_has_a_known_spread():
+def test_only_the_metric_of_a_board_has_a_known_spread():
     make_spread()
     pair = find_pair(*make_pair())
     assert [one.metric.key for one in pair.ratios if one.exceeds_noise is not None] == ["zil_latency_us"]

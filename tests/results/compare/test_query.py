@@ -63,7 +63,7 @@ def test_devices_are_in_the_requested_order_with_their_rankings():
     rank_everything()
     found = compare_devices(["b", "bare", "a"])
     assert [one.device.slug for one in found] == ["b", "bare", "a"]
-    assert [one.ranking and one.ranking.score_us for one in found] == [10, None, 20]
+    assert [one.ranking and one.ranking.score for one in found] == [10, None, 20]
     assert [one.place and one.place.rank for one in found] == [1, None, 2]
 
 

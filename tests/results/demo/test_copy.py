@@ -22,7 +22,7 @@ def row_of(result):
     "values",
     [
         {"path": AWKWARD, "flags": [{"code": AWKWARD}], "told_conditions": {AWKWARD: None}},
-        {"ranked_value": None, "is_ranked": False, "not_ranked_reason": "x", "write_cache_enabled": False},
+        {"tails": None, "is_ranked": False, "not_ranked_reason": "x", "write_cache_enabled": False},
         {"host_bytes_written": 10**23, "measured_on": None, "path": ""},
     ],
 )

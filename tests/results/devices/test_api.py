@@ -115,7 +115,7 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
     rank_everything()
     with django_assert_num_queries(3):
         record = client.get("/api/v1/devices/sample/").json()
-    (diskinfo,) = record.pop("rankings")
+    diskinfo, zil = record.pop("rankings")
     assert record == {
         "slug": "sample",
         "url": f"{SITE}/devices/sample/",
@@ -131,15 +131,21 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
         "results_url": f"{SITE}/api/v1/results/?device=sample",
     }
     points = diskinfo.pop("points")
-    assert diskinfo.pop("low_us") < 20 < diskinfo.pop("high_us")
+    assert (zil["board"], zil["score"], zil["tier"], zil["points"]) == ("zil", 20, [], points)
+    assert diskinfo.pop("low") < 20 < diskinfo.pop("high")
     assert diskinfo == {
         "zil_latency_us": 20,
         "latency_4k_us": 20,
+        "latency_8k_us": 20,
         "throughput_128k_mib_s": 6250,
         "peak_throughput_mib_s": 400_000,
         "slow_write_us": None,
+        "board": "sync_write",
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
+        "score": 20,
+        "assumed_spread": True,
+        "tier": ["excellent", "very_good"],
         "unit_count": 2,
         "result_count": 2,
         "last_measured_on": "2024-05-17",
@@ -173,7 +179,7 @@ def test_each_method_has_the_sizes_that_were_measured_by_it(client):
     make_result(10, device=device)
     make_result([*[None] * 3, 30, *[None] * 11], device=device, method="fio")
     rank_everything()
-    diskinfo, fio = client.get("/api/v1/devices/sample/").json()["rankings"]
+    diskinfo, fio, _ = client.get("/api/v1/devices/sample/").json()["rankings"]
     assert (diskinfo["method"], len(diskinfo["points"]), fio["method"]) == ("diskinfo", 15, "fio")
     assert fio["points"] == [
         {

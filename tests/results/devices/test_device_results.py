@@ -2,7 +2,8 @@
 
 import pytest
 
-from results.models import Device, DeviceRanking, Result, Submission
+from results.models import Device, Result, Submission
+from results.ranking.standing import main_rows
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def test_a_deleted_result_is_hidden(client, page):
 
 
 def test_figures_follow_the_spread_of_the_board(client, page):
-    DeviceRanking.objects.update(board_spread=0.9)
+    main_rows().update(board_spread=0.9)
     assert _page(client) != page
 
 

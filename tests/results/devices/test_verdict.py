@@ -15,7 +15,7 @@ from results.devices.verdict import (
 from results.models import DeviceRanking
 from results.ranking.ties import Place
 
-PASSES = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20}, recommended_high_us=30)
+PASSES = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20}, recommended_high=30)
 ANONYMOUS = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20})
 SLOW = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 9_577})
 

@@ -12,7 +12,7 @@ from results.devices.wear import (
     order_by_wear,
     pick_measure,
 )
-from results.models import DeviceRanking
+from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result, rank_everything
 
 
@@ -61,5 +61,5 @@ def test_a_unit_counts_once_by_its_latest_ranked_run():
     make_result(device=device, submission__public_id="silent", unit="two")
     make_result(device=device, unit="three", wear_percent=1, not_ranked_reason="Too soon.")
     rank_everything()
-    (found,) = find_worn_units(DeviceRanking.objects.get(device=device))
+    (found,) = find_worn_units(main_rows().get(device=device))
     assert (found.public_id, found.wear_percent) == ("new", 30)

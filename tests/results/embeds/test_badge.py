@@ -21,7 +21,7 @@ def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_q
     with django_assert_num_queries(3):
         response = client.get("/devices/sample/badge.svg")
     assert (response["Content-Type"], response[MARK]) == ("image/svg+xml", "1")
-    assert "Sample 480 GB: NVMe SSD rank 1 of 2 · ZIL latency " in response.text
+    assert "Sample 480 GB: NVMe SSD rank 1 of 2 · 4 KiB latency " in response.text
     assert "µs · protected</title>" in response.text
     assert not response.cookies
 

@@ -70,7 +70,7 @@ def test_the_preview_of_a_protected_device_states_what_a_recommendation_lacks(cl
     assert ">NVMe SSD · rank 1 of 1</tspan>" in drawn[1]
 
 
-def test_the_picture_of_a_class_that_only_fio_ranks_is_by_fio(client, monkeypatch):
+def test_the_picture_of_a_class_follows_the_filters(client, monkeypatch):
     drawn = []
     monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
     make_result(20, device__model_name="Disk by fio", device__device_class="hdd", method="fio")
@@ -79,7 +79,7 @@ def test_the_picture_of_a_class_that_only_fio_ranks_is_by_fio(client, monkeypatc
     client.get("/leaderboard/preview.png?class=hdd&method=diskinfo")
     assert ">1 measured device, by 4 KiB latency</tspan>" in drawn[0]
     assert "Disk by fio" in drawn[0]
-    assert ">No measured device yet, by ZIL latency</tspan>" in drawn[1]
+    assert ">No measured device yet, by 4 KiB latency</tspan>" in drawn[1]
     assert "Disk by fio" not in drawn[1]
 
 

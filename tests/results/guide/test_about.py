@@ -25,7 +25,7 @@ def test_the_example_is_a_device_of_the_ranking(client, django_assert_num_querie
     for latency_us in (20, 40, 80):
         make_result(latency_us, device=device)
     rank_everything()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(6):
         response = client.get("/about/")
     example = response.context["example"]
     assert [unit["latency"] for unit in example["units"]] == ["20.0", "40.0", "80.0"]

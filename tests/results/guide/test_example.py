@@ -1,7 +1,7 @@
 import pytest
 
 from results.guide.method import MOST_UNITS, ranking_example
-from results.models import DeviceRanking
+from results.ranking.standing import main_rows
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_result, rank_everything
@@ -25,19 +25,19 @@ def test_before_anything_is_ranked_there_is_no_example():
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_there_is_no_example_before_the_first_ranking_pass():
     receive_submission(pastes.FIRST_PASTE, Sender())
-    assert DeviceRanking.objects.exists()
+    assert main_rows().exists()
     assert ranking_example() is None
 
 
 def test_steps_of_the_example_yield_the_stored_ranking():
     device = measure([[30, 20, 10], [40], [80, 80]])
     rank_everything()
-    example, ranking = ranking_example(), DeviceRanking.objects.get(device=device)
+    example, ranking = ranking_example(), main_rows().get(device=device)
     assert [unit.result_count for unit in example.units] == [3, 1, 2]
     assert [unit.latency_us for unit in example.units] == pytest.approx([20, 40, 80])
-    assert ranking.score_us == pytest.approx(40)
+    assert ranking.score == pytest.approx(40)
     assert example.own_spread > example.board_spread == 0.3
-    assert (example.interval.low, example.interval.high) == pytest.approx((ranking.low_us, ranking.high_us))
+    assert (example.interval.low, example.interval.high) == pytest.approx((ranking.low, ranking.high))
     assert (example.place.rank, example.device_count) == (1, 1)
 
 

@@ -109,47 +109,24 @@ def of_class(response, slug):
     return found
 
 
-@pytest.fixture
-def _ranked_by_both():
-    """By fio the second of two, which is recommended; by diskinfo the only one, which is not."""
+def test_the_choice_of_a_class_may_be_by_fio(client):
     safe = make_device(model_name="safe", slug="safe", product=make_protected_product())
-    make_result(900, device=safe, method="fio", **APPROVED)
+    make_result([None, None, None, 900, *[None] * 11], device=safe, method="fio", **APPROVED)
     make_result(10, device__model_name="fast", method="fio")
-    make_result(40, device=safe)
     rank_everything()
-
-
-@pytest.mark.usefixtures("_ranked_by_both")
-def test_a_device_recommended_only_by_fio_has_its_fio_rank(client):
     response = client.get("/")
     nvme = of_class(response, "nvme")
-    assert (nvme["best"]["model_name"], nvme["best"]["is_fio"]) == ("safe", True)
+    assert (nvme["best"]["model_name"], nvme["best"]["method"]) == ("safe", "fio")
     assert (nvme["best"]["rank"], nvme["device_count"]) == ("2", "2")
-    assert nvme["url"] == "/leaderboard/?class=nvme&method=fio"
-    assert response.text.count('<span class="tag">by fio</span>') == 1
+    assert nvme["url"] == "/leaderboard/?class=nvme"
     assert "chart_svg" not in response.context  # fio measured one block size
 
 
-@pytest.mark.usefixtures("_ranked_by_both")
-def test_diskinfo_recommendations_take_precedence_over_fio(client):
-    make_result(60, device=make_device(model_name="slower", product=make_protected_product()), **APPROVED)
-    rank_everything()
-    response = client.get("/")
-    nvme = of_class(response, "nvme")
-    assert (nvme["best"]["model_name"], nvme["best"]["is_fio"]) == ("slower", False)
-    assert (nvme["best"]["rank"], nvme["device_count"]) == ("1–2", "2")
-    assert nvme["url"] == "/leaderboard/?class=nvme"
-    assert '<span class="tag">by fio</span>' not in response.text
-
-
-def test_a_class_ranked_only_by_fio_links_to_that_ranking(client):
+def test_a_class_counts_the_devices_of_both_methods(client):
     make_result(30, method="fio", device__device_class="hdd")
-    make_result(20)
+    make_result(40, device__device_class="hdd")
     rank_everything()
-    response = client.get("/")
-    assert (of_class(response, "hdd")["best"], of_class(response, "nvme")["fio_count"]) == (None, "")
-    assert '<a href="/leaderboard/?class=hdd">Ranked by fio: 1 device</a>' in response.text
-    assert client.get("/leaderboard/?class=hdd").context["count"] == "1 device"
+    assert of_class(client.get("/"), "hdd")["device_count"] == "2"
 
 
 def test_totals_are_written_in_thousands(client, monkeypatch):

@@ -16,10 +16,13 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
     make_result(90, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
-    with django_assert_num_queries(3):  # the page, the count, the ends of the board
+    with django_assert_num_queries(4):  # the page, the count, the ends of the board, other methods
         page = client.get("/api/v1/leaderboard/").json()
     slow = page["results"][1]
-    assert slow.pop("low_us") < 90 < slow.pop("high_us")
+    methods = slow.pop("methods")
+    assert slow["low"] < 90 < slow["high"]
+    assert methods == [{name: slow[name] for name in methods[0]}]
+    del slow["low"], slow["high"]
     assert slow.pop("facts")["carries_gbe"] == 100.0
     assert {**page, "results": [row["device"]["slug"] for row in page["results"]]} == {
         "count": 2,
@@ -36,11 +39,16 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
         "tie_group": 2,
         "zil_latency_us": 90,
         "latency_4k_us": 90,
+        "latency_8k_us": 90,
         "throughput_128k_mib_s": pytest.approx(0.125e6 / 90, rel=1e-5),
         "peak_throughput_mib_s": pytest.approx(8e6 / 90, rel=1e-5),
         "slow_write_us": None,
+        "board": "sync_write",
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
+        "score": 90,
+        "assumed_spread": True,
+        "tier": ["very_good", "good"],
         "unit_count": 1,
         "result_count": 1,
         "last_measured_on": "2024-05-17",
@@ -69,8 +77,7 @@ def test_rows_and_devices_state_whether_they_are_recommended(client):
     )
     rank_everything()
     rows = client.get("/api/v1/leaderboard/").json()["results"]
-    assert [row["device"]["slug"] for row in rows if row["is_recommended"]] == ["approved"]
-    assert client.get("/api/v1/leaderboard/?method=fio").json()["results"][0]["is_recommended"]
+    assert [row["device"]["slug"] for row in rows if row["is_recommended"]] == ["approved", "by-fio"]
     listed = client.get("/api/v1/devices/").json()["results"]
     assert {one["slug"] for one in listed if one["is_recommended"]} == {"approved", "by-fio"}
     for one in listed:
@@ -88,6 +95,7 @@ def test_rows_and_devices_state_whether_they_are_recommended(client):
         ("class=hdd", ["slow"]),
         ("q=Fa", ["fast"]),
         ("method=fio", []),
+        ("method=diskinfo&board=zil", ["fast", "slow"]),
     ],
 )
 def test_the_api_takes_the_parameters_of_the_page(client, query, expected):
@@ -99,7 +107,17 @@ def test_the_api_takes_the_parameters_of_the_page(client, query, expected):
 
 
 @pytest.mark.parametrize(
-    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=two", "q=a%00b", "vendor=a%00b"]
+    "query",
+    [
+        "class=floppy",
+        "board=iops",
+        "method=dd",
+        "sort=price",
+        "page=0",
+        "page=two",
+        "q=a%00b",
+        "vendor=a%00b",
+    ],
 )
 def test_nonsense_is_refused(client, query):
     problem = client.get(f"/api/v1/leaderboard/?{query}").json()
@@ -143,3 +161,17 @@ def test_an_unchanged_row_gets_its_new_place_after_a_pass(client):
     after = client.get("/api/v1/leaderboard/").json()["results"][1]
     moved = {"position": 2, "rank": 2, "first_possible": 2, "last_possible": 2, "tie_group": 2}
     assert after == {**before, **moved}
+
+
+def test_a_row_has_its_figures_by_each_method(client):
+    device = make_device(slug="both")
+    make_result(20, device=device)
+    make_result([None, None, None, 50, *[None] * 11], device=device, method="fio")
+    rank_everything()
+    (row,) = client.get("/api/v1/leaderboard/?method=fio").json()["results"]
+    assert [(one["method"], one["score"], one["unit_count"]) for one in row["methods"]] == [
+        ("diskinfo", 20, 1),
+        ("fio", 50, 1),
+    ]
+    (row,) = client.get("/api/v1/leaderboard/?board=zil").json()["results"]
+    assert (row["board"], row["tier"], len(row["methods"])) == ("zil", [], 1)

@@ -31,8 +31,16 @@ def test_other_lists_have_their_own():
     make_result(900, device__device_class="hdd")
     rank_everything()
     bump_data_version()
-    pages = [rank(), rank(chosen={"class": "hdd"}), rank(chosen={"class": "tape"}), rank(method="fio")]
+    pages = [
+        rank(),
+        rank(chosen={"class": "hdd"}),
+        rank(chosen={"class": "tape"}),
+        rank(chosen={"method": "fio"}),
+    ]
     assert [page.count for page in pages] == [2, 1, 0, 0]
+    make_result([None, None, None, 20, *[None] * 11])
+    rank_everything()
+    assert [rank(board=board).count for board in ("sync_write", "zil")] == [3, 2]
 
 
 def test_a_change_is_counted_at_once():

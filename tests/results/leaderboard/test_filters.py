@@ -98,7 +98,7 @@ def test_exports_have_the_same_columns(client):
 @pytest.mark.usefixtures("board")
 def test_the_default_page_has_no_fact_columns_and_links_to_more_fields(client):
     context = client.get("/leaderboard/").context
-    assert len(context["columns"]) == 6 + len(shown_metrics(method="diskinfo", with_minor=True))
+    assert len(context["columns"]) == 6 + len(shown_metrics(with_minor=True))
     assert {field["key"] for field in context["fields"]} < set(FACETS)
     more = client.get(context["more_url"]).context
     assert {"price", "dwpd", "currency"} < {field["key"] for field in more["fields"]}

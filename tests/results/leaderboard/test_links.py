@@ -63,12 +63,18 @@ def test_tabs_count_the_devices_of_each_class(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-def test_the_other_method_keeps_class_and_search(client):
-    tabs = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["choices"]
-    tabs = dict(tabs)["Measured with"]
+def test_boards_and_methods_keep_class_and_search(client):
+    choices = dict(client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["choices"])
+    tabs, boards = choices["Measured with"], choices["Ranked by"]
+    kept = {"class": "hdd", "q": "a", "sort": "n_units"}
     assert [(query_params(tab["url"]), tab["is_current"]) for tab in tabs] == [
+        (kept, True),
+        (kept | {"method": "diskinfo"}, False),
+        (kept | {"method": "fio"}, False),
+    ]
+    assert [(query_params(tab["url"]), tab["is_current"]) for tab in boards] == [
         ({"class": "hdd", "q": "a"}, True),
-        ({"class": "hdd", "q": "a", "method": "fio"}, False),
+        ({"class": "hdd", "q": "a", "board": "zil"}, False),
     ]
 
 

@@ -66,7 +66,7 @@ def test_a_list_can_be_filtered_and_ordered(client, query, expected):
 def test_the_numbers_are_written_out(client):
     page = client.get("/leaderboard/?q=fast").text
     (_, figures) = cells(page)
-    assert figures[3:7] == ["20.0", "20.0", "6,250", "400,000"]
+    assert figures[3:8] == ["20.0", "20.0", "20.0", "6,250", "400,000"]
 
 
 @pytest.fixture
@@ -110,8 +110,8 @@ def test_every_interval_has_its_ends_as_text(client):
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ("", "worst-case ZIL latency, lowest first"),
-        ("sort=-rank", "worst-case ZIL latency, highest first"),
+        ("", "worst-case 4 KiB latency, lowest first"),
+        ("sort=-rank", "worst-case 4 KiB latency, highest first"),
         ("sort=throughput_128k", "128 KiB throughput, highest first"),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_page_past_the_end_links_to_the_last_one(client, page):
     [
         ("class=&sort=&q=&page=&method=", ""),
         ("class=hdd&q=&plp=&vendor=", "?class=hdd"),
-        ("sort=rank&method=diskinfo&page=1&view=table", ""),
+        ("sort=rank&board=sync_write&page=1&view=table", ""),
         ("protected=1&class=hdd", "?class=hdd&plp=protected"),
         ("q=+fast++sample+", "?q=fast+sample"),
         ("q=&chart=throughput", "?chart=throughput"),
@@ -182,7 +182,7 @@ def test_long_urls_redirect_to_the_canonical_one(client, query, short):
     ("query", "expected"),
     [
         ("class=nvdimm", "No device measured in this class yet"),
-        ("method=fio", "No device measured with fio yet"),
+        ("method=fio", "No measured device matches"),
         ("q=nothing", "No measured device matches"),
     ],
 )
@@ -281,39 +281,47 @@ def test_a_class_without_a_recommendation_lists_products_to_measure(client, djan
 
 
 @pytest.mark.parametrize("query", ["", "class=nvme&q=sample", "class=nvme&page=2"])
-@pytest.mark.parametrize("method", ["diskinfo", "fio"])
-def test_only_the_first_page_of_a_class_names_a_choice(client, query, method):
+def test_only_the_first_page_of_a_class_names_a_choice(client, query):
     for number in range(51):
-        make_result(10, device__model_name=f"Sample {number}", method=method)
+        make_result(10, device__model_name=f"Sample {number}")
     rank_everything()
     response = client.get(f"/leaderboard/?{query}")
-    assert response.context["is_fio"] is (method == "fio")
     assert response.context["best_choice"] is None
     assert "Best protected choice" not in response.text
     assert "Best protected choice: NVMe SSD" in client.get("/leaderboard/?class=nvme").text
 
 
-def test_the_choice_of_a_class_is_by_the_method_of_its_list(client):
+def test_no_filter_changes_the_choice_of_a_class(client):
     product = make_protected_product()
     for name, method, latency_us in [
-        ("by diskinfo", "diskinfo", 20),
+        ("by diskinfo", "diskinfo", 60),
         ("by fio", "fio", 40),
         ("slower by fio", "fio", 90),
     ]:
         device = make_device(model_name=name, product=product)
         make_result(latency_us, device=device, method=method, submission__is_approved=True)
     rank_everything()
-
-    def choice(query):
+    for query in ("", "&method=fio", "&method=diskinfo", "&board=zil"):
         best = client.get(f"/leaderboard/?class=nvme{query}").context["best_choice"]["best"]
-        return best["name"], best["metric"], best["n_units"]
+        assert (best["name"], best["metric"], best["n_units"]) == ("by fio 480 GB", "4 KiB latency", 1)
 
-    assert choice("") == ("by diskinfo 480 GB", "ZIL latency", 1)
-    assert choice("&method=fio") == ("by fio 480 GB", "4 KiB latency", 1)
+
+def test_a_choice_names_the_interval_of_its_row_where_that_differs(client):
+    device = make_device(model_name="choice", product=make_protected_product())
+    make_result(40, device=device, submission__is_approved=True)
+    rank_everything()
+    best = client.get("/leaderboard/?class=nvme").context["best_choice"]["best"]
+    assert best["latency_of_row"] == ""
+    make_result(90, device=device)
+    rank_everything()
+    response = client.get("/leaderboard/?class=nvme")
+    assert response.context["best_choice"]["best"]["latency"] == best["latency"]
+    ((low, high),) = re.findall(r"\(([\d.]+)–([\d.]+) µs with anonymous results\)", response.text)
+    assert float(low) < 60 < float(high)
 
 
 @pytest.fixture
-def _disks_only_by_fio():
+def _by_both():
     """Optane by both methods, hard disks by fio only."""
     for name, device_class, method in [
         ("Optane", "optane", "diskinfo"),
@@ -324,64 +332,27 @@ def _disks_only_by_fio():
     rank_everything()
 
 
-FALLBACK = "so this is the ranking by fio, at 4 KiB only. The two are never mixed."
-
-
-@pytest.mark.usefixtures("_disks_only_by_fio")
-def test_a_class_ranked_only_by_fio_falls_back_with_a_notice(client):
-    response = client.get("/leaderboard/?class=hdd")
-    assert (response.status_code, names(response)) == (200, ["Disk by fio"])
-    assert f"Nothing in this class has been measured with <code>diskinfo -wS</code> yet, {FALLBACK}" in (
-        response.text
-    )
-    methods = [
-        (query_params(one["url"]), one["is_current"])
-        for one in dict(response.context["choices"])["Measured with"]
-    ]
-    assert methods == [({"class": "hdd", "method": "diskinfo"}, False), ({"class": "hdd"}, True)]
-    assert all("method" not in query_params(one["url"]) for one in response.context["columns"])
-    stated = client.get("/leaderboard/?class=hdd&method=fio")
-    assert (stated.status_code, stated["Location"]) == (302, "/leaderboard/?class=hdd")
-
-
-@pytest.mark.usefixtures("_disks_only_by_fio")
-def test_an_empty_diskinfo_list_can_be_requested(client):
-    response = client.get("/leaderboard/?class=hdd&method=diskinfo")
-    assert (response.status_code, names(response)) == (200, [])
-    assert "No device measured in this class yet" in response.text
-    assert FALLBACK not in response.text
-    sorted_by = client.get("/leaderboard/?class=hdd&method=diskinfo&sort=device")
-    assert query_params(sorted_by.context["columns"][0]["url"])["method"] == "diskinfo"
-
-
-@pytest.mark.usefixtures("_disks_only_by_fio")
-@pytest.mark.parametrize("query", ["", "class=optane"])
-def test_where_diskinfo_ranks_anything_its_ranking_is_shown(client, query):
-    response = client.get(f"/leaderboard/?{query}")
-    assert names(response) == ["Optane"]
-    assert FALLBACK not in response.text
-    other = client.get("/leaderboard/?class=optane&method=fio")
-    assert (other.status_code, names(other)) == (200, ["Optane by fio"])
-    assert FALLBACK not in other.text
-
-
-@pytest.mark.usefixtures("_disks_only_by_fio")
-def test_a_tab_counts_by_fio_where_only_fio_ranks_the_class(client):
+@pytest.mark.usefixtures("_by_both")
+def test_a_list_has_the_devices_of_both_methods(client):
     response = client.get("/leaderboard/")
+    assert names(response) == ["Optane", "Optane by fio", "Disk by fio"]
     counts = {tab["label"]: tab["count"] for tab in response.context["tabs"] if tab["count"]}
-    assert counts == {"All": "1", "Optane": "1", "Hard disk": "1 by fio"}
-    assert '<a href="/leaderboard/?class=hdd">Hard disk <span class="count">1 by fio</span></a>' in (
-        response.text
-    )
+    assert counts == {"All": "3", "Optane": "2", "Hard disk": "1"}
+    assert response.text.count(", by fio</span>") == 2
 
 
-@pytest.mark.usefixtures("_disks_only_by_fio")
-def test_tabs_of_a_fio_list_keep_the_method(client):
-    tabs = client.get("/leaderboard/?class=hdd").context["tabs"]
-    urls = {tab["label"]: query_params(tab["url"]) for tab in tabs if tab["count"]}
-    assert urls == {
-        "All": {"method": "fio"},
-        "Optane": {"class": "optane", "method": "fio"},
-        "Hard disk": {"class": "hdd", "method": "fio"},
+@pytest.mark.usefixtures("_by_both")
+def test_a_method_narrows_the_list_and_changes_no_rank(client):
+    response = client.get("/leaderboard/?method=fio&q=disk")
+    assert (names(response), ranks(response.text)) == (["Disk by fio"], ["1–3"])
+    assert {chip["label"]: query_params(chip["url"]) for chip in response.context["chips"]} == {
+        "Measured with: fio": {"q": "disk"},
+        "“disk”": {"method": "fio"},
     }
-    assert client.get("/leaderboard/?class=hdd").context["clear_url"] == "/leaderboard/"
+    tabs = client.get("/leaderboard/?method=fio").context["tabs"]
+    assert query_params(tabs[0]["url"]) == {"method": "fio"}
+    assert {tab["label"]: tab["count"] for tab in tabs if tab["count"]} == {
+        "All": "2",
+        "Optane": "1",
+        "Hard disk": "1",
+    }

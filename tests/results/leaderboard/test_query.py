@@ -2,9 +2,9 @@ import pytest
 
 from results.catalogue.lists import NoSuchPageError
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
-from results.leaderboard.query import PAGE_SIZE, rank_devices, with_default_method
-from results.models import DeviceRanking
+from results.leaderboard.query import PAGE_SIZE, rank_devices
 from results.ranking.leaders import best_by_class, count_by_class
+from results.ranking.standing import main_rows
 from results.ranking.ties import Place
 from tests.factories import (
     flat,
@@ -16,6 +16,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+SMALL = [None, None, None, 30, *[None] * 11]  # 4 KiB alone, in µs
 
 
 def names(**filters):
@@ -50,7 +51,7 @@ def _three():
 )
 def test_each_metric_orders_best_first(sort, expected):
     for name, peak in (("peak", 100), ("many", 50)):
-        row = DeviceRanking.objects.get(device__model_name=name)
+        row = main_rows().get(device__model_name=name)
         row.metrics["peak_throughput_mib_s"] = peak
         row.save()
     assert names(sort=sort or "rank") == expected
@@ -72,7 +73,7 @@ def test_unmeasured_rows_come_last_in_both_directions(sort, is_reversed):
     make_result(20, device=make_device(model_name="measured"))
     make_result(30, device=make_device(model_name="unknown"))
     rank_everything()
-    DeviceRanking.objects.filter(device__model_name="unknown").update(metrics={}, last_measured_on=None)
+    main_rows().filter(device__model_name="unknown").update(metrics={}, last_measured_on=None)
     assert names(sort=sort, is_reversed=is_reversed) == ["measured", "unknown"]
 
 
@@ -97,9 +98,9 @@ def test_class_and_method_restrict():
     make_result(20, device__device_class="hdd", device__model_name="disk")
     make_result(30, device__device_class="hdd", device__model_name="by fio", method="fio")
     rank_everything()
-    assert names() == ["optane", "disk"]
-    assert names(chosen={"class": "hdd"}) == ["disk"]
-    assert names(chosen={"class": "hdd"}, method="fio") == ["by fio"]
+    assert names() == ["optane", "disk", "by fio"]
+    assert names(chosen={"class": "hdd"}) == ["disk", "by fio"]
+    assert names(chosen={"class": "hdd", "method": "fio"}) == ["by fio"]
     assert names(chosen={"class": "nvdimm"}) == []
 
 
@@ -108,7 +109,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_querie
         make_result(20, device__model_name=f"{number:03}")
     rank_everything()
     first = rank_devices(LeaderboardFilter())
-    with django_assert_num_queries(3):  # the page, the count, the ends of the board
+    with django_assert_num_queries(4):  # the page, the count, the ends of the board, other methods
         second = rank_devices(LeaderboardFilter(page=2))
     assert (first.count, first.page_count, second.page_count) == (PAGE_SIZE + 2, 2, 2)
     rows = [*first.rows, *second.rows]
@@ -131,9 +132,10 @@ def test_an_empty_leaderboard_has_one_page():
 def test_classes_are_counted_in_the_order_in_which_they_are_shown():
     for device_class in ("hdd", "optane", "hdd"):
         make_result(device__device_class=device_class)
-    make_result(device__device_class="nvme", method="fio")
+    make_result(SMALL, device__device_class="nvme", method="fio")
     rank_everything()
-    assert list(count_by_class("diskinfo").items()) == [("optane", 1), ("hdd", 2)]
+    assert list(count_by_class().items()) == [("optane", 1), ("nvme", 1), ("hdd", 2)]
+    assert list(count_by_class("zil").items()) == [("optane", 1), ("hdd", 2)]
 
 
 def test_one_lucky_result_does_not_lead():
@@ -168,81 +170,59 @@ def test_the_best_of_a_class_is_recommended():
     for name, latency_us, product in [("slow and safe", 90, safe), ("safe", 50, safe), ("fast", 20, None)]:
         make_result(latency_us, device=make_device(model_name=name, product=product), **approved)
     make_result(10, device=make_device(model_name="anonymous", product=safe))
-    make_result(1, method="fio", device=make_device(model_name="by fio", product=safe), **approved)
+    make_result(40, method="fio", device=make_device(model_name="by fio", product=safe), **approved)
     rank_everything()
-    assert [row["device__model_name"] for row in best_by_class()] == ["safe"]
+    assert [row["device__model_name"] for row in best_by_class()] == ["by fio"]
 
 
-def test_where_diskinfo_recommends_none_the_best_is_by_fio(django_assert_num_queries):
+def test_a_class_has_one_choice_with_its_place_and_its_vouched_figures(django_assert_num_queries):
     safe = make_protected_product()
     approved = {"submission__is_approved": True}
     for device_class in ("hdd", "optane"):
         device = make_device(model_name=f"{device_class} by fio", device_class=device_class, product=safe)
         make_result(900, method="fio", device=device, **approved)
         make_result(30, method="fio", device__device_class=device_class)
-    make_result(50, device=make_device(model_name="disk", device_class="hdd", product=safe), **approved)
-    make_result(20, device=make_device(model_name="anonymous", device_class="optane", product=safe))
+    make_result(800, device=make_device(model_name="disk", device_class="hdd", product=safe), **approved)
+    make_result(2000, device=make_device(model_name="anonymous", device_class="optane", product=safe))
     rank_everything()
-    with django_assert_num_queries(8):  # four a method
+    with django_assert_num_queries(4):
         rows = best_by_class()
     assert [(row["device_class"], row["device__model_name"], row["method"]) for row in rows] == [
         ("hdd", "disk", "diskinfo"),
         ("optane", "optane by fio", "fio"),
     ]
-    assert [row["place"] for row in rows] == [Place(1, 1, 1, 1), Place(2, 2, 2, 2)]
+    assert [row["place"] for row in rows] == [Place(2, 2, 3, 2), Place(2, 2, 3, 2)]
     assert rows[1]["metrics"]["latency_4k_us"] == 900
+    assert rows[1]["low"] < rows[1]["score"] == 900 < rows[1]["high"]
 
 
-@pytest.mark.parametrize(
-    ("device_class", "default", "queries"),
-    [
-        ("optane", "diskinfo", 1),
-        ("hdd", "fio", 2),
-        ("nvdimm", "diskinfo", 2),
-        ("", "diskinfo", 1),
-    ],
-)
-@pytest.mark.parametrize("stated", ["", "diskinfo", "fio"])
-def test_the_default_is_fio_where_nothing_else_ranks_the_class(
-    django_assert_num_queries, device_class, default, queries, stated
-):
-    make_result(10, device__device_class="optane")
-    make_result(20, device__device_class="optane", method="fio")
-    make_result(30, device__device_class="hdd", method="fio")
+def test_a_device_of_two_methods_has_one_row_with_the_other_figure_beside_it():
+    device = make_device(model_name="both")
+    make_result(20, device=device)
+    make_result(50, device=device, method="fio")
+    make_result(40, device__model_name="one")
     rank_everything()
-    form = LeaderboardForm({"class": device_class, "method": stated})
-    assert form.is_valid()
-    with django_assert_num_queries(queries):
-        filters = with_default_method(form.filters())
-    assert (filters.default_method, filters.method) == (default, stated or default)
-    assert filters.parameters().get("method", default) == filters.method
+    for chosen in ({}, {"method": "fio"}, {"method": "diskinfo"}):
+        first, *_ = rank_devices(LeaderboardFilter(chosen=chosen)).rows
+        assert (first["device__model_name"], first["method"], first["score"]) == ("both", "diskinfo", 20)
+        assert [(one["method"], one["score"]) for one in first["others"]] == [("fio", 50)]
+    assert names(chosen={"method": "fio"}) == ["both"]
 
 
-def test_where_only_fio_ranks_anything_all_classes_are_by_fio():
-    assert with_default_method(LeaderboardFilter()).method == "diskinfo"
-    make_result(30, method="fio")
+def test_each_board_has_its_devices_in_its_order():
+    make_result([*flat(20)[:4], *flat(900)[4:]], device__model_name="small writes")
+    make_result([*flat(50)[:4], *flat(60)[4:]], device__model_name="large writes")
+    make_result(SMALL, device__model_name="4 KiB alone", method="fio")
     rank_everything()
-    assert with_default_method(LeaderboardFilter()).method == "fio"
-
-
-def test_classes_without_a_diskinfo_ranking_are_counted_by_fio(django_assert_num_queries):
-    for device_class, method in [("optane", "diskinfo"), ("optane", "fio"), ("hdd", "fio"), ("hdd", "fio")]:
-        make_result(10, device__device_class=device_class, method=method)
-    rank_everything()
-
-    def counted(**filters):
-        return rank_devices(LeaderboardFilter(**filters), with_options=True).by_fio
-
-    assert counted() == counted(chosen={"class": "optane"}) == {"hdd": 2}
-    narrowed = [{"query": "a"}, {"chosen": {"plp": "unknown"}}, {"method": "fio"}]
-    assert [counted(**filters) for filters in narrowed] == [{}, {}, {}]
-    assert rank_devices(LeaderboardFilter()).by_fio == {}
+    assert names() == ["small writes", "4 KiB alone", "large writes"]
+    assert names(board="zil") == ["large writes", "small writes"]
 
 
 @pytest.mark.parametrize(
     "data",
     [
         {"class": "floppy"},
+        {"board": "iops"},
         {"method": "dd"},
         {"sort": "price"},
         {"sort": "--n_units"},
@@ -269,7 +249,7 @@ def test_nonsense_is_refused(data):
     assert list(LeaderboardPageForm(data).errors) == list(data)
 
 
-def test_the_default_is_all_classes_by_diskinfo():
+def test_the_default_is_all_classes_by_any_method():
     form = LeaderboardForm({"class": "", "method": "", "sort": "", "page": "", "q": ""})
     assert form.is_valid()
     assert form.filters() == LeaderboardFilter()
@@ -288,7 +268,7 @@ def test_a_minus_reverses():
         (
             {
                 "sort": "rank",
-                "method": "diskinfo",
+                "board": "sync_write",
                 "page": "1",
                 "view": "table",
                 "scale": "log",
@@ -316,7 +296,7 @@ def test_fio_is_ranked_by_its_4_kib_latency():
     for name, latency_us in {"slow": 90, "fast": 20}.items():
         make_result([None, None, None, latency_us, *[None] * 11], method="fio", device__model_name=name)
     rank_everything()
-    assert names(method="fio") == ["fast", "slow"]
+    assert names(chosen={"method": "fio"}) == ["fast", "slow"]
 
 
 def test_protected_only_excludes_devices_that_may_lose_writes():

@@ -79,7 +79,7 @@ def test_a_submission_is_unique(identity):
         ("result_has_a_curve_by_its_method", {"method": "pg_test_fsync"}),
         ("result_has_a_curve_by_its_method", {"latency_us": None}),
         ("result_position_from_one", {"position": 0}),
-        ("result_ranked_value_is_positive", {"ranked_value": 0}),
+        ("result_ranked_has_a_4k_latency", {"latency_us": [None] * 15}),
         ("result_says_why_it_is_not_ranked", {"is_ranked": False}),
         ("result_says_why_it_is_not_ranked", {"is_ranked": True, "not_ranked_reason": "cut short"}),
         ("result_latency_us_is_a_curve", {"latency_us": [20.0] * 14}),
@@ -114,13 +114,14 @@ def test_a_public_id_names_one_submission():
 def ranking(**values):
     defaults = {
         "device": make_device(),
+        "board": "sync_write",
         "method": "diskinfo",
         "formula_version": 1,
         "unit_count": 1,
         "result_count": 1,
-        "score_us": 20,
-        "low_us": 15,
-        "high_us": 25,
+        "score": 20,
+        "low": 15,
+        "high": 25,
         "median_us": flat(20),
         "lowest_us": flat(20),
         "highest_us": flat(20),
@@ -141,18 +142,20 @@ def test_a_ranking_needs_results(constraint, values):
         ranking(**values)
 
 
-def test_a_device_is_ranked_once_a_method():
+def test_a_device_is_ranked_once_a_board_and_method():
     device = make_device()
     ranking(device=device)
     ranking(device=device, method="fio")
-    with refused_by("ranking_once_a_device_and_method"):
+    ranking(device=device, board="zil")
+    with refused_by("ranking_once_a_device_board_and_method"):
         ranking(device=device)
 
 
-def test_a_board_is_unique():
-    ClassRanking.objects.create(device_class="nvme", method="diskinfo")
+def test_a_class_of_a_board_is_unique():
+    ClassRanking.objects.create(board="zil", device_class="nvme", method="diskinfo")
+    ClassRanking.objects.create(board="zil", device_class="nvme")
     with refused_by("class_ranking_once"):
-        ClassRanking.objects.create(device_class="nvme", method="diskinfo")
+        ClassRanking.objects.create(board="zil", device_class="nvme")
 
 
 def test_there_is_one_data_version():

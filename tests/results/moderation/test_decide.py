@@ -1,7 +1,7 @@
 import pytest
 from django.db import connection
 
-from results.models import AuditEntry, DeviceRanking, Report, Result, Submission
+from results.models import AuditEntry, Report, Result, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import (
     DecisionError,
@@ -11,6 +11,7 @@ from results.moderation.decide import (
     lift_ban,
     submissions_to_review,
 )
+from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission, withdraw
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
@@ -58,7 +59,7 @@ def test_a_decision_takes_effect_and_is_logged_with_its_reason(submission, moder
     decide(submission, action, moderator=moderator, reason=" seen \n it ")
     kept = Submission.objects.get()
     assert (kept.state, kept.state_reason, kept.needs_review) == (state, "seen it", False)
-    assert DeviceRanking.objects.exists() == counts
+    assert main_rows().exists() == counts
     assert Report.objects.get().closed_at is not None
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.actor_id, entry.submission, entry.reason) == (

@@ -10,26 +10,32 @@ from django.forms.models import model_to_dict
 from results.kinds.latency_curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, Device, DeviceRanking, Result
 from results.ranking import medians as aggregate
-from results.ranking.boards import Board
+from results.ranking.boards import ClassBoard
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
 from results.ranking.medians import MAX_PAIRS, refresh_all, refresh_devices
+from results.ranking.standing import main_rows
 from tests.factories import CURVE, flat, make_device, make_result
 
 pytestmark = pytest.mark.django_db
-NVME, FIO = Board("nvme", "diskinfo"), Board("nvme", "fio")
+NVME, ZIL = ClassBoard("sync_write", "nvme"), ClassBoard("zil", "nvme")
 
 
-def refreshed(device, method="diskinfo"):
+def refreshed(device, method="diskinfo", board="sync_write"):
     refresh_devices([device.pk])
-    return DeviceRanking.objects.get(device=device, method=method)
+    return DeviceRanking.objects.get(device=device, board=board, method=method)
 
 
 def test_a_single_result_becomes_the_row_of_its_device():
     result = make_result(CURVE)
     row = model_to_dict(refreshed(result.device), exclude=["id"])
-    numbers = {name: row.pop(name) for name in list(row) if name.endswith(("_us", "metrics"))}
+    numbers = {
+        name: row.pop(name)
+        for name in list(row)
+        if name.endswith(("_us", "metrics")) or name in {"score", "low", "high"}
+    }
     assert row == {
         "device": result.device_id,
+        "board": "sync_write",
         "method": "diskinfo",
         "device_class": "nvme",
         "model_name": result.device.model_name,
@@ -41,10 +47,15 @@ def test_a_single_result_becomes_the_row_of_its_device():
         "unit_deviation": None,
         "unit_differences": [],
         "board_spread": GUESSED_SPREAD,
+        "assumed_spread": True,
+        "recommended_score": None,
+        "recommended_low": None,
+        "recommended_high": None,
+        "is_main": True,
     }
-    ends = interval(numbers["score_us"], half_width(GUESSED_SPREAD, 1))
-    assert (numbers.pop("low_us"), numbers.pop("high_us")) == pytest.approx(ends)
-    assert numbers["score_us"] == numbers["metrics"]["zil_latency_us"]
+    ends = interval(numbers["score"], half_width(GUESSED_SPREAD, 1))
+    assert (numbers.pop("low"), numbers.pop("high")) == pytest.approx(ends)
+    assert numbers["score"] == numbers["metrics"]["latency_4k_us"]
     assert numbers["metrics"]["zil_latency_us"] == pytest.approx(result.metrics["zil_latency_us"])
     assert numbers["metrics"]["latency_4k_us"] == pytest.approx(21)
     assert numbers["metrics"]["throughput_128k_mib_s"] == pytest.approx(0.125 * 1e6 / 52)
@@ -168,7 +179,7 @@ def test_a_row_is_deleted_with_the_last_ranked_result():
     refreshed(result.device)
     Result.objects.update(is_ranked=False, not_ranked_reason="held")
     refresh_devices([result.device_id])
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
 
 
 def test_only_the_given_devices_are_refreshed():
@@ -176,7 +187,7 @@ def test_only_the_given_devices_are_refreshed():
     refresh_devices([first.device_id, second.device_id])
     Result.objects.update(is_ranked=False, not_ranked_reason="held")
     refresh_devices([first.device_id])
-    assert list(DeviceRanking.objects.values_list("device", flat=True)) == [second.device_id]
+    assert list(main_rows().values_list("device", flat=True)) == [second.device_id]
 
 
 def test_refreshing_all_devices_equals_refreshing_each():
@@ -186,12 +197,12 @@ def test_refreshing_all_devices_equals_refreshing_each():
             make_result(10 * number + run, device=device, method="fio" if run == 2 else "diskinfo")
     for device in devices:
         refresh_devices([device.pk])
-    one_by_one = list(DeviceRanking.objects.order_by("device", "method").values())
+    one_by_one = list(DeviceRanking.objects.order_by("device", "board", "method").values())
     DeviceRanking.objects.filter(device=devices[0]).delete()
     stale = make_device()
     DeviceRanking.objects.filter(device=devices[1]).update(device=stale)
     list(refresh_all())
-    at_once = list(DeviceRanking.objects.order_by("device", "method").values())
+    at_once = list(DeviceRanking.objects.order_by("device", "board", "method").values())
     assert without_keys(at_once) == without_keys(one_by_one)
     assert math.isclose(at_once[0]["metrics"]["zil_latency_us"], 10, rel_tol=1e-6)
 
@@ -203,7 +214,7 @@ def test_the_steps_of_a_full_ranking_cover_every_device(monkeypatch):
         for _ in range(count):
             make_result(device=device)
     assert list(refresh_all()) == [(4, 10), (9, 10), (10, 10)]
-    counts = DeviceRanking.objects.order_by("id").values_list("result_count", flat=True)
+    counts = main_rows().order_by("id").values_list("result_count", flat=True)
     assert list(counts) == [1, 1, 2, 5, 1]
 
 
@@ -221,22 +232,34 @@ def test_a_devices_new_class_reaches_its_row():
 
 def test_a_row_uses_the_stored_spread_of_its_board():
     result = make_result(20)
-    ClassRanking.objects.create(device_class="nvme", method="diskinfo", spread=0.5)
-    ClassRanking.objects.create(device_class="nvme", method="fio", spread=0.7)
+    for board, method, spread in [
+        ("sync_write", "diskinfo", 0.5),
+        ("sync_write", "fio", 0.7),
+        ("zil", "diskinfo", 0.6),
+    ]:
+        ClassRanking.objects.create(
+            board=board, device_class="nvme", method=method, spread=spread, spread_source="class"
+        )
     row = refreshed(result.device)
-    assert row.board_spread == 0.5
-    assert (row.low_us, row.high_us) == pytest.approx(interval(20, half_width(0.5, 1)))
+    assert (row.board_spread, row.assumed_spread) == (0.5, False)
+    assert refreshed(result.device, board="zil").board_spread == pytest.approx(0.6)
+    assert (row.low, row.high) == pytest.approx(interval(20, half_width(0.5, 1)))
 
 
 def test_refreshing_returns_the_affected_boards():
     device = make_device(device_class="nvme")
     make_result(20, device=device)
+    assert refresh_devices([device.pk]) == {NVME, ZIL}
+    make_result([None, None, None, 30, *[None] * 11], device=device, method="fio")
     assert refresh_devices([device.pk]) == {NVME}
-    make_result(30, device=device, method="fio")
-    assert refresh_devices([device.pk]) == {FIO}
     Device.objects.update(read_class="hdd")
     Result.objects.filter(method="fio").update(is_ranked=False, not_ranked_reason="held")
-    assert refresh_devices([device.pk]) == {NVME, Board("hdd", "diskinfo"), FIO}
+    assert refresh_devices([device.pk]) == {
+        NVME,
+        ZIL,
+        ClassBoard("sync_write", "hdd"),
+        ClassBoard("zil", "hdd"),
+    }
 
 
 def test_an_unchanged_row_is_not_written():
@@ -255,10 +278,10 @@ def test_a_run_that_changes_no_interval_marks_no_board_dirty():
     refresh_devices([device.pk])
     make_result(20, device=device, unit="a", measured_on=date(2025, 1, 1))
     assert refresh_devices([device.pk]) == set()
-    row = DeviceRanking.objects.get()
+    row = main_rows().get()
     assert (row.result_count, row.last_measured_on) == (3, date(2025, 1, 1))
     make_result(20, device=device, unit="b")
-    assert refresh_devices([device.pk]) == {NVME}
+    assert refresh_devices([device.pk]) == {NVME, ZIL}
 
 
 def row_versions():
@@ -290,10 +313,33 @@ def test_the_number_of_pairs_per_device_is_limited():
     assert len(refreshed(device).unit_differences) == MAX_PAIRS
 
 
+def test_each_board_has_its_figure_and_its_units():
+    device = make_device()
+    make_result([*flat(40)[:3], 10, *flat(40)[4:]], device=device)
+    make_result([None, None, None, 40, *[None] * 11], device=device)
+    row, of_ladder = refreshed(device), refreshed(device, board="zil")
+    assert (row.score, row.unit_count, row.result_count) == (pytest.approx(20), 2, 2)
+    zil_us = 10 ** (1 / 6) * 40 ** (5 / 6)
+    assert (of_ladder.score, of_ladder.unit_count, of_ladder.result_count) == (pytest.approx(zil_us), 1, 1)
+    assert (row.metrics, row.median_us) == (of_ladder.metrics, of_ladder.median_us)
+    assert (len(row.unit_differences), len(of_ladder.unit_differences)) == (1, 0)
+
+
+def test_a_row_leaves_the_board_with_its_last_ladder():
+    device = make_device()
+    ladder = make_result(20, device=device)
+    make_result([None, None, None, 40, *[None] * 11], device=device)
+    refresh_devices([device.pk])
+    assert DeviceRanking.objects.filter(device=device, board="zil").exists()
+    Result.objects.filter(pk=ladder.pk).update(is_ranked=False, not_ranked_reason="held")
+    assert ZIL in refresh_devices([device.pk])
+    assert [row.board for row in DeviceRanking.objects.filter(device=device)] == ["sync_write"]
+
+
 def test_fio_is_ranked_by_its_4_kib_latency():
     device = make_device()
     make_result([*flat(40)[:3], 10, *flat(40)[4:]], device=device, method="fio")
     make_result([*flat(90)[:3], 40, *flat(90)[4:]], device=device, method="fio")
     row = refreshed(device, "fio")
-    assert row.score_us == pytest.approx(20)
+    assert row.score == pytest.approx(20)
     assert row.unit_differences == pytest.approx([math.log(4)])

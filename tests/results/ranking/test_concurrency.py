@@ -6,15 +6,16 @@ import pytest
 from django.db import transaction
 
 from results.core.data_version import bump_data_version
-from results.models import Device, DeviceRanking, Result
-from results.ranking.boards import Board, dirty_boards, place_board
+from results.models import Device, Result
+from results.ranking.boards import ClassBoard, dirty_boards, place_board
 from results.ranking.medians import rank_everything, refresh_all, rerank_devices
+from results.ranking.standing import main_rows
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result
 from tests.results.ranking.test_whole import place_waiting, rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NVME = Board("nvme", "diskinfo")
+NVME = ClassBoard("sync_write", "nvme")
 SENDERS = 4
 TURNS = 25
 
@@ -73,21 +74,21 @@ def test_rows_to_delete_and_to_update_are_locked_in_one_order():
     Result.objects.filter(device=first).update(is_ranked=False, not_ranked_reason="held")
     with threads() as start:
         with transaction.atomic():
-            DeviceRanking.objects.select_for_update().get(device=first)
+            main_rows().select_for_update().get(device=first)
             submission = start(rerank_devices, [first.pk, second.pk])
             wait_until_queueing(1)
-            DeviceRanking.objects.select_for_update().get(device=second)
+            main_rows().select_for_update().get(device=second)
         submission.result()
-    assert [row.device for row in DeviceRanking.objects.all()] == [second]
+    assert [row.device for row in main_rows().all()] == [second]
 
 
 def test_a_full_ranking_waits_for_a_running_pass():
     first, second = make_result(20).device, make_result(30).device
     rerank_devices([first.pk, second.pk])
-    DeviceRanking.objects.update(board_spread=None)
+    main_rows().update(board_spread=None)
     with threads() as start:
         with transaction.atomic():
-            DeviceRanking.objects.select_for_update().get(device=second)
+            main_rows().select_for_update().get(device=second)
             passing = start(place_board, NVME)
             wait_until_queueing(1)
             ranking = start(rank_whole)
@@ -106,7 +107,7 @@ def test_a_full_ranking_waits_for_a_submission_and_includes_it():
             ranking = start(rank_whole)
             wait_until_queueing(1)
         ranking.result()
-    assert DeviceRanking.objects.get().unit_count == 2
+    assert main_rows().get().unit_count == 2
 
 
 def test_a_submission_waits_for_a_full_ranking_and_is_not_overwritten():
@@ -119,7 +120,7 @@ def test_a_submission_waits_for_a_full_ranking_and_is_not_overwritten():
             wait_until_queueing(1)
         submission.result()
     rank_whole()
-    assert DeviceRanking.objects.get().unit_count == 3
+    assert main_rows().get().unit_count == 3
 
 
 def add_result(device):

@@ -7,13 +7,14 @@ from django.db import transaction
 
 from results.core.redis import key
 from results.ranking import boards as places
-from results.ranking.boards import Board, dirty_boards, ends_of, mark_dirty, rank_board
+from results.ranking.boards import ClassBoard, dirty_boards, ends_of, mark_dirty, rank_board
 from results.ranking.medians import rerank_devices
 from tests.factories import make_result
 
-NVME = Board("nvme", "diskinfo")
-HDD = Board("hdd", "diskinfo")
-EVERYTHING = Board("", "diskinfo")
+NVME = ClassBoard("sync_write", "nvme")
+HDD = ClassBoard("sync_write", "hdd")
+EVERYTHING = ClassBoard("sync_write", "")
+SMALL = [None, None, None, 20, *[None] * 11]  # on one board
 
 
 @pytest.fixture
@@ -84,19 +85,19 @@ def test_an_error_after_the_commit_does_not_fail_the_request(monkeypatch, caplog
 
 @pytest.mark.django_db
 def test_the_task_runs_the_pass_and_enqueues_that_of_all_classes(queued):
-    rerank(make_result(20))
+    rerank(make_result(SMALL))
     rank_board(*NVME)
-    assert len(ends_of(NVME).highs) == 1
+    assert len(ends_of(NVME)) == 1
     assert (dirty_boards(), queued()) == ([EVERYTHING], [repr(tuple(EVERYTHING))])
     rank_board(*EVERYTHING)
-    assert len(ends_of(EVERYTHING).highs) == 1
+    assert len(ends_of(EVERYTHING)) == 1
     assert (dirty_boards(), len(queued())) == ([], 1)
 
 
 @pytest.mark.django_db
 def test_classes_that_change_together_share_the_pass_of_all(queued):
-    rerank(make_result(20))
-    rerank(make_result(9000, device__device_class="hdd"))
+    rerank(make_result(SMALL))
+    rerank(make_result(SMALL, device__device_class="hdd"))
     rank_board(*NVME)
     rank_board(*HDD)
     assert (dirty_boards(), queued()) == ([EVERYTHING], [repr(tuple(EVERYTHING))])

@@ -1,16 +1,16 @@
 import pytest
 
 from results.models import Device
-from results.ranking.boards import Board
+from results.ranking.boards import ClassBoard
 from results.ranking.standing import estimate_place
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
-NVME = Board("nvme", "diskinfo")
+NVME = ClassBoard("sync_write", "nvme")
 
 
 def estimated(latency_us, *, device=None):
-    return estimate_place(NVME, device_id=device and device.pk, score_us=latency_us)
+    return estimate_place(NVME, method="diskinfo", device_id=device and device.pk, score=latency_us)
 
 
 def place(estimate):

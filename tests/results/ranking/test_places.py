@@ -2,17 +2,18 @@ import pytest
 from django.db import transaction
 
 from results.core.data_version import stored_version
-from results.models import ClassRanking, DeviceRanking
-from results.ranking.boards import Board, dirty_boards, ends_of, mark_dirty, place_board
-from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, Interval
+from results.models import ClassRanking
+from results.ranking.boards import ClassBoard, dirty_boards, ends_of, factor_of, mark_dirty, place_board
+from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES
 from results.ranking.medians import rerank_devices
-from results.ranking.ties import Place, find_place
+from results.ranking.standing import main_rows, span_of
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place
 from tests.concurrency import threads, wait_until_queueing
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_member, make_result
 
-NVME = Board("nvme", "diskinfo")
-ALL = Board("", "diskinfo")
-FIO = Board("nvme", "fio")
+NVME = ClassBoard("sync_write", "nvme")
+ALL = ClassBoard("sync_write", "")
+ZIL = ClassBoard("zil", "nvme")
 
 
 def rank(latencies, **values):
@@ -31,18 +32,15 @@ def place_waiting():
 
 def places(board=NVME):
     """First possible, rank and last possible by name."""
-    rankings = DeviceRanking.objects.filter(method=board.method)
+    rankings = main_rows(board.board)
     if board.device_class:
         rankings = rankings.filter(device_class=board.device_class)
-    found = {
-        row.device.model_name: find_place(ends_of(board), Interval(row.low_us, row.high_us))
-        for row in rankings
-    }
+    found = {row.device.model_name: find_place(ends_of(board), span_of(row)) for row in rankings}
     return {name: (place.first_possible, place.rank, place.last_possible) for name, place in found.items()}
 
 
-def spread(board):
-    row = ClassRanking.objects.get(device_class=board.device_class, method=board.method)
+def spread(board, method="diskinfo"):
+    row = ClassRanking.objects.get(**board._asdict(), method=method)
     return row.spread, row.spread_source
 
 
@@ -74,9 +72,9 @@ def test_devices_whose_intervals_overlap_share_their_places():
 def test_the_only_device_of_a_class_is_first_of_one_with_an_interval():
     rank({"lonely": 20})
     place_board(NVME)
-    row = DeviceRanking.objects.get()
-    assert row.low_us < 20 < row.high_us
-    assert find_place(ends_of(NVME), Interval(row.low_us, row.high_us)) == Place(1, 1, 1, 1)
+    row = main_rows().get()
+    assert row.low < 20 < row.high
+    assert find_place(ends_of(NVME), span_of(row)) == Place(1, 1, 1, 1)
 
 
 @pytest.mark.django_db
@@ -85,8 +83,76 @@ def test_all_classes_form_a_separate_board():
     rank({"sata": 900}, device__device_class="sata_ssd")
     rank({"fio": 1}, method="fio")
     place_waiting()
-    assert places(ALL) == {"nvme": (1, 1, 1), "sata": (2, 2, 2)}
-    assert places(FIO) == {"fio": (1, 1, 1)}
+    assert places(ALL) == {"fio": (1, 1, 1), "nvme": (2, 2, 2), "sata": (3, 3, 3)}
+    assert places(NVME) == {"fio": (1, 1, 1), "nvme": (2, 2, 2)}
+
+
+@pytest.mark.django_db
+def test_a_run_is_on_each_board_whose_figure_it_has():
+    rank({"whole": 20})
+    rank({"cut": [None, None, None, 30, *[None] * 11]})
+    place_waiting()
+    assert sorted(places(NVME)) == ["cut", "whole"]
+    assert sorted(places(ZIL)) == ["whole"]
+
+
+@pytest.mark.django_db
+def test_a_device_has_one_place_by_its_main_row():
+    device = make_device(model_name="both")
+    make_result(20, device=device, method="fio")
+    make_result(90, device=device)
+    rerank_devices([device.pk])
+    place_waiting()
+    assert (len(ends_of(NVME)), [row.method for row in main_rows()]) == (1, ["diskinfo"])  # of one unit each
+    make_result(21, device=device, method="fio")
+    rerank_devices([device.pk])
+    assert [row.method for row in main_rows()] == ["fio"]  # now with more units
+    make_result(90, device=device, submission__owner=make_member())
+    rerank_devices([device.pk])
+    assert [row.method for row in main_rows()] == ["diskinfo"]  # with a vouched one
+    place_waiting()
+    assert list(ends_of(NVME).by_method["fio"].highs) == []
+
+
+@pytest.mark.django_db
+def test_all_rows_enter_the_spread_of_their_method():
+    """Also those that are not a device's main row."""
+    devices = make_spread(1.1)
+    for device in devices:
+        for latency_us in (100, 150):
+            make_result(latency_us, device=device, method="fio")
+        make_result(100, device=device, submission__owner=make_member())
+    rerank_devices([device.pk for device in devices])
+    place_waiting()
+    assert set(main_rows().values_list("method", flat=True)) == {"diskinfo"}
+    assert spread(NVME, "fio") == (pytest.approx(0.425), "class")
+
+
+def make_pairs(ratio, *, count=MIN_COMPARED):
+    """As many devices that both methods measured, `ratio` apart; a tenth of them far apart."""
+    for number in range(count):
+        device = make_device(model_name=f"pair {number}")
+        make_result(1000, device=device)
+        make_result(1000 * (9 if number % 10 == 9 else ratio), device=device, method="fio")
+        rerank_devices([device.pk])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("count", "factor"), [(MIN_COMPARED - 1, METHOD_FACTOR), (2 * MIN_COMPARED, 1.5)])
+def test_the_factor_is_measured_once_enough_devices_have_both_methods(count, factor):
+    make_pairs(1.5, count=count + count // 10)  # so that nine in ten are less apart
+    place_waiting()
+    assert [one.factor for one in (ends_of(NVME), ends_of(ALL))] == [pytest.approx(factor)] * 2
+    assert factor_of("sync_write") == pytest.approx(factor)
+
+
+@pytest.mark.django_db
+def test_classes_become_dirty_when_the_factor_changes():
+    rank({"slow": 900}, device__device_class="hdd")
+    place_waiting()
+    make_pairs(1.2, count=2 * MIN_COMPARED)
+    place_waiting()
+    assert ends_of(ClassBoard("sync_write", "hdd")).factor < METHOD_FACTOR
 
 
 @pytest.mark.django_db
@@ -94,7 +160,7 @@ def test_a_pass_leaves_other_boards_alone():
     rank({"nvme": 20})
     rank({"sata": 10}, device__device_class="sata_ssd")
     place_board(NVME)
-    assert (len(ends_of(NVME).highs), len(ends_of(Board("sata_ssd", "diskinfo")).highs)) == (1, 0)
+    assert (len(ends_of(NVME)), len(ends_of(ClassBoard("sync_write", "sata_ssd")))) == (1, 0)
 
 
 @pytest.mark.django_db
@@ -117,9 +183,9 @@ def test_a_class_of_few_devices_borrows_the_spread_of_all_classes():
     make_spread(1.1)
     rank({"a": 20}, device__device_class="hdd")
     place_waiting()
-    assert spread(Board("hdd", "diskinfo")) == (0.1, "all")
+    assert spread(ClassBoard("sync_write", "hdd")) == (0.1, "all")
     assert spread(NVME) == (0.1, "class")
-    assert DeviceRanking.objects.get(device_class="hdd").board_spread == 0.1
+    assert main_rows().get(device_class="hdd").board_spread == 0.1
 
 
 @pytest.mark.django_db
@@ -127,11 +193,11 @@ def test_borrowing_boards_become_dirty_when_the_borrowed_spread_changes():
     make_spread(1.1)
     rank({"a": 20}, device__device_class="hdd")
     place_waiting()
-    narrow = DeviceRanking.objects.get(device_class="hdd").high_us
+    narrow = main_rows().get(device_class="hdd").high
     make_spread(1.9, count=3 * MIN_DEVICES)
     place_waiting()
-    assert spread(Board("hdd", "diskinfo"))[0] > 0.6
-    assert DeviceRanking.objects.get(device_class="hdd").high_us > narrow
+    assert spread(ClassBoard("sync_write", "hdd"))[0] > 0.6
+    assert main_rows().get(device_class="hdd").high > narrow
 
 
 @pytest.mark.django_db
@@ -144,10 +210,10 @@ def test_a_few_outliers_do_not_change_the_spread():
 
 @pytest.mark.django_db
 def test_a_board_is_dirty_from_its_change_to_its_pass():
-    mark_dirty([NVME, NVME, FIO])
-    assert dirty_boards() == [NVME, FIO, ALL, Board("", "fio")]
+    mark_dirty([NVME, NVME, ZIL])
+    assert dirty_boards() == [NVME, ZIL, ALL, ClassBoard("zil", "")]
     place_board(NVME)
-    assert dirty_boards() == [FIO, ALL, Board("", "fio")]
+    assert dirty_boards() == [ZIL, ALL, ClassBoard("zil", "")]
 
 
 @pytest.mark.django_db
@@ -161,7 +227,7 @@ def test_a_second_pass_does_nothing():
 
 @pytest.mark.django_db
 def test_an_unknown_board_has_no_pass():
-    place_board(Board("nvdimm", "fio"))
+    place_board(ClassBoard("zil", "nvdimm"))
     assert not ClassRanking.objects.exists()
 
 
@@ -203,9 +269,9 @@ def test_a_row_that_changes_during_a_pass_gets_the_interval_of_its_new_score():
             passing = start(place_board, NVME)
             wait_until_queueing(1)
         passing.result()
-    row = DeviceRanking.objects.get(device=devices[0])
-    assert row.score_us == pytest.approx(9000)
-    assert row.low_us < row.score_us < row.high_us
+    row = main_rows().get(device=devices[0])
+    assert row.score == pytest.approx(9000)
+    assert row.low < row.score < row.high
     assert row.board_spread == 0.1
 
 
@@ -218,9 +284,9 @@ def test_a_device_that_is_new_during_a_pass_gets_its_interval_from_the_next_one(
             passing = start(place_board, NVME)
             wait_until_queueing(1)
         passing.result()
-    assert DeviceRanking.objects.get(device__model_name="new").board_spread == GUESSED_SPREAD
+    assert main_rows().get(device__model_name="new").board_spread == GUESSED_SPREAD
     place_waiting()
-    assert DeviceRanking.objects.get(device__model_name="new").board_spread == 0.1
+    assert main_rows().get(device__model_name="new").board_spread == 0.1
 
 
 @pytest.mark.django_db(transaction=True)

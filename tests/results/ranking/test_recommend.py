@@ -1,8 +1,11 @@
 """What a recommendation takes: vouched results, protection and a plausible speed."""
 
+from datetime import date
+
 import pytest
 
-from results.models import DeviceRanking, ImportBatch, Product
+from results.core.today import today
+from results.models import ImportBatch, Product
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
 from results.ranking.medians import refresh_devices
 from results.ranking.recommend import (
@@ -12,11 +15,13 @@ from results.ranking.recommend import (
     protected_products,
     recommended,
 )
+from results.ranking.standing import main_rows
 from results.ranking.vouched import vouched_figures
 from tests.factories import (
     make_device,
     make_member,
     make_moderator,
+    make_price,
     make_product,
     make_protected_product,
     make_result,
@@ -38,7 +43,7 @@ def sent_by(kind):
         case "imported":
             return {"submission__batch": ImportBatch.objects.create(title="A thread")}
         case "a" | "b" | "c":
-            number = ImportBatch.objects.count() + DeviceRanking.objects.count()
+            number = ImportBatch.objects.count() + main_rows().count()
             source = f"https://{kind}.example/"
             return {
                 "submission__survey_id": f"{kind}{number}",
@@ -51,7 +56,7 @@ def sent_by(kind):
 
 def high_of(device):
     refresh_devices([device.pk])
-    return DeviceRanking.objects.get(device=device).recommended_high_us
+    return main_rows().get(device=device).recommended_high
 
 
 BARS = [
@@ -179,10 +184,11 @@ def test_the_figures_that_are_shown_are_vouched_ones():
         make_result(1, device=device, unit=f"unit {number}", **sent_by("network"))
     assert vouched_figures([]) == {}
     high_us = high_of(device)
-    figures = vouched_figures([device.pk])[device.pk]
+    figures = vouched_figures([device.pk])[device.pk, "diskinfo"]
+    row = main_rows().get(device=device)
     assert (figures.unit_count, figures.result_count) == (3, 3)
-    assert (figures.metrics["zil_latency_us"], figures.score_us) == pytest.approx((40, 40))
-    assert figures.high_us == pytest.approx(high_us)
+    assert (figures.metrics["zil_latency_us"], row.recommended_score) == pytest.approx((40, 40))
+    assert row.recommended_low < 40 < row.recommended_high == high_us
     assert figures.metrics["latency_4k_us"] == pytest.approx(40)
     assert figures.metrics["throughput_128k_mib_s"] == pytest.approx(0.125e6 / 40)
     assert figures.median_us == pytest.approx([40] * 15)
@@ -203,10 +209,10 @@ def test_only_protected_devices_are_recommended_the_best_first():
     rank_everything()
     assert names(recommended()) == names(recommended("nvme")) == ["by_design", "yes"]
     assert names(recommended("hdd")) == []
-    for ranking in DeviceRanking.objects.select_related("device__product"):
+    for ranking in main_rows().select_related("device__product"):
         product = ranking.device.product
-        found = is_recommended(ranking.recommended_high_us, product and product.plp)
-        assert found == DeviceRanking.objects.filter(IS_RECOMMENDED, pk=ranking.pk).exists()
+        found = is_recommended(ranking.recommended_high, product and product.plp)
+        assert found == main_rows().filter(IS_RECOMMENDED, pk=ranking.pk).exists()
 
 
 def test_well_measured_devices_are_recommended_before_a_single_lucky_one():
@@ -219,6 +225,38 @@ def test_well_measured_devices_are_recommended_before_a_single_lucky_one():
     assert names(recommended()) == ["sure", "lucky"]
 
 
+def test_a_device_that_nobody_sells_any_more_is_not_first(monkeypatch):
+    found = {}
+    for name, latency_us, seen_on in [
+        ("unpriced", 10, None),
+        ("old", 20, "2024-07"),
+        ("sold", 200, "2024-08"),
+    ]:
+        product = make_protected_product()
+        if seen_on:
+            make_price(product, seen_on=seen_on)
+        found[name] = make_device(model_name=name, product=product)
+        make_result(latency_us, device=found[name], **sent_by("approved"))
+    rank_everything()
+    monkeypatch.setattr("results.core.today.utc_day", lambda: date(2026, 8, 15))
+    assert names(recommended()) == ["sold", "unpriced", "old"]
+    assert best_of_each_class(1) == [main_rows().get(device=found["sold"]).pk]
+    monkeypatch.setattr(
+        "results.core.today.utc_day", lambda: date(2026, 9, 1)
+    )  # the month in which it was seen is two years ago
+    assert names(recommended()) == ["unpriced", "old", "sold"]
+
+
+def test_a_price_counts_for_its_capacity():
+    product = make_protected_product()
+    make_price(product, capacity_bytes=800 * 10**9, seen_on=today().isoformat())
+    for name, capacity, latency_us in [("small", 100, 10), ("large", 800, 20)]:
+        device = make_device(model_name=name, capacity_bytes=capacity * 10**9, product=product)
+        make_result(latency_us, device=device, **sent_by("approved"))
+    rank_everything()
+    assert names(recommended()) == ["large", "small"]
+
+
 def test_the_best_of_each_class_in_one_query(django_assert_num_queries):
     product = make_protected_product()
     for name, device_class, latency_us in [
@@ -229,13 +267,11 @@ def test_the_best_of_each_class_in_one_query(django_assert_num_queries):
     ]:
         device = make_device(model_name=name, device_class=device_class, product=product)
         make_result(latency_us, device=device, **sent_by("approved"))
-        make_result(1, device=device, method="fio", **sent_by("approved"))
+        make_result(1, device=device, method="fio", **sent_by("approved"))  # not its main row
     rank_everything()
     with django_assert_num_queries(1):
         keys = best_of_each_class(2)
-    by_key = {
-        ranking.pk: ranking.device.model_name for ranking in DeviceRanking.objects.select_related("device")
-    }
+    by_key = {ranking.pk: ranking.device.model_name for ranking in main_rows().select_related("device")}
     assert [by_key[key] for key in keys] == ["b", "a", "d"]
 
 

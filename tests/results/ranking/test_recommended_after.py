@@ -6,10 +6,11 @@ from parsers.base.device_class import DeviceClass
 from results.accounts.data import close_account
 from results.catalogue.merge import merge_devices, overrule_class
 from results.catalogue.rematch import rematch_devices
-from results.models import Device, DeviceRanking
+from results.models import Device
 from results.models.choices import Action
 from results.moderation.decide import decide
 from results.ranking.recommend import recommended
+from results.ranking.standing import main_rows
 from results.submissions.claim import claim_submission
 from results.submissions.edit import erase, restore, withdraw
 from results.submissions.receive import Sender, receive_submission
@@ -119,4 +120,4 @@ def test_a_merged_spelling_contributes_its_results():
     device, spelling = Device.objects.order_by("pk")
     merge_devices(spelling, device, reason="the same drive")
     assert names() == ["ALDERA S1-480"]
-    assert DeviceRanking.objects.get().unit_count == 2
+    assert main_rows().get().unit_count == 2

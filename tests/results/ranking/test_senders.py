@@ -115,7 +115,7 @@ def by_statement(device):
     """The latencies of the device's results by independent unit, as the statements of the ranking group them."""
     grouped = f"""
         WITH measured AS ({measured_sql("AND device_id = %s")}), {independent_units_sql("units", "measured")}
-        SELECT array_agg(ranked_value ORDER BY ranked_value)
+        SELECT array_agg(latency_us[4] ORDER BY latency_us[4])
         FROM units GROUP BY independent_unit ORDER BY independent_unit
     """  # noqa: S608 - our own expressions
     with connection.cursor() as cursor:
@@ -139,9 +139,9 @@ def test_sql_and_python_find_the_same_units(seed):
             values["survey_id"] = f"d{number}"
         unit = draw.choice(["", *(f"unit {one}" for one in range(12))])
         make_result(10 + number, device=device, unit=unit, submission=make_submission(**values))
-    rows = Result.objects.select_related("submission").order_by("ranked_value")
+    rows = Result.objects.select_related("submission").order_by("latency_us__3")
     measured = [
-        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.ranked_value)
+        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.latency_us[3])
         for one in rows
     ]
     found = independent_units(measured)

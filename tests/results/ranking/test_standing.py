@@ -2,16 +2,15 @@
 
 import pytest
 
-from results.models import DeviceRanking
-from results.ranking.boards import ALL_CLASSES, Board, ends_of
-from results.ranking.standing import Standing, find_neighbours, standing_among
+from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of
+from results.ranking.standing import Standing, find_neighbours, main_rows, standing_among
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
 
 def ranking_of(slug):
-    return DeviceRanking.objects.get(device__slug=slug)
+    return main_rows().get(device__slug=slug)
 
 
 def measured(slug, latency_us, device_class="nvme"):
@@ -19,7 +18,7 @@ def measured(slug, latency_us, device_class="nvme"):
 
 
 def standing_of(ranking):
-    return standing_among(ranking, *(ends_of(Board(one, ranking.method)) for one in (ALL_CLASSES, "hdd")))
+    return standing_among(ranking, *(ends_of(ClassBoard(ranking.board, one)) for one in (ALL_CLASSES, "hdd")))
 
 
 def test_standing_counts_slower_devices_and_finds_the_median_disk():
@@ -28,14 +27,14 @@ def test_standing_counts_slower_devices_and_finds_the_median_disk():
     for number, latency_us in enumerate((8_000, 9_000, 90_000)):
         measured(f"disk-{number}", latency_us, "hdd")
     rank_everything()
-    assert standing_of(ranking_of("fast")) == Standing(5, 3, 3, pytest.approx(ranking_of("disk-1").high_us))
+    assert standing_of(ranking_of("fast")) == Standing(5, 3, 3, pytest.approx(ranking_of("disk-1").high))
 
 
 def test_there_is_no_standing_before_the_first_pass():
     measured("fast", 20)
     rank_everything()
     ranking = ranking_of("fast")
-    ranking.method = "fio"
+    ranking.board = "unknown"
     assert standing_of(ranking) == Standing(0, 0, 0, None)
 
 
@@ -47,8 +46,18 @@ def test_neighbors_are_the_nearest_whose_intervals_overlap(django_assert_num_que
     rank_everything()
     ranking = ranking_of("at-105")
     with django_assert_num_queries(1):
-        found = find_neighbours(ranking)
+        found = find_neighbours(ranking, 2)
     assert [one.slug for one in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
+
+
+def test_neighbors_by_another_method_are_those_within_the_factor():
+    measured("best", 20)
+    for latency_us in (70, 150):
+        device = make_device(slug=f"fio-{latency_us}")
+        make_result(latency_us, device=device, method="fio")
+    rank_everything()
+    assert [one.slug for one in find_neighbours(ranking_of("best"), 2)] == ["fio-70"]
+    assert find_neighbours(ranking_of("best"), 1) == []
 
 
 def test_the_best_device_has_neighbors_on_one_side():
@@ -56,5 +65,5 @@ def test_the_best_device_has_neighbors_on_one_side():
     measured("next", 21)
     measured("far", 90_000)
     rank_everything()
-    assert [one.slug for one in find_neighbours(ranking_of("best"))] == ["next"]
-    assert find_neighbours(ranking_of("far")) == []
+    assert [one.slug for one in find_neighbours(ranking_of("best"), 2)] == ["next"]
+    assert find_neighbours(ranking_of("far"), 2) == []

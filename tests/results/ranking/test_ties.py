@@ -6,20 +6,39 @@ from itertools import pairwise
 
 import pytest
 
-from results.ranking.intervals import Interval
-from results.ranking.ties import Ends, Place, count_behind, find_place, order_ends, replace_interval
+from results.ranking.ties import (
+    Ends,
+    MethodEnds,
+    Place,
+    Span,
+    count_behind,
+    find_place,
+    order_ends,
+    replace_span,
+    surely_better,
+)
 
 
 def places(*pairs):
-    intervals = [Interval(*pair) for pair in pairs]
-    ends = order_ends(intervals)
-    return [find_place(ends, one) for one in intervals]
+    return places_of([span(*pair) for pair in pairs])
+
+
+def span(low, high, method="diskinfo"):
+    return Span(method, low, high)
+
+
+def places_of(spans, factor=2):
+    ends = order_ends(spans, factor)
+    return [find_place(ends, one) for one in spans]
 
 
 def drawn(seed):
     source = random.Random(seed)  # noqa: S311 - drawing, not secrets
     lows = [source.randrange(60) for _ in range(source.randint(1, 30))]
-    return [Interval(low, low + source.choice([1, 2, 9])) for low in lows]
+    return [
+        span(low, low + source.choice([1, 2, 9]), source.choice(["diskinfo", "diskinfo", "fio"]))
+        for low in lows
+    ]
 
 
 def test_one_device_is_first_of_one():
@@ -60,47 +79,68 @@ def test_equal_upper_ends_share_one_rank_and_one_group():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_places_equal_those_found_by_counting(seed):
-    intervals = drawn(seed)
-    ends = order_ends(intervals)
-    for one in intervals:
-        place = find_place(ends, one)
-        assert place.rank == 1 + sum(other.high < one.high for other in intervals)
-        assert place.first_possible == 1 + sum(other.high < one.low for other in intervals)
-        assert place.last_possible == sum(other.low <= one.high for other in intervals)
-        assert count_behind(ends, one) == sum(other.low > one.high for other in intervals)
+    spans = drawn(seed)
+    for factor in (1, 1.3, 2):
+        ends = order_ends(spans, factor)
+        for one in spans:
+            place = find_place(ends, one)
+            ahead = sum(surely_better(other, one, factor) for other in spans)
+            behind = sum(surely_better(one, other, factor) for other in spans)
+            assert place.rank == 1 + sum(other.high < one.high for other in spans)
+            assert place.first_possible == 1 + ahead
+            assert place.last_possible == max(place.rank, len(spans) - behind)
+            assert count_behind(ends, one) == behind
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_groups_follow_each_other_and_share_their_first(seed):
-    intervals = drawn(seed)
-    ends = order_ends(intervals)
+def test_groups_follow_each_other_and_no_member_is_surely_behind_the_first(seed):
+    spans = drawn(seed)
+    ends = order_ends(spans)
     by_group = {}
-    for one in sorted(intervals, key=lambda one: (one.high, -one.low)):
+    for one in sorted(spans, key=lambda one: (one.high, -one.low)):
         by_group.setdefault(find_place(ends, one).tie_group, []).append(one)
     assert list(by_group) == list(range(1, len(by_group) + 1))
     groups = list(by_group.values())
-    assert all(one.low <= group[0].high for group in groups for one in group)
-    assert all(group[0].low > before[0].high for before, group in pairwise(groups))
+    starts = [[one for one in group if one.high == group[0].high] for group in groups]
+    for before, group in pairwise(starts):
+        assert any(surely_better(first, one, 2) for first in before for one in group)
+
+
+def test_between_methods_only_what_the_factor_leaves_is_surely_better():
+    fast, within, beyond = span(1, 2), span(3.9, 4, "fio"), span(4.1, 5, "fio")
+    assert not surely_better(fast, within, 2)
+    assert surely_better(fast, beyond, 2)
+    assert surely_better(fast, within._replace(method="diskinfo"), 2)
+    assert places_of([fast, within, beyond]) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
+
+
+def test_a_factor_of_one_compares_methods_as_one():
+    assert places_of([span(1, 2), span(3, 4, "fio")], 1) == [Place(1, 1, 1, 1), Place(2, 2, 2, 2)]
 
 
 def test_a_board_without_a_pass_has_places():
-    assert find_place(Ends(), Interval(1, 2)) == Place(1, 1, 1, 1)
+    assert find_place(Ends(), span(1, 2)) == Place(1, 1, 1, 1)
 
 
 def test_a_new_interval_ranks_behind_all_that_end_before_it():
-    ends = order_ends([Interval(1, 2), Interval(3, 4)])
-    assert find_place(ends, Interval(8, 9)) == Place(3, 3, 3, 2)
+    ends = order_ends([span(1, 2), span(3, 4)])
+    assert find_place(ends, span(8, 9)) == Place(3, 3, 3, 2)
 
 
 def test_a_replaced_interval_is_removed_completely():
-    first, second, third = Interval(1, 2), Interval(3, 4), Interval(0.5, 9)
-    expected = Ends(lows=array("f", [0.5, 1]), highs=array("f", [2, 9]))
-    assert replace_interval(order_ends([first, second]), second, third) == expected
-    assert replace_interval(order_ends([first]), None, third) == expected
-    assert replace_interval(order_ends([first]), second, third) == expected
+    first, second, third = span(1, 2), span(3, 4), span(0.5, 9)
+    expected = Ends({"diskinfo": MethodEnds(array("f", [0.5, 1]), array("f", [2, 9]))})
+    assert replace_span(order_ends([first, second]), second, third) == expected
+    assert replace_span(order_ends([first]), None, third) == expected
+    assert replace_span(order_ends([first]), second, third) == expected
+    by_fio = replace_span(order_ends([first, second]), second, third._replace(method="fio"))
+    assert {method: list(ends.highs) for method, ends in by_fio.by_method.items()} == {
+        "diskinfo": [2],
+        "fio": [9],
+    }
 
 
 def test_an_interval_is_looked_up_as_it_is_stored():
     """In four bytes 20.1 is a little more than 20.1: a device must not stand behind or before itself for that."""
-    one = Interval(20.1, 20.3)
+    one = span(20.1, 20.3)
     assert find_place(order_ends([one, one]), one) == Place(1, 1, 2, 1)

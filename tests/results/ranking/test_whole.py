@@ -10,6 +10,7 @@ from results.ranking import medians as aggregate
 from results.ranking.boards import dirty_boards, place_board
 from results.ranking.intervals import MIN_DEVICES
 from results.ranking.medians import Step, rank_everything, rerank_devices
+from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +27,8 @@ CLASSES = {
 
 def rows():
     """Everything that the ranking computed, but for keys and times."""
-    devices = DeviceRanking.objects.order_by("device", "method").values()
-    boards = ClassRanking.objects.order_by("device_class", "method").values()
+    devices = DeviceRanking.objects.order_by("device", "board", "method").values()
+    boards = ClassRanking.objects.order_by("board", "device_class", "method").values()
     left_out = {"id", "changes", "ranked_changes", "ranked_at"}
     return [
         [{name: value for name, value in row.items() if name not in left_out} for row in table]
@@ -70,7 +71,9 @@ def test_a_full_ranking_equals_ranking_one_by_one(seed):
     receive_one_by_one(random.Random(seed))  # noqa: S311 - drawing, not secrets
     one_by_one = rows()
     sources = dict(
-        ClassRanking.objects.filter(method="diskinfo").values_list("device_class", "spread_source")
+        ClassRanking.objects.filter(board="sync_write", method="diskinfo").values_list(
+            "device_class", "spread_source"
+        )
     )
     assert sources == {"": "all", "nvme": "class", "hdd": "class", "optane": "all", "nvdimm": "all"}
 
@@ -87,9 +90,9 @@ def test_a_full_ranking_deletes_obsolete_rows_and_boards():
     receive_one_by_one(random.Random(4))  # noqa: S311
     Result.objects.filter(device__device_class="nvme").update(is_ranked=False, not_ranked_reason="held")
     rank_whole()
-    assert not DeviceRanking.objects.filter(device_class="nvme").exists()
-    nvme = ClassRanking.objects.get(device_class="nvme")
-    assert (nvme.spread_source, len(nvme.highs_us)) == ("all", 0)
+    assert not main_rows().filter(device_class="nvme").exists()
+    nvme = ClassRanking.objects.get(board="zil", device_class="nvme", method="diskinfo")
+    assert (nvme.spread_source, len(nvme.highs)) == ("all", 0)
     assert dirty_boards() == []
 
 
@@ -103,9 +106,12 @@ def test_every_step_is_yielded_and_the_data_version_changes():
     before = stored_version()
     assert rank_whole() == [
         Step("medians of every device", 2, 2),
-        Step("places of nvme by diskinfo", 1, 3),
-        Step("places of hdd by diskinfo", 2, 3),
-        Step("places of all classes by diskinfo", 3, 3),
+        Step("places of nvme, sync_write", 1, 6),
+        Step("places of nvme, zil", 2, 6),
+        Step("places of hdd, sync_write", 3, 6),
+        Step("places of hdd, zil", 4, 6),
+        Step("places of all classes, sync_write", 5, 6),
+        Step("places of all classes, zil", 6, 6),
     ]
     assert stored_version() > before
 
@@ -114,8 +120,8 @@ def test_every_row_has_its_interval_before_it_is_seen():
     make_result(20)
     ranking = rank_everything()
     next(ranking)
-    row = DeviceRanking.objects.get()
-    assert row.low_us < row.score_us < row.high_us
+    row = main_rows().get()
+    assert row.low < row.score < row.high
 
 
 def test_an_interrupted_full_ranking_changes_no_row():
@@ -123,7 +129,7 @@ def test_an_interrupted_full_ranking_changes_no_row():
     ranking = rank_everything()
     next(ranking)
     ranking.close()
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
 
 
 def test_many_steps_give_the_same_ranking(monkeypatch):

@@ -1,6 +1,6 @@
 import pytest
 
-from results.models import DeviceRanking
+from results.ranking.standing import main_rows
 from results.search.query import search_devices
 from tests.factories import make_device, make_product, make_result, rank_everything
 
@@ -26,8 +26,8 @@ def _devices():
 
 
 def found(text):
-    search = search_devices(DeviceRanking.objects.all(), text)
-    rows = DeviceRanking.objects.filter(search.condition).order_by("device__model_name")
+    search = search_devices(main_rows().all(), text)
+    rows = main_rows().filter(search.condition).order_by("device__model_name")
     return list(rows.values_list("device__vendor", flat=True)), search.is_similar
 
 
@@ -77,8 +77,8 @@ def test_unknown_name_finds_similar_names(text, expected):
 @pytest.mark.usefixtures("_devices")
 def test_search_needs_few_queries(django_assert_num_queries, django_assert_max_num_queries):
     with django_assert_num_queries(0):
-        search_devices(DeviceRanking.objects.all(), " ")
+        search_devices(main_rows().all(), " ")
     with django_assert_num_queries(2):
-        search_devices(DeviceRanking.objects.all(), "samsung")
+        search_devices(main_rows().all(), "samsung")
     with django_assert_max_num_queries(6):  # including savepoints of the test's transaction
-        search_devices(DeviceRanking.objects.all(), "sasmung")
+        search_devices(main_rows().all(), "sasmung")

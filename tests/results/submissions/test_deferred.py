@@ -6,10 +6,11 @@ from django.db.models.functions import Now
 
 from results.core.redis import key
 from results.imports.batches import Text, read_batch, store_texts
-from results.models import Device, DeviceRanking, ImportBatch, Submission
+from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
 from results.ranking.boards import dirty_boards
 from results.ranking.medians import rerank_devices
+from results.ranking.standing import main_rows
 from results.submissions import deferred, receive, reread
 from results.submissions.deferred import defer_devices, dirty_steps, rank_dirty, rank_dirty_devices
 from results.submissions.edit import change_state, erase_submission
@@ -37,7 +38,7 @@ def bring_in(numbers):
 
 def counted():
     """How many results the ranking has of the device."""
-    return DeviceRanking.objects.values_list("result_count", flat=True).get()
+    return main_rows().values_list("result_count", flat=True).get()
 
 
 def is_dirty():
@@ -54,7 +55,7 @@ def test_a_ranked_device_is_deferred_and_ranked_once_for_all_results(db):
     assert dirty_boards() == []
     bring_in(range(6, 8))
     rank_dirty_devices()
-    assert [board.method for board in dirty_boards()] == ["diskinfo", "diskinfo"]
+    assert [board.board for board in dirty_boards()] == ["sync_write", "zil"] * 2
     assert (counted(), is_dirty()) == (8, False)
     assert dirty_steps() == []
 
@@ -99,11 +100,11 @@ def test_deferring_enqueues_one_task(db, client, redis, django_capture_on_commit
 @pytest.mark.usefixtures("_two_are_many")
 def test_rereading_a_popular_device_ranks_it_once(db):
     bring_in(range(3))
-    DeviceRanking.objects.update(score_us=7)
+    main_rows().update(score=7)
     assert len(list(reread_all(only_outdated=False))) == 3
-    assert (DeviceRanking.objects.get().score_us, Device.objects.dirty().count()) == (7, 1)
+    assert (main_rows().get().score, Device.objects.dirty().count()) == (7, 1)
     rank_dirty_devices()
-    assert DeviceRanking.objects.get().score_us != 7
+    assert main_rows().get().score != 7
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def make_dirty(*counts):
     devices = [make_result().device for _ in counts]
     rerank_devices([device.pk for device in devices])
     for device, count in zip(devices, counts, strict=True):
-        DeviceRanking.objects.filter(device=device).update(result_count=count)
+        main_rows().filter(device=device).update(result_count=count)
     Device.objects.update(dirty_since=Now())
     return [device.pk for device in devices]
 
@@ -177,7 +178,7 @@ def test_two_processes_rank_dirty_devices_in_parallel(two_dirty):
         Device.objects.select_for_update(no_key=True).get(pk=first)
         assert start(lambda: rank_dirty(two_dirty, skips_locked=True)).result(10) == {second}
         assert rank_dirty(two_dirty) == {first}
-    assert set(DeviceRanking.objects.values_list("result_count", flat=True)) == {2}
+    assert set(main_rows().values_list("result_count", flat=True)) == {2}
     assert not is_dirty()
 
 
@@ -190,7 +191,7 @@ def test_a_device_that_others_have_locked_is_ranked_after_them(two_dirty):
             wait_until_queueing(1)
             assert list(Device.objects.dirty().values_list("pk", flat=True)) == [first]
         ranking.result(10)
-    assert set(DeviceRanking.objects.values_list("result_count", flat=True)) == {2}
+    assert set(main_rows().values_list("result_count", flat=True)) == {2}
     assert not is_dirty()
 
 

@@ -8,10 +8,11 @@ import pytest
 from django.utils import timezone
 
 from results.core.digests import digest_sender
-from results.models import Device, DeviceRanking, ImportBatch, Submission
+from results.models import Device, ImportBatch, Submission
 from results.models.choices import Plp
 from results.ranking.leaders import best_by_class
 from results.ranking.recommend import best_of_each_class, recommended
+from results.ranking.standing import main_rows
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_protected_product, rank_everything
@@ -68,7 +69,7 @@ def send(latency_us, sender, **values):
 
 
 def units_of(model=TARGET):
-    return DeviceRanking.objects.get(device__model_name__contains=model).unit_count
+    return main_rows().get(device__model_name__contains=model).unit_count
 
 
 @pytest.mark.parametrize("serials", [1, 5, 20])
@@ -86,7 +87,7 @@ def test_one_attacker_adds_at_most_one_independent_unit_a_day(clock, serials, is
         if day == 1:
             assert units_of() == 3
         clock.next_day()
-    assert DeviceRanking.objects.get().result_count == 2 + 5 * serials  # all of them are published and ranked
+    assert main_rows().get().result_count == 2 + 5 * serials  # all of them are published and ranked
 
 
 @pytest.mark.parametrize("serials", [1, 20])
@@ -102,7 +103,7 @@ def seen_now():
     """Every recommendation of every class: which devices, in which order, with which figure."""
     rank_everything()
     return (
-        [(one.device.model_name, one.device_class, one.recommended_high_us) for one in recommended()],
+        [(one.device.model_name, one.device_class, one.recommended_high) for one in recommended()],
         best_of_each_class(2),
         [{name: value for name, value in row.items() if name not in LEADERBOARD} for row in best_by_class()],
     )
@@ -159,7 +160,7 @@ def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, mo
             forge(200 * factor, model=model, address=address, draw=draw, ident=f"FORGED{day}{number}")
         clock.next_day()
     assert seen_now() == before
-    ranked = DeviceRanking.objects.get(device__model_name__contains=model)
+    ranked = main_rows().get(device__model_name__contains=model)
     assert ranked.unit_count >= 50  # they rank
 
 

@@ -3,8 +3,9 @@ from django.conf import settings
 
 from parsers.paste import parse_paste
 from results.core.data_version import stored_version
-from results.models import Device, DeviceRanking, Firmware, Result, Submission
-from results.ranking.boards import ALL_CLASSES, Board, dirty_boards, place_board
+from results.models import Device, Firmware, Result, Submission
+from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards, place_board
+from results.ranking.standing import main_rows
 from results.submissions.read import read_submission
 from results.submissions.receive import Sender, receive_submission
 from tests import pastes
@@ -45,20 +46,23 @@ def test_a_reread_run_keeps_its_row():
 
 def test_a_run_that_is_no_longer_found_is_removed_from_the_ranking():
     submission = receive(TWO_RUNS)
-    assert DeviceRanking.objects.count() == 2
+    assert main_rows().count() == 2
     read_submission(submission, parsed(pastes.FIRST_PASTE, submission))
     assert [result.device.model_name for result in Result.objects.all()] == ["MARVELL SD88SA02"]
-    assert [row.device.model_name for row in DeviceRanking.objects.all()] == ["MARVELL SD88SA02"]
+    assert [row.device.model_name for row in main_rows().all()] == ["MARVELL SD88SA02"]
 
 
 def test_a_text_that_can_no_longer_be_read_states_why():
     submission = receive(pastes.FIRST_PASTE)
     read_submission(submission, parsed("nothing", submission))
     submission.refresh_from_db()
-    assert dirty_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
+    assert dirty_boards() == [
+        *(ClassBoard(board, "sata_ssd") for board in ("sync_write", "zil")),
+        *(ClassBoard(board, ALL_CLASSES) for board in ("sync_write", "zil")),
+    ]
     assert [notice["code"] for notice in submission.notices] == ["nothing_found"]
     assert not Result.objects.exists()
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
 
 
 def test_a_result_that_moves_to_another_device_marks_the_boards_of_both():
@@ -67,8 +71,12 @@ def test_a_result_that_moves_to_another_device_marks_the_boards_of_both():
         model="SAMPLE HDD", rotation="7200 rpm"
     )
     read_submission(submission, parsed(moved, submission))
-    assert [board.device_class for board in dirty_boards()] == ["sata_ssd", "hdd", ALL_CLASSES]
-    assert [row.device.model_name for row in DeviceRanking.objects.all()] == ["SAMPLE HDD"]
+    assert list(dict.fromkeys(board.device_class for board in dirty_boards())) == [
+        "sata_ssd",
+        "hdd",
+        ALL_CLASSES,
+    ]
+    assert [row.device.model_name for row in main_rows().all()] == ["SAMPLE HDD"]
 
 
 def test_a_reading_leaves_the_boards_dirty_that_it_changes_and_no_others():
@@ -81,7 +89,10 @@ def test_a_reading_leaves_the_boards_dirty_that_it_changes_and_no_others():
     assert dirty_boards() == []
     assert stored_version() > version
     read_submission(submission, parsed(pastes.diskinfo([9300.0] * 15), submission))
-    assert dirty_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
+    assert dirty_boards() == [
+        *(ClassBoard(board, "sata_ssd") for board in ("sync_write", "zil")),
+        *(ClassBoard(board, ALL_CLASSES) for board in ("sync_write", "zil")),
+    ]
 
 
 def test_results_without_a_serial_number_belong_to_their_sender():

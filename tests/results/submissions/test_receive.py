@@ -2,8 +2,10 @@ import pytest
 from django.db import connection
 
 from results.core.data_version import stored_version
+from results.kinds.latency_curve.read import WITHOUT_4K
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
-from results.ranking.boards import ALL_CLASSES, Board, dirty_boards
+from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards
+from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.read import insert_once
 from results.submissions.receive import (
@@ -49,12 +51,15 @@ def test_the_first_result_ever_published_is_read_with_all_its_points():
     result = Result.objects.select_related("device", "submission").get()
     assert received.is_new
     assert received.submission == result.submission
-    assert dirty_boards() == [Board("sata_ssd", "diskinfo"), Board(ALL_CLASSES, "diskinfo")]
+    assert dirty_boards() == [
+        *(ClassBoard(board, "sata_ssd") for board in ("sync_write", "zil")),
+        *(ClassBoard(board, ALL_CLASSES) for board in ("sync_write", "zil")),
+    ]
     assert result.latency_us == list(pastes.FIRST_CURVE)
     assert (result.device.model_name, result.device.capacity_bytes) == ("MARVELL SD88SA02", 24_575_868_928)
     assert (result.is_complete, result.is_ranked, result.first_line, result.last_line) == (True, True, 2, 25)
     assert (result.path, result.sector_size) == ("/dev/da24", 512)
-    assert DeviceRanking.objects.get().device == result.device
+    assert main_rows().get().device == result.device
 
 
 def test_the_serial_number_is_nowhere_in_the_database():
@@ -71,7 +76,7 @@ def test_the_same_unit_is_recognized_in_another_paste():
     receive(pastes.diskinfo(ident="ANOTHER0001"), Sender(sender_digest="another network"))
     units = list(Result.objects.order_by("id").values_list("ranking_unit", flat=True))
     assert units[0] == units[1] != units[2]
-    assert DeviceRanking.objects.get().unit_count == 2
+    assert main_rows().get().unit_count == 2
 
 
 @pytest.mark.parametrize(
@@ -131,7 +136,7 @@ def test_two_devices_in_one_paste_are_two_results_of_one_submission():
 def test_two_runs_of_one_device_are_two_results():
     receive(pastes.diskinfo() + pastes.diskinfo([90.0] * 15))
     assert list(Result.objects.order_by("position").values_list("latency_us__0", flat=True)) == [138.4, 90.0]
-    assert (Device.objects.count(), DeviceRanking.objects.get().unit_count) == (1, 1)
+    assert (Device.objects.count(), main_rows().get().unit_count) == (1, 1)
 
 
 def test_firmware_and_wear_come_from_smartctl_output():
@@ -140,24 +145,36 @@ def test_firmware_and_wear_come_from_smartctl_output():
     assert (result.firmware.version, result.platform) == ("D20Y", "FreeBSD 12.2-RELEASE-p11 amd64")
 
 
-def test_a_truncated_table_is_stored_but_not_ranked():
-    received = receive(pastes.diskinfo(pastes.FIRST_CURVE[:9]))
+def test_a_truncated_table_is_on_the_boards_whose_figure_it_has():
+    received = receive(pastes.diskinfo(pastes.FIRST_CURVE[:8]))
     result = Result.objects.get()
-    assert result.latency_us == [*pastes.FIRST_CURVE[:9], *[None] * 6]
-    assert (result.is_complete, result.is_ranked) == (False, False)
-    assert "cut short" in result.not_ranked_reason
-    assert ("truncated", 18) in [(notice["code"], notice["line"]) for notice in received.submission.notices]
+    assert result.latency_us == [*pastes.FIRST_CURVE[:8], *[None] * 7]
+    assert (result.is_complete, result.is_ranked) == (False, True)
+    assert ("truncated", 17) in [(notice["code"], notice["line"]) for notice in received.submission.notices]
+    assert [(row.board, row.score) for row in DeviceRanking.objects.all()] == [
+        ("sync_write", pytest.approx(pastes.FIRST_CURVE[3]))
+    ]
+
+
+def test_a_table_cut_before_4_kib_is_stored_but_not_ranked():
+    receive(pastes.diskinfo(pastes.FIRST_CURVE[:3]))
+    result = Result.objects.get()
+    assert (result.is_ranked, result.not_ranked_reason) == (False, WITHOUT_4K)
     assert not DeviceRanking.objects.exists()
 
 
 def test_a_class_that_becomes_known_later_marks_both_boards():
     receive(pastes.diskinfo(description="SAMPLE 9000"))
-    assert dirty_boards()[0] == Board("unknown", "diskinfo")
+    assert dirty_boards()[0] == ClassBoard("sync_write", "unknown")
     rank_everything()
     described = pastes.smartctl(model="SAMPLE 9000", serial="SAMPLE0002")
     receive(pastes.diskinfo(description="SAMPLE 9000", ident="SAMPLE0002") + described)
-    assert [board.device_class for board in dirty_boards()] == ["unknown", "sata_ssd", ALL_CLASSES]
-    assert DeviceRanking.objects.get().device_class == "sata_ssd"
+    assert list(dict.fromkeys(board.device_class for board in dirty_boards())) == [
+        "unknown",
+        "sata_ssd",
+        ALL_CLASSES,
+    ]
+    assert main_rows().get().device_class == "sata_ssd"
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,10 @@
 
 import pytest
 
-from results.models import DeviceRanking, Result
+from results.models import Result
 from results.models.choices import Action, State
 from results.moderation.decide import decide
+from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission
 from results.submissions.receive import Sender, preview_text, receive_submission
 from tests import pastes
@@ -35,7 +36,7 @@ def test_a_run_that_is_posted_again_counts_once_and_both_pages_link_each_other(c
     first = receive(pastes.FIRST_PASTE, source_url="https://forum.example/threads/1")
     again = receive("Posted elsewhere, too:\n" + pastes.FIRST_PASTE)
     assert (again.copy_of, again.is_ranked, codes(again)) == (first, False, ["copy"])
-    assert DeviceRanking.objects.get().result_count == 1
+    assert main_rows().get().result_count == 1
     page = client.get(again.get_absolute_url()).content.decode()
     assert "Also posted at" in page
     assert f'<a href="{first.get_absolute_url()}">forum.example</a>' in page
@@ -54,7 +55,7 @@ def test_the_same_figures_under_another_serial_number_wait_for_a_moderator(clien
     decide(again.submission, Action.APPROVED, moderator=make_moderator(), reason="Two units, I saw both.")
     again.refresh_from_db()
     assert again.is_ranked
-    assert DeviceRanking.objects.get().result_count == 2
+    assert main_rows().get().result_count == 2
 
 
 @TRUSTED
@@ -109,7 +110,7 @@ def test_a_copy_counts_while_the_original_is_withdrawn():
     erase_submission(first.submission, reason="")
     again.refresh_from_db()
     assert (again.is_ranked, again.copy_of) == (True, None)
-    assert DeviceRanking.objects.get().result_count == 1
+    assert main_rows().get().result_count == 1
 
 
 def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client):
@@ -122,10 +123,10 @@ def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client)
     assert codes(same) == ["unknown_model"]
     second = receive(pastes.diskinfo(ident="SERIALCCC3"), sender_digest="b" * 32)
     assert [codes(one) for one in (first, same, second)] == [[], [], []]
-    assert DeviceRanking.objects.get().result_count == 3
+    assert main_rows().get().result_count == 3
     erase_submission(second.submission, reason="")
     assert codes(first) == ["unknown_model"]
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
 
 
 def test_two_units_of_an_unknown_model_in_one_paste_stay_unknown():

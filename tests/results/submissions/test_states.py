@@ -1,9 +1,10 @@
 import pytest
 
 from results.core.data_version import stored_version
-from results.models import DeviceRanking, Result, Submission
+from results.models import Result, Submission
 from results.models.choices import State
-from results.ranking.boards import Board, dirty_boards
+from results.ranking.boards import ClassBoard, dirty_boards
+from results.ranking.standing import main_rows
 from results.submissions.edit import StateError, change_state, erase_submission
 from results.submissions.receive import Sender, receive_submission
 from results.submissions.reread import reread_all
@@ -12,7 +13,7 @@ from tests.factories import rank_everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
-BOARD = Board("sata_ssd", "diskinfo")
+BOARD = ClassBoard("sync_write", "sata_ssd")
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_unpublished_results_do_not_count(submission, state):
     assert (submission.state, submission.state_reason) == (state, "looked at")
     result = Result.objects.get()
     assert (result.is_ranked, result.not_ranked_reason) == (False, "looked at")
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
     assert stored_version() > version
 
 
@@ -38,7 +39,7 @@ def test_a_restored_result_counts_again_with_the_same_id(submission):
     change_state(submission, State.WITHDRAWN, reason="not yet")
     change_state(submission, State.PUBLISHED, reason="")
     assert Result.objects.get().pk == before
-    assert DeviceRanking.objects.get().result_count == 1
+    assert main_rows().get().result_count == 1
 
 
 def test_a_reread_does_not_restore_unpublished_results(submission):
@@ -68,7 +69,7 @@ def test_erased_is_erased(submission):
     assert (kept.state, kept.text, kept.text_digest, kept.unit_digests) == (State.ERASED, "", None, {})
     assert kept.forum_handle == ""
     assert not Result.objects.exists()
-    assert not DeviceRanking.objects.exists()
+    assert not main_rows().exists()
     rank_everything()
     erase_submission(submission, reason="again")
     assert dirty_boards() == []

@@ -19,7 +19,7 @@ FIRST_OF_ITS_CLASS = {
     "last_possible": 1,
     "device_count": 1,
     "device_class": "sata_ssd",
-    "method": "diskinfo",
+    "board": "sync_write",
     "leaderboard_url": f"{SITE}/leaderboard/?class=sata_ssd",
 }
 
@@ -69,6 +69,7 @@ def test_a_paste_becomes_a_submission(client):
                 "source_url": "",
                 "zil_latency_us": pytest.approx(zil_latency_us(pastes.FIRST_CURVE), abs=1e-3),
                 "latency_4k_us": 158.3,
+                "latency_8k_us": 175.7,
                 "throughput_128k_mib_s": pytest.approx(160.896, abs=1e-3),
                 "peak_throughput_mib_s": pytest.approx(171.388, rel=1e-2),
                 "slow_write_us": None,

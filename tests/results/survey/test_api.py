@@ -16,9 +16,10 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
         classes = client.get("/api/v1/classes/").json()["results"]
     boards = {one["device_class"]: one["boards"] for one in classes}
     assert list(boards) == list(DeviceClass)
-    assert [(one["method"], one["device_count"]) for one in boards["nvme"]] == [("diskinfo", 1), ("fio", 1)]
-    assert (boards["optane"], boards["hdd"][0]["spread_source"]) == ([], "guess")
-    assert boards["hdd"][0]["spread"] > 0
+    assert [(one["board"], one["device_count"]) for one in boards["nvme"]] == [("sync_write", 2), ("zil", 1)]
+    assert boards["optane"] == []
+    guessed = {"spread": 0.3, "spread_source": "guess"}
+    assert boards["hdd"][0]["methods"] == [{"method": one, **guessed} for one in ("diskinfo", "fio")]
 
 
 def test_each_class_has_its_best_choice_or_unmeasured_products(client):

@@ -143,7 +143,7 @@ def test_capacity_larger_than_the_models_is_noted(largest, expected):
 def test_run_far_from_the_devices_other_units_is_flagged(factor, units, expected):
     curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
     assert check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))  # a thousand times the others
-    from_curve = 1134.5  # the geometric mean of 4 to 128 KiB of that curve
+    from_curve = 1000 + 4096 / 300  # at 4 KiB
     flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
     assert [(flag.code, flag.effect) for flag in flags] == expected
 

@@ -3,8 +3,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from results.models import DeviceRanking
 from results.ranking.boards import dirty_boards
+from results.ranking.standing import main_rows
 from tests.factories import make_result
 from tests.results.management.test_progress import Terminal
 
@@ -17,10 +17,12 @@ def test_everything_is_ranked_and_each_step_printed():
     call_command("rank", stdout=printed)
     assert printed.getvalue().splitlines() == [
         "medians of every device: 1 of 1",
-        "places of nvme by diskinfo: 1 of 2",
-        "places of all classes by diskinfo: 2 of 2",
+        "places of nvme, sync_write: 1 of 4",
+        "places of nvme, zil: 2 of 4",
+        "places of all classes, sync_write: 3 of 4",
+        "places of all classes, zil: 4 of 4",
     ]
-    assert DeviceRanking.objects.exists()
+    assert main_rows().exists()
     assert dirty_boards() == []
 
 
@@ -29,4 +31,4 @@ def test_a_terminal_shows_how_far_it_is():
     printed = Terminal()
     call_command("rank", stdout=printed)
     assert "medians of every device: 100%|" in printed.getvalue()
-    assert "places of all classes by diskinfo: 100%|" in printed.getvalue()
+    assert "places of all classes, zil: 100%|" in printed.getvalue()
