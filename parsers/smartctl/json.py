@@ -101,6 +101,7 @@ _COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
 _FARM = "seagate_farm_log"
 _FARM_PAGES = ("page_1_drive_information", "drive_information")
 _FARM_MODELS = ("model_number", "model_name", "product_identification", "product_id")
+_FARM_HOURS = ("poh", "power_on_hour", "power_on_hours")
 _FARM_CAPACITIES = ("device_capacity_in_bytes", "device_capacity_in_sectors")
 _HOURS: tuple[Path, ...] = (("power_on_time", "hours"), (_NVME_LOG, "power_on_hours"))
 _TEMPERATURE: tuple[Path, ...] = (
@@ -183,9 +184,7 @@ def _put_farm(draft: Draft, document: Object, page: Path, line_of: LineOf) -> No
     draft.put("firmware_version", _text_at(document, (*page, "firmware_rev")))
     read_serial(draft, _text_at(document, (*page, "serial_number")) or "", line_of(page))
     sector = _count_at(document, (*page, "logical_sector_size"))
-    counts = [
-        ("power_on_hours", name, POWERED_HOURS, 1) for name in ("poh", "power_on_hour", "power_on_hours")
-    ]
+    counts = [("power_on_hours", name, POWERED_HOURS, 1) for name in _FARM_HOURS]
     counts += [("power_cycle_count", "power_cycle_count", COUNT, 1)]
     counts += [("rotation_rate_rpm", "rotation_rate", ROTATION_RATE, 1)]
     counts += [
@@ -289,13 +288,14 @@ def _has_flash(document: Object) -> bool | None:
 
 
 def _logged_hours(document: Object) -> Iterator[int]:
-    """Yield the hours of each entry of the self-test and error logs."""
+    """Yield the hours of each entry of the self-test and error logs, and those of Seagate's log."""
     entries: list[tuple[Object, Path]] = [
         (entry, (name,)) for path, name in _LOGS_OF_HOURS.items() for entry in _objects_at(document, path)
     ]
     entries += [
         (document, (key, "power_on_time", "hours")) for key in document if key.startswith(_SCSI_SELF_TEST)
     ]
+    entries += [(document, (_FARM, page, name)) for page in _FARM_PAGES for name in _FARM_HOURS]
     for entry, path in entries:
         hours = _count_at(entry, path)
         if hours is not None:

@@ -1,17 +1,19 @@
-"""The power-on hours that entries of smartctl's self-test and error logs state.
+"""The power-on hours that the drive's own logs state: self-test and error logs, Seagate's FARM.
 
-Source: ataprint.cpp, scsiprint.cpp and nvmeprint.cpp; the keys of the JSON are those of smartctl 7.x.
+Source: ataprint.cpp, scsiprint.cpp, nvmeprint.cpp and farmprint.cpp; the keys of the JSON are those of smartctl 7.x.
 
     # 1  Short offline       Completed without error       00%     12440         -
     # 1  Background short  Completed                  48       3                 - [-   -    -]
      0   Short             Completed without error                1234            -     -   -   -    -
     Error 982 [213] occurred at disk power-on lifetime: 12975 hours (540 days + 15 hours)
+    Power on Hours: 31034
 """
 
 import re
 from collections.abc import Iterable
 
 from parsers.base.units import POWERED_HOURS
+from parsers.smartctl.labels import VENDOR_LOG
 
 MAX_ENTRY_LENGTH = 200  # characters
 _NVME_LOG = "Self-test Log (NVMe"
@@ -22,16 +24,21 @@ _HOURS_OF_ENTRY = (
         r"Error \d{1,9} (?:\[\d{1,9}\] )?occurred at disk power-on lifetime: (\d{1,9}) hours", re.ASCII
     ),
 )
+HOURS_OF_FARM = re.compile(r"Power on Hours: (\d{1,9})", re.ASCII)
 _HOURS_OF_NVME = re.compile(r"\d{1,2}\s+(?:Short|Extended)\s\D*\s(\d{1,9})\s+[-\d]", re.ASCII)
 
 
 def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
-    """The most hours that an entry states; None without one."""
+    """The most hours that a log states; None without one."""
     stated: list[int] = []
-    is_nvme = False
+    is_nvme = is_farm = False
     for line, _number in rows:
         if line.startswith(_NVME_LOG):
             is_nvme = True
+        elif line.startswith(VENDOR_LOG):
+            is_farm = True
+        elif is_farm and (match := HOURS_OF_FARM.fullmatch(line)):
+            stated.append(int(match[1]))
         elif line.startswith(("#", "Error ")) and len(line) <= MAX_ENTRY_LENGTH:
             found = (pattern.match(line) for pattern in _HOURS_OF_ENTRY)
             stated += [int(match[1]) for match in found if match][:1]

@@ -38,7 +38,7 @@ from parsers.smartctl.labels import (
     WEAK_LABELS,
     match_banner,
 )
-from parsers.smartctl.logs import logged_hours
+from parsers.smartctl.logs import HOURS_OF_FARM, logged_hours
 from parsers.smartctl.nvme import NVME
 from parsers.smartctl.scsi import SCSI
 from parsers.smartctl.tables import ATTRIBUTE_START
@@ -121,7 +121,7 @@ def split_outputs(block: Block) -> list[Output]:
         if output is None or (is_opening and _begins_device(output, text, label)):
             output = _open_output(outputs, number)
         output.last_line = number
-        if output.is_over:
+        if output.is_over and not HOURS_OF_FARM.fullmatch(text):
             continue
         if is_field:
             _take_field(output, (label, value.strip(), number))

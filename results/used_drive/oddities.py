@@ -94,8 +94,8 @@ def _hours(drive: SmartctlReading) -> Iterator[Finding]:
     if logged is not None and logged > hours + _ROUNDED_HOURS:
         yield Finding(
             Tone.BAD,
-            f"The hours look reset: the counter shows {format_hours(hours)}, but the drive’s own log has an entry"
-            f" at {format_hours(logged)}.",
+            f"The hours look reset: the counter shows {format_hours(hours)}, but one of the drive’s own"
+            f" logs (self-tests, errors, FARM) is at {format_hours(logged)}.",
         )
     written, cycles = drive.host_bytes_written, drive.power_cycle_count
     fastest = _FASTEST_MB_S.get(drive.protocol or "")

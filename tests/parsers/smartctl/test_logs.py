@@ -32,6 +32,12 @@ Num  Test_Description  Status                       Power_on_Hours  Failing_LBA 
  0   Short             Completed without error                1234            -     -   -   -    -
  1   Extended          Aborted: Controller Reset              1200            -     -   -   -    -
 """
+FARM = """
+Seagate Field Accessible Reliability Metrics log (FARM) (GP Log 0xa6)
+FARM Log Page 1: Drive Information
+	Power on Hours: 31034
+	Spindle Power on Hours: 30777
+"""
 ATA_TOP = "Device Model:     SAMPLE SSD\nFirmware Version: F1\nSATA Version is:  SATA 3.2\n"
 SCSI_TOP = "Vendor:               SAMPLE\nProduct:              SSD\nRevision:             F1\n"
 NVME_TOP = "Model Number:                       SAMPLE NVME\nFirmware Version:    F1\nPower On Hours: 7\n"
@@ -51,6 +57,8 @@ def read_hours(text):
         (SCSI_TOP + SCSI_SELF_TESTS, 349),
         (NVME_TOP + NVME_SELF_TESTS, 1234),
         (ATA_TOP, None),
+        (ATA_TOP + ATA_SELF_TESTS + FARM, 31034),
+        (ATA_TOP + "Power on Hours: 31034\n", None),  # of which log?
         (
             ATA_TOP + "# 1  Short offline       Completed without error       00%     99999999         -\n",
             None,
@@ -73,6 +81,9 @@ def test_json_states_the_same():
     assert read_hours(json.dumps(document, indent=2)) == 901
     document["ata_smart_error_log"] = {"summary": {"table": [{"lifetime_hours": 10**30}, {}, 5]}}
     assert read_hours(json.dumps(document, indent=2)) == 900
+    for page in ("page_1_drive_information", "drive_information"):
+        farm = {"seagate_farm_log": {page: {"poh": 31034}}}
+        assert read_hours(json.dumps({**document, **farm}, indent=2)) == 31034
 
 
 def test_json_states_those_of_scsi_and_nvme():
