@@ -26,6 +26,7 @@ PAGES = {
     "shortlist": "/shortlist/?link_gbit=10&budget=300",
     "results": "/results/",
     "used-drive": "/used-drive/",
+    "used-drive-answer": "/used-drive/?model=P3700+400GB&wear=12+%25+used&price=160&gb_per_day=500",
     "compare-results": "/compare/results/",
     "search": "/search/?q=red",
     "products-priced": "/products/?plp=protected&price=200",

@@ -60,9 +60,9 @@ def format_block_size(block_size: int) -> str:
     return f"{block_size:,} B"
 
 
-def format_price(amount: Decimal, currency: str) -> str:
+def format_price(amount: Decimal, currency: str, *, decimals: int = 2) -> str:
     """An amount with its currency, without cents if there are none: "$74", "€1,299.90", "74 CHF"."""
-    shown = f"{amount:,.0f}" if amount == amount.to_integral_value() else f"{amount:,.2f}"
+    shown = f"{amount:,.0f}" if amount == amount.to_integral_value() else f"{amount:,.{decimals}f}"
     sign = _CURRENCY_SIGNS.get(currency)
     return f"{sign}{shown}" if sign else f"{shown} {currency}"
 

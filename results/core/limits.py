@@ -116,11 +116,14 @@ _View = Callable[..., HttpResponse]
 
 
 def limit_searches(view: _View) -> _View:
-    """Count what a page searches for (`q`) among its network's reads of the API; cached pages don't come here."""
+    """Count what a page searches for (`q`, `model`) among its network's reads of the API.
+
+    Cached pages don't come here.
+    """
 
     @wraps(view)
     def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponse:
-        if request.GET.get("q"):
+        if request.GET.get("q") or request.GET.get("model"):
             spent = spend(find_limit("anonymous-read"), digest_network(sender_address(request)))
             if spent is not None and not spent.is_granted:
                 response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)

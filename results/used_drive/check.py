@@ -1,41 +1,53 @@
-"""Check the drives of a paste: oddities, life left, prices. Stores nothing."""
+"""Check drives from a seller's output or an offer: oddities, life left, prices. Stores nothing."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from parsers.base.device_class import DeviceClass
-from parsers.base.readings import Notice, PairedDevice, ParsedPaste, SmartctlReading
-from parsers.base.units import TERABYTE
+from parsers.base.readings import Notice, ParsedPaste
 from parsers.classify.rules import StandIn
-from parsers.descriptions import description_of
 from results.advice.criteria import Need
-from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, LifeLeft, life_left, lifetime, years_of
+from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.claims import is_same_capacity
-from results.catalogue.devices import look_up_device
 from results.catalogue.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.catalogue.page import measured_devices
 from results.catalogue.price_section import summary_row
 from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.protection import safety_context, source_link
-from results.core.formats import format_capacity, format_hours, format_origin, format_price
+from results.core.formats import format_capacity, format_hours, format_origin
 from results.kinds.base import NO_DEVICE
-from results.kinds.envelope import Run, UnnamedDeviceError, describe_device
+from results.kinds.envelope import UnnamedDeviceError
 from results.models import Caveat, Claim, Device, Firmware, Product
-from results.models.choices import PROTECTED, Method, Offer, Plp, State
-from results.ranking.standing import device_name, find_figures, in_a_sentence
-from results.used_drive.oddities import Finding, Known, Tone, find_oddities
+from results.models.choices import Offer, State
+from results.ranking.standing import find_figures
+from results.used_drive.drives import (
+    Drive,
+    ProductName,
+    Stated,
+    find_drive,
+    read_drive,
+)
+from results.used_drive.form import Price
+from results.used_drive.life import Life, find_life
+from results.used_drive.oddities import Finding, Known, find_oddities
+from results.used_drive.offer import Asked, cost_per_tb, judge_price
+from results.used_drive.part_numbers import capacities_in_name
+from results.used_drive.verdict import find_verdict
 
 MOST_DRIVES = 20  # a page; each costs a few queries
 _ABOUT_DRIVES = frozenset({*StandIn, "usb_bridge"})  # codes of notices
 _HOURS_A_YEAR = 24 * DAYS_A_YEAR
-_UNKNOWN_PROTECTION = (
-    "We don’t know whether it is protected against power loss. Find out before you use it as a SLOG."
-)
-_NO_RED_FLAGS = "No red flags in this output."
+
+
+class Plan(NamedTuple):
+    """What the buyer would write and pay; None if not said."""
+
+    gb_a_day: Decimal | None = None
+    price: Price | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +67,27 @@ class CheckedDrive:
     device_url: str
     origin: str
     similar: Sequence[Mapping[str, Any]]
+    asked: Asked | None
     prices: Sequence[Mapping[str, Any]]
     caveats: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The drives of a paste; `notices` are about what could not be checked."""
+    """The checked drives; `notices` are about what could not be checked.
+
+    `may_be` are the products that a name may mean, or if `is_similar` those with a similar one.
+    """
 
     drives: Sequence[CheckedDrive]
-    notices: Sequence[Notice]
-
-
-@dataclass(frozen=True, slots=True)
-class _Drive:
-    reading: SmartctlReading
-    run: Run
-    device: Device
+    notices: Sequence[Notice] = ()
+    may_be: Sequence[ProductName] = ()
+    is_similar: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
-    """What is stored for the products of a paste, by product."""
+    """What is stored for the products of the drives, by product."""
 
     products: Mapping[int, Product]
     facts: Mapping[int, Facts]
@@ -85,21 +96,51 @@ class _Catalogue:
     measured: Mapping[int, Sequence[Mapping[str, Any]]]
 
 
-def check_drives(paste: ParsedPaste, *, gb_a_day: Decimal | None, today: date) -> Checked:
-    """Check the drives. Four queries, six per drive and one per product."""
-    drives: list[_Drive] = []
+def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) -> Checked:
+    """Check the drives of a paste. Four queries, six per drive and one per product.
+
+    What the output of a single drive lacks is taken from the offer.
+    """
+    drives: list[Drive] = []
     notices: list[Notice] = []
     described = [one for one in paste.devices if one.smartctl is not None]
     for paired in described[:MOST_DRIVES]:
         try:
-            drives.append(_find_drive(paired, paste))
+            drives.append(read_drive(paired, paste))
         except UnnamedDeviceError as error:
             notices.append(_unnamed(error.notice))
     if len(described) > MOST_DRIVES:
         notices.append(Notice("too_many_drives", f"We checked the first {MOST_DRIVES} drives only."))
-    catalogue = _load_catalogue({one.device.product_id for one in drives if one.device.product_id}, today)
-    checked = [_check(one, catalogue, gb_a_day, today) for one in drives]
-    return Checked(checked, [*(one for one in paste.warnings if one.code in _ABOUT_DRIVES), *notices])
+    if len(drives) == 1:
+        otherwise = drives[0].states_otherwise(stated)
+        if otherwise:
+            notices.append(
+                Notice("stated_otherwise", f"We used the {' and '.join(otherwise)} of the output.")
+            )
+        drives = [drives[0].completed(stated)]
+    elif len(drives) > 1 and (stated != Stated() or plan.price):
+        notices.append(Notice("several_drives", _several(len(drives), plan)))
+    warnings = [one for one in paste.warnings if one.code in _ABOUT_DRIVES]
+    return Checked(_check_all(drives, plan, today), [*warnings, *notices])
+
+
+def check_named(name: str, stated: Stated, plan: Plan, *, today: date, product_slug: str = "") -> Checked:
+    """Check the drive of an offer that names it. Nothing is checked if the name is that of several products."""
+    found = find_drive(name, stated, product_slug=product_slug)
+    is_open = bool(found.may_be) and not found.is_similar
+    drives = [] if is_open else _check_all([found.drive], plan, today)
+    return Checked(drives, may_be=found.may_be, is_similar=found.is_similar)
+
+
+def _several(count: int, plan: Plan) -> str:
+    """How an offer applies to several drives."""
+    price = " The asking price counts for each of them." if plan.price else ""
+    return f"This text is about {count} drives, so we used only what it says of each.{price}"
+
+
+def _check_all(drives: Sequence[Drive], plan: Plan, today: date) -> list[CheckedDrive]:
+    catalogue = _load_catalogue({one.product_id for one in drives if one.product_id}, today)
+    return [_check(one, catalogue, plan, today) for one in drives]
 
 
 def _unnamed(notice: Notice) -> Notice:
@@ -107,16 +148,6 @@ def _unnamed(notice: Notice) -> Notice:
         return notice
     message = "This part names no drive: paste the information section of smartctl -x as well."
     return Notice(notice.code, message, notice.line)
-
-
-def _find_drive(paired: PairedDevice, paste: ParsedPaste) -> _Drive:
-    """Find the drive's device; raises UnnamedDeviceError."""
-    reading = description_of(paired, paste.readings)
-    if reading is None:
-        raise TypeError("no description of a drive")
-    described = describe_device(paired, paste, line=reading.first_line)
-    run = Run(method=Method.DISKINFO, is_complete=False, **described)
-    return _Drive(reading, run, look_up_device(run))
 
 
 def _load_catalogue(product_ids: Collection[int], today: date) -> _Catalogue:
@@ -144,28 +175,30 @@ def _load_catalogue(product_ids: Collection[int], today: date) -> _Catalogue:
     )
 
 
-def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today: date) -> CheckedDrive:
-    run, device = drive.run, drive.device
-    key = device.product_id or 0
+def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> CheckedDrive:
+    reading, device = drive.reading, drive.device
+    key = drive.product_id or 0
     product = catalogue.products.get(key)
     facts = catalogue.facts.get(key)
     caveats = catalogue.caveats.get(key, [])
-    left = _life_left(run, facts)
+    capacities = _capacities(drive, facts)
+    life = find_life(reading, capacities or [None], facts, plan.gb_a_day)
+    seen = _prices_of(catalogue.sightings.get(key, []), capacities)
+    asked = judge_price(plan.price, seen, life, today) if plan.price else None
     figures = find_figures(device) if device.pk else None
     safety = safety_context(product)
-    findings = find_oddities(drive.reading, run.capacity_bytes, _known(device, facts, caveats))
-    verdict = _verdict(findings, safety)
+    findings = find_oddities(reading, drive.capacity_bytes, _known(device, facts, caveats))
     is_ranked = figures is not None and figures.ranking is not None
     return CheckedDrive(
-        name=device_name(device),
-        class_label=DeviceClass(run.device_class).label,
-        firmware=run.firmware_version,
+        name=drive.name,
+        class_label=DeviceClass(drive.device_class).label,
+        firmware=reading.firmware_version or "",
         product_name=product.full_name if product else "",
         product_url=product.get_absolute_url() if product else "",
-        verdict=verdict,
-        findings=[one for one in findings if one is not verdict],
+        verdict=find_verdict(findings, safety, life, asked),
+        findings=findings,
         safety=safety,
-        facts=_facts(drive, left, gb_a_day),
+        facts=_facts(drive, life),
         ranking_text=figures.summary if figures and is_ranked else "",
         device_url=device.get_absolute_url() if is_ranked else "",
         origin=format_origin(device.elsewhere_count, device.result_count) if is_ranked else "",
@@ -174,13 +207,22 @@ def _check(drive: _Drive, catalogue: _Catalogue, gb_a_day: Decimal | None, today
             for one in catalogue.measured.get(key, [])
             if not (is_ranked and one["url"] == device.get_absolute_url())
         ],
-        prices=_prices(catalogue.sightings.get(key, []), run.capacity_bytes, left, today),
+        asked=asked,
+        prices=[_price(one, life, today) for one in _used_first(seen)],
         caveats=[
             {"kind": one.get_kind_display(), "summary": one.summary, "source": source_link(one.source_url)}
             for one in caveats
             if not one.fixed_in_firmware
         ],
     )
+
+
+def _capacities(drive: Drive, facts: Facts | None) -> Sequence[int]:
+    """The capacities that the drive may have: its own, those that its name shows, else all of its product."""
+    if drive.capacity_bytes is not None:
+        return [drive.capacity_bytes]
+    stated = facts.capacities if facts else []
+    return capacities_in_name(drive.device.model_name, stated) or stated
 
 
 def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Known:
@@ -190,6 +232,7 @@ def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Kn
         of_device = Firmware.objects.filter(device=device, results__submission__state=State.PUBLISHED)
         versions = set(of_device.values_list("version", flat=True))
     return Known(
+        link=facts.product.bus if facts else None,
         capacities=facts.capacities if facts else (),
         caveats=caveats,
         firmware_versions=versions,
@@ -197,86 +240,52 @@ def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Kn
     )
 
 
-def _life_left(run: Run, facts: Facts | None) -> LifeLeft | None:
-    rated = None
-    if facts and run.capacity_bytes is not None:
-        rated = facts.option(facts.marketed(run.capacity_bytes)).written_bytes
-    return life_left(rated, host_bytes_written=run.host_bytes_written, wear_percent=run.wear_percent)
-
-
-def _verdict(findings: Sequence[Finding], safety: Mapping[str, Any]) -> Finding:
-    """The worst finding if it is bad, else whether it is a safe SLOG."""
-    if findings and findings[0].tone == Tone.BAD:
-        return findings[0]
-    if safety["value"] == Plp.UNKNOWN:
-        return Finding(Tone.WARN, _UNKNOWN_PROTECTION)
-    if safety["value"] not in PROTECTED:
-        label = in_a_sentence(safety["label"])
-        return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")
-    if findings and findings[0].tone == Tone.WARN:
-        return Finding(Tone.WARN, "Protected against power loss, but check what is listed below first.")
-    return Finding(Tone.INFO, f"{_NO_RED_FLAGS} It is protected against power loss.")
-
-
-def _facts(drive: _Drive, left: LifeLeft | None, gb_a_day: Decimal | None) -> list[dict[str, str]]:
-    run = drive.run
-    wear = "" if run.wear_percent is None else f"{run.wear_percent} %"
-    if wear and run.wear_source:
-        wear = f"{wear} (from {run.wear_source})"
+def _facts(drive: Drive, life: Life) -> list[dict[str, str]]:
+    reading = drive.reading
+    wear = "" if reading.wear_percent is None else f"{reading.wear_percent} %"
+    if wear and reading.wear_source:
+        wear = f"{wear} (from {reading.wear_source})"
     stated = {
-        "Power-on hours": _hours(run.power_on_hours),
-        "Written so far": format_capacity(run.host_bytes_written),
+        "Power-on hours": _hours(drive.power_on_hours),
+        "Written so far": format_capacity(reading.host_bytes_written),
         "Wear": wear,
-        "Wear, as printed": f"{run.raw_wear} (we don’t know what this vendor means by it)"
-        if run.raw_wear
+        "Wear, as printed": f"{reading.raw_wear} (we don’t know what this vendor means by it)"
+        if reading.raw_wear
         else "",
-        "Life left": _life_in_words(left),
-        "At your writes": _years_in_words(left, gb_a_day),
+        "Life left": life.in_words(),
+        "At your writes": life.years_in_words(),
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
 
 def _hours(hours: int | None) -> str:
     if hours is None:
-        return "not in this output; ask for smartctl -x"
+        return "not stated; ask for smartctl -x"
     years = hours / _HOURS_A_YEAR
     return f"{format_hours(hours)}, {years:.1f} years" if years >= 1 else format_hours(hours)
 
 
-def _life_in_words(left: LifeLeft | None) -> str:
-    if left is None:
-        return "unknown: we need an endurance rating or the wear, and the bytes written"
-    return f"about {format_capacity(left.bytes_left)} of writes: {left.basis}"
-
-
-def _years_in_words(left: LifeLeft | None, gb_a_day: Decimal | None) -> str:
-    if left is None or not left.bytes_left:
-        return ""
-    if gb_a_day is None:
-        a_day = lifetime(left.bytes_left, a_day_bytes=1).a_day_bytes
-        return f"lasts five years at {format_capacity(a_day)} a day"
-    years = years_of(left.bytes_left, gb_a_day=gb_a_day)
-    lasts = f"over {LONG_YEARS} years" if years > LONG_YEARS else f"{years:.1f} years"
-    return f"lasts {lasts} at {gb_a_day.normalize():f} GB a day"
-
-
-def _prices(
-    sightings: Iterable[Sighting], capacity_bytes: int | None, left: LifeLeft | None, today: date
-) -> list[dict[str, Any]]:
-    """Prices of this capacity, used before new, with the cost per TB of writes left."""
-    about = [
+def _prices_of(sightings: Sequence[Sighting], capacities: Collection[int]) -> list[PriceSummary]:
+    """The prices seen for these capacities, or for the whole line; all of them without capacities."""
+    return summarize(
         one
         for one in sightings
-        if one.capacity_bytes is None or is_same_capacity(one.capacity_bytes, capacity_bytes)
-    ]
-    summaries = sorted(
-        summarize(about), key=lambda one: (one.offer != Offer.USED, not one.newest.is_fresh(today))
+        if one.capacity_bytes is None
+        or not capacities
+        or any(is_same_capacity(one.capacity_bytes, capacity) for capacity in capacities)
     )
-    return [{**summary_row(one, today), "per_tb": _per_tb(one, left)} for one in summaries]
 
 
-def _per_tb(one: PriceSummary, left: LifeLeft | None) -> str:
-    if left is None or not left.bytes_left:
-        return ""
-    amount = one.newest.price * TERABYTE / left.bytes_left
-    return format_price(amount.quantize(Decimal("0.01")), one.newest.currency)
+def _used_first(seen: Sequence[PriceSummary]) -> list[PriceSummary]:
+    """Used before new, the newest first."""
+    return sorted(seen, key=lambda one: (one.offer != Offer.USED, -one.newest.counted_on.toordinal()))
+
+
+def _price(one: PriceSummary, life: Life, today: date) -> dict[str, Any]:
+    """A price seen; a used one with its cost per TB that this drive has left, a new one per TB of its rating."""
+    newest = one.newest
+    is_used = one.offer == Offer.USED
+    writes = life.left_of(newest.capacity_bytes) if is_used else life.rated_of(newest.capacity_bytes)
+    per_tb = cost_per_tb(Price(newest.price, newest.currency), writes)
+    of = "of writes left" if is_used else "of its rating"
+    return {**summary_row(one, today), "per_tb": f"{per_tb} per TB {of}" if per_tb else ""}

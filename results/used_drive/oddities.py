@@ -4,12 +4,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 from parsers.base.readings import SmartctlReading
-from parsers.base.units import MEGABYTE
+from parsers.base.units import MEBIBYTE, MEGABYTE
+from results.advice.link import Bus
 from results.catalogue.claims import is_same_capacity
 from results.core.formats import format_capacity, format_count, format_hours
 from results.models import Caveat
+from results.used_drive.part_numbers import is_in_name
 
 USUAL_BLOCK_SIZES = {512, 4096}
 _WORN_FROM = 80  # percent
@@ -18,6 +21,8 @@ _SECONDS_AN_HOUR = 3600
 _ROUNDED_HOURS = 1
 # More than any drive of the interface can take, in MB/s: SATA 3, 24G SAS on both ports, PCIe 5.0 x4.
 _FASTEST_MB_S = {"SATA": 600, "SAS": 4800, "NVMe": 16_000}
+_SAS_PORTS = 2
+_RESET = "Don’t trust it: the power-on hours look reset."
 _WORD = re.compile(r"[A-Z0-9][A-Z0-9_-]*")
 # Vendors that sell other makers' drives with their own firmware, as named in a drive's vendor, model or family.
 _SYSTEM_MAKERS = {
@@ -46,16 +51,18 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence about the drive."""
+    """A sentence about the drive; if it is bad, `headline` says in one sentence what to do."""
 
     tone: Tone
     text: str
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Known facts of such drives: capacities, caveats, firmware of results."""
+    """Known facts of such drives: the product's link, capacities, caveats, firmware of results."""
 
+    link: Bus | None = None
     capacities: Collection[int] = ()
     caveats: Collection[Caveat] = ()
     firmware_versions: Collection[str] = ()
@@ -66,7 +73,8 @@ def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Kno
     """Find oddities, most severe first."""
     found = [
         *_health(drive),
-        *_hours(drive),
+        *_logged_hours(drive),
+        *_written_hours(drive, known.link),
         *_sectors(drive),
         *_capacity(drive, capacity_bytes, known.capacities),
         *_maker(drive),
@@ -78,37 +86,51 @@ def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Kno
 
 def _health(drive: SmartctlReading) -> Iterator[Finding]:
     if drive.health == "FAILED":
-        yield Finding(Tone.BAD, "SMART says that this drive is failing. Don’t buy it.")
+        yield Finding(Tone.BAD, "SMART says that this drive is failing.", "Don’t buy it: it is failing.")
     if drive.wear_percent is None:
         return
     if drive.wear_percent >= 100:
-        yield Finding(Tone.BAD, f"Its rated life is used up: the drive reports {drive.wear_percent} % wear.")
+        yield Finding(
+            Tone.BAD,
+            f"Its rated life is used up: the drive reports {drive.wear_percent} % wear.",
+            "Don’t buy it: its rated life is used up.",
+        )
     elif drive.wear_percent >= _WORN_FROM:
         yield Finding(Tone.WARN, f"Most of its rated life is used up: {drive.wear_percent} % wear.")
 
 
-def _hours(drive: SmartctlReading) -> Iterator[Finding]:
+def _logged_hours(drive: SmartctlReading) -> Iterator[Finding]:
     hours, logged = drive.power_on_hours, drive.logged_hours
-    if hours is None:
+    if hours is None or logged is None or logged <= hours + _ROUNDED_HOURS:
         return
-    if logged is not None and logged > hours + _ROUNDED_HOURS:
-        yield Finding(
-            Tone.BAD,
-            f"The hours look reset: the counter shows {format_hours(hours)}, but one of the drive’s own"
-            f" logs (self-tests, errors, FARM) is at {format_hours(logged)}.",
-        )
-    written, cycles = drive.host_bytes_written, drive.power_cycle_count
-    fastest = _FASTEST_MB_S.get(drive.protocol or "")
-    if written is None or cycles is None or fastest is None:
+    yield Finding(
+        Tone.BAD,
+        f"The counter shows {format_hours(hours)}, but one of the drive’s own logs (self-tests, errors, FARM) is at"
+        f" {format_hours(logged)}.",
+        _RESET,
+    )
+
+
+def _written_hours(drive: SmartctlReading, link: Bus | None) -> Iterator[Finding]:
+    """More written than the link can carry in the hours; some counters lose an hour at each power cycle."""
+    hours, written, cycles = drive.power_on_hours, drive.host_bytes_written, drive.power_cycle_count
+    name, bytes_s = _fastest(drive.protocol, link)
+    if hours is None or written is None or written <= (hours + _ROUNDED_HOURS) * _SECONDS_AN_HOUR * bytes_s:
         return
-    # Some counters drop an hour that was begun when the power goes off.
-    longest_s = (hours + cycles + _ROUNDED_HOURS) * _SECONDS_AN_HOUR
-    if written > longest_s * fastest * MEGABYTE:
-        yield Finding(
-            Tone.BAD,
-            f"The hours look reset: {drive.protocol} can’t carry {format_capacity(written)} in"
-            f" {format_hours(hours)} with {format_count(cycles, 'power cycle')}.",
-        )
+    carried = f"{format_capacity(written)} in {format_hours(hours)} is more than {name} can carry"
+    if cycles is not None and written > (hours + cycles + _ROUNDED_HOURS) * _SECONDS_AN_HOUR * bytes_s:
+        with_cycles = f", even if each of its {format_count(cycles, 'power cycle')} lost an hour"
+        yield Finding(Tone.BAD, f"{carried}{with_cycles if cycles else ''}.", _RESET)
+    else:
+        yield Finding(Tone.WARN, f"The power-on hours may have been reset: {carried}.")
+
+
+def _fastest(protocol: str | None, link: Bus | None) -> tuple[str, float]:
+    """The fastest link that the drive can have, and its bytes/s: its product's, else any of its protocol."""
+    if link is None:
+        return protocol or "", _FASTEST_MB_S.get(protocol or "", inf) * MEGABYTE
+    ports = _SAS_PORTS if link.name.startswith("SAS") else 1
+    return link.name, link.mib_s * MEBIBYTE * ports
 
 
 def _sectors(drive: SmartctlReading) -> Iterator[Finding]:
@@ -118,6 +140,7 @@ def _sectors(drive: SmartctlReading) -> Iterator[Finding]:
             Tone.BAD,
             f"Sectors of {size} bytes: it comes from a storage array, and ZFS can’t use it like this. Ask the seller"
             " to reformat it to 512 bytes (sg_format --format --size=512), which takes hours and can fail.",
+            f"Buy it only if it can be reformatted: ZFS can’t use its sectors of {size} bytes.",
         )
 
 
@@ -132,7 +155,8 @@ def _capacity(
         )
     if capacity_bytes is None or not capacities:
         return
-    if not any(is_same_capacity(one, capacity_bytes) for one in capacities):
+    is_known = any(is_same_capacity(one, capacity_bytes) for one in capacities)
+    if not is_known and not is_in_name(drive.model_name or "", capacity_bytes):
         usual = ", ".join(format_capacity(one) for one in sorted(capacities))
         yield Finding(
             Tone.WARN,
@@ -152,8 +176,8 @@ def _maker(drive: SmartctlReading) -> Iterator[Finding]:
     if makers:
         yield Finding(
             Tone.WARN,
-            f"OEM firmware: it calls itself a {' and '.join(makers)} drive. Updates come from there, if at all, and"
-            " it may behave differently from the retail drive.",
+            f"OEM firmware of {' and '.join(makers)}: updates come from there, if at all, and it may behave"
+            " differently from the retail drive.",
         )
 
 
@@ -168,6 +192,7 @@ def _fixes(version: str | None, caveats: Iterable[Caveat]) -> Iterator[Finding]:
             yield Finding(
                 Tone.BAD,
                 f"Update the firmware at once, to {caveat.fixed_in_firmware}: this drive has {version}. {problem}",
+                f"Buy it only if you can update its firmware at once, to {caveat.fixed_in_firmware}.",
             )
         else:
             has = (

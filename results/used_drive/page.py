@@ -1,48 +1,80 @@
-"""The page that checks a used drive from smartctl output. Stores nothing; line numbers are of the text shown."""
+"""The page that checks a used drive, from smartctl output or from what an offer says. Stores nothing.
+
+What was filled in by hand becomes the page's address, so that it can be shared; output never does. Line numbers are
+of the text shown.
+"""
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
-from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from parsers.base.readings import Notice, ParsedPaste
-from results.core.forms import NumberField, faults
+from results.core.forms import faults
 from results.core.head import page_social
+from results.core.limits import limit_searches
 from results.core.links import address
 from results.core.reader import ReadingError
 from results.core.today import today
 from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
 from results.submissions.receive import PasteTooLongError, read_text
-from results.used_drive.check import Checked, check_drives
+from results.used_drive.check import Checked, Plan, check_named, check_paste
+from results.used_drive.drives import Stated
+from results.used_drive.form import UsedDriveForm
 
 TITLE = "Check a used drive"
 DESCRIPTION = (
-    "Paste a seller’s smartctl output: what the drive is, whether it is safe as a SLOG, how much life is left, and"
-    " what is odd about it."
+    "Paste a seller’s smartctl output, or fill in model, wear and price: whether the drive is safe as a SLOG, how"
+    " long it lasts, what is odd about it, and whether the price is fair."
 )
 NOTHING_FOUND = Notice(
     "no_smartctl",
-    "There is no smartctl output here. Ask the seller for what “smartctl -x /dev/…” prints, and paste all of it.",
+    "There is no smartctl output here. Ask the seller for what “smartctl -x /dev/…” prints, and paste all of it, or"
+    " empty the box and fill in what the offer says.",
 )
 _NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # nothing could be read
-
-
-class UsedDriveForm(forms.Form):
-    """A seller's output, and the buyer's daily writes."""
-
-    text = forms.CharField(label="smartctl output", required=False, strip=False)
-    gb_per_day = NumberField("GB written per day", most=10_000_000)
+_ANSWER = "#answer"
+# The unit and the hint of each field for a drive without output, and of those about the buyer
+_OF_DRIVE = {
+    "model": ("", "a part number or a product’s name, like SSDPEDMD400G4 or P3700"),
+    "capacity": ("", "like 400 GB or 1.6 TB, if the model doesn’t say it"),
+    "wear": ("", "like 12 % used, or 88 % left"),
+    "written": ("TB", "if the offer says it"),
+    "hours": ("h", "if the offer says it"),
+}
+_OF_BUYER = {
+    "price": ("", "like $45 or 45 EUR"),
+    "gb_per_day": ("", "sync writes only; zpool iostat -v shows what goes to the log"),
+}
 
 
 @never_cache
+@limit_searches
 @require_http_methods(["GET", "POST"])
 def used_drive(request: HttpRequest) -> HttpResponse:
-    if request.method == "GET":
+    return _check_output(request) if request.method == "POST" else _check_offer(request)
+
+
+def _check_offer(request: HttpRequest) -> HttpResponse:
+    if not request.GET:
         return _page(request, UsedDriveForm())
+    form = UsedDriveForm(request.GET)
+    if not form.is_valid():
+        return _page(request, form, status=400)
+    data = form.cleaned_data
+    if not data["model"]:
+        return _page(request, UsedDriveForm())
+    checked = check_named(
+        data["model"], _stated(data), _plan(data), today=today(), product_slug=data["product"]
+    )
+    return _page(request, form, checked=checked)
+
+
+def _check_output(request: HttpRequest) -> HttpResponse:
     form = UsedDriveForm(request.POST)
     is_valid = form.is_valid()
     text = request.POST.get("text", "")
@@ -51,6 +83,8 @@ def used_drive(request: HttpRequest) -> HttpResponse:
         response = _page(request, form, errors=[too_many_attempts_notice(spent)], text=text, status=429)
         response["Retry-After"] = str(spent.retry_after_s)
         return response
+    if is_valid and not text.strip() and form.cleaned_data["model"]:
+        return HttpResponseRedirect(_offer_url(form))
     try:
         paste = read_text(text)
     except PasteTooLongError:
@@ -60,10 +94,31 @@ def used_drive(request: HttpRequest) -> HttpResponse:
     shown = paste.text or text
     if not is_valid:
         return _page(request, form, text=shown, status=400)
-    checked = check_drives(paste, gb_a_day=form.cleaned_data["gb_per_day"], today=today())
+    data = form.cleaned_data
+    checked = check_paste(paste, _stated(data), _plan(data), today=today())
     if not checked.drives:
         return _page(request, form, errors=_why_not(paste, checked), text=shown, status=422)
     return _page(request, form, checked=checked, text=shown)
+
+
+def _stated(data: dict[str, Any]) -> Stated:
+    return Stated(
+        capacity_bytes=data["capacity"],
+        wear_percent=data["wear"],
+        host_bytes_written=data["written"],
+        power_on_hours=data["hours"],
+    )
+
+
+def _plan(data: dict[str, Any]) -> Plan:
+    return Plan(gb_a_day=data["gb_per_day"], price=data["price"])
+
+
+def _offer_url(form: UsedDriveForm, **changes: str) -> str:
+    """The address of what was filled in."""
+    filled = {name: str(form[name].value() or "").strip() for name in (*_OF_DRIVE, *_OF_BUYER)}
+    query = {name: value for name, value in {**filled, **changes}.items() if value}
+    return f"{address('used-drive')}?{urlencode(query)}{_ANSWER}"
 
 
 def _why_not(paste: ParsedPaste, checked: Checked) -> list[Notice]:
@@ -82,11 +137,31 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "title": TITLE,
-        "form": form,
+        "of_drive": [_field(form, name, *hints) for name, hints in _OF_DRIVE.items()],
+        "of_buyer": [_field(form, name, *hints) for name, hints in _OF_BUYER.items()],
         "faults": faults(form) if form.is_bound else [],
         "errors": errors,
         "text": text,
         "checked": checked,
+        "choices": [
+            {
+                "name": one.full_name,
+                "url": _offer_url(form, model=one.full_name, product=one.slug),
+            }
+            for one in (checked.may_be if checked else ())
+        ],
         **page_social(TITLE, DESCRIPTION, address("used-drive")),
     }
     return render(request, "results/used_drive/page.html", context, status=status)
+
+
+def _field(form: UsedDriveForm, name: str, unit: str, hint: str) -> dict[str, Any]:
+    field = form.fields[name]
+    return {
+        "name": name,
+        "label": field.label,
+        "value": form[name].value() or "",
+        "unit": unit,
+        "hint": hint,
+        "errors": form.errors.get(name, []),
+    }

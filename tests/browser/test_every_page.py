@@ -43,7 +43,7 @@ PUBLIC = {
     "report": ["/results/sample/report/"],
     "compare": ["/compare/", "/compare/?devices=sample,other"],
     "submit": ["/submit/"],
-    "used-drive": ["/used-drive/"],
+    "used-drive": ["/used-drive/", "/used-drive/?model=aldera+s1&wear=12&price=40", "/used-drive/?wear=140"],
     "commands": ["/submit/commands/"],
     "survey": ["/survey/"],
     "about": ["/about/"],

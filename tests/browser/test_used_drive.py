@@ -32,7 +32,7 @@ def product():
 def check(page):
     page.goto("/used-drive/")
     page.get_by_label("smartctl output").fill(SELLERS_TEXT)
-    page.get_by_label("What you would write per day").fill("500")
+    page.get_by_label("GB written per day").fill("500")
     page.get_by_role("button", name="Check this drive").click()
 
 
@@ -41,7 +41,8 @@ def test_a_sellers_text_is_answered_without_scripts_on_a_phone(page_without_scri
     page.set_viewport_size({"width": 360, "height": 740})
     check(page)
     known, unknown = page.get_by_role("article").all()
-    expect(known).to_contain_text("The hours look reset: the counter shows 120 h")
+    expect(known).to_contain_text("Don’t trust it: the power-on hours look reset.")
+    expect(known).to_contain_text("The counter shows 120 h")
     expect(known).to_contain_text("Sectors of 520 bytes")
     expect(known).to_contain_text("fixed in: 0309")
     expect(unknown).to_contain_text("not in our catalogue")
@@ -68,3 +69,33 @@ def test_a_refused_text_is_accessible(page, assert_accessible):
     page.get_by_role("button", name="Check this drive").click()
     expect(page.get_by_role("alert")).to_contain_text("There is no smartctl output here")
     assert_accessible(page)
+
+
+def test_an_offer_is_answered_by_keyboard_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/used-drive/")
+    page.get_by_label("Model").focus()
+    for value in ("S1 480 GB", "", "12 % used", "", "", "$40", "100"):
+        page.keyboard.type(value)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # on the button
+    expect(page.get_by_role("article")).to_contain_text("but how much life is left is unknown")
+    expect(page.get_by_label("Wear")).to_have_value("12 % used")
+    fits(page, 360)
+
+
+def test_bad_figures_are_accessible(page, assert_accessible):
+    page.goto("/used-drive/?model=S1&wear=140&price=-1&hours=0")
+    expect(page.get_by_role("alert")).to_contain_text("Enter 0 to 100 %, not 140 %.")
+    assert_accessible(page)
+
+
+def test_smartctl_alone_in_submit_is_checked_there(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/submit/")
+    page.get_by_label("Terminal output").fill(TOP)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Check this used drive").click()
+    expect(page).to_have_url("/used-drive/#answer")
+    expect(page.get_by_role("article")).to_contain_text("ALDERA S1-480")

@@ -1,6 +1,7 @@
 import pytest
 
 from parsers.base.readings import SmartctlReading
+from results.advice.link import Bus
 from results.models import Caveat
 from results.used_drive.oddities import Known, Tone, find_oddities
 
@@ -28,25 +29,47 @@ def test_normal_drive_has_no_oddities():
 def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(hours, logged, is_reset):
     found = findings(power_on_hours=hours, logged_hours=logged)
     assert [tone for tone, _ in found] == [Tone.BAD] * is_reset
-    assert all("counter shows 120 h" in text and "21,034 h" in text for _, text in found)
+    assert all("counter shows 120 h" in text and "FARM) is at 21,034 h" in text for _, text in found)
 
 
-@pytest.mark.parametrize(
-    ("written", "cycles", "protocol", "is_reset"),
-    [
-        (100 * TB, 5, "SATA", True),
-        (100 * TB, 5, "NVMe", False),  # it can be written that fast
-        (100 * TB, 500, "SATA", False),  # each cycle may have lost an hour
-        (100 * TB, None, "SATA", False),
-        (100 * TB, 5, None, False),
-        (10 * TB, 5, "SATA", False),
-    ],
-)
-def test_more_writes_than_the_hours_allow_prove_a_reset(written, cycles, protocol, is_reset):
-    found = findings(
-        power_on_hours=10, host_bytes_written=written, power_cycle_count=cycles, protocol=protocol
-    )
-    assert bool(found) is is_reset
+def test_more_writes_than_the_link_carries_in_the_hours_show_a_reset():
+    gen3, sas = Bus("PCIe 3.0 x4", 3756.0), Bus("SAS 12 Gb/s", 1144.4)
+    for written, hours, cycles, protocol, link, tones in (
+        (100 * TB, 10, 5, "SATA", None, [Tone.BAD]),
+        (100 * TB, 10, 5, "NVMe", None, []),  # it can be written that fast
+        (100 * TB, 10, 500, "SATA", None, [Tone.WARN]),  # each cycle may have lost an hour
+        (100 * TB, 10, None, "SATA", None, [Tone.WARN]),
+        (100 * TB, 10, 5, None, None, []),
+        (10 * TB, 10, 5, "SATA", None, []),
+        (602 * TB, 2, 12, "NVMe", None, [Tone.WARN]),  # PCIe 5.0 could, with an hour lost at each cycle
+        (602 * TB, 2, 12, "NVMe", gen3, [Tone.BAD]),  # but the product's own link couldn't
+        (602 * TB, 2, None, None, gen3, [Tone.WARN]),
+        (40 * TB, 2, 12, "NVMe", gen3, []),
+        (20 * TB, 2, 0, "SAS", sas, []),  # it has two ports
+        (30 * TB, 2, 0, "SAS", sas, [Tone.BAD]),
+    ):
+        found = findings(
+            Known(link=link),
+            power_on_hours=hours,
+            host_bytes_written=written,
+            power_cycle_count=cycles,
+            protocol=protocol,
+        )
+        assert [tone for tone, _ in found] == tones, (written, hours, cycles, protocol, link)
+
+
+def test_a_bad_finding_says_in_one_sentence_what_to_do():
+    bad = [
+        {"health": "FAILED"},
+        {"wear_percent": 104},
+        {"power_on_hours": 120, "logged_hours": 21034},
+        {"power_on_hours": 1, "host_bytes_written": 100 * TB, "power_cycle_count": 1, "protocol": "SATA"},
+        {"logical_block_size": 520},
+        {"firmware_version": "F1"},
+    ]
+    for values in bad:
+        (one,) = find_oddities(SmartctlReading(first_line=1, last_line=2, **values), None, bug())[:1]
+        assert (one.tone, one.headline.count("."), one.headline[-1:]) == (Tone.BAD, 1, "."), values
 
 
 @pytest.mark.parametrize(("size", "count"), [(520, 1), (528, 1), (4160, 1), (512, 0), (4096, 0), (None, 0)])
@@ -69,6 +92,14 @@ def test_unknown_capacity_is_odd():
     assert findings(known, 200_049_647_616) == []
     assert findings(known, None) == []
     assert findings(Known(), 300 * 10**9) == []
+    for name, capacity, is_odd in (
+        ("SSDPEL1D300GA", 300 * 10**9, False),  # its part number says so
+        ("MEMPEK1J016GAD", 14_403_239_936, False),
+        ("MZ7LM1T9HMJP", 1_920_383_410_176, False),
+        ("SSDPEL1D200GA", 300 * 10**9, True),
+        ("SSDPEL1D300GA", 2 * 10**12, True),
+    ):
+        assert bool(findings(known, capacity, model_name=name)) is is_odd, name
 
 
 def test_overprovisioned_drive_is_reported():
@@ -89,7 +120,7 @@ def test_overprovisioned_drive_is_reported():
 def test_oem_firmware_is_reported(names, maker):
     found = findings(**names)
     assert len(found) == (maker is not None)
-    assert all(f"a {maker} drive" in text for _, text in found)
+    assert all(text.startswith(f"OEM firmware of {maker}:") for _, text in found)
 
 
 @pytest.mark.parametrize(

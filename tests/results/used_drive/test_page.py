@@ -1,4 +1,4 @@
-"""The used-drive check: verdicts, refused input, and that nothing is stored."""
+"""The used-drive check of an output: verdicts, refused input, and that nothing is stored."""
 
 import html
 import logging
@@ -92,8 +92,8 @@ def test_a_drive_is_described(client, product):
 def test_prices_of_this_capacity_are_shown_used_first_with_the_cost_of_the_writes_left(client, product):
     (one,) = drives(check(client, drive()))
     assert [(row["price"], row["condition"], row["seen"], row["per_tb"]) for row in one.prices] == [
-        ("$45", "used", "seen 30 days ago", "$0.05"),
-        ("$90", "new", "seen 29 days ago", "$0.10"),
+        ("$45", "used", "seen 30 days ago", "$0.050 per TB of writes left"),
+        ("$90", "new", "seen 29 days ago", "$0.090 per TB of its rating"),
     ]
 
 
@@ -116,7 +116,8 @@ def test_unknown_product_is_checked_too(client):
     response = check(client, drive("NOBODY KNOWS 1", more=ATTRIBUTES + SELF_TEST))
     (one,) = drives(response)
     assert (one.product_name, one.safety["value"], one.prices, one.similar) == ("", "unknown", [], [])
-    assert one.verdict.text.startswith("The hours look reset: the counter shows 20,000 h")
+    assert one.verdict.text == "Don’t trust it: the power-on hours look reset."
+    assert one.findings[0].text.startswith("The counter shows 20,000 h")
     assert "not in our catalogue" in response.text
 
 
@@ -144,8 +145,65 @@ def test_each_of_several_drives_has_its_section(client, product):
     response = check(client, drive() + scsi)
     first, second = drives(response)
     assert (first.name, second.name) == ("ALDERA S1-480 480 GB", "HP MO0400 400 GB")
-    assert "Sectors of 520 bytes" in second.verdict.text
-    assert [one.text[:12] for one in second.findings] == ["OEM firmware"]
+    assert "its sectors of 520 bytes" in second.verdict.text
+    assert [one.text[:12] for one in second.findings] == ["Sectors of 5", "OEM firmware"]
+    assert response.context["checked"].notices == []
+
+
+def test_an_offer_for_several_drives_says_how_it_is_used(client, product):
+    both = drive() + drive("ALDERA S1-481", serial="ZX80")
+    response = check(client, both, price="40", wear="12")
+    assert [one.message for one in response.context["checked"].notices] == [
+        "This text is about 2 drives, so we used only what it says of each. The asking price counts for each of them."
+    ]
+    assert [(one.asked.shown, "Wear" in facts(one)) for one in drives(response)] == [("$40", False)] * 2
+
+
+def test_an_offer_completes_the_output_of_one_drive(client, product):
+    one_line = f"Device Model: {MODEL}\nSATA Version is: SATA 3.2"
+    response = check(client, one_line, wear="12 % used", hours="9000")
+    (one,) = drives(response)
+    assert facts(one)["Life left"].startswith("about 880 TB of writes")
+    assert facts(one)["Power-on hours"].startswith("9,000 h")
+    (one,) = drives(response := check(client, drive(), hours="9000", wear="12"))
+    assert (facts(one)["Power-on hours"], facts(one)["Wear"]) == ("20,000 h, 2.3 years", "12 %")
+    (notice,) = response.context["checked"].notices
+    assert notice.message == "We used the power-on hours of the output."
+
+
+def test_two_lines_are_enough_where_the_rating_is_known(client, product):
+    """Neither line states the capacity; the part number does."""
+    (one,) = drives(check(client, f"Model Number: {MODEL}\nPercentage Used: 12%"))
+    assert facts(one)["Life left"] == (
+        "about 880 TB of writes: the maker’s rating and the wear that the drive reports"
+    )
+    assert [row["price"] for row in one.prices] == ["$45", "$90"]
+    (one,) = drives(check(client, f"Model Number: {MODEL}\nPower On Hours: 12"))
+    assert facts(one)["Life left"].startswith("at most 1 PB of writes, the maker’s rating")
+
+
+def test_output_without_smart_is_answered_with_what_is_missing(client, product):
+    (one,) = drives(check(client, drive(more="")))
+    assert facts(one)["Power-on hours"] == "not stated; ask for smartctl -x"
+    assert "neither its wear nor the bytes written, so ask for smartctl -x" in facts(one)["Life left"]
+    assert (one.verdict.tone, "isn’t stated" in one.verdict.text) == ("warn", True)
+
+
+def test_a_part_number_finds_the_prices_of_its_product_by_the_search(client, product):
+    """No pattern matches without the vendor's name; the search does without."""
+    (one,) = drives(check(client, f"Device Model: S1-480\n{ATTRIBUTES}"))
+    assert (one.product_name, [row["price"] for row in one.prices]) == ("Aldera S1", ["$45", "$90"])
+    (one,) = drives(check(client, drive("S1-480")))  # by SATA, which the product isn't
+    assert (one.product_name, one.prices) == ("", [])
+
+
+def test_hours_of_farm_show_a_reset(client, product):
+    farm = (
+        "Seagate Field Accessible Reliability Metrics log (FARM) (GP Log 0xa6)\n\tPower on Hours: {hours}\n"
+    )
+    for hours, is_reset in ((20_000, False), (20_001, False), (31_034, True)):
+        (one,) = drives(check(client, drive(more=ATTRIBUTES + farm.format(hours=hours))))
+        assert (one.verdict.text == "Don’t trust it: the power-on hours look reset.") is is_reset, hours
 
 
 def test_the_text_is_masked_before_it_is_shown(client, product):
@@ -228,8 +286,8 @@ def test_product_without_facts_is_checked(client):
 @pytest.mark.parametrize(
     ("plp", "more", "tone", "words"),
     [
-        ("yes", "", "info", "No red flags in this output"),
-        ("yes", SELF_TEST, "bad", "The hours look reset"),
+        ("yes", "", "warn", "Protected against power loss, but how much life is left is unknown."),
+        ("yes", SELF_TEST, "bad", "Don’t trust it: the power-on hours look reset."),
         ("no", "", "warn", "Not a safe SLOG, based on the data we have: not protected"),
         ("unknown", "", "warn", "We don’t know whether it is protected"),
     ],
@@ -239,7 +297,6 @@ def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):
     make_product(name="S1", patterns=["^ALDERA S1-"], plp=plp, plp_statements=[statement])
     (one,) = drives(check(client, drive(more=ATTRIBUTES + more)))
     assert (one.verdict.tone, one.verdict.text.startswith(words)) == (tone, True)
-    assert one.verdict not in one.findings
 
 
 def test_protected_drive_with_a_warning_says_to_check(client, product):
@@ -247,5 +304,7 @@ def test_protected_drive_with_a_warning_says_to_check(client, product):
         kind="firmware_bug", summary="Hangs.", fixed_in_firmware="F9", source_url="https://a.example/"
     )
     (one,) = drives(check(client, drive()))
-    assert one.verdict.text.startswith("Protected against power loss, but check")
+    assert one.verdict.text == (
+        "Protected against power loss with about 900 TB of writes left, but there is something to check below."
+    )
     assert [finding.tone for finding in one.findings] == ["warn"]

@@ -1,0 +1,171 @@
+"""The form of the used-drive check: a seller's output, or what an offer says, and what the buyer plans."""
+
+import re
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django import forms
+
+from parsers.base.units import GIGABYTE, PETABYTE, POWERED_HOURS, TERABYTE, parse_grouped
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
+from results.core.formats import format_capacity
+from results.core.forms import MAX_ECHO_LENGTH, NumberField
+from results.core.limits import QUERY_LIMIT
+
+_LONGEST_VALUE = 60  # characters
+_NUMBER = r"(?P<number>\d{1,9}(?:\.\d{1,3})?)"
+_SIZE = re.compile(rf"{_NUMBER} ?(?:(?P<unit>[GTP])B?)?", re.IGNORECASE | re.ASCII)
+_CAPACITY_IN_NAME = re.compile(rf"(?P<name>.*\S)\s+(?P<size>{_NUMBER} ?[GTP]B?)\W*", re.IGNORECASE | re.ASCII)
+_BARE_NUMBER = re.compile(r"\d{2,4}", re.ASCII)
+_WEAR = re.compile(
+    r"(?:(?:wear|used|worn|percentage used)\W{1,3})?(?P<percent>\d{1,3}) ?(?:%|percent)?"
+    r"(?: (?P<left>life left|left|remaining|health|healthy)|(?: (?:used|wear|worn)))?",
+    re.IGNORECASE | re.ASCII,
+)
+_HOURS = re.compile(r"(?P<hours>[\d,]{1,9}) ?(?:h|hrs|hours)?", re.IGNORECASE | re.ASCII)
+_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
+_PRICE = re.compile(rf"(?P<sign>[$€£])?\s?{_NUMBER}\s?(?P<code>[a-z]{{3}}|[€£$])?", re.IGNORECASE | re.ASCII)
+_UNITS = {"G": GIGABYTE, "T": TERABYTE, "P": PETABYTE}
+_MOST_COSTLY = 1_000_000
+_WHOLE = 100  # percent
+
+
+class Price(NamedTuple):
+    """An amount of a currency (ISO 4217)."""
+
+    amount: Decimal
+    currency: str
+
+
+class _Field(forms.CharField):
+    """A short text; None if it is empty."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label=label, required=False, empty_value=None, max_length=_LONGEST_VALUE)
+
+    def refused(self, value: str, example: str) -> forms.ValidationError:
+        return forms.ValidationError(f"“{value[:MAX_ECHO_LENGTH]}” can’t be read: write it like {example}.")
+
+
+class SizeField(_Field):
+    """A size in bytes, from "400 GB", or a bare number in the field's unit."""
+
+    def __init__(self, label: str, *, unit: str, example: str, most: int) -> None:
+        super().__init__(label)
+        self.unit, self.example, self.most = unit, example, most
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if text is None:
+            return None
+        size = read_size(text, unit=self.unit)
+        if size is None:
+            raise self.refused(text, self.example)
+        if not GIGABYTE <= size <= self.most:
+            raise forms.ValidationError(
+                f"Enter 1 GB to {format_capacity(self.most)}, not {text}. Leave it empty if you don’t know it."
+            )
+        return size
+
+
+class WearField(_Field):
+    """The used percentage of the rated life, from "12 % used", "12 %", "12" or "88 % left"."""
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if text is None:
+            return None
+        match = _WEAR.fullmatch(text)
+        if match is None:
+            raise self.refused(text, "“12 % used”, “12 %” or “88 % left”")
+        percent = int(match["percent"])
+        if percent > _WHOLE:
+            raise forms.ValidationError(
+                f"Enter 0 to 100 %, not {percent} %. If the drive itself counts past 100 %, its rated life is used"
+                " up: enter 100."
+            )
+        return _WHOLE - percent if match["left"] else percent
+
+
+class HoursField(_Field):
+    """Power-on hours, from "20,000 h" or "20000"."""
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if text is None:
+            return None
+        match = _HOURS.fullmatch(text)
+        hours = parse_grouped(match["hours"]) if match else None
+        if hours is None:
+            raise self.refused(text, "20000")
+        if not 1 <= hours <= POWERED_HOURS.largest:
+            raise forms.ValidationError(
+                f"Enter 1 to {POWERED_HOURS.largest:,}, not {hours:,}. Leave it empty if you don’t know it."
+            )
+        return hours
+
+
+class PriceField(_Field):
+    """A price, from "45", "$45" or "45 EUR"; without a currency in USD."""
+
+    def clean(self, value: Any) -> Price | None:
+        text = super().clean(value)
+        if text is None:
+            return None
+        match = _PRICE.fullmatch(text)
+        if match is None or (match["sign"] and match["code"]):
+            raise self.refused(text, "45, $45 or 45 EUR")
+        stated = (match["sign"] or match["code"] or DEFAULT_CURRENCY).upper()
+        currency, amount = _SIGNS.get(stated, stated), Decimal(match["number"])
+        if currency not in CURRENCIES:
+            raise forms.ValidationError(
+                f"We don’t know the currency {currency}. We have prices in {', '.join(sorted(CURRENCIES))}."
+            )
+        if not 0 < amount <= _MOST_COSTLY:
+            raise forms.ValidationError(f"Enter more than 0 and at most {_MOST_COSTLY:,}, not {amount:,f}.")
+        return Price(amount, currency)
+
+
+class UsedDriveForm(forms.Form):
+    """A seller's output, or what the offer says; the price asked, and the buyer's daily writes."""
+
+    text = forms.CharField(label="smartctl output", required=False, strip=False)
+    model = forms.CharField(
+        label="Model",
+        required=False,
+        max_length=QUERY_LIMIT,
+        error_messages={"max_length": f"A name can’t be longer than {QUERY_LIMIT} characters."},
+    )
+    product = forms.SlugField(label="Product", required=False)  # in links, where a name is several products'
+    capacity = SizeField("Capacity", unit="G", example="400 GB or 1.6 TB", most=PETABYTE)
+    wear = WearField("Wear")
+    written = SizeField("Written so far", unit="T", example="100 TB", most=2000 * PETABYTE)
+    hours = HoursField("Power-on hours")
+    price = PriceField("Asking price")
+    gb_per_day = NumberField("GB written per day", most=10_000_000)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors and not data["text"].strip() and not data["model"] and self.changed_data:
+            self.add_error("model", "Fill in the model, or paste smartctl’s output above.")
+        return data
+
+
+def read_size(text: str, *, unit: str) -> int | None:
+    """A size in bytes; `unit` (G, T or P) is that of a bare number."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        return None
+    return int(Decimal(match["number"]) * _UNITS[(match["unit"] or unit).upper()])
+
+
+def split_capacity(text: str) -> tuple[str, int | None]:
+    """A name and the capacity at its end: ("P3700", 400 GB) for "P3700 400GB"."""
+    match = _CAPACITY_IN_NAME.fullmatch(text)
+    return (match["name"], read_size(match["size"], unit="")) if match else (text, None)
+
+
+def split_number(text: str) -> tuple[str, int] | None:
+    """The same for a bare number of GB at the end: ("S3710", 400 GB) for "S3710 400"."""
+    name, _, number = text.rpartition(" ")
+    return (name, int(number) * GIGABYTE) if name and _BARE_NUMBER.fullmatch(number) else None

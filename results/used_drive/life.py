@@ -1,0 +1,170 @@
+"""The life that a drive has left, for each capacity that it may have."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from parsers.base.readings import SmartctlReading
+from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, LifeLeft, life_left, lifetime, years_of
+from results.catalogue.claims import is_same_capacity
+from results.catalogue.options import Facts
+from results.core.formats import format_capacity, format_count
+from results.used_drive.oddities import Finding, Tone
+
+_MONTHS_A_YEAR = 12
+_LEAST_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
+_NO_FIGURES = "this says neither its wear nor the bytes written, so ask for smartctl -x"
+_UNKNOWN = (
+    "unknown: we don’t know the maker’s rating, and an estimate needs the bytes written and at least 5 % wear"
+)
+
+
+class Left(NamedTuple):
+    """The rating and the writes left at a capacity; None if unknown, in bytes."""
+
+    capacity_bytes: int | None
+    rated_bytes: int | None
+    left: LifeLeft | None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The writes left at each possible capacity, the least first, and the buyer's daily writes."""
+
+    possible: Sequence[Left]
+    gb_a_day: Decimal | None
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether only one capacity is possible."""
+        return len(self.possible) == 1
+
+    @property
+    def known(self) -> list[Left]:
+        return [one for one in self.possible if one.left is not None]
+
+    @property
+    def least(self) -> LifeLeft | None:
+        """The writes left at the capacity with the lowest rating."""
+        return self.known[0].left if self.known else None
+
+    def left_of(self, capacity_bytes: int | None) -> int | None:
+        """The writes left at a capacity, in bytes."""
+        return next((one.left.bytes_left for one in self._of(capacity_bytes) if one.left), None)
+
+    def rated_of(self, capacity_bytes: int | None) -> int | None:
+        """The rating of a capacity, in bytes."""
+        return next((one.rated_bytes for one in self._of(capacity_bytes) if one.rated_bytes), None)
+
+    def _of(self, capacity_bytes: int | None) -> list[Left]:
+        if self.is_of_one:
+            return list(self.possible)
+        return [one for one in self.possible if is_same_capacity(one.capacity_bytes, capacity_bytes)]
+
+    def in_words(self) -> str:
+        """As in "about 900 TB of writes: the maker’s rating minus what was written"."""
+        if self.known:
+            amounts = [(one.capacity_bytes, one.left.bytes_left) for one in self.known if one.left]
+            basis = self.least.basis if self.least else ""
+            if not amounts[-1][1]:
+                return f"none: {basis}"
+            return f"about {_range(amounts)} of writes: {basis}"
+        if not self._rating:
+            return _UNKNOWN
+        return f"at most {self._rating} of writes, the maker’s rating: {_NO_FIGURES}"
+
+    @property
+    def _rating(self) -> str:
+        """The ratings of all possible capacities; "" if none is known."""
+        rated = [(one.capacity_bytes, one.rated_bytes) for one in self.possible if one.rated_bytes]
+        return _range(rated) if rated else ""
+
+    def years_in_words(self) -> str:
+        """How long it lasts at the buyer's writes, or the writes that it takes for five years; "" if unknown."""
+        if self.least is None or not self.least.bytes_left:
+            return ""
+        if self.gb_a_day is None:
+            a_day = lifetime(self.least.bytes_left, a_day_bytes=1).a_day_bytes
+            return f"lasts five years at {format_capacity(a_day)} a day"
+        ends = [_years(one.left.bytes_left, self.gb_a_day) for one in self.known if one.left]
+        first, last = _show_years(ends[0]), _show_years(ends[-1])
+        lasts = first if first == last else f"{first} to {last}, by capacity,"
+        return f"lasts {lasts} at {self._use}"
+
+    @property
+    def _use(self) -> str:
+        return "" if self.gb_a_day is None else f"{self.gb_a_day.normalize():,f} GB a day"
+
+    def judge(self) -> Finding:
+        """The life as a clause of the verdict."""
+        if self.least is None:
+            if not self._rating:
+                return Finding(Tone.WARN, "how much life is left is unknown")
+            return Finding(
+                Tone.WARN, f"how much of the {self._rating} that it is rated for is left isn’t stated"
+            )
+        judged = self._judge(self.least.bytes_left)
+        if judged.tone == Tone.BAD and not self.is_of_one:
+            return Finding(Tone.WARN, f"{judged.text} if it has {self._smallest}")
+        return judged
+
+    @property
+    def _smallest(self) -> str:
+        """The capacity with the least life left."""
+        return format_capacity(self.known[0].capacity_bytes)
+
+    def _judge(self, bytes_left: int) -> Finding:
+        at_least = "" if self.is_of_one else "at least "
+        if not bytes_left:
+            return Finding(Tone.BAD, "no life is left by the maker’s rating")
+        if self.gb_a_day is None:
+            return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
+        years = _years(bytes_left, self.gb_a_day)
+        shown = f"{_show_years(years)} of life left at {self._use}"
+        if years >= WARRANTY_YEARS:
+            return Finding(Tone.INFO, f"{at_least}{shown}")
+        return Finding(Tone.BAD if years < _LEAST_YEARS else Tone.WARN, f"only {shown}")
+
+
+def find_life(
+    reading: SmartctlReading,
+    capacities: Collection[int | None],
+    facts: Facts | None,
+    gb_a_day: Decimal | None,
+) -> Life:
+    """The life left by the reading, at each of the capacities that the drive may have."""
+    possible = []
+    for capacity in capacities:
+        marketed = facts.marketed(capacity) if facts and capacity else None
+        rated = facts.option(marketed).written_bytes if facts else None
+        left = life_left(
+            rated, host_bytes_written=reading.host_bytes_written, wear_percent=reading.wear_percent
+        )
+        possible.append(Left(marketed or capacity, rated, left))
+    possible.sort(key=lambda one: (one.left.bytes_left if one.left else 0, one.rated_bytes or 0))
+    return Life(possible, gb_a_day)
+
+
+def _range(amounts: Sequence[tuple[int | None, int]]) -> str:
+    """The least and the most, each with its capacity: "2 PB (100 GB) to 8 PB (400 GB)"."""
+    (first, least), (last, most) = amounts[0], amounts[-1]
+    if least == most:
+        return format_capacity(least)
+    ends = ((least, first), (most, last))
+    return " to ".join(
+        f"{format_capacity(amount)} ({format_capacity(capacity)})" for amount, capacity in ends
+    )
+
+
+def _years(bytes_left: int, gb_a_day: Decimal) -> Decimal:
+    return years_of(bytes_left, gb_a_day=gb_a_day)
+
+
+def _show_years(years: Decimal) -> str:
+    if years > LONG_YEARS:
+        return f"over {LONG_YEARS} years"
+    if years >= 1:
+        return f"{years:.1f} years"
+    months = int(years * _MONTHS_A_YEAR)
+    return format_count(months, "month") if months else "under a month"

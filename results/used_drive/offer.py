@@ -1,0 +1,83 @@
+"""The asking price, against the prices seen and per TB of writes left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from parsers.base.units import TERABYTE
+from results.catalogue.prices import PriceSummary, seen_in_words
+from results.core.formats import format_price
+from results.models.choices import Offer
+from results.used_drive.form import Price
+from results.used_drive.life import Life
+from results.used_drive.oddities import Finding, Tone
+
+_ABOUT_EQUAL = Decimal("0.05")  # of the price
+_SEVERAL_TIMES = 2
+# Above these shares of the price seen, a used drive is expensive
+_MOST_OF_USED, _MOST_OF_NEW = Decimal("1.25"), Decimal("0.9")
+_SHOWN_CENTS, _SHOWN_MILLS = 2, 3  # decimals
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The asking price, formatted, and as a clause of the verdict if it can be compared; "" if unknown.
+
+    `is_bargain`: it is no more than a recent price of a used or, clearly, of a new one.
+    """
+
+    shown: str
+    per_tb: str
+    compared: str
+    judged: Finding | None
+    is_bargain: bool
+
+
+def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: date) -> Asked:
+    """Judge a price by those seen for the drive's capacity, in any currency."""
+    comparable = [one for one in seen if one.newest.currency == price.currency] if life.is_of_one else []
+    reference = min(comparable, key=lambda one: _preference(one, today), default=None)
+    shown = format_price(*price)
+    per_tb = cost_per_tb(price, life.least.bytes_left if life.least and life.is_of_one else None)
+    if reference is None:
+        return Asked(shown, per_tb, _without_reference(price, seen), None, False)
+    ratio = price.amount / reference.newest.price
+    is_used = reference.offer == Offer.USED
+    tone = Tone.WARN if ratio > (_MOST_OF_USED if is_used else _MOST_OF_NEW) else Tone.INFO
+    compared = (
+        f"{_compare(ratio)} a {'used' if is_used else 'new'} one cost"
+        f" ({format_price(reference.newest.price, price.currency)}, {seen_in_words(reference.newest.seen_on, today)})"
+    )
+    is_bargain = tone == Tone.INFO and reference.newest.is_fresh(today)
+    return Asked(shown, per_tb, compared, Finding(tone, f"{shown} is {compared}"), is_bargain)
+
+
+def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
+    if not seen:
+        return "we have seen no price of this drive"
+    if any(one.newest.currency == price.currency for one in seen):
+        return "fill in the capacity to compare it"
+    return f"we have seen no price in {price.currency}"
+
+
+def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, int]:
+    """A sort key: of the last twelve months, then used, then the newest."""
+    return not one.newest.is_fresh(today), one.offer != Offer.USED, -one.newest.counted_on.toordinal()
+
+
+def _compare(ratio: Decimal) -> str:
+    difference = abs(ratio - 1)
+    if difference < _ABOUT_EQUAL:
+        return "about what"
+    if ratio >= _SEVERAL_TIMES:
+        return f"{ratio:.1f} times what"
+    return f"{difference * 100:.0f} % {'more' if ratio > 1 else 'less'} than"
+
+
+def cost_per_tb(price: Price, writes: int | None) -> str:
+    """The price per TB of these writes, in bytes; "" if they are unknown or none."""
+    if not writes:
+        return ""
+    cost = price.amount * TERABYTE / writes
+    return format_price(cost, price.currency, decimals=_SHOWN_CENTS if cost >= 1 else _SHOWN_MILLS)

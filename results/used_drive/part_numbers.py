@@ -1,0 +1,36 @@
+"""The capacities that model names and part numbers show."""
+
+import re
+from collections.abc import Collection
+
+from parsers.base.units import GIGABYTE, TERABYTE
+
+_NUMBER = re.compile(r"\d{2,4}", re.ASCII)
+_USABLE = 0.12  # at most, of what a name shows: an Optane M10 of 16 GB has 14.4 GB
+
+
+def capacities_in_name(name: str, capacities: Collection[int]) -> list[int]:
+    """Those of the capacities that a name shows: 400 GB in "SSDPEDMD400G4", 1.6 TB in "SSDPEDMD016T4"."""
+    return [one for one in capacities if any(_shows(name.upper(), form) for form in _spellings(one))]
+
+
+def is_in_name(name: str, capacity_bytes: int) -> bool:
+    """Whether a name shows about this capacity."""
+    shown = (int(number) * GIGABYTE for number in _NUMBER.findall(name))
+    is_shown = any(0 <= one - capacity_bytes <= _USABLE * one for one in shown)
+    return is_shown or bool(capacities_in_name(name, [capacity_bytes]))
+
+
+def _spellings(capacity_bytes: int) -> set[str]:
+    """How names spell a capacity: "400", or for 1.92 TB "1920", "019T", "1T9" and "1.92T"."""
+    spellings = {f"{capacity_bytes // GIGABYTE}"}
+    if capacity_bytes >= TERABYTE:
+        whole, tenths = divmod(capacity_bytes * 10 // TERABYTE, 10)
+        rounded = f"{capacity_bytes / TERABYTE:.2f}".rstrip("0").rstrip(".")
+        spellings |= {f"{whole:02}{tenths}T", f"{whole}T{tenths}", f"{rounded}T"}
+    return spellings
+
+
+def _shows(name: str, form: str) -> bool:
+    """Whether a name has these letters and digits, and no number goes on before or behind them."""
+    return re.search(rf"(?<!\d){re.escape(form)}(?!(?<=\d)\d)", name, re.ASCII) is not None

@@ -1,0 +1,246 @@
+"""A drive that an offer only names: found by the search, judged by its figures and price, at an address to share."""
+
+import html
+
+import pytest
+
+from results.models import Device, Submission
+from tests.factories import make_price, make_product, make_protected_product, make_result, rank_everything
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
+
+GB, TB = 10**9, 10**12
+
+
+@pytest.fixture
+def product():
+    """400 GB rated for 1,000 TB and 800 GB for 2,000 TB, with prices of the former."""
+    ratings = [
+        {"capacity_bytes": 400 * GB, "written_bytes": 1000 * TB},
+        {"capacity_bytes": 800 * GB, "written_bytes": 2000 * TB},
+    ]
+    made = make_protected_product(
+        name="P3700",
+        slug="aldera-p3700",
+        patterns=["^ALDERA SSDP"],
+        interface="PCIe 3.0 x4 NVMe",
+        endurance_tbw=ratings,
+        endurance_source_url="https://a.example/",
+    )
+    make_price(made, price=200, capacity_bytes=400 * GB, condition="new", seen_on="2024-06-01")
+    make_price(made, price=50, capacity_bytes=400 * GB, condition="used", seen_on="2024-05")
+    return made
+
+
+def check(client, model, **fields):
+    return client.get("/used-drive/", {"model": model, **fields})
+
+
+def only(response):
+    assert response.status_code == 200, response.context["faults"]
+    (one,) = response.context["checked"].drives
+    return one
+
+
+def facts(one):
+    return {fact["label"]: fact["value"] for fact in one.facts}
+
+
+def test_an_offer_is_answered_in_one_sentence(client, product):
+    one = only(check(client, "P3700", capacity="400 GB", wear="12 % used", price="40", gb_per_day="100"))
+    assert (one.verdict.tone, one.verdict.text) == (
+        "info",
+        "Good buy: no red flags, protected against power loss with 24.1 years of life left at 100 GB a day, and $40"
+        " is 20 % less than a used one cost ($50, seen 30 days ago).",
+    )
+    assert facts(one) == {
+        "Power-on hours": "not stated; ask for smartctl -x",
+        "Wear": "12 %",
+        "Life left": "about 880 TB of writes: the maker’s rating and the wear that the drive reports",
+        "At your writes": "lasts 24.1 years at 100 GB a day",
+    }
+    assert (one.asked.per_tb, [row["per_tb"] for row in one.prices]) == (
+        "$0.045",
+        ["$0.057 per TB of writes left", "$0.200 per TB of its rating"],
+    )
+
+
+def test_the_search_finds_the_drive_by_any_of_its_names(client, product):
+    make_result(
+        20, device__model_name="ALDERA SSDP400G4", device__capacity_bytes=400 * GB, device__product=product
+    )
+    rank_everything()
+    for name in (
+        "P3700 400GB",
+        "aldera p3700 400 gb",
+        "P3700 400",
+        "ALDERA SSDP400G4",
+        "aldera ssdp400g4 400 GB",
+        "ALDERA SSDP400G4X",
+        "SSDP400G4",
+    ):
+        one = only(check(client, name, wear="12"))
+        assert (one.product_name, len(one.prices), facts(one)["Life left"][:12]) == (
+            "Aldera P3700",
+            2,
+            "about 880 TB",
+        ), name
+    assert only(check(client, "ALDERA SSDP400G4")).ranking_text.startswith("NVMe SSD, rank 1")
+
+
+def test_without_a_capacity_all_of_the_product_are_considered(client, product):
+    one = only(check(client, "P3700", wear="50 %", price="40", gb_per_day="100"))
+    assert facts(one)["Life left"].startswith("about 500 TB (400 GB) to 1 PB (800 GB) of writes")
+    assert facts(one)["At your writes"] == "lasts 13.7 years to 27.4 years, by capacity, at 100 GB a day"
+    assert one.asked.compared == "fill in the capacity to compare it"
+    assert one.verdict.text.endswith("with at least 13.7 years of life left at 100 GB a day.")
+
+
+def test_life_left_is_not_unknown_where_the_rating_is(client, product):
+    one = only(check(client, "P3700 800 GB"))
+    assert facts(one)["Life left"].startswith("at most 2 PB of writes, the maker’s rating")
+    assert one.verdict.text == (
+        "Protected against power loss, but how much of the 2 PB that it is rated for is left isn’t stated."
+    )
+    assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith(
+        "Too worn for you: no life"
+    )
+
+
+def test_too_little_life_at_one_of_the_capacities_is_to_check(client, product):
+    verdict = only(check(client, "P3700", written="1.5 PB")).verdict
+    assert (verdict.tone, verdict.text) == (
+        "warn",
+        "Protected against power loss, but no life is left by the maker’s rating if it has 400 GB.",
+    )
+
+
+def test_years_left_decide_the_verdict(client, product):
+    for gb_a_day, tone, words in (
+        (
+            "100",
+            "info",
+            "Looks good: no red flags, protected against power loss with 27.4 years of life left",
+        ),
+        ("1000", "warn", "Protected against power loss, but only 2.7 years of life left at 1,000 GB a day."),
+        ("5000", "bad", "Too worn for you: only 6 months of life left at 5,000 GB a day."),
+        (
+            "10",
+            "info",
+            "Looks good: no red flags, protected against power loss with over 50 years of life left",
+        ),
+    ):
+        verdict = only(check(client, "P3700 400 GB", wear="0", gb_per_day=gb_a_day)).verdict
+        assert (verdict.tone, verdict.text[: len(words)]) == (tone, words), gb_a_day
+
+
+def test_the_asking_price_is_compared_with_used_ones_first(client, product):
+    for price, tone, words in (
+        ("50", "info", "about what a used one cost ($50, seen 30 days ago)"),
+        ("60", "info", "20 % more than a used one cost"),
+        ("63", "warn", "26 % more than a used one cost"),
+        ("150", "warn", "3.0 times what a used one cost"),
+        ("40 EUR", "info", "we have seen no price in EUR"),
+    ):
+        one = only(check(client, "P3700 400 GB", wear="0", price=price))
+        assert (one.verdict.tone, one.asked.compared[: len(words)]) == (tone, words), price
+    product.prices.filter(condition="used").delete()
+    for price, tone in (("179", "info"), ("181", "warn")):
+        one = only(check(client, "P3700 400 GB", wear="0", price=price))
+        assert (one.verdict.tone, "a new one cost" in one.asked.compared) == (tone, True), price
+
+
+def test_a_new_price_of_this_year_is_compared_rather_than_an_old_used_one(client, product):
+    product.prices.filter(condition="used").update(seen_on="2020-01-01")
+    one = only(check(client, "P3700 400 GB", wear="0", price="100"))
+    assert one.asked.compared == "50 % less than a new one cost ($200, seen 29 days ago)"
+
+
+def test_an_old_price_makes_no_bargain(client, product):
+    product.prices.update(seen_on="2020-01-01")
+    one = only(check(client, "P3700 400 GB", wear="0", price="10"))
+    assert one.verdict.text.startswith("Looks good: no red flags")
+    assert "80 % less than a used one cost ($50, last seen 4 years ago)" in one.verdict.text
+
+
+def test_more_written_than_the_link_carries_is_a_red_flag(client, product):
+    one = only(check(client, "P3700 400 GB", written="602 TB", hours="2"))
+    assert [finding.text for finding in one.findings] == [
+        "The power-on hours may have been reset: 602 TB in 2 h is more than PCIe 3.0 x4 can carry."
+    ]
+    assert one.verdict.text.endswith("but there is something to check below.")
+
+
+def test_an_ambiguous_name_is_asked_back(client, product):
+    make_product(name="P3700 Plus", slug="aldera-p3700-plus")
+    response = check(client, "aldera p37", wear="12", price="40")
+    assert response.context["checked"].drives == []
+    assert "Which of these is it?" in response.text
+    choices = {one["name"]: one["url"] for one in response.context["choices"]}
+    assert set(choices) == {"Aldera P3700", "Aldera P3700 Plus"}
+    response = client.get(choices["Aldera P3700 Plus"])
+    one = only(response)
+    assert (one.product_name, facts(one)["Wear"], one.asked.shown) == ("Aldera P3700 Plus", "12 %", "$40")
+
+
+def test_an_unknown_name_is_checked_with_similar_ones_beside_it(client, product):
+    response = check(client, "Alderra P3700 Ultra", wear="10", written="100 TB")
+    one = only(response)
+    assert (one.product_name, facts(one)["Life left"][:12]) == ("", "about 900 TB")
+    assert "We know no drive by that name. Did you mean …?" in response.text
+    assert [choice["name"] for choice in response.context["choices"]] == ["Aldera P3700"]
+
+
+def test_the_form_leads_to_an_address_that_can_be_shared(client, product):
+    sent = {"text": "", "model": "P3700 400 GB", "wear": "12 % used", "hours": "", "price": "$40"}
+    response = client.post("/used-drive/", sent)
+    assert (response.status_code, response["Location"]) == (
+        302,
+        "/used-drive/?model=P3700+400+GB&wear=12+%25+used&price=%2440#answer",
+    )
+    response = client.get(response["Location"])
+    assert only(response).asked.shown == "$40"
+    assert 'value="12 % used"' in response.text
+
+
+def test_bad_figures_are_named_with_their_fields_and_kept(client, product):
+    sent = {"model": "P3700", "wear": "140", "price": "-1", "hours": "0", "gb_per_day": "0"}
+    for response in (check(client, **sent), client.post("/used-drive/", sent)):
+        assert response.status_code == 400
+        assert {one["name"] for one in response.context["faults"]} == {"wear", "price", "hours", "gb_per_day"}
+        assert 'value="140"' in response.text
+        assert 'id="id_wear"' in response.text
+        assert 'href="#id_wear"' in response.text
+
+
+def test_nothing_of_an_offer_is_stored_and_addresses_take_no_output(client, product):
+    devices = Device.objects.count()
+    response = check(client, "NOBODY KNOWS 1", text="Model Number: SECRET")
+    assert "no-store" in response["Cache-Control"]
+    assert "SECRET" not in response.text
+    assert (Submission.objects.count(), Device.objects.count()) == (0, devices)
+
+
+def test_hostile_values_are_shown_as_text(client, product):
+    evil = '"><script>alert(1)</script>'
+    for fields in ({"model": evil}, {"model": "P3700", "wear": evil}, {"model": "P3700", "product": evil}):
+        response = check(client, **fields)
+        assert "<script>alert" not in response.text, fields
+    assert html.escape(evil) in check(client, evil).text
+    assert check(client, "a\0b").status_code == 400
+
+
+def test_an_offer_takes_few_queries(client, product, django_assert_max_num_queries):
+    make_result(
+        20, device__model_name="ALDERA SSDP400G4", device__capacity_bytes=400 * GB, device__product=product
+    )
+    rank_everything()
+    for name, most in (("P3700 400 GB", 14), ("ALDERA SSDP400G4", 14), ("Alderra P3701 Ultra 12", 20)):
+        check(client, name)
+        with django_assert_max_num_queries(most):
+            check(client, name)
+
+
+def test_searches_are_limited(client, product, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-read": (1, 3600)}
+    assert [check(client, "P3700").status_code for _ in range(2)] == [200, 429]
