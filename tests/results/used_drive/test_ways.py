@@ -1,0 +1,47 @@
+"""The ways to the check: from home, a device's page, and a paste without a benchmark."""
+
+import html
+import re
+
+import pytest
+
+from tests import pastes
+from tests.factories import make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+
+def link_to_check(text):
+    return html.unescape(re.search(r'href="(/used-drive/\?[^"]*)"', text)[1])
+
+
+def test_home_links_to_the_check(client):
+    assert 'Found a used one? <a href="/used-drive/">' in client.get("/").text
+
+
+def test_a_devices_page_links_to_the_check_of_a_used_one(client):
+    name = "ALDERA S1/480 & CO"
+    result = make_result(20, device__model_name=name, device__capacity_bytes=480 * 10**9)
+    make_result(30, device__model_name=name, device__capacity_bytes=960 * 10**9)
+    rank_everything()
+    response = client.get(link_to_check(client.get(result.device.get_absolute_url()).text))
+    (one,) = response.context["checked"].drives
+    assert (one.name, one.device_url) == (f"{name} 480 GB", result.device.get_absolute_url())
+
+
+@pytest.mark.parametrize("action", ["preview", "publish"])
+def test_smartctl_alone_leads_to_the_check(client, action):
+    response = client.post("/submit/", {"text": pastes.smartctl(), "action": action})
+    assert response.status_code == 422
+    (button,) = re.findall(r'<button [^>]*formaction="([^"]*)"', response.text)
+    assert button == "/used-drive/#answer"
+    # The first button is the one that Enter presses.
+    assert response.text.index('value="preview"') < response.text.index("formaction")
+    response = client.post("/used-drive/", {"text": pastes.smartctl(), "note": "", "files": ""})
+    assert len(response.context["checked"].drives) == 1
+
+
+def test_other_pastes_do_not(client):
+    for text in ("no output at all", pastes.FIRST_PASTE):
+        response = client.post("/submit/", {"text": text, "action": "preview"})
+        assert "formaction" not in response.text, text
