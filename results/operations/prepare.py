@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from results.accounts.data import close_account
-from results.core.data_version import published_version, raise_stored_version, stored_version
+from results.core.data_version import stored_version
 from results.core.digests import digest_account
 from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
@@ -115,7 +115,6 @@ def prepare(
         _check_key(is_accepted=confirmed.another_key)
         erase_again(lines)
         report(grant_site_access())  # a dump has no grants
-        raise_version(replaced)
 
 
 def migrate_restored() -> None:
@@ -183,9 +182,3 @@ def erase_again(lines: Iterable[str]) -> None:
     for member in Member.objects.iterator():
         if digest_account(member.pk, member.date_joined) in listed:
             close_account(member, keeps_results=True)
-
-
-def raise_version(replaced: Replaced | None) -> None:
-    """Set the data version above each that readers may have seen, so that no cached page seems current."""
-    known = (published_version(), replaced and replaced.version, stored_version())
-    raise_stored_version(past=max(version or 0 for version in known))

@@ -11,7 +11,7 @@ import psycopg
 from django.db import Error, connection
 from psycopg import sql
 
-from results.core.data_version import agree_on_version
+from results.core.data_version import agree_on_version, published_version, raise_stored_version
 from results.exports.files import sha256_of
 from results.operations.backup import (
     CHECKSUM,
@@ -30,7 +30,6 @@ from results.operations.prepare import (
     erase_again,
     look_at_replaced,
     prepare,
-    raise_version,
 )
 
 ATTEMPTS = 5  # to exchange databases, while the site keeps connecting
@@ -200,7 +199,8 @@ def _catch_up(server: psycopg.Connection[Any], new: str, replaced: Replaced) -> 
         latest = look_at_replaced() or replaced
         with django_on(new):
             erase_again(latest.erasures.lines - replaced.erasures.lines)
-            raise_version(latest)
+            # Above each version that readers have seen, so that no cached page seems current.
+            raise_stored_version(past=max(latest.version, published_version() or 0))
         server.execute(_END_SESSIONS, [replaced.name, [last.info.backend_pid]])
 
 
