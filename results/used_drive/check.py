@@ -52,7 +52,10 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedDrive:
-    """The context of templates/results/used_drive/drive.html; "" if unknown."""
+    """The context of templates/results/used_drive/drive.html; "" if unknown.
+
+    `capacities` are those that it may have, if they are several.
+    """
 
     name: str
     class_label: str
@@ -63,6 +66,7 @@ class CheckedDrive:
     findings: Sequence[Finding]
     safety: Mapping[str, Any]
     facts: Sequence[Mapping[str, str]]
+    capacities: Sequence[str]
     ranking_text: str
     device_url: str
     origin: str
@@ -199,6 +203,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         findings=findings,
         safety=safety,
         facts=_facts(drive, life),
+        capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
         ranking_text=figures.summary if figures and is_ranked else "",
         device_url=device.get_absolute_url() if is_ranked else "",
         origin=format_origin(device.elsewhere_count, device.result_count) if is_ranked else "",

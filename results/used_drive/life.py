@@ -89,7 +89,7 @@ class Life:
             return f"lasts five years at {format_capacity(a_day)} a day"
         ends = [_years(one.left.bytes_left, self.gb_a_day) for one in self.known if one.left]
         first, last = _show_years(ends[0]), _show_years(ends[-1])
-        lasts = first if first == last else f"{first} to {last}, by capacity,"
+        lasts = first if first == last else f"{first.removesuffix(' years')} to {last}, by capacity,"
         return f"lasts {lasts} at {self._use}"
 
     @property
@@ -101,9 +101,7 @@ class Life:
         if self.least is None:
             if not self._rating:
                 return Finding(Tone.WARN, "how much life is left is unknown")
-            return Finding(
-                Tone.WARN, f"how much of the {self._rating} that it is rated for is left isn’t stated"
-            )
+            return Finding(Tone.WARN, f"ask for its wear first (it’s rated for {self._rating} of writes)")
         judged = self._judge(self.least.bytes_left)
         if judged.tone == Tone.BAD and not self.is_of_one:
             return Finding(Tone.WARN, f"{judged.text} if it has {self._smallest}")

@@ -121,6 +121,12 @@ def _offer_url(form: UsedDriveForm, **changes: str) -> str:
     return f"{address('used-drive')}?{urlencode(query)}{_ANSWER}"
 
 
+def _capacities(form: UsedDriveForm, checked: Checked | None) -> list[tuple[str, str]]:
+    """The capacities that the drive of an offer may have, each with its address."""
+    drives = checked.drives if checked else ()
+    return [(one, _offer_url(form, capacity=one)) for drive in drives for one in drive.capacities]
+
+
 def _why_not(paste: ParsedPaste, checked: Checked) -> list[Notice]:
     refused = [one for one in paste.warnings if one.code in _NOT_TEXT]
     return [*refused, *checked.notices] or [NOTHING_FOUND]
@@ -150,6 +156,7 @@ def _page(
             }
             for one in (checked.may_be if checked else ())
         ],
+        "capacities": [] if text else _capacities(form, checked),
         **page_social(TITLE, DESCRIPTION, address("used-drive")),
     }
     return render(request, "results/used_drive/page.html", context, status=status)

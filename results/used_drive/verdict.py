@@ -29,7 +29,7 @@ def find_verdict(
         return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")
     left = life.judge()
     if left.tone == Tone.BAD:
-        return Finding(Tone.BAD, f"Too worn for you: {left.text}.")
+        return Finding(Tone.BAD, f"Too worn: {left.text}.")
     return _weigh(findings, _PROTECTION[safety["value"]], left, asked)
 
 

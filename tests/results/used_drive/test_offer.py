@@ -89,22 +89,25 @@ def test_the_search_finds_the_drive_by_any_of_its_names(client, product):
 
 
 def test_without_a_capacity_all_of_the_product_are_considered(client, product):
-    one = only(check(client, "P3700", wear="50 %", price="40", gb_per_day="100"))
+    response = check(client, "P3700", wear="50 %", price="40", gb_per_day="100")
+    one = only(response)
     assert facts(one)["Life left"].startswith("about 500 TB (400 GB) to 1 PB (800 GB) of writes")
-    assert facts(one)["At your writes"] == "lasts 13.7 years to 27.4 years, by capacity, at 100 GB a day"
+    assert facts(one)["At your writes"] == "lasts 13.7 to 27.4 years, by capacity, at 100 GB a day"
     assert one.asked.compared == "fill in the capacity to compare it"
+    assert one.capacities == ["400 GB", "800 GB"]
     assert one.verdict.text.endswith("with at least 13.7 years of life left at 100 GB a day.")
+    ((_, url), _) = response.context["capacities"]
+    one = only(client.get(url))
+    assert (one.name, one.capacities, one.asked.per_tb) == ("P3700 400 GB", [], "$0.080")
 
 
 def test_life_left_is_not_unknown_where_the_rating_is(client, product):
     one = only(check(client, "P3700 800 GB"))
     assert facts(one)["Life left"].startswith("at most 2 PB of writes, the maker’s rating")
     assert one.verdict.text == (
-        "Protected against power loss, but how much of the 2 PB that it is rated for is left isn’t stated."
+        "Protected against power loss, but ask for its wear first (it’s rated for 2 PB of writes)."
     )
-    assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith(
-        "Too worn for you: no life"
-    )
+    assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith("Too worn: no life")
 
 
 def test_too_little_life_at_one_of_the_capacities_is_to_check(client, product):
@@ -123,7 +126,7 @@ def test_years_left_decide_the_verdict(client, product):
             "Looks good: no red flags, protected against power loss with 27.4 years of life left",
         ),
         ("1000", "warn", "Protected against power loss, but only 2.7 years of life left at 1,000 GB a day."),
-        ("5000", "bad", "Too worn for you: only 6 months of life left at 5,000 GB a day."),
+        ("5000", "bad", "Too worn: only 6 months of life left at 5,000 GB a day."),
         (
             "10",
             "info",

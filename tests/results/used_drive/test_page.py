@@ -186,7 +186,7 @@ def test_output_without_smart_is_answered_with_what_is_missing(client, product):
     (one,) = drives(check(client, drive(more="")))
     assert facts(one)["Power-on hours"] == "not stated; ask for smartctl -x"
     assert "neither its wear nor the bytes written, so ask for smartctl -x" in facts(one)["Life left"]
-    assert (one.verdict.tone, "isn’t stated" in one.verdict.text) == ("warn", True)
+    assert (one.verdict.tone, "ask for its wear first" in one.verdict.text) == ("warn", True)
 
 
 def test_a_part_number_finds_the_prices_of_its_product_by_the_search(client, product):
