@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import reduce
 from hashlib import sha256
+from itertools import product
 from operator import or_
 from typing import Any, TypeVar
 
@@ -38,7 +39,6 @@ from results.catalogue.facts import FACTS, Scope
 from results.catalogue.throughput import keeps_up
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.core.formats import format_price
-from results.core.systems import words_of
 from results.models import Claim, Device, PriceSighting, lengths
 from results.models.choices import (
     DEVICE_CLASSES,
@@ -61,7 +61,6 @@ UNIT_STEPS = (2, 3, 5, 10)
 _MOST_UNITS = 10_000
 _MOST = Decimal(1_000_000)
 _BETWEEN_NAMES = " / "  # between former and later owners of a product line
-_SYSTEM_WORDS = {"freebsd": words_of("FreeBSD"), "linux": words_of("Linux")}
 
 # From the first byte to before the last. Marketed capacities count, so "256 GB" is in the third range.
 _CAPACITIES = {
@@ -73,6 +72,7 @@ _CAPACITIES = {
 }
 
 _SYNC_METHODS = {key: label for key, label in SYNC_METHODS.items() if key != FLUSH_OFF}  # which isn't ranked
+_SYSTEMS = {"freebsd": "FreeBSD, TrueNAS CORE", "linux": "Linux, TrueNAS SCALE"}
 _MIB_S = {str(link.gbit_s): link.mib_s for link in LINKS}
 
 Row = TypeVar("Row", bound=Model)
@@ -95,6 +95,7 @@ class Facet:
     most: int = 0  # of a whole number, of which the options are examples
     is_name: bool = False
     leaves_out_unknown: bool = False  # rows for which it isn't known, without counting them
+    is_of_results: bool = False  # one and the same result has to match all of these facets
     column: Column | None = None
     options_of: Callable[[Any], Iterable[str]] = str.split
 
@@ -221,9 +222,8 @@ def _is_stated_by(evidence: str, scope: Scope) -> Q:
     return condition
 
 
-def _measured_on(system: str, scope: Scope) -> Q:
-    words = _any_of(Q(platform__icontains=word) for word in _SYSTEM_WORDS[system])
-    return Q(Exists(scope.results().filter(words)))
+def _of_a_result(key: str) -> Callable[[str, Scope], Q]:
+    return lambda value, scope: scope.has_result([{key: value}])
 
 
 FACETS: dict[str, Facet] = {
@@ -284,26 +284,6 @@ FACETS: dict[str, Facet] = {
             options_of=lambda count: [str(step) for step in UNIT_STEPS if step <= count],
         ),
         Facet(
-            key="method",
-            label="Measured with",
-            options=METHOD_LABELS,
-            fits=lambda value, scope: Q(Exists(scope.results().filter(method=value))),
-        ),
-        Facet(
-            key="sync_method",
-            label="Synced with",
-            leaves_out_unknown=True,
-            options=_SYNC_METHODS,
-            fits=lambda value, scope: Q(Exists(scope.results().filter(sync_method=value))),
-        ),
-        Facet(
-            key="pattern",
-            label="Order of writes",
-            leaves_out_unknown=True,
-            options=dict(Pattern.choices),
-            fits=lambda value, scope: Q(Exists(scope.results().filter(pattern=value))),
-        ),
-        Facet(
             key="measured",
             label="Measured",
             options={"yes": "yes", "no": "not yet"},
@@ -360,19 +340,22 @@ FACETS: dict[str, Facet] = {
             options={"none": "none known", "stated": "stated"},
             fits=_has("stated", lambda scope: scope.life_cycle().exclude(end_of_sale="")),
         ),
-        Facet(
-            key="system",
-            label="Measured on",
-            leaves_out_unknown=True,
-            options={"freebsd": "FreeBSD, TrueNAS CORE", "linux": "Linux, TrueNAS SCALE"},
-            fits=_measured_on,
-        ),
-        Facet(
-            key="write_cache",
-            label="Write cache",
-            leaves_out_unknown=True,
-            options={"on": "on", "off": "off"},
-            fits=lambda value, scope: Q(Exists(scope.results().filter(write_cache_enabled=value == "on"))),
+        *(
+            Facet(
+                key=key,
+                label=label,
+                leaves_out_unknown=key != "method",
+                options=options,
+                fits=_of_a_result(key),
+                is_of_results=True,
+            )
+            for key, label, options in (
+                ("method", "Measured with", METHOD_LABELS),
+                ("sync_method", "Synced with", _SYNC_METHODS),
+                ("pattern", "Order of writes", dict(Pattern.choices)),
+                ("system", "Measured on", _SYSTEMS),
+                ("write_cache", "Write cache", {"on": "on", "off": "off"}),
+            )
         ),
     )
 }
@@ -380,8 +363,12 @@ FACETS: dict[str, Facet] = {
 
 def narrowed(rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: Scope) -> QuerySet[Row]:
     """The rows that match any of the values chosen for each facet."""
-    for key, values in chosen.items():
-        rows = rows.filter(_any_of(FACETS[key].fits(value, scope) for value in values))
+    of_results = {key: values for key, values in chosen.items() if FACETS[key].is_of_results}
+    for key in chosen.keys() - of_results:
+        rows = rows.filter(_any_of(FACETS[key].fits(value, scope) for value in chosen[key]))
+    if of_results:
+        matching = product(*of_results.values())
+        rows = rows.filter(scope.has_result([dict(zip(of_results, one, strict=True)) for one in matching]))
     return rows
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -44,7 +46,7 @@ from results.catalogue.prices import (
 from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
-from results.models import Claim, DeviceRanking, LifeCycle, PriceSighting, Result
+from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
 from results.models.choices import Board, ClaimQuantity
 from results.models.fact import CAPACITY_TOLERANCE
 
@@ -112,11 +114,13 @@ class Scope:
             return self.prices().order_by("-seen_on", "price")[:1]
         return self.prices().filter(**line_price(self.offers))[:1]
 
-    def results(self) -> QuerySet[Result]:
-        """Its ranked results."""
-        if not self.rankings:
-            return Result.objects.filter(device=OuterRef("device"), is_ranked=True)
-        return Result.objects.filter(**{self.rankings: OuterRef("pk")}, is_ranked=True)
+    def has_result(self, any_of: Iterable[Mapping[str, str]]) -> Q:
+        """The rows with a ranked result that was measured under any of these sets of conditions."""
+        if not self.paths.device:
+            devices = Device.objects.shown().filter(DEVICES.has_result(any_of), product__isnull=False)
+            return Q(**{f"{self.product}__in": devices.values("product")})
+        path = "" if self.rankings else "device__"
+        return reduce(or_, (Q(**{f"{path}conditions__contains": [dict(one)]}) for one in any_of))
 
     def throughput_mib_s(self) -> Combinable:
         """The throughput at 128 KiB; of several devices, the best."""

@@ -3,7 +3,7 @@
 from results.core.formats import split_platform
 
 # By what a platform contains, as smartctl prints it ("x86_64-linux-6.1.0") or a source states it.
-_SYSTEMS = (
+SYSTEMS = (
     ("linux", "Linux"),
     ("freebsd", "FreeBSD"),
     ("mingw", "Windows"),
@@ -21,13 +21,8 @@ _SYSTEMS = (
 )
 
 
-def words_of(system: str) -> tuple[str, ...]:
-    """What platforms of that operating system contain, in lower case."""
-    return tuple(word for word, name in _SYSTEMS if name == system)
-
-
 def system_of(platform: str) -> str:
     """The operating system in a platform's text; the text itself if that is unknown."""
     system, _tool = split_platform(platform)
     lowered = system.lower()
-    return next((name for sign, name in _SYSTEMS if sign in lowered), system)
+    return next((name for sign, name in SYSTEMS if sign in lowered), system)

@@ -65,6 +65,8 @@ class Device(models.Model):
         default=0, db_default=0
     )  # published ones: recount and add_results
     elsewhere_count = models.PositiveIntegerField(default=0, db_default=0)  # of these, published elsewhere
+    # How its ranked results were measured: objects of what they state (results.ranking.conditions)
+    conditions = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     # The time since which its ranking rows lack results. No index: updating an indexed column writes the entries of
     # all indexes, and finding the few dirty devices among thousands takes only a millisecond or two.
     dirty_since = models.DateTimeField(null=True)

@@ -19,6 +19,7 @@ from results.ranking.boards import (
     mark_dirty,
     place_board,
 )
+from results.ranking.conditions import mark_all_conditions, mark_conditions
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
 from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, vouched_sql
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
@@ -312,6 +313,7 @@ def rerank_devices(device_ids: Collection[int], *, only_added: bool = False) -> 
     those of all classes, data version. `only_added`: no result was removed, so no row is.
     """
     if device_ids:
+        mark_conditions(device_ids)
         mark_dirty(refresh_devices(device_ids, only_added=only_added))
 
 
@@ -330,6 +332,8 @@ def rank_everything() -> Iterator[Step]:
         for number, board in enumerate(dirty, start=1):
             place_board(board)
             yield Step(f"places of {board.device_class or 'all classes'}, {board.board}", number, len(dirty))
+    for done, total in mark_all_conditions():
+        yield Step("conditions of devices where they changed", done, total)
 
 
 def _refresh_rows() -> Iterator[Step]:

@@ -64,6 +64,14 @@ def _lists():
         write_cache_enabled=False,
     )
     make_result(50, device=make_device(model_name="bare", vendor="DUNMORE", capacity_bytes=None))
+    make_result(
+        [None, None, None, 60, *[None] * 11],
+        device=first,
+        method="fio",
+        sync_method="dsync",
+        pattern="random",
+        platform="x86_64-linux-6.1.0",
+    )
     rank_everything()
 
 
@@ -100,9 +108,6 @@ CASES = {
         "estrel": (None, "plain"),
     },
     "min_units": {"2": (CARD, None), "4": (CARD, None), "5": (CARD, None), "6": (NONE, None)},
-    "method": {"diskinfo": ("bare card", CARD), "fio": DISK},
-    "sync_method": {"fsync": DISK, "dsync": NONE, "none": None},
-    "pattern": {"sequential": DISK, "random": NONE},
     "measured": {"yes": (None, "card disk"), "no": (None, "plain")},
     "price": {
         "100": DISK,
@@ -117,7 +122,10 @@ CASES = {
     "link_gbit": {"100": ("bare card", CARD), "1": ("bare card disk", "card disk")},
     "evidence": {"data_sheet": CARD, "discussion": DISK},
     "end_of_sale": {"stated": DISK, "none": ("bare card", "card plain")},
-    "system": {"freebsd": CARD, "linux": DISK},
+    "method": {"diskinfo": ("bare card", CARD), "fio": "card disk"},
+    "sync_method": {"dsync": CARD, "fsync": DISK, "sync": NONE, "none": None},
+    "pattern": {"random": CARD, "sequential": DISK, "mixed": NONE},
+    "system": {"freebsd": CARD, "linux": "card disk"},
     "write_cache": {"on": CARD, "off": DISK},
 }
 LISTS = (("leaderboard", LeaderboardFilter), ("products", ProductFilter))
@@ -166,6 +174,21 @@ def test_the_apis_take_several_values_of_a_facet(client):
         assert of_api(client, path, "evidence=data_sheet&evidence=discussion") == "card disk"
         assert of_api(client, path, "vendor=aldera,corvant&interface=sata,pcie&class=hdd") == "disk"
         assert of_api(client, path, "vendor=aldera,nobody") is None
+
+
+@pytest.mark.usefixtures("_lists")
+def test_one_result_has_to_match_all_conditions(client):
+    for path, _ in LISTS:
+        for query, expected in {
+            "sync_method=dsync&system=linux": CARD,
+            "sync_method=dsync&system=freebsd": NONE,
+            "write_cache=on&system=linux": NONE,
+            "write_cache=off&system=linux": DISK,
+            "method=fio&system=freebsd": NONE,
+        }.items():
+            assert (query, of_page(client, path, query)) == (query, expected)
+            assert (query, of_api(client, path, query)) == (query, expected)
+        assert of_api(client, path, "write_cache=on,off&system=freebsd,linux") == "card disk"
 
 
 @pytest.mark.usefixtures("_lists")

@@ -112,6 +112,7 @@ def test_every_step_is_yielded_and_the_data_version_changes():
         Step("places of hdd, zil", 4, 6),
         Step("places of all classes, sync_write", 5, 6),
         Step("places of all classes, zil", 6, 6),
+        Step("conditions of devices where they changed", 2, 2),
     ]
     assert stored_version() > before
 

@@ -1,0 +1,61 @@
+"""How a device's ranked results were measured, by which lists of devices are narrowed."""
+
+from collections.abc import Collection, Iterator
+
+from django.db import connection, transaction
+
+from results.core.data_version import bump_data_version
+from results.core.systems import SYSTEMS
+from results.models import Device
+from results.models.device import LOCK_ORDER
+
+_STEP = 1000  # devices
+_SYSTEM = " ".join(
+    f"WHEN strpos(lower(platform), '{sign}') > 0 THEN '{name.lower()}'" for sign, name in SYSTEMS
+)
+_STATED = f"""
+    'method', method, 'sync_method', sync_method, 'pattern', pattern, 'system', CASE {_SYSTEM} END,
+    'write_cache', CASE WHEN write_cache_enabled THEN 'on' WHEN NOT write_cache_enabled THEN 'off' END
+"""
+_OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
+
+
+def _changed(restriction: str) -> str:
+    """A query of the devices whose `conditions` differ from those of their ranked results: each combination once."""
+    return f"""
+        SELECT device_id, found FROM results_device AS device JOIN (
+            SELECT device_id, coalesce(
+                jsonb_agg(DISTINCT jsonb_strip_nulls(jsonb_build_object({_STATED}))) FILTER (WHERE is_ranked), '[]'
+            ) AS found
+            FROM (
+                SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled
+                FROM results_result WHERE true {restriction}
+            ) AS ways
+            GROUP BY device_id
+        ) AS measured ON device_id = device.id WHERE conditions <> found
+    """  # noqa: S608 - from our own expressions
+
+
+_MARK = f"""
+    UPDATE results_device SET conditions = found FROM ({_changed(_OF_DEVICES)}) AS changed
+    WHERE id = device_id
+"""  # noqa: S608 - as above
+
+
+def mark_conditions(device_ids: Collection[int]) -> None:
+    """Update `conditions` of these devices, whose locks the caller holds. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, {"devices": list(device_ids)})
+
+
+def mark_all_conditions() -> Iterator[tuple[int, int]]:
+    """Update `conditions` of all devices where they changed, in steps; yield how many of how many are done."""
+    with connection.cursor() as cursor:
+        cursor.execute(_changed(""))
+        changed = [device_id for device_id, _ in cursor.fetchall()]
+    for start in range(0, len(changed), _STEP):
+        with transaction.atomic():
+            step = Device.objects.filter(pk__in=changed[start : start + _STEP]).order_by(*LOCK_ORDER)
+            mark_conditions(list(step.select_for_update(no_key=True).values_list("id", flat=True)))
+            bump_data_version()
+        yield min(start + _STEP, len(changed)), len(changed)
