@@ -84,8 +84,8 @@ OF_MEMBERS = {
     "socialaccount_connections": ["/account/3rdparty/"],
     "usersessions_list": ["/account/sessions/"],
 }
+OF_ADMINISTRATORS = {"operator": ["/operator/"]}
 OF_MODERATORS = {
-    "operator": ["/operator/"],
     "moderation": ["/moderation/"],
     "moderation-import": ["/moderation/import/"],
     "moderation-log": ["/moderation/log/"],
@@ -162,7 +162,7 @@ def _check_on_a_phone(page: Any, path: str, assert_accessible: Any) -> None:
 
 
 def test_every_address_of_the_url_conf_is_looked_at_or_said_to_be_no_page():
-    looked_at = {*PUBLIC, *OF_MEMBERS, *OF_MODERATORS} - {"not found"}
+    looked_at = {*PUBLIC, *OF_MEMBERS, *OF_MODERATORS, *OF_ADMINISTRATORS} - {"not found"}
     assert looked_at | NO_PAGES == _names(get_resolver())
     assert not looked_at & NO_PAGES
 
@@ -185,9 +185,12 @@ def test_nor_has_it_when_a_member_is_signed_in(page, assert_accessible, sample, 
             _check_on_a_phone(page, path.format(submission=public_id), assert_accessible)
 
 
-def test_nor_when_a_moderator_is(page, assert_accessible, sample, subtests):
-    come_in(page, make_moderator())
-    for path in _paths(OF_MODERATORS):
+def test_nor_when_a_moderator_or_administrator_is(page, assert_accessible, sample, subtests):
+    member = make_moderator()
+    member.is_superuser = True
+    member.save()
+    come_in(page, member)
+    for path in _paths({**OF_MODERATORS, **OF_ADMINISTRATORS}):
         with subtests.test(path):
             named = path.format(submission=sample["submission"].public_id, member=sample["member"].pk)
             _check_on_a_phone(page, named, assert_accessible)
