@@ -75,6 +75,11 @@ def make_backup(
     return dump
 
 
+def begun_at(manifest: Mapping[str, Any]) -> datetime:
+    """When the backup was begun: it still has what was erased later. Raises KeyError and ValueError."""
+    return datetime.strptime(manifest["file"], f"{_PREFIX}{_MOMENT}{DUMP}").replace(tzinfo=UTC)
+
+
 def newest_backup(folder: Path) -> Path:
     """The newest dump in `folder`. Raises BackupError if there is none."""
     dumps = sorted(folder.glob(f"{_PREFIX}*{DUMP}"))

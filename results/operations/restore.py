@@ -18,6 +18,7 @@ from results.operations.backup import (
     MANIFEST,
     NO_TIMEOUTS,
     NOT_KEPT,
+    begun_at,
     difference,
     restore_into,
     row_counts,
@@ -110,21 +111,22 @@ def _publish_version() -> None:
 
 
 def check(dump: Path) -> datetime:
-    """Raise RestoreError unless the file matches its checksum; return when it was made."""
+    """Raise RestoreError unless the file matches its checksum; return when its backup was begun."""
     if not dump.is_file():
         raise RestoreError(f"no such file: {dump}")
     try:
         wanted = dump.with_suffix(CHECKSUM).read_text(encoding="ascii").split()[0]
-        manifest = _manifest(dump)
-    except (OSError, IndexError) as error:
+        made_at = begun_at(_manifest(dump))
+    except (OSError, IndexError, KeyError, ValueError) as error:
         raise RestoreError(
-            f"A backup is three files: copy {dump.stem} with .dump, {CHECKSUM} and {MANIFEST} into one folder."
+            f"A backup is three files: copy {dump.stem} with .dump, {CHECKSUM} and {MANIFEST} into one folder. "
+            "One is missing or damaged."
         ) from error
     if sha256_of(dump) != wanted:
         raise RestoreError(
             f"{dump.name} is damaged: its checksum differs. Restore another backup, or copy it again."
         )
-    return datetime.fromisoformat(manifest["finished_at"])
+    return made_at
 
 
 def _manifest(dump: Path) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from results.models import (
 from results.operations import backup as make
 from results.operations import restore as restoring
 from results.operations.backup import make_backup
-from results.operations.erasures import FORMER_FILE, copy_list, lineage, list_file
+from results.operations.erasures import FORMER_FILE, copy_list
 from results.operations.postgres_tools import parameters
 from results.operations.prepare import RestoreError
 from results.operations.restore import check
@@ -119,11 +119,6 @@ def state_of(site, public_id):
     return site.query(f"SELECT state FROM results_submission WHERE public_id = '{public_id}'")  # noqa: S608
 
 
-def end_list(folder, moment):
-    """The list of erasures in the folder as it was at that time, when there were none."""
-    list_file(folder, lineage()).write_text(f"# complete until {moment}\n")
-
-
 def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     before = site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id")
     erased = before[0][0]
@@ -178,7 +173,7 @@ def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blo
     dump = tmp_path / "some.dump"
     dump.touch()
     dump.with_suffix(".dump.sha256").write_text(make.sha256_of(dump))
-    dump.with_suffix(".json").write_text(json.dumps({"finished_at": str(datetime.now(UTC))}))
+    dump.with_suffix(".json").write_text(json.dumps({"file": name_at(datetime.now(UTC))}))
     nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
     refused = pytest.raises(CommandError, match="Connection refused")
     with django_db_blocker.unblock(), connected_to(nowhere), refused:
@@ -200,6 +195,10 @@ def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
     (tmp_path / "some.dump").touch()
     with pytest.raises(RestoreError, match="A backup is three files"):
         check(tmp_path / "some.dump")
+    for ending in (".json", ".dump.sha256"):
+        (tmp_path / "some.dump").with_suffix(ending).touch()
+    with pytest.raises(RestoreError, match="One is missing or damaged"):
+        check(tmp_path / "some.dump")
 
 
 def test_a_backup_with_other_rows_than_were_dumped_is_refused(site, dump):
@@ -208,6 +207,11 @@ def test_a_backup_with_other_rows_than_were_dumped_is_refused(site, dump):
     with pytest.raises(CommandError, match="isn't what was dumped: results_submission 41 and 40"):
         restore(dump)
     assert other_databases(site) == []
+
+
+def name_at(moment):
+    """The name of a backup that was begun at that time."""
+    return f"slogdb-{moment:%Y%m%dT%H%M%S%fZ}.dump"
 
 
 def older_backup(folder, *, lacks=""):
@@ -221,7 +225,7 @@ def older_backup(folder, *, lacks=""):
                 connection.execute("DELETE FROM django_migrations WHERE name = %s", [lacks])
             make.run_tool("pg_dump", ["--format=custom", f"--file={dump}"], database=scratch)
             manifest["rows"] = make.row_counts(scratch)
-    manifest["finished_at"] = str(datetime.now(UTC) - timedelta(days=30))
+    manifest["file"] = name_at(datetime.now(UTC) - timedelta(days=30))
     dump.with_suffix(".json").write_text(json.dumps(manifest))
     dump.with_suffix(".dump.sha256").write_text(f"{make.sha256_of(dump)}  {dump.name}\n")
     return dump
@@ -269,7 +273,7 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
     """Without the database, or with that of a new site in its place, whose own list is current."""
     ended = datetime.now(UTC) - timedelta(days=6.25)
     manifest = dump.with_suffix(".json")
-    made = {**json.loads(manifest.read_text()), "finished_at": str(ended - timedelta(days=1))}
+    made = {**json.loads(manifest.read_text()), "file": name_at(ended - timedelta(days=1))}
     manifest.write_text(json.dumps(made))
     (path,) = folder.glob("erasures-*.txt")
     path.write_text(f"# complete until {ended}\n")
