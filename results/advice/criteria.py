@@ -10,7 +10,7 @@ from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS, fit_slot
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
-from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link
+from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
 from results.core.formats import format_capacity, format_number
 
@@ -172,7 +172,7 @@ def _fit_protection(option: Option, need: Need) -> Fit:
 
 def check_speed(option: Option, need: Need) -> LinkCheck | None:
     """Whether it keeps up; None if no speed is needed."""
-    return check_link(option.throughput, need.mib_s, need.speed_label) if need.mib_s else None
+    return check_link(option.throughput, need.mib_s) if need.mib_s else None
 
 
 def _fit_speed(option: Option, need: Need) -> Fit:
@@ -294,7 +294,8 @@ def _find_speed(option: Option, need: Need, fit: Fit) -> Finding:
     if check.is_on_paper and option.throughput.claimed:
         note = option.throughput.claimed.note
         doubt = f"the throughput is a claim{f' (“{note}”)' if note else ''}, not measured sync writes"
-    return Finding(Criterion.SPEED, fit, check.sentence, doubt)
+    sentence = explain_link(option.throughput, need.mib_s or 0, need.speed_label)
+    return Finding(Criterion.SPEED, fit, sentence, doubt)
 
 
 def _find_size(option: Option, need: Need, fit: Fit) -> Finding:

@@ -140,31 +140,42 @@ NOTHING_KNOWN = Throughput()
 
 
 class LinkCheck(NamedTuple):
-    """Whether a device keeps up, and why, as a sentence without its period.
+    """Whether a device keeps up with a rate.
 
     `is_on_paper` if it does by a claim only. `mib_s` is the figure that decides, None if nothing is known.
     """
 
     fit: Fit
-    sentence: str
     mib_s: float | None = None
     is_on_paper: bool = False
 
 
-def check_link(known: Throughput, mib_s: float, name: str) -> LinkCheck:
-    """Whether a device keeps up with a rate, called `name`: "10 GbE"."""
+def check_link(known: Throughput, mib_s: float) -> LinkCheck:
+    """Whether a device keeps up with a rate; explain_link says why."""
     measured, claimed, limit = known.measured, known.claimed, known.limit
     if measured and measured.mib_s >= mib_s:
-        return LinkCheck(Fit.YES, f"Keeps up with {name}: {known.facts[0]}", measured.mib_s)
+        return LinkCheck(Fit.YES, measured.mib_s)
     if claimed and claimed.mib_s >= mib_s:
-        paper = f"{_mib_s(claimed.mib_s)} claimed for this capacity ({claimed.stated_by})"
-        return LinkCheck(Fit.YES, f"Keeps up with {name} on paper: {paper}", claimed.mib_s, is_on_paper=True)
+        return LinkCheck(Fit.YES, claimed.mib_s, is_on_paper=True)
     if limit and limit.mib_s < mib_s:
+        return LinkCheck(Fit.NO, limit.mib_s)
+    return LinkCheck(Fit.UNKNOWN, known.mib_s)
+
+
+def explain_link(known: Throughput, mib_s: float, name: str) -> str:
+    """Why a device keeps up with a rate, called `name`: "10 GbE"; a sentence without its period."""
+    check, limit = check_link(known, mib_s), known.limit
+    if check.is_on_paper and known.claimed:
+        paper = f"{_mib_s(known.claimed.mib_s)} claimed for this capacity ({known.claimed.stated_by})"
+        return f"Keeps up with {name} on paper: {paper}"
+    if check.fit is Fit.YES:
+        return f"Keeps up with {name}: {known.facts[0]}"
+    if check.fit is Fit.NO and limit:
         of_need = f"{format_number(limit.mib_s)} of {_mib_s(mib_s)}"
         most = f"{limit.of} carries at most {of_need}" if limit.is_of_bus else f"{of_need} {limit.of}"
-        return LinkCheck(Fit.NO, f"Falls short of {name}: {most}", limit.mib_s)
+        return f"Falls short of {name}: {most}"
     why = "; ".join(known.facts) or "throughput neither measured nor claimed"
-    return LinkCheck(Fit.UNKNOWN, f"Not known to keep up with {name} ({_mib_s(mib_s)}): {why}", known.mib_s)
+    return f"Not known to keep up with {name} ({_mib_s(mib_s)}): {why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +196,7 @@ def fastest_links(known: Throughput) -> Carried:
     """The fastest links of LINKS that the device keeps up with."""
     measured, on_paper = None, None
     for link in LINKS:
-        check = check_link(known, link.mib_s, link.ethernet)
+        check = check_link(known, link.mib_s)
         if check.fit is Fit.YES:
             measured, on_paper = (measured, link) if check.is_on_paper else (link, None)
     return Carried(measured, on_paper)

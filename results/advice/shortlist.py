@@ -127,17 +127,20 @@ class _NearMiss(NamedTuple):
 
 def _near_miss(candidate: Candidate, need: Need) -> _NearMiss | None:
     """The option that fails nothing but its speed, and comes nearest; None if any fits or may fit."""
-    judged = [judge_option(option, need) for option in candidate.options]
-    if not all(one.failed for one in judged):
+    if not all(is_out(option, need) for option in candidate.options):
         return None
     misses = [
-        _NearMiss(len(one.unknown), check.mib_s, _refusal(candidate, one.option, need, Criterion.SPEED))
-        for one in judged
-        if one.failed == {Criterion.SPEED}
-        and (check := check_speed(one.option, need))
+        (len(judged.unknown), -check.mib_s, option)
+        for option in candidate.options
+        if (check := check_speed(option, need))
+        and check.fit is Fit.NO
         and check.mib_s is not None
+        and (judged := judge_option(option, need)).failed == {Criterion.SPEED}
     ]
-    return min(misses, key=lambda one: (one.unknown_count, -one.mib_s), default=None)
+    if not misses:
+        return None
+    unknown_count, mib_s, option = min(misses, key=lambda one: one[:2])
+    return _NearMiss(unknown_count, -mib_s, _refusal(candidate, option, need, Criterion.SPEED))
 
 
 class Relaxation(NamedTuple):

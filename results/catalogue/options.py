@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -139,6 +139,7 @@ class Facts:
         stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
         self.capacities = sorted(one for one in stated if one is not None)
         self._paper: Sequence[Option] = ()
+        self._on_paper: dict[int | None, Throughput] = {}
 
     def on_paper(self) -> Sequence[Option]:
         """An option for each stated capacity, or one without a capacity."""
@@ -183,8 +184,14 @@ class Facts:
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
     def _throughput(self, capacity_bytes: int | None, reached: Reached | None) -> Throughput:
-        claims, line_claims = claims_about(self._write_claims, capacity_bytes, self.product.vendor__name)
-        return Throughput(measured=reached, claims=claims, line_claims=line_claims, bus=self.product.bus)
+        if capacity_bytes not in self._on_paper:
+            vendor = self.product.vendor__name
+            claims, line_claims = claims_about(self._write_claims, capacity_bytes, vendor)
+            self._on_paper[capacity_bytes] = Throughput(
+                claims=claims, line_claims=line_claims, bus=self.product.bus
+            )
+        on_paper = self._on_paper[capacity_bytes]
+        return replace(on_paper, measured=reached) if reached else on_paper
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
         """The lowest rating for the capacity, else computed from drive writes a day."""

@@ -276,7 +276,7 @@ def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
     slowest = LINKS[0]
     if reached:
         summary = f"Keeps up with {', '.join(reached)}."
-    elif check_link(known, slowest.mib_s, slowest.ethernet).fit is Fit.NO:
+    elif check_link(known, slowest.mib_s).fit is Fit.NO:
         summary = f"Too slow for {slowest.ethernet}."
     else:
         summary = f"Not known to keep up with {slowest.ethernet}."

@@ -189,7 +189,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
     near = _near_misses(pool, need)
     is_any = bool(measured.fits or on_paper.fits)
-    if need.mib_s and not (is_any and near):
+    if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
         near = _near_misses(pool, need)
     return Shortlist(

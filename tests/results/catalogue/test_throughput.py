@@ -147,7 +147,7 @@ def test_condition_passes_what_the_check_passes(devices):
             claims = claims_about(write_claims(device.product.claims.all()), device.capacity_bytes, "Aldera")
             reached = load_reached([device.pk])[device.pk]
             known = Throughput(measured=reached, claims=claims[0], line_claims=claims[1])
-            check = check_link(known, link.mib_s, link.ethernet)
+            check = check_link(known, link.mib_s)
             assert (check.fit is Fit.YES) == (name in names), (link.ethernet, name, check)
 
 
