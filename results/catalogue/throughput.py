@@ -3,13 +3,12 @@
 results.advice.link judges it; the conditions here select the same rows in SQL.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Aggregate, F, FloatField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Aggregate, F, FloatField, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Greatest
 from django.db.models.lookups import GreaterThanOrEqual
@@ -79,18 +78,6 @@ def _write_claims() -> QuerySet[Claim]:
     return Claim.objects.filter(quantity=ClaimQuantity.SEQUENTIAL_WRITE, value__isnull=False)
 
 
-def reached_alone(metrics: Mapping[str, float]) -> Reached | None:
-    """The highest throughput of one writer, by a ranking's metrics."""
-    peak = metrics.get(_PEAK)
-    if peak is None:
-        return None
-    at_128k, latency_us = metrics.get("throughput_128k_mib_s"), metrics.get("latency_4k_us")
-    at_4k = None if latency_us is None else throughput_mib_s(BLOCK_4K, latency_us)
-    sizes = ((BLOCK_128K, at_128k), (BLOCK_4K, at_4k))
-    found = (size for size, rate in sizes if rate is not None and abs(rate - peak) <= _SAME * peak)
-    return Reached(peak, next(found, None))
-
-
 class _NewestCurve(Aggregate):
     """The curve of the newest result, as an array of one."""
 
@@ -99,9 +86,9 @@ class _NewestCurve(Aggregate):
     output_field = ArrayField(ArrayField(FloatField(null=True)))
 
 
-def reached_together(devices: QuerySet[Device] | Sequence[int] | None = None) -> dict[int, Reached]:
+def reached_together(device_ids: Sequence[int] | None = None) -> dict[int, Reached]:
     """The highest throughput of several writers, by device: medians for each number of writers. One query."""
-    rows = _by_writers() if devices is None else _by_writers().filter(device__in=devices)
+    rows = _by_writers() if device_ids is None else _by_writers().filter(device__in=device_ids)
     found = rows.annotate(newest=_NewestCurve("latency_us")).values_list(
         "device", "rate", "writers", "newest"
     )
@@ -118,14 +105,29 @@ def _by_writers() -> QuerySet[Any, Any]:
     return several.values("device", "writers").annotate(rate=Median(stored_metric(_PEAK)))
 
 
-def load_reached(device_ids: Sequence[int]) -> dict[int, Reached]:
-    """The highest measured throughput of devices, by any number of writers. Two queries."""
-    found = defaultdict(list, {key: [one] for key, one in reached_together(device_ids).items()})
-    rankings = DeviceRanking.objects.filter(device__in=device_ids)
-    for device_id, metrics in rankings.values_list("device", "metrics"):
-        if alone := reached_alone(metrics):
-            found[device_id].append(alone)
-    return {device_id: max(reached) for device_id, reached in found.items()}
+def load_reached(device_ids: Sequence[int] | None = None) -> dict[int, Reached]:
+    """The highest measured throughput by any number of writers, of these devices or all. Two queries."""
+    found = reached_together(device_ids)
+    rankings = DeviceRanking.objects.all()
+    if device_ids is not None:
+        rankings = rankings.filter(device__in=device_ids)
+    rows = rankings.values("device").annotate(
+        peak=Max(stored_metric(_PEAK)),
+        at_128k=Max(stored_metric("throughput_128k_mib_s")),
+        latency_us=Min(stored_metric("latency_4k_us")),
+    )
+    for device_id, peak, at_128k, latency_us in rows.values_list("device", "peak", "at_128k", "latency_us"):
+        together = found.get(device_id)
+        if peak is not None and (together is None or peak > together.mib_s):
+            found[device_id] = Reached(peak, _size_of(peak, at_128k, latency_us))
+    return found
+
+
+def _size_of(peak: float, at_128k: float | None, latency_us: float | None) -> int | None:
+    """The block size of a peak if it is 128 KiB or 4 KiB."""
+    at_4k = None if latency_us is None else throughput_mib_s(BLOCK_4K, latency_us)
+    sizes = ((BLOCK_128K, at_128k), (BLOCK_4K, at_4k))
+    return next((size for size, rate in sizes if rate is not None and abs(rate - peak) <= _SAME * peak), None)
 
 
 def device_throughput(device: Device, claims: Iterable[Claim]) -> Throughput:

@@ -156,7 +156,7 @@ class ShortlistSerializer(serializers.Serializer):
         help_text="bytes written to it over all its years; 0 without gb_per_day"
     )
     measured = ShortlistSectionSerializer(
-        help_text="devices: throughput measured before claimed, then by the age of their prices and 4 KiB latency"
+        help_text="devices: throughput measured before claimed, then by the age of prices and on the leaderboard"
     )
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
     near_misses = RefusalSerializer(

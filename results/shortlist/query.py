@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice, zip_longest
-from math import inf
 from typing import NamedTuple
 
 from django.db.models import F, Func, IntegerField, Q, QuerySet, Sum
@@ -42,7 +41,7 @@ from results.catalogue.options import (
     measured_options,
 )
 from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
-from results.catalogue.throughput import reached_alone, reached_together
+from results.catalogue.throughput import load_reached
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
@@ -182,7 +181,7 @@ class _Pool:
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """Find the shortlist. At most eleven queries, five more if nothing fits or nearly does."""
+    """Find the shortlist. At most twelve queries, six more if nothing fits or nearly does."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
     measured, on_paper = _Split.of(devices), _Split.of(_place_products(pool, need, devices))
@@ -207,7 +206,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 def _load(need: Need, today: date) -> _Pool:
     """Products with acceptable protection and bus, and popular ones to explain.
 
-    Seven queries at most.
+    Eight queries at most.
     """
     popular = _popular_products()
     condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
@@ -220,7 +219,7 @@ def _load(need: Need, today: date) -> _Pool:
 
 
 def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
-    """The pool including products that are too slow. Five queries at most."""
+    """The pool including products that are too slow. Six queries at most."""
     others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
     facts = {**pool.facts, **_facts_of(pool.left_out, others, need, today)}
     among = Product.objects.filter(pk__in=list(facts))
@@ -239,23 +238,13 @@ def _facts_of(
 
 def _pool(
     facts: Mapping[int, Facts],
-    rows: Sequence[DeviceRow],
+    devices: Sequence[DeviceRow],
     popular: Sequence[int],
     left_out: Sequence[ProductRow] = (),
 ) -> _Pool:
-    """Each device once, in the order of its 4 KiB latency. One query."""
-    reached: dict[int, list[Reached]] = defaultdict(list)
-    for device_id, together in reached_together().items():
-        reached[device_id].append(together)
-    main: dict[int, DeviceRow] = {}
-    for row in rows:
-        main.setdefault(row.device_id, row)
-        if alone := reached_alone(row.metrics):
-            reached[row.device_id].append(alone)
-    devices = sorted(main.values(), key=lambda one: (one.metrics.get("latency_4k_us", inf), one.device_id))
-    options = {
-        one.device_id: _options(one, facts, max(reached[one.device_id], default=None)) for one in devices
-    }
+    """The pool of these devices. Two queries."""
+    reached = load_reached()
+    options = {one.device_id: _options(one, facts, reached.get(one.device_id)) for one in devices}
     measured: dict[int, list[Option]] = defaultdict(list)
     for one in devices:
         measured[one.device__product_id or 0] += options[one.device_id]
@@ -275,13 +264,13 @@ def _popular_products() -> list[int]:
 
 
 def _load_devices(facts: Mapping[int, Facts], among: QuerySet[Product], need: Need) -> list[DeviceRow]:
-    """Ranked devices of products with facts, by method.
+    """Ranked devices of products with facts, in leaderboard order.
 
     If no protection is required, devices of no product are included.
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rankings = main_rows().filter(condition).order_by("device_id")
+    rankings = main_rows().filter(condition).order_by("high", "device_id")
     devices = (DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields))
     return [one for one in devices if one.device__product_id is None or one.device__product_id in facts]
 

@@ -9,7 +9,6 @@ from results.catalogue.throughput import (
     claims_about,
     keeps_up,
     load_reached,
-    reached_alone,
     reached_together,
     write_claims,
 )
@@ -60,12 +59,23 @@ def make_claim(product, mb_s, capacity_bytes=None, stated_by="maker"):
     [({SLOT_4K: 10}, 2**12), ({SLOT_4K: 10, SLOT_128K: 100}, 2**17), ({SLOT_4K: 10, SLOT_1M: 500}, None)],
 )
 def test_throughput_of_one_writer_is_its_peak(latencies_us, size):
-    metrics = compute_metrics(curve(latencies_us))
-    assert reached_alone(metrics) == Reached(metrics["peak_throughput_mib_s"], size)
+    made = make_result(curve(latencies_us), method="fio")
+    rank_everything()
+    assert load_reached() == {made.device_id: Reached(made.metrics["peak_throughput_mib_s"], size)}
 
 
-def test_a_device_without_ranked_throughput_has_reached_nothing():
-    assert reached_alone({}) is None
+def test_a_device_without_ranked_results_has_reached_nothing():
+    make_result(not_ranked_reason="cut short")
+    rank_everything()
+    assert load_reached() == {}
+
+
+def test_throughput_by_another_method_counts():
+    device = make_device()
+    make_result(curve({SLOT_4K: 10}), device=device, method="fio")
+    make_result(curve({SLOT_4K: 20, SLOT_128K: 100}), device=device, method="diskinfo")
+    rank_everything()
+    assert load_reached([device.pk])[device.pk] == (pytest.approx(1250), 2**17, 1)
 
 
 def test_throughput_of_several_writers_is_the_best_median(django_assert_num_queries):

@@ -239,8 +239,8 @@ def test_need_has_one_canonical_url(client, query, canonical):
 @pytest.mark.parametrize(
     ("stated", "most"),
     [
-        ({"link_gbit": "10"}, 11),
-        ({"link_gbit": "10", "platform": "linux"}, 12),
+        ({"link_gbit": "10"}, 12),
+        ({"link_gbit": "10", "platform": "linux"}, 13),
         ({"budget": "1", "currency": "EUR"}, 19),
     ],
 )
