@@ -103,7 +103,7 @@ class Life:
                 return Finding(Tone.WARN, "how much life is left is unknown")
             return Finding(Tone.WARN, f"ask for its wear first (it’s rated for {self._rating} of writes)")
         judged = self._judge(self.least.bytes_left)
-        if judged.tone == Tone.BAD and not self.is_of_one:
+        if judged.tone != Tone.INFO and not self.is_of_one:
             return Finding(Tone.WARN, f"{judged.text} if it has {self._smallest}")
         return judged
 

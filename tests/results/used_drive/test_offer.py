@@ -116,6 +116,11 @@ def test_too_little_life_at_one_of_the_capacities_is_to_check(client, product):
         "warn",
         "Protected against power loss, but no life is left by the maker’s rating if it has 400 GB.",
     )
+    for gb_a_day, left in (("1000", "2.7 years"), ("5000", "6 months")):
+        verdict = only(check(client, "P3700", wear="0", gb_per_day=gb_a_day)).verdict
+        assert verdict.tone == "warn", gb_a_day
+        assert f"but only {left} of life left" in verdict.text, gb_a_day
+        assert verdict.text.endswith(" GB a day if it has 400 GB."), gb_a_day
 
 
 def test_years_left_decide_the_verdict(client, product):
