@@ -141,3 +141,15 @@ def test_another_content_or_name_is_another_build(source):
     (source / "templates" / "page.html").rename(source / "templates" / "other.html")
     builds.append(env.build_id(root=source))
     assert len(set(builds)) == 3
+
+
+def test_an_address_is_a_host_and_a_port(monkeypatch):
+    monkeypatch.delenv("SLOGDB_TEST", raising=False)
+    assert env.address("SLOGDB_TEST") is None
+    for value, expected in {"proxy:8443": ("proxy", 8443), "[::1]:443": ("::1", 443)}.items():
+        monkeypatch.setenv("SLOGDB_TEST", value)
+        assert env.address("SLOGDB_TEST") == expected
+    for value in ("proxy", "proxy:", ":443", "proxy:https"):
+        monkeypatch.setenv("SLOGDB_TEST", value)
+        with pytest.raises(ImproperlyConfigured, match="SLOGDB_TEST must be like proxy:8443"):
+            env.address("SLOGDB_TEST")

@@ -7,6 +7,7 @@ from allauth.mfa.models import Authenticator
 from django.db import connection
 
 from results.models import Submission
+from results.operations import standing
 from results.operations.page import written_age
 from slogdb import __version__
 from tests.factories import make_member
@@ -82,3 +83,13 @@ def test_only_staff_with_a_second_factor_see_it(client):
 )
 def test_an_age_is_in_words(seconds, expected):
     assert written_age(seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(None, "not known"), (-1, "has expired"), (14 * 86_400, "expires in 14 days")],
+)
+def test_a_certificate_says_when_it_expires(client, monkeypatch, seconds, expected):
+    monkeypatch.setattr(standing, "certificate_left_s", lambda: seconds)
+    sign_in(client)
+    assert re.search(rf"TLS certificate</th>\s*<td>{expected}</td>", client.get("/operator/").text)

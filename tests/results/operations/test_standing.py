@@ -11,6 +11,7 @@ from results.models import ClassRanking, Submission
 from results.operations import standing
 from results.operations.backup import _tell_the_site
 from tests.factories import make_device
+from tests.plugins.site import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,3 +108,10 @@ def test_the_disk_of_a_missing_folder_is_that_of_its_parent(tmp_path):
     assert standing.free_bytes(str(tmp_path / "a" / "b")) == pytest.approx(
         standing.free_bytes(str(tmp_path)), rel=0.1
     )
+
+
+def test_a_certificate_that_cannot_be_read_is_unknown(settings):
+    """The proxy's own is read in tests/deploy."""
+    for address in (None, ("127.0.0.1", free_port())):
+        settings.CERTIFICATE_FROM = address
+        assert standing.certificate_left_s() is None
