@@ -102,6 +102,16 @@ def ranking_record(row: Row) -> Row:
     return {**record, "tier": tier_keys(record)}
 
 
+def recommendation_record(found: Row | None) -> Row:
+    """RecommendationSerializer's shape of what find_recommended has of a device."""
+    figures = {name: found[name] for name in ("method", "score", "low", "high")} if found else None
+    return {
+        "is_recommended": found is not None,
+        "is_first_choice": found is not None and found["is_first_choice"],
+        "recommended": figures,
+    }
+
+
 def tier_keys(record: Row) -> list[str]:
     """The tiers that the interval of a row touches, the better first; empty off the board that has them."""
     if record["board"] != Board.SYNC_WRITE:

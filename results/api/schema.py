@@ -243,6 +243,8 @@ _FIGURES = {
     "low": f"The lower end of its {CONFIDENCE_PERCENT} interval.",
     "high": f"The upper end of its {CONFIDENCE_PERCENT} interval.",
     "assumed_spread": "Whether the interval rests on an assumed spread: too few devices have two units.",
+    "recommended": "The figure behind its recommendation; null if it isn't recommended.",
+    "is_first_choice": "Whether it is the recommendation of its class.",
     "tier": "How fast it is in a word, or the words that its interval touches, the better first.",
     "methods": "The figures by each method.",
     "spread": "The spread between units of one device: standard deviation of the natural logarithm.",

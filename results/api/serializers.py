@@ -246,6 +246,15 @@ class IntervalSerializer(serializers.Serializer):
     result_count = serializers.IntegerField()
 
 
+class RecommendedSerializer(serializers.Serializer):
+    """The figure behind a recommendation: 4 KiB latency in µs, from accountable sources alone."""
+
+    method = serializers.ChoiceField(choices=Method.choices)
+    score = serializers.FloatField(help_text="the median over the units that count for a recommendation")
+    low = serializers.FloatField(help_text=f"lower end of its {CONFIDENCE_PERCENT} interval")
+    high = serializers.FloatField(help_text="its upper end, by which recommended devices are ordered")
+
+
 class RankingSerializer(MetricsSerializer, IntervalSerializer):
     """A device's row on a board by one method."""
 
@@ -265,6 +274,8 @@ class LeaderboardRowSerializer(RankingSerializer):
     is_recommended = serializers.BooleanField(
         help_text="protected, with enough results from accountable sources"
     )
+    recommended = RecommendedSerializer(allow_null=True)
+    is_first_choice = serializers.BooleanField(help_text="whether it is the recommendation of its class")
     methods = IntervalSerializer(
         many=True, help_text="its figures by each method that measured it, the one that ranks it first"
     )
@@ -285,6 +296,8 @@ class DeviceDetailSerializer(ListedDeviceSerializer):
     """A device with its rankings and firmware versions."""
 
     firmware_versions = serializers.ListField(child=serializers.CharField())
+    recommended = RecommendedSerializer(allow_null=True)
+    is_first_choice = serializers.BooleanField(help_text="whether it is the recommendation of its class")
     rankings = DeviceRankingSerializer(many=True)
     results_url = serializers.URLField()
 
@@ -348,6 +361,7 @@ class ClassSerializer(serializers.Serializer):
     recommended_device = serializers.CharField(
         allow_null=True, help_text="the slug of the best protected choice; null if there is none"
     )
+    recommended = RecommendedSerializer(allow_null=True)
     unmeasured_products = UnmeasuredProductSerializer(many=True)
 
 

@@ -21,6 +21,7 @@ from results.api.rows import (
     Row,
     device_record,
     ranking_record,
+    recommendation_record,
     rounded,
     spread_records,
 )
@@ -30,10 +31,11 @@ from results.core.links import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import Board, State
-from results.ranking.recommend import is_recommended, recommended_devices
+from results.ranking.leaders import find_recommended
+from results.ranking.recommend import recommended_devices
 
 _PUBLISHED_RESULTS = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us", "recommended_high", "is_main")
+_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
 
 
 class DeviceList(RowList):
@@ -77,12 +79,9 @@ class DeviceDetail(Endpoint):
             .order_by("board", "-is_main")
             .values(*_RANKING_COLUMNS)
         )
-        plp = device["product__plp"]
         record = {
             **device_record(device),
-            "is_recommended": any(
-                one["is_main"] and is_recommended(one["recommended_high"], plp) for one in rankings
-            ),
+            **recommendation_record(find_recommended([device["pk"]]).get(device["pk"])),
             "firmware_versions": list(versions.values_list("version", flat=True)),
             "rankings": [_with_points(one) for one in rankings],
             "results_url": f"{_results_prefix()}{slug}",

@@ -16,15 +16,16 @@ from results.charts.description import Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
-from results.core.formats import format_number, writers_label
+from results.core.formats import format_number, format_range, writers_label
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
-from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.latency_curve.metrics import RANKED_BY, shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import rank_devices
 from results.models import Device, Result
+from results.models.choices import Board
 from results.ranking.leaders import Row
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, main_rows
 from results.ranking.ties import format_places
@@ -126,7 +127,9 @@ def _device_figures(figures: Figures) -> list[Figure]:
     ranking = figures.ranking
     if ranking is None:
         return [Figure("Not ranked", "", NOT_RANKED.capitalize())]
-    return _shown(ranking.metrics)
+    low, high = figures.interval or (ranking.low, ranking.high)
+    others = {key: value for key, value in ranking.metrics.items() if key != RANKED_BY[Board.SYNC_WRITE]}
+    return [Figure(format_range(low, high), "µs", figures.metric), *_shown(others)]
 
 
 def _result_figures(found: Result) -> list[Figure]:

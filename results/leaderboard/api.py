@@ -1,13 +1,20 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework.request import Request
 
-from results.api.rows import DEVICE_FIELDS, RANKING_FIELDS, Row, device_record, ranking_record
+from results.api.rows import (
+    DEVICE_FIELDS,
+    RANKING_FIELDS,
+    Row,
+    device_record,
+    ranking_record,
+    recommendation_record,
+)
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
 from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
@@ -19,12 +26,11 @@ from results.leaderboard.query import METHOD_FIELDS, find_others, find_rankings,
 from results.models import DeviceRanking
 from results.models.choices import ONLY_PROTECTED, Board
 from results.ranking.boards import ClassBoard, ends_of
-from results.ranking.leaders import row_span
-from results.ranking.recommend import is_recommended
+from results.ranking.leaders import find_recommended, row_span
 from results.ranking.standing import main_rows
-from results.ranking.ties import Ends, Place, find_places
+from results.ranking.ties import find_places
 
-_FIELDS = ("device_id", *RANKING_FIELDS, "recommended_high", *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("device_id", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")
@@ -92,32 +98,24 @@ class Leaderboard(FacetedList):
         return in_order(rankings, self._orders, self._scope).values(*_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
-        others = find_others(self._board, [row["device_id"] for row in page])
-        return _records(page, self._ends, others, first=self.start)
+        devices = [row["device_id"] for row in page]
+        others, recommended = find_others(self._board, devices), find_recommended(devices)
+        places = find_places(self._ends, map(row_span, page))
+        return [
+            {
+                "position": position,
+                **ranking_record(row),
+                **recommendation_record(recommended.get(row["device_id"])),
+                "methods": [{name: row[name] for name in METHOD_FIELDS}, *others.get(row["device_id"], [])],
+                **place._asdict(),
+                "facts": fact_record(row, FACTS.values()),
+                "device": device_record(row, "device__"),
+            }
+            for position, (row, place) in enumerate(zip(page, places, strict=True), start=self.start)
+        ]
 
 
 def _orders() -> dict[str, Column]:
     """The columns by their names in `ordering`."""
     shown = columns()
     return {"rank": shown["rank"], **{column.field: column for column in shown.values()}}
-
-
-def _records(rows: Sequence[Row], ends: Ends, others: Mapping[int, list[Row]], *, first: int) -> list[Row]:
-    """LeaderboardRowSerializer's shape, of rows of _FIELDS."""
-    places = find_places(ends, map(row_span, rows))
-    return [
-        _record(row, place, others.get(row["device_id"], []), position=position)
-        for position, (row, place) in enumerate(zip(rows, places, strict=True), start=first)
-    ]
-
-
-def _record(row: Row, place: Place, others: Sequence[Row], *, position: int) -> Row:
-    return {
-        "position": position,
-        **ranking_record(row),
-        "methods": [{name: row[name] for name in METHOD_FIELDS}, *others],
-        "is_recommended": is_recommended(row["recommended_high"], row["device__product__plp"]),
-        **place._asdict(),
-        "facts": fact_record(row, FACTS.values()),
-        "device": device_record(row, "device__"),
-    }

@@ -1,5 +1,6 @@
 """The best device of each class, and how many devices each class has."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Count
@@ -7,7 +8,7 @@ from django.db.models import Count
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, Board
 from results.ranking.boards import ends_by_class
-from results.ranking.recommend import best_of_each_class
+from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class
 from results.ranking.ties import Ends, Span, find_place
 from results.ranking.vouched import vouched_figures
 
@@ -62,6 +63,25 @@ def best_by_class() -> list[Row]:
         row |= figures[row["device_id"], row["method"]]._asdict()
         row |= {name: row[f"recommended_{name}"] for name in ("score", "low", "high")}
     return rows
+
+
+def find_recommended(device_ids: Collection[int]) -> dict[int, Row]:
+    """The figures behind the recommendations of these devices, by device: `method`, `score`, `low`, `high`.
+
+    `is_first_choice` says whether it is the recommendation of its class. Two queries.
+    """
+    figures = ("score", "low", "high")
+    rankings = DeviceRanking.objects.filter(IS_RECOMMENDED, device__in=device_ids)
+    rows = rankings.values("pk", "device_id", "method", *(f"recommended_{name}" for name in figures))
+    first_choices = set(best_of_each_class(1)) if rows else set()
+    return {
+        row["device_id"]: {
+            "method": row["method"],
+            **{name: row[f"recommended_{name}"] for name in figures},
+            "is_first_choice": row["pk"] in first_choices,
+        }
+        for row in rows
+    }
 
 
 def row_span(row: Row) -> Span:

@@ -7,13 +7,14 @@ from typing import Any
 from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
 from results.api.serializers import BandSerializer, ClassSerializer
-from results.models import ClassRanking, DeviceRanking
+from results.models import ClassRanking
 from results.models.choices import DEVICE_CLASSES, Board
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
 from results.ranking.boards import MERGED
-from results.ranking.leaders import count_by_class
-from results.ranking.recommend import ProtectedProduct, best_of_each_class, protected_products
+from results.ranking.leaders import best_by_class, count_by_class
+from results.ranking.recommend import ProtectedProduct, protected_products
 
+_FIGURES = ("method", "score", "low", "high")
 _OF_METHOD = ("method", "spread", "spread_source")
 
 
@@ -25,15 +26,15 @@ class Classes(RecordList):
 
     def get_queryset(self) -> Any:
         boards = _boards()
-        best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
-        recommended = dict(best.values_list("device_class", "device__slug"))
+        best = {row["device_class"]: row for row in best_by_class()}
         products = protected_products()
         return [
             {
                 "device_class": value,
                 "label": label,
                 "boards": boards[value],
-                "recommended_device": recommended.get(value),
+                "recommended_device": best[value]["device__slug"] if value in best else None,
+                "recommended": {name: best[value][name] for name in _FIGURES} if value in best else None,
                 "unmeasured_products": [
                     _product_record(one) for one in products.get(value, []) if not one.is_measured
                 ],

@@ -113,7 +113,7 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")
     rank_everything()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         record = client.get("/api/v1/devices/sample/").json()
     diskinfo, zil = record.pop("rankings")
     assert record == {
@@ -127,6 +127,8 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
         "product": None,
         "plp": "unknown",
         "is_recommended": False,
+        "is_first_choice": False,
+        "recommended": None,
         "firmware_versions": ["1.0", "1.1"],
         "results_url": f"{SITE}/api/v1/results/?device=sample",
     }

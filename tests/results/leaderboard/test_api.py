@@ -16,7 +16,7 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
     make_result(90, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
-    with django_assert_num_queries(4):  # the page, the count, the ends of the board, other methods
+    with django_assert_num_queries(5):  # the page, the count, the ends, other methods, recommended ones
         page = client.get("/api/v1/leaderboard/").json()
     slow = page["results"][1]
     methods = slow.pop("methods")
@@ -33,6 +33,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     assert slow == {
         "position": 2,
         "is_recommended": False,
+        "is_first_choice": False,
+        "recommended": None,
         "rank": 2,
         "first_possible": 2,
         "last_possible": 2,

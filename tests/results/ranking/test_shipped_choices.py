@@ -10,6 +10,8 @@ from django.db import transaction
 from django.test import Client
 
 from parsers.base.device_class import DeviceClass
+from results.core.formats import format_range
+from results.embeds import previews
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES, Method
 
@@ -98,6 +100,51 @@ def test_each_class_page_names_its_choice_or_that_there_is_none(client: Client, 
     expected = BEST_CHOICES.get(value, "No recommendation yet")
     for query in ("", "&method=diskinfo", "&method=fio", "&board=zil"):
         assert expected in choice_of(client, f"/leaderboard/?class={value}{query}")
+
+
+def test_a_class_has_one_recommendation_with_one_interval_everywhere(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive and the interval on every page, picture and record that recommends one."""
+    drawn: list[str] = []
+    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    home = {one["slug"]: one["best"] for one in client.get("/").context["classes"]}
+    survey = {one["label"]: one["best"] for one in client.get("/survey/").context["choices"]}
+    classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["results"]}
+    rows = {
+        one["device"]["slug"]: one
+        for one in client.get("/api/v1/leaderboard/?page_size=500").json()["results"]
+    }
+    assert {value for value, best in home.items() if best} == set(BEST_CHOICES)
+    for value in BEST_CHOICES:
+        slug = classes[value]["recommended_device"]
+        record = client.get(f"/api/v1/devices/{slug}/").json()
+        recommended = rows[slug]["recommended"]
+        client.get(f"/devices/{slug}/preview.png")
+        interval = format_range(recommended["low"], recommended["high"])
+        found = {
+            "home": (home[value]["slug"], home[value]["interval_svg"]),
+            "classes": (
+                survey[DeviceClass(value).label]["slug"],
+                survey[DeviceClass(value).label]["interval_svg"],
+            ),
+            "leaderboard": (slug_in(choice := choice_of(client, f"/leaderboard/?class={value}")), choice),
+            "device": (slug, client.get(f"/devices/{slug}/").text),
+            "card": (slug, drawn[-1]),
+            "badge": (slug, client.get(f"/devices/{slug}/badge.svg").text),
+        }
+        for place, (shown_slug, text) in found.items():
+            assert (place, shown_slug, interval in text) == (place, slug, True)
+        assert classes[value]["recommended"] == recommended
+        assert record["recommended"] == recommended
+        assert record["is_first_choice"] is True
+    assert sum(one["is_first_choice"] for one in rows.values()) == len(BEST_CHOICES)
+
+
+def slug_in(choice: str) -> str:
+    found = re.search(r'href="/devices/([^/]+)/"', choice)
+    assert found
+    return found[1]
 
 
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:

@@ -12,7 +12,7 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
     make_result([*[None] * 3, 30, *[None] * 11], method="fio")
     make_result(90, device__device_class="hdd")
     rank_everything()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         classes = client.get("/api/v1/classes/").json()["results"]
     boards = {one["device_class"]: one["boards"] for one in classes}
     assert list(boards) == list(DeviceClass)
@@ -31,6 +31,11 @@ def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     rank_everything()
     classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["results"]}
     assert classes["nvme"]["recommended_device"] == "best"
+    assert (classes["nvme"]["recommended"]["method"], classes["nvme"]["recommended"]["score"]) == (
+        "diskinfo",
+        20,
+    )
+    assert classes["optane"]["recommended"] is None
     assert classes["nvme"]["unmeasured_products"] == []
     assert classes["optane"]["recommended_device"] is None
     assert classes["optane"]["unmeasured_products"] == [
