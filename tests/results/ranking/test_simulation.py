@@ -22,7 +22,7 @@ from results.ranking.intervals import (
     pooled_spread,
     t_quantile,
 )
-from results.ranking.ties import Place, find_place, order_ends
+from results.ranking.ties import METHOD_FACTOR, Place, Span, find_place, order_ends, surely_better
 
 UNIT_SPREAD = 0.12  # between units of a device, natural log; differs by device, see SPREAD_OF_SPREADS
 SPREAD_OF_SPREADS = 0.25
@@ -68,6 +68,9 @@ class Device:
         deviation = median(abs(unit - self.score) for unit in self.units)
         device_spread = own_spread(deviation, count) if count > 1 else None
         return interval(math.exp(self.score), half_width(blended_spread(pooled, device_spread, count), count))
+
+    def span(self, method="diskinfo"):
+        return Span(method, *self.interval(UNIT_SPREAD))
 
 
 def draw_device(source, *, truth_us, unit_count):
@@ -180,8 +183,7 @@ def test_true_ties_come_out_as_ties(seed):
     whole_boards, tied = 0, 0
     for _ in range(BOARDS):
         intervals = [
-            draw_device(source, truth_us=100, unit_count=source.randint(1, 12)).interval(UNIT_SPREAD)
-            for _ in range(ALIKE)
+            draw_device(source, truth_us=100, unit_count=source.randint(1, 12)).span() for _ in range(ALIKE)
         ]
         ends = order_ends(intervals)
         whole_boards += all(find_place(ends, one).tie_group == 1 for one in intervals)
@@ -193,13 +195,33 @@ def test_true_ties_come_out_as_ties(seed):
 
 def test_devices_that_differ_by_more_than_their_intervals_are_not_tied():
     source = random.Random(SEEDS[0])  # noqa: S311
-    intervals = [
-        draw_device(source, truth_us=100 * 4**step, unit_count=5).interval(UNIT_SPREAD) for step in range(6)
-    ]
+    intervals = [draw_device(source, truth_us=100 * 4**step, unit_count=5).span() for step in range(6)]
     ends = order_ends(intervals)
     assert [find_place(ends, one) for one in intervals] == [
         Place(rank, rank, rank, rank) for rank in range(1, 7)
     ]
+
+
+WRONG = 0.05  # of devices of one truth, at most so many are called surely better than one by another method
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("is_worst", [True, False], ids=["a bias of the factor", "biases within it"])
+def test_a_bias_between_methods_within_the_factor_calls_few_devices_wrongly_better(seed, is_worst):
+    """Two devices of one truth, and a method that shows the second as slower, by up to the factor."""
+    source = random.Random(seed)  # noqa: S311
+    most, count = math.log(METHOD_FACTOR), BOARDS * ALIKE
+    wrong = taken_for_one = 0
+    for _ in range(count):
+        bias = most if is_worst else source.uniform(-most, most)
+        by_diskinfo, by_fio = (
+            draw_device(source, truth_us=truth_us, unit_count=source.randint(1, 12)).span(method)
+            for method, truth_us in (("diskinfo", 100), ("fio", 100 * math.exp(bias)))
+        )
+        wrong += surely_better(by_diskinfo, by_fio, METHOD_FACTOR)
+        taken_for_one += surely_better(by_diskinfo, by_fio, 1)
+    assert wrong <= most_by_chance(WRONG, count)
+    assert taken_for_one > most_by_chance(WRONG, count)  # which the factor prevents
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from results.core.digests import digest_sender
 from results.models import Device, ImportBatch, Submission
-from results.models.choices import Plp
+from results.models.choices import Board, Plp
 from results.ranking.leaders import best_by_class
 from results.ranking.recommend import best_of_each_class, recommended
 from results.ranking.standing import main_rows
@@ -69,7 +69,10 @@ def send(latency_us, sender, **values):
 
 
 def units_of(model=TARGET):
-    return main_rows().get(device__model_name__contains=model).unit_count
+    """The device's independent units, on both boards."""
+    rows = [main_rows(board).get(device__model_name__contains=model) for board in Board]
+    (count,) = {row.unit_count for row in rows}
+    return count
 
 
 @pytest.mark.parametrize("serials", [1, 5, 20])
@@ -162,6 +165,7 @@ def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, mo
     assert seen_now() == before
     ranked = main_rows().get(device__model_name__contains=model)
     assert ranked.unit_count >= 50  # they rank
+    assert units_of(model) == ranked.unit_count
 
 
 def test_fifty_forged_pastes_achieve_no_more_than_one(clock):
