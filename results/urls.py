@@ -38,7 +38,7 @@ from results.guide.page import guide, guide_page
 from results.guide.size import guide_size
 from results.home.page import home
 from results.imports.page import moderation_import
-from results.leaderboard.export import leaderboard_export
+from results.leaderboard.export import leaderboard_csv, leaderboard_export
 from results.leaderboard.page import leaderboard
 from results.moderation.page import moderation, moderation_item, moderation_log, moderation_member
 from results.moderation.reports import report
@@ -57,6 +57,7 @@ from results.used_drive.page import used_drive
 urlpatterns = [
     path("", home, name="home"),
     path("leaderboard/", leaderboard, name="leaderboard"),
+    path("leaderboard.csv", leaderboard_csv, name="leaderboard-csv"),
     path("leaderboard.<slug:kind>", leaderboard_export, name="leaderboard-export"),
     path("search/", search, name="search"),
     path("shortlist/", shortlist, name="shortlist"),

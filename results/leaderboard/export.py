@@ -1,27 +1,33 @@
-"""The leaderboard as text to copy: CSV for spreadsheets, Markdown and BBCode for forums."""
+"""The leaderboard to take along: all rows as CSV, a page as Markdown or BBCode for forums."""
 
-import csv
 from collections.abc import Callable, Iterable
-from io import StringIO
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.catalogue.facts import FactCell, ProductFact, fact_cells, fact_fields, fact_record, read_facts
+from results.catalogue.facts import FactCell, ProductFact, fact_cells, read_facts
 from results.catalogue.lists import NoSuchPageError
-from results.core.formats import defused, format_device, format_origin, format_range
+from results.core.formats import format_device, format_origin, format_range
 from results.core.head import bbcode_text, markdown_text
 from results.core.limits import limit_searches
 from results.core.links import full_url
 from results.core.public import public_page
 from results.core.today import today
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, shown_metrics
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, shown_metrics
 from results.kinds.tables import metric_cells
-from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, RefusedError, read_query
+from results.leaderboard.api import Leaderboard
+from results.leaderboard.forms import (
+    LeaderboardFilter,
+    LeaderboardForm,
+    LeaderboardPageForm,
+    RefusedError,
+    read_query,
+)
 from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
 from results.leaderboard.query import LeaderboardPage, rank_devices
-from results.models.choices import Plp, plp_label
+from results.models.choices import plp_label
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
 
@@ -44,65 +50,29 @@ def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
         found = rank_devices(filters)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
-    write, content_type = _WRITERS[kind]
-    text = write(found, full_url(found.filters.url()))
-    response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
-    if kind == "csv":
-        response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
+    text = _WRITERS[kind](found, full_url(found.filters.url()))
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+_ONLY_OF_THE_PAGE = frozenset({"columns", "more", "view", "scale", "page"})
+
+
+@require_GET
+def leaderboard_csv(request: HttpRequest) -> HttpResponse:
+    """All rows of the list as the API's CSV, which states the API's address."""
+    try:
+        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+    except RefusedError as error:
+        return leaderboard_refused(request, error.form)
+    parameters = {
+        name: value for name, value in filters.parameters().items() if name not in _ONLY_OF_THE_PAGE
+    }
+    request.META["QUERY_STRING"] = urlencode({**parameters, "format": "csv"})
+    canonical = f"{full_url(reverse('api-leaderboard'))}?{request.META['QUERY_STRING']}"
+    response = Leaderboard.as_view()(request)
+    response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
+    response["Link"] = f'<{canonical}>; rel="canonical"'
     return response
-
-
-def _csv(found: LeaderboardPage, url: str) -> str:  # noqa: ARG001 - as the other writers
-    facts = read_facts(found.filters.shown_facts)
-    written = StringIO()
-    lines = csv.writer(written)
-    lines.writerow(
-        [
-            "rank_first",
-            "rank_last",
-            "device",
-            "vendor",
-            "capacity_bytes",
-            "device_class",
-            "plp",
-            "method",
-            *METRICS,
-            "interval_low_us",
-            "interval_high_us",
-            "unit_count",
-            "result_count",
-            "origin",
-            "last_measured_on",
-            "url",
-            *(field.name for field in fact_fields(facts)),
-        ]
-    )
-    lines.writerows(
-        [defused(cell) for cell in (*_csv_cells(row), *fact_record(row, facts).values())]
-        for row in found.rows
-    )
-    return written.getvalue()
-
-
-def _csv_cells(row: Row) -> list[object]:
-    return [
-        row["place"].first_possible,
-        row["place"].last_possible,
-        row["device__model_name"],
-        row["device__product__vendor__name"] or row["device__vendor"],
-        row["device__capacity_bytes"],
-        row["device_class"],
-        row["device__product__plp"] or Plp.UNKNOWN.value,
-        row["method"],
-        *(row["metrics"].get(key) for key in METRICS),
-        row["low"],
-        row["high"],
-        row["unit_count"],
-        row["result_count"],
-        _origin(row),
-        row["last_measured_on"],
-        full_url(reverse("device", args=[row["device__slug"]])),
-    ]
 
 
 def _forum_heads(facts: Iterable[ProductFact]) -> list[str]:
@@ -179,8 +149,4 @@ def _bbcode_link(row: Row) -> str:
     return f"[url={address}]{bbcode_text(_name(row))}[/url]"
 
 
-_WRITERS: dict[str, tuple[Write, str]] = {
-    "csv": (_csv, "text/csv"),
-    "md": (_markdown, "text/plain"),
-    "bbcode": (_bbcode, "text/plain"),
-}
+_WRITERS: dict[str, Write] = {"md": _markdown, "bbcode": _bbcode}

@@ -129,7 +129,7 @@ def test_unknown_keys_count_as_requests_of_their_network(client):
     assert (refused.status_code, refused["RateLimit"][:20]) == (401, '"anonymous-write";r=')
 
 
-@pytest.mark.parametrize("path", ["/search/", "/leaderboard/", "/products/", "/leaderboard.csv"])
+@pytest.mark.parametrize("path", ["/search/", "/leaderboard/", "/products/", "/leaderboard.md"])
 def test_pages_that_search_count_as_reads_of_their_network(client, path):
     statuses = [client.get(path, {"q": f"sample {number}"}).status_code for number in range(2)]
     refused = client.get(path, {"q": "sample 2"})

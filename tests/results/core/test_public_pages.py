@@ -57,7 +57,7 @@ CHARTS = (
     "/survey/chart.svg",
 )
 FILES = (
-    "/leaderboard.csv",
+    "/leaderboard.md",
     "/leaderboard/preview.png",
     "/devices/sample/preview.png",
     "/results/sample/preview.png",
