@@ -36,6 +36,7 @@ ANSWERS = {
         STARTERS,
         "a list of arguments in which nobody outside can say anything, and no shell",
     ),
+    "B606": (("results/operations/postgres_tools.py",), "psql, in this process's place, without a shell"),
     "B608": (
         (
             "results/exports/",
