@@ -356,11 +356,13 @@ def sparkline(latencies_us: Sequence[float]) -> str:
     )
 
 
-def interval_bar(low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str) -> str:
-    """An interval as a bar with a mark at the value; `text` states both ends."""
+def interval_bar(
+    low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str, is_assumed: bool = False
+) -> str:
+    """An interval as a bar with a mark at the value; `text` states both ends. Dashed if its spread is assumed."""
     left, mark, right = (round(100 * axis.up(latency_us)) for latency_us in (low_us, value_us, high_us))
     return (
-        f'<svg class="interval" role="img"><title>{escape(text)}</title>'
+        f'<svg class="interval{" assumed" if is_assumed else ""}" role="img"><title>{escape(text)}</title>'
         f'<rect x="{left}%" width="{max(1, right - left)}%"/><rect x="{mark}%"/></svg>'
     )
 

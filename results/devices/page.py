@@ -175,7 +175,7 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
 
 def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     interval = f"{format_range(one.low, one.high)} µs"
-    bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval)
+    bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
     return {
         "url": address("device", one.slug),
         "model_name": one.model_name,

@@ -46,7 +46,7 @@ def _axis(rows: Sequence[Row]) -> ValueAxis | None:
 def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str, Any]:
     place, low, high = row["place"], row["low"], row["high"]
     interval = f"{format_range(low, high)} µs"
-    bar = interval_bar(low, row["score"], high, axis=axis, text=interval)
+    bar = interval_bar(low, row["score"], high, axis=axis, text=interval, is_assumed=row["assumed_spread"])
     return {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
@@ -61,7 +61,6 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
             {"method": METHOD_LABELS[other["method"]], "score": format_number(other["score"])}
             for other in row.get("others", ())
         ],
-        "is_assumed": row["assumed_spread"],
         "rank": format_places(place),
         "tie_group": place.tie_group,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes

@@ -54,6 +54,7 @@ class Neighbour(NamedTuple):
     method: str
     score: float
     low: float
+    assumed_spread: bool
     high: float
 
 
@@ -69,6 +70,7 @@ _OF_NEIGHBOUR = (
     "method",
     "score",
     "low",
+    "assumed_spread",
     "high",
 )
 

@@ -17,6 +17,15 @@ def test_rows_share_the_axis_of_their_page():
     assert alone["interval_svg"] != beside["interval_svg"]
 
 
+def test_an_interval_that_rests_on_an_assumed_spread_is_marked():
+    make_result(20)
+    rank_everything()
+    (row,) = rank_devices(LeaderboardFilter()).rows
+    (assumed,), (measured,) = device_rows([row], ()), device_rows([{**row, "assumed_spread": False}], ())
+    assert "interval assumed" in assumed["interval_svg"]
+    assert "assumed" not in measured["interval_svg"]
+
+
 def test_device_names_are_escaped_on_the_leaderboard(client):
     name = '"><script>alert(1)</script>{rank}{{ rank }}'
     make_result(20, device=make_device(model_name=name, slug="script"))
