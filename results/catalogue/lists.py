@@ -81,7 +81,7 @@ class ListFilter:
     def has_more(self) -> bool:
         """Whether the fields of facets without counts are shown, too: asked for, or one of them is chosen."""
         is_usual = self.currency == DEFAULT_CURRENCY and not self.condition
-        is_counted = all(FACETS[key].column for key in self.chosen)
+        is_counted = all(FACETS[key].column or key in self.hidden for key in self.chosen)
         return bool(self.with_more or self.facts or not (is_usual and is_counted))
 
     @property
@@ -278,7 +278,7 @@ def facet_fields(filters: ListFilter, counts: Mapping[str, Mapping[str, int]]) -
     return [
         _field(FACETS[key], filters.chosen.get(key, ""), counts.get(key))
         for key in filters.facets
-        if key != "class" and (key in counts or filters.has_more)
+        if key not in filters.hidden and (key in counts or filters.has_more)
     ]
 
 

@@ -32,7 +32,7 @@ class LeaderboardFilter(ListFilter):
     path_name = "leaderboard"
     rows = RANKINGS
     facets = tuple(key for key in FACETS if key != "measured")  # all of them are
-    hidden = ("class", "board", "sort", "view", "scale")
+    hidden = ("class", "board", "method", "sort", "view", "scale")
     defaults = {
         "board": Board.SYNC_WRITE,
         "currency": DEFAULT_CURRENCY,

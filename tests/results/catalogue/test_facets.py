@@ -233,11 +233,28 @@ def test_the_pages_show_the_facets_of_the_table_with_the_same_labels(client):
             if FACETS[key].unit and not FACETS[key].most
             else FACETS[key].label
             for key in filters.facets
-            if key != "class"
+            if key not in filters.hidden
         }
         assert {key: fields[key] for key in labels} == labels
         counted = [one["key"] for one in client.get(f"/{path}/").context["fields"] if one["key"] in FACETS]
         assert counted == [key for key in filters.facets if FACETS[key].column and key != "class"]
+
+
+@pytest.mark.usefixtures("_lists")
+def test_a_facet_with_links_of_its_own_is_passed_on_and_opens_no_fields(client):
+    page = client.get("/leaderboard/?method=fio&class=hdd")
+    assert '<input type="hidden" name="method" value="fio">' in page.text
+    assert page.context["fact_choice"] == []
+    assert 'name="method"' not in page.text.replace('<input type="hidden" name="method" value="fio">', "")
+    assert '<select form="ask" name="method">' in client.get("/products/?method=fio").text
+
+
+def test_a_choice_without_options_is_no_number(client):
+    for path, _ in LISTS:
+        assert (
+            '<select form="ask" name="vendor"><option value="">any</option></select>'
+            in client.get(f"/{path}/").text
+        )
 
 
 def test_nonsense_is_refused_by_every_facet():
