@@ -14,6 +14,7 @@ from results.core.formats import format_range
 from results.embeds import previews
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES, Method
+from results.ranking.standing import main_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +67,31 @@ def _shipped(django_db_setup, django_db_blocker):
 
 def test_every_device_that_one_writer_measured_is_on_the_leaderboard(client: Client) -> None:
     assert client.get("/api/v1/leaderboard/").json()["count"] >= FEWEST_RANKED
+
+
+def test_every_result_on_a_raw_device_is_on_a_board_or_listed_with_its_reason(client: Client) -> None:
+    url, listed = "/api/v1/results/?page_size=500", []
+    while url:
+        page = client.get(url).json()
+        listed += [one for one in page["results"] if one["method"] in Method.values]
+        url = page["next"]
+    assert len(listed) == Result.objects.filter(method__in=Method.values).count()
+    ranked = set(main_rows().values_list("device__slug", flat=True))
+    for one in listed:
+        assert one["device"] in ranked if one["is_ranked"] else one["not_ranked_reason"], one["id"]
+
+
+def test_no_class_page_says_that_none_was_measured_where_something_is(client: Client) -> None:
+    measured = Result.objects.filter(method__in=Method.values, is_ranked=True)
+    for value in set(measured.values_list("device__device_class", flat=True)):
+        response = client.get(f"/leaderboard/?class={value}")
+        assert response.context["groups"], value
+        assert "No device measured" not in response.text
+    survey = client.get("/survey/").context["classes"]
+    counted = {one["label"] for one in survey if one["device_count"]}
+    assert counted == {
+        DeviceClass(value).label for value in measured.values_list("device__device_class", flat=True)
+    }
 
 
 def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> None:
