@@ -22,11 +22,11 @@ MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "home", "search", "shortlist", "leaderboard", "leaderboard-export", "leaderboard-preview", "device",
-            "device-chart",
-            "device-badge", "device-preview", "product", "products", "results", "result", "result-chart",
-            "result-preview", "compare-results", "compare-results-preview",
-            "compare", "compare-chart", "compare-preview", "commands", "survey", "survey-chart", "about", "guide",
+            "home", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
+            "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
+            "product", "products", "results", "result", "result-chart", "result-preview", "compare-results",
+            "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
+            "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
             "security-txt",
