@@ -1,12 +1,9 @@
 """Restore line ends: split lines that run together, join those that were wrapped.
 
-Lines of output are joined where a width shows that a terminal broke them. Command lines and the names of device nodes
-are joined anywhere: names under /dev/disk contain serial numbers, so anything that may be the rest of one is joined
-to it.
+Lines of output are joined where a width shows that a terminal broke them, command lines anywhere.
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 
@@ -78,18 +75,15 @@ NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
-NODE = re.compile(r"(?:/dev/)?(?:disk/by-[a-z]{2,9}/|diskid/DISK-|gptid/)")
-BUSES = r"(?:ata|nvme|scsi|usb|mmc|wwn|virtio)-"
-LISTED = re.compile(rf"(?<![^\s\"']){BUSES}(?=[\w.])")
-IN_NAME = re.compile(r"[\w.:+%@-]{0,200}")
-LINE_END = re.compile(r"\\?\n")
+# The name of a device node, up to where a line ends: names under /dev/disk are long
+IN_NAME = re.compile(r"(?:/dev(?:/(?:di?s?)?)?|(?:/dev/disk|gptid/)[\w./:+%@-]{0,200})\Z")
+LONGEST_NAME = 240  # characters
 # Not the rest of a name: beginnings of names or lines, plain words, options of a job file, the lines of diskinfo.
-WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w.:+%-])(?![ ]{1,4}--?[a-z])"
-REST = r"(?:[\w.:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
-COMPLETE_NAME = re.compile(
+WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w./:+%-])(?![ ]{1,4}--?[a-z])"
+REST = r"(?:(?!/dev/)[\w./:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
+REST_OF_NAME = re.compile(
     rf"(?!{WORD}|(?:[0-9];)?fio-[0-9]|PS |[0-9]{{1,20}}[ \t]{{0,20}}#|[\w.+-]{{1,64}}@){REST}"
 )
-REST_OF_NAME = re.compile(rf"(?!{BUSES}){COMPLETE_NAME.pattern}")
 # A label, a title or a row of one of the tools
 OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
@@ -113,22 +107,6 @@ REST_OF_COMMAND = re.compile(
 )
 WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
 MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
-Span = tuple[int, int]
-
-# One of these is in every text that names a node under /dev/disk, or lists some.
-NODE_WORDS = (
-    "disk/by-",
-    "diskid/",
-    "gptid/",
-    "ata-",
-    "nvme-",
-    "scsi-",
-    "usb-",
-    "sas-",
-    "mmc-",
-    "wwn-0x",
-    "virtio-",
-)
 
 
 def split_run_together(plain: Numbered) -> Numbered:
@@ -213,36 +191,9 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
 
 
 def join_commands(plain: Numbered) -> Numbered:
-    """Take out the line ends within names of device nodes and within commands."""
-    names = set(_within_names(plain.text)) if may_name_nodes(plain.text) else set()
-    edits = {*((start, end, "") for start, end in names), *_within_commands(plain.text, names)}
+    """Take out the line ends within commands."""
+    edits = list(_within_commands(plain.text))
     return plain.edit(sorted(edits)) if edits else plain
-
-
-def _within_names(text: str) -> Iterator[Span]:
-    flat = text.replace("\n", "")
-    ends = [match.start() - number for number, match in enumerate(re.finditer("\n", text))]
-    for pattern in (NODE, LISTED):
-        for match in pattern.finditer(flat):
-            first, behind = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
-            for number in range(first, behind):
-                yield ends[number] + number, ends[number] + number + 1
-            yield from _behind(text, match.end() + behind)
-    for match in LISTED.finditer(text):
-        yield from _behind(text, match.end())
-
-
-def _behind(text: str, place: int) -> Iterator[Span]:
-    """Yield the line ends within the name that continues at the place."""
-    for _ in range(MAX_COMMAND_PARTS):
-        in_name = IN_NAME.match(text, place)
-        line_end = LINE_END.match(text, in_name.end()) if in_name else None
-        if in_name is None or line_end is None:
-            return
-        if not _is_rest(text, line_end.end(), REST_OF_NAME if in_name[0] else COMPLETE_NAME):
-            return
-        yield line_end.span()
-        place = line_end.end()
 
 
 def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
@@ -253,7 +204,7 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
     return fio_line_kind(text[start : end if end >= 0 else len(text)]) is None
 
 
-def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
+def _within_commands(text: str) -> Iterator[Edit]:
     for tool in TOOLS:
         place = text.find(tool)
         while place >= 0:
@@ -261,25 +212,27 @@ def _within_commands(text: str, names: set[Span]) -> Iterator[Edit]:
             begin = max(place - MAX_PROMPT_LENGTH, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
-                yield from (edits := list(_rest_of_command(text, behind, names)))
+                yield from (edits := list(_rest_of_command(text, behind)))
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
             place = text.find(tool, behind)
 
 
-def _rest_of_command(text: str, place: int, names: set[Span]) -> Iterator[Edit]:
+def _rest_of_command(text: str, place: int) -> Iterator[Edit]:
     """Yield the edits that join a command if a terminal broke it.
 
     Otherwise its lines are as somebody wrote them.
     """
     edits: list[Edit] = []
     is_broken = False
+    joined = ""
     for _ in range(MAX_COMMAND_PARTS):
         end = text.find("\n", place)
         if end < 0:
             break
         start = end - (text[end - 1] == "\\")
-        is_name = (start, end + 1) in names
+        joined += text[place:start]
+        is_name = IN_NAME.search(joined[-LONGEST_NAME:]) is not None and _is_rest(text, end + 1, REST_OF_NAME)
         is_option = OPTION.match(text, end + 1) is not None
         if not (is_name or is_option or start < end or _continues(text, end)):
             break
@@ -304,8 +257,3 @@ def _continues(text: str, end: int) -> bool:
     word = WORD_OF_LINE.match(text, end + 1)
     is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
     return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)
-
-
-def may_name_nodes(text: str) -> bool:
-    """Whether a text may name a node under /dev/disk, or list some."""
-    return any(word in text for word in NODE_WORDS)
