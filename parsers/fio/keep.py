@@ -4,7 +4,7 @@ The names of jobs are the sender's own words.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.fio.keep_json import keep_document
@@ -16,9 +16,8 @@ from parsers.fio.lines import (
     read_setup,
 )
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
-from parsers.fio.options import COMMENT, OPTION, SECTION
+from parsers.fio.options import job_files
 from parsers.fio.words import VERSION, is_fio_text, keep_option, own_name, takes_value
-from parsers.privacy.masks import MASK
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 _MAX_PARTS = 6  # lines that one is wrapped to at most
@@ -86,14 +85,14 @@ def keep(block: Block, masks: Masker) -> KeptLines:
         else:
             indent = block.lines[at][: len(block.lines[at]) - len(block.lines[at].lstrip())][:_MAX_INDENT]
             kept += [indent + line if line else line for line in _keep_at(lines, at, masks)]
-    for at, line in enumerate(keep_job_file(lines, masks)):
+    for at, line in enumerate(keep_job_files(lines, masks)):
         kept[at] = line if kept[at] is None else kept[at]
     return KeptLines(kept)
 
 
 def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
     """A job file above the output."""
-    return KeptLines(list(keep_job_file(lines, masks)))
+    return KeptLines(keep_job_files(lines, masks))
 
 
 def _end_of_document(lines: Sequence[str], at: int) -> int:
@@ -255,26 +254,15 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     return " ".join(kept) if kept else None
 
 
-def keep_job_file(lines: Sequence[str], masks: Masker) -> Iterator[str | None]:
-    """What is kept of each line: sections and their known options, if there are any."""
+def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
+    """What is kept of each line: the sections and the known options of job files that have any."""
     kept: list[str | None] = [None] * len(lines)
-    heads: dict[int, str] = {}  # of the file so far
-    has_option = False
-    for at, line in enumerate([*lines, "its end"]):
-        text = COMMENT.split(line.strip(), maxsplit=1)[0].rstrip()
-        head, option = SECTION.fullmatch(text), OPTION.fullmatch(text)
-        if head is not None and not MASK.fullmatch(text):
-            heads[at] = head[1]
-        elif not heads or not line.strip():
-            continue
-        elif option is not None or not text:
-            found = keep_option(option[1], option[2], masks) if option else None
-            kept[at] = found or _LEFT_OUT
-            has_option = has_option or found is not None
-        else:
-            for place in range(min(heads), at) if not has_option else ():
-                kept[place] = None
-            for place, name in heads.items() if has_option else ():
-                kept[place] = f"[{name if name == 'global' else own_name(name, masks)}]"
-            heads, has_option = {}, False
-    yield from kept
+    for file in job_files(lines):
+        options = {line.at: keep_option(*line.option, masks) for line in file if line.option}
+        for line in file if any(options.values()) else ():
+            if line.section is not None:
+                name = line.section if line.section == "global" else own_name(line.section, masks)
+                kept[line.at] = f"[{name}]"
+            elif lines[line.at].strip():
+                kept[line.at] = options.get(line.at) or _LEFT_OUT
+    return kept

@@ -5,10 +5,11 @@ Source: fio's HOWTO and its parse.c (`__get_mult_bytes`), options.c and init.c (
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain, islice, pairwise, repeat, takewhile
+from itertools import islice, pairwise, repeat, takewhile
+from typing import NamedTuple
 
 from parsers.base.format import Block
 from parsers.base.readings import FioJob
@@ -16,6 +17,7 @@ from parsers.base.shell import words_after
 from parsers.base.target import Target, node_of, paths_of, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.load import LOAD_OPTIONS
+from parsers.privacy.masks import MASK
 
 # One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
@@ -25,9 +27,9 @@ FLUSHES_PER_WRITE = Decimal("0.95")
 
 Options = Mapping[str, str]
 
-SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
-OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
-COMMENT = re.compile(r"[;#]")
+_SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
+_OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
+_COMMENT = re.compile(r"[;#]")
 # options that fio's output omits; all others of a job file are in the output, as fio interpreted them
 UNPRINTED_OPTIONS = LOAD_OPTIONS | {
     "sync", "fsync", "fdatasync", "sync_file_range", "filename", "directory",
@@ -184,6 +186,31 @@ def read_command_line(command: str | None) -> CommandLine:
     return line
 
 
+class JobLine(NamedTuple):
+    """A line of a job file: its index, and the section or the option that it states, if any."""
+
+    at: int
+    section: str | None
+    option: tuple[str, str | None] | None
+
+
+def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
+    """Yield the lines of each job file, from a section on; empty ones and comments state nothing."""
+    file: list[JobLine] = []
+    for at, line in enumerate(lines):
+        text = _COMMENT.split(line.strip(), maxsplit=1)[0].rstrip()
+        section = None if MASK.fullmatch(text) else _SECTION.fullmatch(text)
+        option = _OPTION.fullmatch(text)
+        if section or (file and (option or not text)):
+            stated = (option[1], option[2]) if option else None
+            file.append(JobLine(at, section[1] if section else None, stated))
+        elif file:
+            yield file
+            file = []
+    if file:
+        yield file
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A job of a job file: its first line (0: above the block) and its options.
@@ -201,10 +228,22 @@ class StatedOptions:
 
     def __init__(self, block: Block) -> None:
         self._command = read_command_line(block.command)
-        above = zip(repeat(0), block.above)
-        # a command with jobs was given no job file
-        lines = chain(() if self._command.jobs else above, zip(block.numbers, block.lines, strict=True))
-        self._sections = list(islice(_sections(lines, self._command.shared), MAX_SECTIONS))
+        above = () if self._command.jobs else block.above  # a command with jobs was given no job file
+        numbers = (*repeat(0, len(above)), *block.numbers)
+        self._sections = list(islice(self._read_sections((*above, *block.lines), numbers), MAX_SECTIONS))
+
+    def _read_sections(self, lines: Sequence[str], numbers: Sequence[int]) -> Iterator[Section]:
+        for file in job_files(lines):
+            shared = dict(self._command.shared)
+            options = shared
+            for line in file:
+                if line.section == "global":
+                    options = shared
+                elif line.section is not None:
+                    options = dict(shared)
+                    yield Section(numbers[line.at], line.section, options)  # its options come in below
+                elif line.option is not None and line.option[0] in UNPRINTED_OPTIONS:
+                    options[line.option[0]] = line.option[1] or ""
 
     def above(self, number: int) -> CommandLine:
         """Return the options stated above the line.
@@ -214,24 +253,3 @@ class StatedOptions:
         sections = takewhile(lambda section: section.number < number, self._sections)
         jobs = {section.name: section.options for section in sections}
         return CommandLine(self._command.shared, self._command.jobs | jobs)
-
-
-def _sections(lines: Iterable[tuple[int, str]], defaults: Mapping[str, str]) -> Iterator[Section]:
-    shared = dict(defaults)
-    options: dict[str, str] | None = None  # of the section that the lines are in
-    for number, line in lines:
-        text = line.strip()
-        if options is None and not text.startswith("["):
-            continue
-        text = COMMENT.split(text, maxsplit=1)[0].rstrip()
-        section, option = SECTION.fullmatch(text), OPTION.fullmatch(text)
-        if section is not None and section[1] == "global":
-            options = shared
-        elif section is not None:
-            options = dict(shared)
-            yield Section(number, section[1], options)  # its options come in below
-        elif options is not None and option is not None:
-            if option[1] in UNPRINTED_OPTIONS:
-                options[option[1]] = option[2] or ""
-        elif text:  # the file has ended
-            shared, options = dict(defaults), None
