@@ -111,44 +111,40 @@ def read_setup(line: str) -> Setup | None:
 
     `name: (g=0): rw=write, bs=(R) 4096B-4096B, (W) ..., ioengine=psync, iodepth=1`
     """
-    colon = line.find(": (g=")
-    match = SETUP.match(line, colon) if colon > 0 else None
-    if match is None:
-        return None
-    return Setup(
-        name=_job_name(line[:colon]),
-        group=int(match["group"]),
-        rw=match["rw"],
-        block_size=_write_block_size(match["bs"]),
-        ioengine=match["ioengine"],
-        iodepth=int(match["iodepth"]),
-    )
+    return _setup(_behind_name(SETUP, line))
 
 
 def read_cut_setup(line: str) -> Setup | None:
     """Read what is left of a set-up line that was cut at a column: name, `rw` and perhaps `bs`."""
-    colon = line.find(": (g=")
-    match = CUT_SETUP.match(line, colon) if colon > 0 else None
+    return _setup(_behind_name(CUT_SETUP, line))
+
+
+def _behind_name(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
+    colon = line.find(": (g")
+    return pattern.match(line, colon) if colon > 0 else None
+
+
+def _setup(match: re.Match[str] | None) -> Setup | None:
     if match is None:
         return None
+    stated = match.groupdict()
     return Setup(
-        name=_job_name(line[:colon]),
-        group=int(match["group"]),
-        rw=match["rw"],
-        block_size=_write_block_size(match["bs"]) if match["bs"] else None,
-        ioengine=None,
-        iodepth=None,
+        name=_job_name(match),
+        group=int(stated["group"]),
+        rw=stated["rw"],
+        block_size=_write_block_size(stated["bs"] or ""),
+        ioengine=stated.get("ioengine"),
+        iodepth=int(stated["iodepth"]) if "iodepth" in stated else None,
     )
 
 
 def read_row_head(line: str) -> RowHead | None:
     """Read `name: (groupid=0, jobs=1): err= 0: pid=4239: ...`."""
-    colon = line.find(": (groupid=")
-    match = ROW.match(line, colon) if colon > 0 else None
+    match = _behind_name(ROW, line)
     if match is None:
         return None
     return RowHead(
-        name=_job_name(line[:colon]),
+        name=_job_name(match),
         group=int(match["group"]),
         jobs=int(match["jobs"]),
         error=int(match["error"]),
@@ -163,8 +159,9 @@ def read_host(line: str) -> str | None:
     return host[1:] if sign and host.startswith("<") else None
 
 
-def _job_name(text: str) -> str:
+def _job_name(behind: re.Match[str]) -> str:
     # a client of `fio --server` writes the server's name before the lines that it passes on: "<host> name"
+    text = behind.string[: behind.start()]
     return text.partition("> ")[2] if text.startswith("<") else text
 
 
