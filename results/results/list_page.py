@@ -14,7 +14,7 @@ from results.core.formats import format_device, writers_label
 from results.core.head import page_social
 from results.core.links import PAGE_SIZE, address, with_query
 from results.core.public import public_page
-from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run
+from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
@@ -29,7 +29,8 @@ _FIELDS = (
     "method",
     "metrics",
     "writers",
-    "is_ranked",
+    "not_ranked_reason",
+    "flags",
     *DATE_FIELDS,
 )
 
@@ -165,7 +166,13 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
         "method": kind.methods[row["method"]],
         "writers": writers_label(row["writers"]),
         "figure": found[0] if found else None,
-        "state": "not ranked" if kind.ranked_by and not row["is_ranked"] else "",
+        "state": _state(row) if kind.ranked_by else "",
         "origin": origin_of_run(row),
         "date": date_of_run(row),
     }
+
+
+def _state(row: dict[str, Any]) -> str:
+    """Why a result is not ranked, or that it waits and what for; "" if it is ranked."""
+    reason = row["not_ranked_reason"]
+    return f"{ranking_state(reason, row['flags'])}: {reason}" if reason else ""
