@@ -135,8 +135,8 @@ def _interval(one: Compared) -> Cell:
 
 
 def _rank(one: Compared) -> Cell:
-    if one.place is None:
-        return {"text": "not ranked"}
+    if one.place is None:  # by a method that isn't the main row's
+        return {"text": "ranked by its other tool" if one.ranking else "not ranked"}
     return {"text": f"{format_places(one.place)} in {one.device.get_device_class_display()}"}
 
 

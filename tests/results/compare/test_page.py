@@ -110,6 +110,18 @@ def test_two_methods_cause_a_warning_and_only_what_exceeds_the_factor_is_marked(
     assert texts(rows(client.get("/compare/?devices=fast,fio&method=diskinfo"))["Place"])[1] == "not ranked"
 
 
+def test_a_place_belongs_to_the_main_row(client):
+    device = make_device(slug="both", model_name="Sample both")
+    make_result(20, device=device)
+    make_result(20, device=device, method="fio")
+    rank_everything()
+    places = {
+        method: texts(rows(client.get(f"/compare/?devices=fast,both&method={method}"))["Place"])[1]
+        for method in ("diskinfo", "fio")
+    }
+    assert places == {"diskinfo": "1–2 in NVMe SSD", "fio": "ranked by its other tool"}
+
+
 def test_unmeasured_device_has_a_column(client):
     response = client.get("/compare/?devices=fast,bare")
     assert texts(rows(response)["ZIL latency"]) == ["10.0", "–"]
