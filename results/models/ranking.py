@@ -25,7 +25,8 @@ NAMED = (
 def _indexes_of_orders() -> Iterator[models.Index]:
     """An index for each sort order of main rows, so that a page is found without reading the rows before it.
 
-    Class-wide passes need the lower end and the method as well; the width of an interval, the lower end.
+    Class-wide passes need the lower end and the method as well; the width of an interval, the lower end. The counts
+    of facets' options need the class and the units of all main rows.
     """
     is_main = models.Q(is_main=True)
     for column, name in _ORDERS.items():
@@ -38,7 +39,12 @@ def _indexes_of_orders() -> Iterator[models.Index]:
     yield models.Index("board", width, *_LAST, include=["low"], condition=is_main, name="ranking_by_interval")
     yield models.Index("board", *_LAST, include=seen, condition=is_main, name="ranking_overall_high")
     yield models.Index(
-        "board", "device_class", *_LAST, include=seen, condition=is_main, name="ranking_class_high"
+        "board",
+        "device_class",
+        *_LAST,
+        include=[*seen, "unit_count"],
+        condition=is_main,
+        name="ranking_class_high",
     )
     yield models.Index("board", *NAMED, include=["device_id"], condition=is_main, name="ranking_by_device")
 
