@@ -58,7 +58,7 @@ def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_a
 def test_it_can_all_be_done_by_keyboard_from_the_top(request, tab):
     page = request.getfixturevalue(tab)
     page.goto("/")
-    enter(page, "Submit yours")
+    enter(page, "Submit")
     page.wait_for_url("**/submit/")
     tab_to(page, "Terminal output")
     page.keyboard.insert_text("my cat Tom\n" + pastes.FIRST_PASTE)
