@@ -26,6 +26,7 @@ from results.embeds.previews import (
     compare_preview,
     compare_results_preview,
     device_preview,
+    home_preview,
     leaderboard_preview,
     result_preview,
 )
@@ -56,6 +57,7 @@ from results.used_drive.page import used_drive
 
 urlpatterns = [
     path("", home, name="home"),
+    path("preview.png", home_preview, name="home-preview"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard.csv", leaderboard_csv, name="leaderboard-csv"),
     path("leaderboard.<slug:kind>", leaderboard_export, name="leaderboard-export"),

@@ -31,11 +31,15 @@ def _read(sheet: str) -> str:
 
 
 _TOKENS: dict[str, str] = dict(re.findall(r"--([\w-]+): ([^;]+);", _read("tokens.css")))
-SHAPES = "\n".join(
-    rule
-    for sheet in ("charts.css", "survey.css")
-    for rule in re.findall(r"^\.(?:chart [^{]|s\d)[^}]*}", _read(sheet), flags=re.MULTILINE)
-)
+
+
+def shapes_of(*sheets: str) -> str:
+    """The rules of these style sheets that are about the contents of charts."""
+    found = (re.findall(r"^\.(?:chart [^{]|s\d)[^}]*}", _read(one), flags=re.MULTILINE) for one in sheets)
+    return "\n".join(rule for rules in found for rule in rules)
+
+
+SHAPES = shapes_of("charts.css", "survey.css")
 _CARD = """
 .ground{fill:var(--surface)}
 .chart .title{fill:var(--text);font-size:17px;font-weight:600}

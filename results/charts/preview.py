@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from results.charts.axes import ValueAxis, log_axis
-from results.charts.cards import SHAPES, resolved
+from results.charts.cards import resolved, shapes_of
 from results.charts.description import PLAIN, Series, drawn_series
+from results.charts.strip import CARD, Strip, strip_parts
 from results.charts.svg import Frame, escape, legend_key, plot_parts
 
 SIZE = (1200, 630)
@@ -14,7 +15,7 @@ MARGIN = 64
 INNER_WIDTH = SIZE[0] - 2 * MARGIN
 MOST_DRAWN = 6  # curves or bars
 _ZOOM = 5 / 3  # of the site's charts: their text is 20 px
-_TITLE_SIZES = (56, 48, 40)
+_TITLE_SIZES = (56, 48, 40, 34)
 _SUBTITLE_SIZES = (28, 24)
 _SUBTITLE_WIDTH = 780
 _LONGEST = 200  # characters that are considered; fewer fit in a line
@@ -24,7 +25,7 @@ _NARROW, _NARROW_SHARE = re.compile(r"[ijlrtfI1.,:;|()\[\]'! ]"), 0.3
 _WIDE, _WIDE_SHARE = re.compile(r"[A-HJ-Zmw%@µ–…]"), 0.73
 _OTHER_SHARE = 0.6
 _STYLE = resolved(
-    SHAPES
+    shapes_of("charts.css", "survey.css", "strips.css")
     + """
 text{font-family:Inter;fill:var(--text)}
 .strong{font-weight:600}
@@ -34,6 +35,9 @@ text{font-family:Inter;fill:var(--text)}
 .warn{fill:var(--warn)}
 .accent .page,.page{fill:var(--page)}
 .accent .stroke{fill:none;stroke:var(--page);stroke-width:3}
+.chart.strips text{font-size:22px}
+.chart.strips .strip-name{font-size:28px}
+.chart.strips .strip-sum{font-size:24px}
 .rule{stroke:var(--line);stroke-width:2}
 """,
     "light",
@@ -85,6 +89,14 @@ def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
         return _document(head, "")
     axis = log_axis(end for bar in shown for end in (bar.low_us, bar.high_us))
     return _document(head, "".join(_bar(bar, axis, 248 + 54 * number) for number, bar in enumerate(shown)))
+
+
+def strips_preview(head: Head, strips: Sequence[Strip], *, ringed: str = "") -> str:
+    """Render the strip chart; `ringed` is the key of the drive that gets a ring."""
+    parts, height = strip_parts(strips, CARD, ringed=ringed, has_links=False)
+    place = f'x="{MARGIN}" y="196" width="{INNER_WIDTH}" height="{height}"'
+    plot = f'<svg class="chart strips" {place}>{"".join(parts)}</svg>'
+    return _document(head, plot if parts else "")
 
 
 def _bar(bar: Bar, axis: ValueAxis, base: int) -> str:

@@ -13,7 +13,7 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError
 from results.charts.cards import png
 from results.charts.description import Series
-from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview
+from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview, strips_preview
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.core.formats import format_number, format_range, writers_label
@@ -28,7 +28,16 @@ from results.models import Device, Result
 from results.models.choices import Board
 from results.ranking.leaders import Row
 from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, main_rows
+from results.ranking.strips import find_strips
 from results.ranking.ties import format_places
+
+
+@require_GET
+@public_page
+def home_preview(_request: HttpRequest) -> HttpResponse:
+    strips = find_strips()
+    head = Head(strips.headline, "Time of one 4 KiB sync write, by power-loss protection", foot=_foot())
+    return _png(strips_preview(head, [one.only_ranked() for one in strips.drawn]))
 
 
 @require_GET

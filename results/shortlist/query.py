@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
-from django.db.models import F, Func, IntegerField, Q, QuerySet, Sum
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Sum
 
 from results.advice.criteria import (
     Finding,
@@ -46,8 +46,8 @@ from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
 from results.models import Caveat, Claim, Device, Product, Result
-from results.models.choices import CaveatKind, Plp
-from results.ranking.recommend import is_recommended, is_too_slow
+from results.models.choices import PROTECTED, CaveatKind, Plp
+from results.ranking.recommend import is_recommended, is_too_slow, recommended
 from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
@@ -425,3 +425,38 @@ def _refusals(pool: _Pool, need: Need, *, except_for: Collection[int]) -> list[R
 def _count_unknown(need: Need) -> int:
     """One query, none if protection isn't required."""
     return Product.objects.filter(plp=Plp.UNKNOWN).count() if need.protections else 0
+
+
+MOST_ANSWERED = 100  # recommended devices that are considered where one answer is enough
+
+
+def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
+    """The best for each need, among recommended devices and unmeasured products that any machine takes.
+
+    All needs require protection, and have one currency and no preference for new or used. The order is the
+    shortlist's: a device comes before a product on paper. At most eight queries for all of them.
+    """
+    any_need = Need(protections=frozenset(PROTECTED))
+    bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
+    among = Product.objects.filter(~Exists(bound), plp__in=PROTECTED)
+    products = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
+    facts = _facts_of(products, among, any_need, today)
+    best = recommended().filter(device__product__in=among).values_list(*DeviceRow._fields)[:MOST_ANSWERED]
+    pool = _pool(facts, sorted((DeviceRow(*row) for row in best), key=_latency), ())
+    measured = set(Device.objects.shown().filter(product__in=among).values_list("product", flat=True))
+    return [_answer(pool, need, measured) for need in needs]
+
+
+def _latency(device: DeviceRow) -> tuple[float, int]:
+    return device.metrics["latency_4k_us"], device.device_id
+
+
+def _answer(pool: _Pool, need: Need, measured: Collection[int]) -> Entry | None:
+    devices = _place_devices(pool, need)
+    on_paper = (
+        one for one in _place_products(pool, need, devices) if one.product and one.product.id not in measured
+    )
+    first = next((one for one in chain(devices, on_paper) if one.judged.fits), None)
+    return (
+        _Sentences(need, problems={}, systems={}).section(_Split([first], [])).entries[0] if first else None
+    )

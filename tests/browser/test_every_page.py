@@ -109,7 +109,7 @@ NO_PAGES = {
         "security-txt",
     ),
     *("device-chart", "result-chart", "compare-chart", "survey-chart", "device-badge"),
-    *("device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
+    *("home-preview", "device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
     "compare-results-preview",
     *("sitemap", "sitemap-pages", "sitemap-slice", "account-archive", "account-key-revoke", "account-claim"),
     *("account-withdraw", "account-restore", "account-erase", "account-forget-unit"),

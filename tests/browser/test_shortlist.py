@@ -1,5 +1,7 @@
 """The shortlist in a browser: from the front page to a reasoned list, on a phone and without scripts."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -33,11 +35,11 @@ def test_two_clicks_lead_from_the_front_page_to_a_reasoned_list(page_without_scr
     page = page_without_scripts
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/")
-    form = page.get_by_role("form", name="Help me choose")
-    form.get_by_label("My network").select_option("10")
-    form.get_by_label("Budget, USD").fill("300")
-    form.get_by_role("button", name="Help me choose").click()
-    expect(page).to_have_url("/shortlist/?link_gbit=10&budget=300#answer")
+    page.get_by_role("link", name="Tell us what you need").click()
+    page.get_by_label("Network link").select_option("10")
+    page.get_by_label("Total budget").fill("300")
+    page.get_by_role("button", name="Show my shortlist").click()
+    expect(page).to_have_url(re.compile(r"/shortlist/\?.*link_gbit=10.*&budget=300"))
     expect(page.get_by_role("heading", level=2).first).to_have_text(
         "1 measured device and 1 product on paper fit"
     )

@@ -22,7 +22,7 @@ MODERATE: Row = {"GET": MODERATORS, "POST": MODERATORS}
 PAGES: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "home", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
+            "home", "home-preview", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
             "product", "products", "results", "result", "result-chart", "result-preview", "compare-results",
             "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",

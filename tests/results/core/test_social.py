@@ -49,7 +49,7 @@ def make_sample(**values):
         ("/devices/sample/", "/devices/sample/preview.png"),
         ("/results/sample/", "/results/sample/preview.png"),
         ("/products/s1/", "/leaderboard/preview.png?class=nvme"),
-        ("/", "/leaderboard/preview.png"),
+        ("/", "/preview.png"),
         ("/leaderboard/", "/leaderboard/preview.png"),
         ("/leaderboard/?class=nvme", "/leaderboard/preview.png?class=nvme"),
         ("/survey/", "/leaderboard/preview.png"),

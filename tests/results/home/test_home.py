@@ -1,91 +1,170 @@
+import re
+
+import brotli
 import pytest
 
-from tests.factories import make_device, make_protected_product, make_result, rank_everything
+from results.models import Result
+from slogdb.page_cache import BROTLI_QUALITY
+from tests.factories import (
+    make_device,
+    make_price,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
+from tests.results.leaderboard.test_page_weight import served_styles
 
 pytestmark = pytest.mark.django_db
 APPROVED = {"submission__is_approved": True}
+SIZE = 480 * 10**9
+LIMIT_BYTES = 27 * 1024
 
 
-def rows(response):
-    return {row["label"]: row["best"] and row["best"]["model_name"] for row in response.context["classes"]}
+def answers(response):
+    return {one["title"]: one["drive"] and one["drive"]["name"] for one in response.context["answers"]}
 
 
-def test_each_class_shows_its_best_recommended_device(client, django_assert_max_num_queries):
-    product = make_protected_product()
-    for name, latency_us, device_class in [("slow", 90, "nvme"), ("fast", 20, "nvme"), ("cache", 9, "nvram")]:
-        device = make_device(model_name=name, device_class=device_class, product=product)
-        make_result(latency_us, device=device, submission__is_approved=True)
+def make_drive(name, latency_us, plp="yes", **values):
+    product = make_product(name=name, slug=name.lower(), plp=plp, plp_statements=[stated(plp)])
+    device = make_device(model_name=f"Aldera {name}", slug=f"drive-{name.lower()}", product=product)
+    return make_result(latency_us, device=device, **{**APPROVED, **values})
+
+
+def stated(plp):
+    return {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
+
+
+def make_offered(name, *, mb_s, price, **values):
+    """A protected product with a claimed throughput and a price, which nobody measured."""
+    product = make_protected_product(name=name, slug=name.lower(), **values)
+    product.claims.create(
+        quantity="sequential_write_mb_s",
+        value=mb_s,
+        unit="MB/s",
+        stated_by="maker",
+        source_url="https://claims.example/",
+        capacity_bytes=SIZE,
+    )
+    make_price(product, price=price, capacity_bytes=SIZE)
+    return product
+
+
+def test_the_page_reads_no_more_the_more_there_is(client, django_assert_max_num_queries):
+    for count in (1, 9):
+        for number in range(count):
+            make_drive(f"P{count}{number}", 20 + number)
+            make_drive(f"N{count}{number}", 900 + number, plp="no")
+            make_drive(f"W{count}{number}", 9, plp="no", not_ranked_reason="Too fast.")
+            make_offered(f"C{count}{number}", mb_s=2000, price=90 + number)
+        rank_everything()
+        with django_assert_max_num_queries(14):
+            client.get("/")
+
+
+def test_the_headline_is_what_the_figures_say(client):
+    make_drive("P1", 20)
+    make_drive("P2", 180)
+    make_drive("N1", 570, plp="no")
+    make_drive("N2", 5000, plp="partial")
     rank_everything()
-    with django_assert_max_num_queries(11):  # three of them for what fio ranks and recommends
-        response = client.get("/")
-    shown = rows(response)
-    assert (shown["NVMe SSD"], shown["NVRAM card"], shown["Optane"]) == ("fast", "cache", None)
-    assert "Class unknown" not in shown
-    assert "The best protected choice in each class" in response.text
+    page = client.get("/").text
+    assert "Every protected drive here beats every unprotected one" in page
+    assert "20.0 to 180 µs on drives with power-loss protection, 570 to 5,000 µs on drives without." in page
+    make_drive("P3", 700)
+    rank_everything()
+    page = client.get("/").text
+    assert "2 of 3 protected drives beat every unprotected one" in page
+    assert '<a href="/devices/drive-p3/">Aldera P3</a> is protected and took 700 µs.' in page
 
 
-def test_an_unprotected_device_is_not_recommended(client):
-    make_result(90, device=make_device(model_name="safe", product=make_protected_product()), **APPROVED)
-    make_result(20, device__model_name="fast", **APPROVED)
-    make_result(9000, device__model_name="disk", device__device_class="hdd", **APPROVED)
+def test_the_chart_names_withheld_results_and_the_rule(client):
+    make_drive("P1", 20)
+    make_drive("N1", 570, plp="no")
+    make_drive("F1", 9, plp="no", not_ranked_reason="Too fast.")
+    make_drive("S1", 9000, not_ranked_reason="A timer tick.")
+    rank_everything()
+    page = client.get("/").text
+    assert '<a href="/devices/drive-f1/">Aldera F1</a> isn’t protected and took 9.00 µs (withheld)' in page
+    assert '<a href="/devices/drive-s1/">Aldera S1</a> is protected and took 9,000 µs (withheld)' in page
+    assert "results under 30 µs from unprotected flash" in page
+    assert "put enterprise SATA SSDs at about 1 ms" in page
+    assert "Every protected drive here beats every unprotected one" in page
+
+
+def test_every_drive_of_the_chart_is_in_the_list(client):
+    for number in range(3):
+        make_drive(f"P{number}", 20 + number)
+        make_drive(f"W{number}", 9, plp="no", not_ranked_reason="Too fast.")
+    rank_everything()
+    page = client.get("/").text
+    svg, rest = page.split("</strip-chart>")
+    linked = re.findall(r'<a href="(/devices/[^"]+)" tabindex="-1">', svg)
+    assert len(linked) == 6
+    assert sorted(re.findall(r'<tr><td><a href="(/devices/[^"]+)">', rest)) == sorted(linked)
+
+
+def test_the_answers_are_the_shortlists(client):
+    make_offered("Small", mb_s=890, price=32)
+    make_offered("Quick", mb_s=2000, price=275)
+    make_offered("Dimm", mb_s=9000, price=20).caveats.create(
+        kind="platform_limit", summary="Needs a board made for it.", source_url="https://caveats.example/"
+    )
+    measured = make_drive("P1", 10)
+    product = measured.device.product
+    product.endurance_tbw = [{"capacity_bytes": SIZE, "written_bytes": 9 * 10**15}]
+    product.save()
+    make_price(product, price=999, capacity_bytes=SIZE)
     rank_everything()
     response = client.get("/")
-    assert (rows(response)["NVMe SSD"], rows(response)["Hard disk"]) == ("safe", None)
-    assert response.text.count('<span class="tag tag-good">Protected</span>') == 1
-    assert "Our catalogue has no protected product in this class." in response.text
+    assert answers(response)["Cheap"] == "Aldera Small"
+    assert answers(response)["No compromise"] == "Aldera P1"
+    by_title = {one["title"]: one["drive"] for one in response.context["answers"]}
+    assert by_title["Cheap"]["figure"]["value"] == "890"
+    assert by_title["No compromise"]["figure"] == {
+        "value": "10.0",
+        "unit": "µs",
+        "label": "per 4 KiB sync write",
+    }
+    for answer in response.context["answers"]:
+        shown = client.get(answer["more_url"]).context["sections"]
+        first = next(one for section in shown for one in section.entries)
+        assert (first.url == answer["drive"]["url"]) or "/dimm/" in first.url, answer["title"]
+    assert '<span class="tag">Claimed, not measured</span>' in response.text
 
 
-def test_anonymous_results_alone_recommend_nothing(client):
+def test_nothing_that_few_boards_take_is_an_answer(client):
+    product = make_offered("Dimm", mb_s=9000, price=20)
+    assert set(answers(client.get("/")).values()) == {"Aldera Dimm", None}
+    product.caveats.create(kind="platform_limit", summary="Needs a board.", source_url="https://a.example/")
+    assert set(answers(client.get("/")).values()) == {None}
+    assert "Nothing we know of fits yet." in client.get("/").text
+
+
+def test_anonymous_results_alone_are_no_answer(client):
     device = make_device(model_name="forged", product=make_protected_product(name="Target"))
     for _ in range(9):
         make_result(5, device=device)
     rank_everything()
-    response = client.get("/")
-    assert rows(response)["NVMe SSD"] is None
-    assert "Promising, needs one more owner:" in response.text
+    assert set(answers(client.get("/")).values()) == {None}
 
 
-def test_classes_without_a_recommendation_list_products_to_measure(client):
-    for year in range(2010, 2015):
-        make_protected_product(name=f"P{year}", slug=f"p{year}", launch_year=year)
-    make_result(20)
-    (nvme,) = [row for row in client.get("/").context["classes"] if row["slug"] == "nvme"]
-    named = [one["name"] for one in nvme["no_choice"]["unmeasured"]]
-    assert (named, nvme["no_choice"]["more_count"]) == (["Aldera P2014", "Aldera P2013", "Aldera P2012"], 2)
-    text = client.get("/").text
-    assert '<a href="/products/p2014/">Aldera P2014</a> <span class="tag tag-good">Protected</span>' in text
-    assert (
-        'href="https://maker.example/sheet.pdf" rel="nofollow">maker&#x27;s data sheet or manual</a>' in text
-    )
-    assert 'not measured yet. <a href="/submit/commands/">Be the first</a>' in text
-
-
-def test_the_newest_results_are_shown(client):
-    device = make_device(model_name="Sample")
-    for number in range(10):
-        make_result(20 + number, device=device, submission__public_id=f"sample{number}")
-    newest = client.get("/").context["newest"]
-    assert [row["url"] for row in newest] == [f"/results/sample{number}/" for number in range(9, 1, -1)]
-    assert (newest[0]["device"], newest[0]["class_label"]) == ("Sample", "NVMe SSD")
+def test_the_best_known_unmeasured_products_are_wanted(client):
+    make_protected_product(name="Known", aliases=["A", "B"])
+    make_protected_product(name="Rare")
+    make_price(make_protected_product(name="Sold"), seen_on="2026-01-02")
+    make_protected_product(name="Had", aliases=["C", "D", "E"])
+    make_drive("Measured", 20)
+    make_product(name="Unsafe", plp="no", plp_statements=[stated("no")])
+    make_result(20, device=make_device(product=Result.objects.get().device.product))
+    wanted = [one["name"] for one in client.get("/").context["wanted"]]
+    assert wanted == ["Aldera Sold", "Aldera Had", "Aldera Known", "Aldera Rare"]
 
 
 def test_an_empty_site_asks_for_the_first_result(client):
-    response = client.get("/")
-    assert set(rows(response).values()) == {None}
-    assert "Nothing has been measured here yet" in response.text
-    assert "<table" not in response.text
-    assert response.context["totals"] == {
-        "devices": "0 devices",
-        "results": "0 results",
-    }
-
-
-@pytest.mark.parametrize(("count", "is_sparse"), [(49, True), (50, False)])
-def test_a_site_with_few_results_has_a_notice(client, count, is_sparse):
-    device = make_device()
-    for _ in range(count):
-        make_result(device=device)
-    assert ("Just getting started" in client.get("/").text) is is_sparse
+    page = client.get("/").text
+    assert "Nothing has been measured here yet" in page
+    assert "strip-chart" not in page
 
 
 @pytest.mark.parametrize("is_demo", [True, False])
@@ -95,43 +174,36 @@ def test_every_page_of_the_demo_states_that_figures_are_made_up(client, settings
         assert ("Every figure on this site is made up" in client.get(url).text) is is_demo
 
 
-def test_the_first_of_a_class_shows_how_many_it_may_share_its_place_with(client):
-    product = make_protected_product()
-    for latency_us in (20, 21, 22):
-        make_result(latency_us, device=make_device(device_class="optane", product=product), **APPROVED)
-    rank_everything()
-    (optane,) = [row for row in client.get("/").context["classes"] if row["slug"] == "optane"]
-    assert (optane["best"]["rank"], optane["device_count"]) == ("1–3", "3")
-
-
-def of_class(response, slug):
-    (found,) = [one for one in response.context["classes"] if one["slug"] == slug]
-    return found
-
-
-def test_the_choice_of_a_class_may_be_by_fio(client):
-    safe = make_device(model_name="safe", slug="safe", product=make_protected_product())
-    make_result([None, None, None, 900, *[None] * 11], device=safe, method="fio", **APPROVED)
-    make_result(10, device__model_name="fast", method="fio")
-    rank_everything()
-    response = client.get("/")
-    nvme = of_class(response, "nvme")
-    assert (nvme["best"]["model_name"], nvme["best"]["method"]) == ("safe", "fio")
-    assert (nvme["best"]["rank"], nvme["device_count"]) == ("2", "2")
-    assert nvme["url"] == "/leaderboard/?class=nvme"
-    assert "chart_svg" not in response.context  # fio measured one block size
-
-
-def test_a_class_counts_the_devices_of_both_methods(client):
-    make_result(30, method="fio", device__device_class="hdd")
-    make_result(40, device__device_class="hdd")
-    rank_everything()
-    assert of_class(client.get("/"), "hdd")["device_count"] == "2"
-
-
 def test_totals_are_written_in_thousands(client, monkeypatch):
     make_result()
     totals = {"devices": 7, "results": 1_234_567}
     monkeypatch.setattr("results.home.page.count_published", lambda: totals)
     page = client.get("/").text
-    assert "7 devices, 1,234,567 results." in page
+    assert '7 devices, <a href="/results/">1,234,567 results</a>' in page
+
+
+def test_a_full_page_with_its_chart_and_styles_is_small(client):
+    for number in range(75):
+        make_drive(f"P{number}", 20 * 1.03**number)
+        make_drive(f"N{number}", 400 * 1.03**number, plp="no")
+        make_drive(f"U{number}", 90 * 1.05**number, plp="unknown")
+        make_drive(f"W{number}", 9 + number, plp="no", not_ranked_reason="Too fast.")
+    rank_everything()
+    page = client.get("/").text
+    assert page.count("tabindex=") > 200
+    page_bytes = len(brotli.compress(page.encode(), quality=BROTLI_QUALITY))
+    styles = [len(sheet) for sheet in served_styles(page)]
+    assert page_bytes + sum(styles) <= LIMIT_BYTES, (page_bytes, styles)
+
+
+def test_the_picture_shows_the_strips(client):
+    make_drive("P1", 20)
+    make_drive("N1", 570, plp="no")
+    rank_everything()
+    (url,) = re.findall(r'<meta property="og:image" content="https?://[^/]+(/[^"]*)">', client.get("/").text)
+    assert url == "/preview.png"
+    before = client.get(url)
+    assert before["Content-Type"] == "image/png"
+    make_drive("P2", 30)
+    rank_everything()
+    assert client.get(url).content != before.content

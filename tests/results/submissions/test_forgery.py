@@ -194,8 +194,8 @@ def test_an_attack_does_not_change_the_recommendations_on_pages(client, clock):
     rank_everything()
 
     def named():
-        home = client.get("/").context["classes"]
-        best = {one["slug"]: one["best"] and one["best"]["model_name"] for one in home}
+        home = client.get("/").context["answers"]
+        best = {one["title"]: one["drive"] and one["drive"]["name"] for one in home}
         board = client.get("/leaderboard/?class=nvme").context["best_choice"]["best"]["name"]
         survey = [
             one["best"] and one["best"]["model_name"] for one in client.get("/survey/").context["choices"]

@@ -16,7 +16,7 @@ def link_to_check(text):
 
 
 def test_home_links_to_the_check(client):
-    assert 'Found a used one? <a href="/used-drive/">' in client.get("/").text
+    assert '<a href="/used-drive/"><strong>Found a used one?</strong>' in client.get("/").text
 
 
 def test_a_devices_page_links_to_the_check_of_a_used_one(client):

@@ -2,20 +2,10 @@ from datetime import date
 
 import pytest
 
-from results.home.page import newest_results
 from results.models import Result
 from tests.factories import make_device, make_result
 
 pytestmark = pytest.mark.django_db
-
-
-def test_the_newest_published_results_come_first(django_assert_num_queries):
-    for name in ("first", "second", "third"):
-        make_result(device__model_name=name)
-    make_result(submission__state="withdrawn")
-    with django_assert_num_queries(1):
-        rows = newest_results(2)
-    assert [row["device__model_name"] for row in rows] == ["third", "second"]
 
 
 def test_results_are_ordered_by_the_day_of_their_publication(client):
@@ -29,7 +19,6 @@ def test_results_are_ordered_by_the_day_of_their_publication(client):
     }.items():
         make_result(device__model_name=name, **values)
     order = ["sent later", "sent", "recent", "post", "old", "undated"]
-    assert [row["device__model_name"] for row in newest_results(9)] == order
     page = client.get("/results/")
     assert [row["device"].removesuffix(" 480 GB") for row in page.context["rows"]] == order
 

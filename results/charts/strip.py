@@ -1,0 +1,261 @@
+"""The strip chart: a strip per group of drives on one logarithmic axis, a mark per drive, names beside some of them.
+
+Positions are percentages across and pixels down, so that text and marks have the same size at every width.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from results.charts.axes import ValueAxis, latency_label, log_axis
+from results.charts.svg import escape, percent
+from results.core.formats import format_number
+
+
+class How(StrEnum):
+    """How a figure was measured, which its mark shows."""
+
+    FIO = "fio"
+    DISKINFO = "diskinfo"
+    WITHHELD = "withheld"
+    FILE_SYSTEM = "file"
+
+
+HOW_LABELS = {
+    How.FIO: "fio",
+    How.DISKINFO: "diskinfo",
+    How.WITHHELD: "withheld",
+    How.FILE_SYSTEM: "through a file system",
+}
+RANKED = frozenset({How.FIO, How.DISKINFO})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A drive's 4 KiB latency in µs; `key` is its slug."""
+
+    key: str
+    name: str
+    url: str
+    latency_us: float
+    how: How
+    capacity: str = ""
+
+    @property
+    def short_name(self) -> str:
+        """As it is written beside the mark."""
+        return self.name if len(self.name) <= _LONGEST_NAME else f"{self.name[: _LONGEST_NAME - 1].rstrip()}…"
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.name} {self.capacity}".rstrip()
+
+    @property
+    def how_label(self) -> str:
+        return HOW_LABELS[self.how]
+
+    @property
+    def latency_number(self) -> str:
+        return format_number(self.latency_us)
+
+    @property
+    def latency(self) -> str:
+        return f"{self.latency_number} µs"
+
+    @property
+    def text(self) -> str:
+        """The tooltip."""
+        return f"{self.full_name}: {self.latency}, {self.how_label}"
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A group of drives; `tone` is the CSS class of its color, `summary` is written after the label."""
+
+    tone: str
+    label: str
+    summary: str
+    marks: Sequence[Mark]
+
+    @property
+    def ordered(self) -> list[Mark]:
+        """The fastest first."""
+        return sorted(self.marks, key=lambda one: one.latency_us)
+
+    def only_ranked(self) -> "Strip":
+        """The same without the marks of figures that aren't ranked, for a small image."""
+        return replace(self, marks=[one for one in self.marks if one.how in RANKED])
+
+
+class Measures(NamedTuple):
+    """The measures of a strip in pixels, and the least distance of two marks or names across, as a share."""
+
+    label: int = 26
+    summary: int = 20  # a line below the label; without one it is beside it
+    lane: int = 12
+    names: int = 22
+    gap_below: int = 14
+    foot: int = 34
+    radius: float = 4.5
+    apart: float = 0.021
+    most_lanes: int = 8  # then marks overlap
+    letter: float = 0.0083  # a name's width is that of so many letters
+
+
+SCREEN = Measures()
+CARD = Measures(
+    label=40, summary=0, lane=17, names=0, gap_below=18, foot=34, radius=7, apart=0.0155, most_lanes=3
+)
+_NAMES_A_STRIP = 5
+_LONGEST_NAME = 25  # characters that fit on a phone
+_FIRST_AND_LAST = 0.5  # of the width: so far apart are both named on a phone, too
+_EDGE = 0.12
+
+
+class _Spot(NamedTuple):
+    mark: Mark
+    across: float  # from 0 to 1
+    lane: int
+
+
+def strip_chart(strips: Sequence[Strip], *, title: str, ringed: str = "") -> str:
+    """Render the strips as an SVG element with a link at each mark; "" without a mark.
+
+    It is hidden from assistive technology, and the links from the keyboard: beside it belongs a list of the same
+    drives. `ringed` is the key of a drive that gets a ring.
+    """
+    parts, height = strip_parts(strips, SCREEN, ringed=ringed)
+    if not parts:
+        return ""
+    return (
+        f'<svg class="chart strips" aria-hidden="true" height="{height}"><title>{escape(title)}</title>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def strip_parts(
+    strips: Sequence[Strip], measures: Measures, *, ringed: str = "", has_links: bool = True
+) -> tuple[list[str], int]:
+    """The elements, of any width, and their height; no elements without a mark."""
+    latencies = [mark.latency_us for strip in strips for mark in strip.marks]
+    if not latencies:
+        return [], 0
+    axis = log_axis(latencies)
+    parts, top = [], 0
+    for strip in strips:
+        drawn, height = _strip(strip, axis, measures, top=top, ringed=ringed, has_links=has_links)
+        parts.append(drawn)
+        top += height
+    ticks = "".join(_tick(axis, latency_us, top) for latency_us in axis.ticks)
+    return [ticks, *parts], top + measures.foot
+
+
+def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
+    share = axis.up(latency_us)
+    anchor = "start" if share < _EDGE / 2 else "end" if share > 1 - _EDGE / 2 else "middle"
+    x = percent(share)
+    return (
+        f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
+        f'<text x="{x}" y="{height}" dy="1.4em" text-anchor="{anchor}">{latency_label(latency_us)}</text>'
+    )
+
+
+def _strip(
+    strip: Strip, axis: ValueAxis, measures: Measures, *, top: int, ringed: str, has_links: bool
+) -> tuple[str, int]:
+    """A strip from `top` on, and its height."""
+    spots = _spread(strip, axis, measures)
+    lanes = max((spot.lane for spot in spots), default=0) + 1
+    start = top + measures.label + measures.summary
+    first = start + measures.lane // 2
+    marks = "".join(
+        _mark(
+            spot,
+            first + measures.lane * spot.lane,
+            measures,
+            is_ringed=spot.mark.key == ringed,
+            has_link=has_links,
+        )
+        for spot in sorted(spots, key=lambda spot: (spot.mark.key == ringed, spot.mark.how in RANKED))
+    )
+    below = start + measures.lane * lanes
+    names = _names(spots, below + measures.names - 6) if measures.names else ""
+    bottom = below + measures.names + measures.gap_below
+    return f'<g class="{strip.tone}">{_label(strip, measures, top)}{marks}{names}</g>', bottom - top
+
+
+def _label(strip: Strip, measures: Measures, top: int) -> str:
+    beside, baseline = ('dx="8"', top + measures.label - 8)
+    if measures.summary:
+        beside = f'x="0" dy="{measures.summary}"'
+    return (
+        f'<text class="strip-name" y="{baseline}">{escape(strip.label)}'
+        f'<tspan class="strip-sum" {beside}>{escape(strip.summary)}</tspan></text>'
+    )
+
+
+def _spread(strip: Strip, axis: ValueAxis, measures: Measures) -> list[_Spot]:
+    """The marks in order, each in the first lane in which it doesn't touch the one before it, else the freest."""
+    ends: list[float] = []
+    spots = []
+    for mark in strip.ordered:
+        across = axis.up(mark.latency_us)
+        lane = next((number for number, end in enumerate(ends) if across - end >= measures.apart), len(ends))
+        if lane == measures.most_lanes:
+            lane = ends.index(min(ends))
+        ends[lane : lane + 1] = [across]
+        spots.append(_Spot(mark, across, lane))
+    return spots
+
+
+def _mark(spot: _Spot, y: int, measures: Measures, *, is_ringed: bool, has_link: bool) -> str:
+    mark, x, r = spot.mark, percent(spot.across), measures.radius
+    title = f"<title>{escape(mark.text)}</title>"
+    if mark.how is How.WITHHELD:
+        arm = f"{r * 0.8:g}"
+        drawn = (
+            f'<svg x="{x}" y="{y}"><path class="cross" d="M-{arm}-{arm} {arm} {arm}M-{arm} {arm} {arm}-{arm}">'
+            f"{title}</path></svg>"
+        )
+    else:
+        drawn = f'<circle class="{mark.how}" cx="{x}" cy="{y}" r="{r:g}">{title}</circle>'
+    ring = f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>' if is_ringed else ""
+    return f'{ring}<a href="{escape(mark.url)}" tabindex="-1">{drawn}</a>' if has_link else f"{ring}{drawn}"
+
+
+def _names(spots: Sequence[_Spot], baseline: int) -> str:
+    """Names of ranked drives below their marks: the first, the last, and between them what has room."""
+    ranked = [spot for spot in spots if spot.mark.how in RANKED]
+    if not ranked:
+        return ""
+    ends = [ranked[0], *([ranked[-1]] if ranked[-1].across - ranked[0].across > _FIRST_AND_LAST else [])]
+    chosen = list(ends)
+    for spot in ranked[1:]:
+        if len(chosen) < _NAMES_A_STRIP and not any(_touch(spot, other) for other in chosen):
+            chosen.append(spot)
+    return "".join(_name(spot, baseline, is_always_shown=spot in ends) for spot in chosen)
+
+
+def _touch(one: _Spot, other: _Spot) -> bool:
+    """Whether their names touch in a chart of usual width."""
+    (left, right), (start, end) = _reach(one), _reach(other)
+    return (left < end and start < right) or one.mark.name == other.mark.name
+
+
+def _reach(spot: _Spot) -> tuple[float, float]:
+    width = SCREEN.letter * (len(spot.mark.short_name) + 2)
+    share = {"start": 0.0, "middle": 0.5, "end": 1.0}[_anchor(spot)]
+    return spot.across - width * share, spot.across + width * (1 - share)
+
+
+def _anchor(spot: _Spot) -> str:
+    return "start" if spot.across < _EDGE else "end" if spot.across > 1 - _EDGE else "middle"
+
+
+def _name(spot: _Spot, baseline: int, *, is_always_shown: bool) -> str:
+    css = "drive-name" if is_always_shown else "drive-name wide-only"
+    return (
+        f'<text class="{css}" x="{percent(spot.across)}" y="{baseline}" text-anchor="{_anchor(spot)}">'
+        f"{escape(spot.mark.short_name)}</text>"
+    )

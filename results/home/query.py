@@ -1,0 +1,76 @@
+"""What home shows beside the chart: answers to usual needs, and what nobody has measured yet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.db.models import Exists, F, Func, IntegerField, OuterRef
+
+from results.core.drive_names import drive_name
+from results.core.links import address
+from results.models import Device, PriceSighting, Product
+from results.models.choices import PROTECTED
+from results.shortlist.forms import DEFAULTS, ShortlistForm
+from results.shortlist.query import Entry, find_answers
+
+MOST_WANTED = 6
+_WANTED_SINCE_YEARS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """A usual need: its name, what it stands for, and the shortlist's parameters."""
+
+    title: str
+    words: str
+    parameters: Mapping[str, str]
+
+
+USUAL_NEEDS = (
+    Usual("Cheap", "for 1 GbE, under $100", {"link_gbit": "1", "budget": "100"}),
+    Usual("10 GbE", "keeps up with a 10 Gbit/s link", {"link_gbit": "10"}),
+    Usual("No compromise", "1 TB of sync writes a day for 5 years", {"gb_per_day": "1000"}),
+)
+
+
+class Answer(NamedTuple):
+    """A usual need with the shortlist's first choice, if anything fits."""
+
+    usual: Usual
+    entry: Entry | None
+
+
+def usual_answers(today: date) -> list[Answer]:
+    forms = [ShortlistForm({**DEFAULTS, **usual.parameters}) for usual in USUAL_NEEDS]
+    for form in forms:
+        form.full_clean()
+    found = find_answers([form.need() for form in forms], today=today)
+    return [Answer(*one) for one in zip(USUAL_NEEDS, found, strict=True)]
+
+
+class Wanted(NamedTuple):
+    """A protected product that nobody has measured."""
+
+    name: str
+    url: str
+    class_value: str
+    plp: str
+
+
+def most_wanted(today: date) -> list[Wanted]:
+    """The best known of the protected products without a result, by their number of names; sold ones first."""
+    measured = Device.objects.shown().filter(product=OuterRef("pk"))
+    since = str(today.year - _WANTED_SINCE_YEARS)
+    sold = PriceSighting.objects.filter(product=OuterRef("pk"), seen_on__gte=since)
+    names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
+    found = (
+        Product.objects.filter(~Exists(measured), plp__in=PROTECTED)
+        .annotate(is_sold=Exists(sold), names=names)
+        .order_by("-is_sold", "-names", "slug")
+    )
+    rows = found.values_list("vendor__name", "name", "slug", "device_class", "plp")[:MOST_WANTED]
+    return [
+        Wanted(drive_name(vendor, name), address("product", slug), device_class, plp)
+        for vendor, name, slug, device_class, plp in rows
+    ]

@@ -1,0 +1,242 @@
+"""Drives by power-loss protection: the strips of the chart, and what they show in words."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, CharField, Count, F, Q, Value, When, Window
+from django.db.models.expressions import Combinable
+from django.db.models.functions import RowNumber
+
+from results.charts.axes import latency_label
+from results.charts.strip import RANKED, How, Mark, Strip
+from results.core.drive_names import drive_name
+from results.core.formats import format_capacity, format_count, format_number
+from results.core.links import address
+from results.kinds.file_sync.models import DEVICE_ITSELF
+from results.kinds.latency_curve.metrics import stored_metric
+from results.models import Result
+from results.models.choices import PROTECTED, Plp, Segment
+from results.models.fields import LATENCY_4K
+from results.models.result import WITHHELD, ResultQuerySet
+from results.ranking.bands import SOURCE_URL, Band, read_bands
+from results.ranking.standing import main_rows
+
+MOST_RANKED = 60  # marks of a strip: of more drives the first, the last, and as many between them
+MOST_OTHERS = 100  # of the newest results that aren't ranked, and of those through a file system
+MOST_NAMED = 3
+
+SAFE, UNKNOWN, UNSAFE = "good", "muted", "bad"  # the strips, by the CSS class of their color
+_LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not protected"}
+_UNSAFE_PLP = frozenset({Plp.NO, Plp.PARTIAL})
+
+_OF_DEVICE = (
+    "device__slug",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device__product__vendor__name",
+    "device__product__name",
+    "device__product__plp",
+)
+_STRIP = Case(
+    When(device__product__plp__in=PROTECTED, then=Value(SAFE)),
+    When(device__product__plp__in=_UNSAFE_PLP, then=Value(UNSAFE)),
+    default=Value(UNKNOWN),
+    output_field=CharField(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The drives of a strip: `count` are ranked, of which `marks` may be a selection; the others aren't ranked."""
+
+    tone: str
+    count: int
+    marks: Sequence[Mark]
+
+    @property
+    def ranked(self) -> list[Mark]:
+        """The marks of ranked drives, the fastest first; the first and last are those of all."""
+        return sorted((one for one in self.marks if one.how in RANKED), key=lambda one: one.latency_us)
+
+    @property
+    def withheld(self) -> list[Mark]:
+        return [one for one in self.marks if one.how is How.WITHHELD]
+
+    @property
+    def range_text(self) -> str:
+        """As in "2.93 to 182 µs"; "" without a ranked drive."""
+        ranked = self.ranked
+        if not ranked:
+            return ""
+        if len(ranked) == 1:
+            return ranked[0].latency
+        return f"{format_number(ranked[0].latency_us)} to {ranked[-1].latency}"
+
+    @property
+    def summary(self) -> str:
+        """As in "18 drives, 2.93 to 182 µs"."""
+        return ", ".join(filter(None, [format_count(self.count, "drive"), self.range_text]))
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptions:
+    """What the headline leaves out: slow protected drives, fast unprotected ones, a talk's slow class."""
+
+    slow: Sequence[Mark]
+    fast: Sequence[Mark]
+    band: Band | None
+
+    @property
+    def band_name(self) -> str:
+        """In a sentence: "enterprise SATA SSDs"."""
+        label = self.band.label if self.band else ""
+        return f"{label[:1].lower()}{label[1:]}"
+
+    @property
+    def band_latency(self) -> str:
+        """As in "1 ms"."""
+        return latency_label(self.band.low_us) if self.band and self.band.low_us else ""
+
+    @property
+    def source_url(self) -> str:
+        return SOURCE_URL
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """The three groups, and what they show. `ahead_count` protected drives are faster than all unprotected ones."""
+
+    safe: Group
+    unknown: Group
+    unsafe: Group
+    ahead_count: int
+
+    @property
+    def groups(self) -> tuple[Group, Group, Group]:
+        return self.safe, self.unknown, self.unsafe
+
+    @property
+    def count(self) -> int:
+        return sum(one.count for one in self.groups)
+
+    @property
+    def drawn(self) -> list[Strip]:
+        return [Strip(one.tone, _LABELS[one.tone], one.summary, one.marks) for one in self.groups]
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether every protected drive is faster than every unprotected one."""
+        return bool(self.ahead_count) and self.ahead_count == self.safe.count
+
+    @property
+    def headline(self) -> str:
+        if not (self.safe.count and self.unsafe.count):
+            return "How long one 4 KiB sync write takes"
+        if self.is_apart:
+            return "Every protected drive here beats every unprotected one"
+        if self.ahead_count:
+            return f"{self.ahead_count:,} of {self.safe.count:,} protected drives beat every unprotected one"
+        return "Protected and unprotected drives overlap"
+
+    @property
+    def detail(self) -> str:
+        """The figures behind the headline, in a sentence; "" if a group has none."""
+        if not (self.safe.count and self.unsafe.count):
+            return ""
+        return (
+            f"One 4 KiB sync write takes {self.safe.range_text} on drives with power-loss protection, "
+            f"{self.unsafe.range_text} on drives without."
+        )
+
+    @property
+    def exceptions(self) -> Exceptions | None:
+        """What speaks against the headline; None if it claims nothing."""
+        if not self.ahead_count:
+            return None
+        fastest_unsafe, slowest_safe = self.unsafe.ranked[0].latency_us, self.safe.ranked[-1].latency_us
+        slow = [one for one in (*self.safe.ranked, *self.safe.withheld) if one.latency_us >= fastest_unsafe]
+        fast = [one for one in self.unsafe.withheld if one.latency_us <= slowest_safe]
+        bands = (one for one in read_bands() if one.segment == Segment.ENTERPRISE)
+        band = next((one for one in bands if one.low_us and one.low_us >= fastest_unsafe), None)
+        return Exceptions(slow[-MOST_NAMED:], fast[:MOST_NAMED], band)
+
+
+def find_strips(always: Collection[str] = ()) -> Strips:
+    """Ranked drives, those with withheld results, and those measured through a file system. At most four queries.
+
+    Drives with the slugs `always` have their marks however many others there are.
+    """
+    ranked = _ranked(always)
+    others = [*_withheld(), *_through_file_systems()]
+    safe, unknown, unsafe = (
+        Group(
+            tone,
+            count=next((row["total"] for row in ranked if row["strip"] == tone), 0),
+            marks=[_mark(row) for row in (*ranked, *others) if row["strip"] == tone],
+        )
+        for tone in _LABELS
+    )
+    return Strips(safe, unknown, unsafe, _count_ahead(safe, unsafe))
+
+
+def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
+    """Rows of the board: of each strip the first, the last, and at most MOST_RANKED between them. One query."""
+    strip: dict[str, Any] = {"partition_by": [F("strip")]}
+    rows = main_rows().annotate(
+        strip=_STRIP,
+        figure=F("score"),
+        place=Window(RowNumber(), **strip, order_by=["score", "device_id"]),
+        total=Window(Count("pk"), **strip),
+        step=F("place") * MOST_RANKED / F("total"),
+        step_before=(F("place") - 1) * MOST_RANKED / F("total"),
+    )
+    is_shown = Q(place=1) | Q(place=F("total")) | ~Q(step=F("step_before")) | Q(device__slug__in=list(always))
+    return list(rows.filter(is_shown).values(*_OF_DEVICE, "strip", "figure", "method", "total"))
+
+
+def _withheld() -> list[dict[str, Any]]:
+    """The newest results by single writers that aren't ranked, the fastest of each drive and method. One query."""
+    found = Result.objects.filter(WITHHELD, **{f"{LATENCY_4K}__isnull": False})
+    return _newest_of_drives(found, F(LATENCY_4K), How.WITHHELD)
+
+
+def _through_file_systems() -> list[dict[str, Any]]:
+    """The newest results through a file system, the fastest of each drive and method. One query."""
+    found = Result.objects.filter(latency_us=None, writers=None, copy_of=None, file_sync__isnull=False)
+    found = found.exclude(file_sync__layer=DEVICE_ITSELF)
+    return _newest_of_drives(found, stored_metric("file_sync_us"), How.FILE_SYSTEM)
+
+
+def _newest_of_drives(found: ResultQuerySet, figure: Combinable, how: How) -> list[dict[str, Any]]:
+    """A row for each drive and method of the newest of these results, with the lowest `figure`."""
+    newest = found.published().annotate(figure=figure, strip=_STRIP).filter(figure__isnull=False)
+    rows = newest.order_by("-id").values(*_OF_DEVICE, "strip", "method", "figure")[:MOST_OTHERS]
+    fastest: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in sorted(rows, key=lambda one: one["figure"]):
+        fastest.setdefault((row["device__slug"], row["method"]), {**row, "how": how})
+    return list(fastest.values())
+
+
+def _mark(row: dict[str, Any]) -> Mark:
+    vendor, line = row["device__product__vendor__name"] or "", row["device__product__name"] or ""
+    name = drive_name(vendor, line, row["device__model_name"])
+    capacity = format_capacity(row["device__capacity_bytes"])
+    return Mark(
+        key=row["device__slug"],
+        name=name,
+        url=address("device", row["device__slug"]),
+        latency_us=row["figure"],
+        how=row.get("how") or How(row["method"]),
+        capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,
+    )
+
+
+def _count_ahead(safe: Group, unsafe: Group) -> int:
+    """How many protected drives are faster than every unprotected one; 0 without one. One query if not all are."""
+    if not (safe.count and unsafe.count):
+        return 0
+    fastest = unsafe.ranked[0].latency_us
+    if safe.ranked[-1].latency_us < fastest:
+        return safe.count
+    return main_rows().filter(device__product__plp__in=PROTECTED, score__lt=fastest).count()
