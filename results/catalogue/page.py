@@ -14,7 +14,7 @@ from results.catalogue.protection import as_sentences, endurance_context, safety
 from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
-from results.core.links import address, full_url, with_query
+from results.core.links import address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
@@ -41,6 +41,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
             "class_label": found.get_device_class_display(),
             "class_url": with_query(address("products"), **{"class": found.device_class}),
             "segment": found.get_segment_display(),
+            "compare_url": compare_url([found.slug]),
         },
         "facts": _facts(found),
         "safety": safety_context(found),

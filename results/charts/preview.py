@@ -14,10 +14,11 @@ SIZE = (1200, 630)
 MARGIN = 64
 INNER_WIDTH = SIZE[0] - 2 * MARGIN
 MOST_DRAWN = 6  # curves or bars
+MOST_WITH_ROOM = 3  # bars, that are further apart
 _ZOOM = 5 / 3  # of the site's charts: their text is 20 px
 _TITLE_SIZES = (56, 48, 40, 34)
 _SUBTITLE_SIZES = (28, 24)
-_SUBTITLE_WIDTH = 780
+_SUBTITLE_WIDTH = 780  # before a tag
 _LONGEST = 200  # characters that are considered; fewer fit in a line
 _UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 # Widths of Inter's letters, relative to the font size.
@@ -38,6 +39,7 @@ text{font-family:Inter;fill:var(--text)}
 .chart.strips text{font-size:22px}
 .chart.strips .strip-name{font-size:28px}
 .chart.strips .strip-sum{font-size:24px}
+.hollow{fill:var(--page);stroke:var(--accent);stroke-width:4}
 .rule{stroke:var(--line);stroke-width:2}
 """,
     "light",
@@ -53,14 +55,18 @@ class Figure(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A row of a ranking: rank, name, interval and middle in µs, formatted latency."""
+    """A row of a list: rank, name, interval and middle in µs, formatted latency, and a note below the name.
+
+    Without an interval it has a mark only, without a middle neither.
+    """
 
     rank: str
     name: str
-    low_us: float
-    middle_us: float
-    high_us: float
+    low_us: float | None
+    middle_us: float | None
+    high_us: float | None
     latency: str
+    note: str = ""
 
 
 class Head(NamedTuple):
@@ -83,12 +89,12 @@ def curves_preview(head: Head, figures: Sequence[Figure], series: Sequence[Serie
 
 
 def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
-    """Render the first rows of a ranking, as many as fit."""
+    """Render the first rows of a list, as many as fit."""
     shown = bars[:MOST_DRAWN]
-    if not shown:
-        return _document(head, "")
-    axis = log_axis(end for bar in shown for end in (bar.low_us, bar.high_us))
-    return _document(head, "".join(_bar(bar, axis, 248 + 54 * number) for number, bar in enumerate(shown)))
+    ends = [end for bar in shown for end in (bar.low_us, bar.middle_us, bar.high_us) if end is not None]
+    axis = log_axis(ends) if ends else None
+    step = 54 if len(shown) > MOST_WITH_ROOM else 84
+    return _document(head, "".join(_bar(bar, axis, 248 + step * number) for number, bar in enumerate(shown)))
 
 
 def strips_preview(head: Head, strips: Sequence[Strip], *, ringed: str = "") -> str:
@@ -99,19 +105,28 @@ def strips_preview(head: Head, strips: Sequence[Strip], *, ringed: str = "") -> 
     return _document(head, plot if parts else "")
 
 
-def _bar(bar: Bar, axis: ValueAxis, base: int) -> str:
-    left, width, middle = 660, 330, base - 9
-    low, value, high = (
-        left + round(width * axis.up(one)) for one in (bar.low_us, bar.middle_us, bar.high_us)
-    )
+def _bar(bar: Bar, axis: ValueAxis | None, base: int) -> str:
+    name = _text(MARGIN + 100, base - 6 * bool(bar.note), bar.name, size=28, width=470, css="strong")
     return (
-        f"{_text(MARGIN, base, bar.rank, size=26, width=90, css='muted')}"
-        f"{_text(MARGIN + 100, base, bar.name, size=28, width=470, css='strong')}"
-        f'<path class="rule" d="M{left} {middle}h{width}"/><g class="accent">'
-        f'<rect x="{low}" y="{middle - 5}" width="{max(high - low, 4)}" height="10" rx="5" opacity=".5"/>'
-        f'<rect x="{value - 2}" y="{middle - 12}" width="4" height="24"/></g>'
+        f"{_text(MARGIN, base, bar.rank, size=26, width=90, css='muted')}{name}"
+        f"{_text(MARGIN + 100, base + 18, bar.note, size=19, width=540, css='muted')}"
+        f"{_interval(bar, axis, left=730, width=270, middle=base - 9) if axis else ''}"
         f'<text class="strong" x="{SIZE[0] - MARGIN}" y="{base}" font-size="28" text-anchor="end">'
         f"{escape(bar.latency)}</text>"
+    )
+
+
+def _interval(bar: Bar, axis: ValueAxis, *, left: int, width: int, middle: int) -> str:
+    rule = f'<path class="rule" d="M{left} {middle}h{width}"/>'
+    if bar.middle_us is None:
+        return rule
+    value = left + round(width * axis.up(bar.middle_us))
+    if bar.low_us is None or bar.high_us is None:
+        return f'{rule}<circle class="hollow" cx="{value}" cy="{middle}" r="9"/>'
+    low, high = (left + round(width * axis.up(end)) for end in (bar.low_us, bar.high_us))
+    return (
+        f'{rule}<g class="accent"><rect x="{low}" y="{middle - 5}" width="{max(high - low, 4)}" height="10" rx="5" '
+        f'opacity=".5"/><rect x="{value - 2}" y="{middle - 12}" width="4" height="24"/></g>'
     )
 
 
@@ -119,14 +134,15 @@ def _document(head: Head, body: str) -> str:
     width, height = SIZE
     title, subtitle = _plain(head.title), _plain(head.subtitle)
     title_size = _fitting(_TITLE_SIZES, title, INNER_WIDTH)
-    subtitle_size = _fitting(_SUBTITLE_SIZES, subtitle, _SUBTITLE_WIDTH)
+    subtitle_width = _SUBTITLE_WIDTH if head.tag else INNER_WIDTH
+    subtitle_size = _fitting(_SUBTITLE_SIZES, subtitle, subtitle_width)
     tag = f'<tspan class="strong {head.tone}" dx="24" font-size="28">{escape(head.tag)}</tspan>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"><style>{_STYLE}</style>'
         f'<rect class="page" width="{width}" height="{height}"/>'
         f'<g class="accent"><path d="M0 0h{width}v10H0z"/></g>'
         f"{_text(MARGIN, 104, title, size=title_size, width=INNER_WIDTH, css='strong')}"
-        f"{_text(MARGIN, 158, subtitle, size=subtitle_size, width=_SUBTITLE_WIDTH, css='muted', after=tag)}"
+        f"{_text(MARGIN, 158, subtitle, size=subtitle_size, width=subtitle_width, css='muted', after=tag)}"
         f'<path class="rule" d="M{MARGIN} 184h{INNER_WIDTH}"/>{body}{_brand()}'
         f"{_text(MARGIN + 150, 590, head.foot, size=22, width=900, css='muted')}</svg>"
     )

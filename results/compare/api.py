@@ -1,6 +1,7 @@
 """The comparison of devices in the API."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse
@@ -22,21 +23,25 @@ from results.api.rows import (
 from results.api.serializers import DeviceRankingSerializer, DeviceSerializer, values_of
 from results.api.views import Endpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
+from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
 from results.compare.query import (
+    SPEED_CLAIMS,
     Compared,
     UnknownDevicesError,
+    Unranked,
     compare_devices,
     find_differences,
     has_one_method,
-    resolve_devices,
 )
-from results.core.links import MOST_COMPARED
-from results.models.choices import Method
+from results.core.links import MOST_COMPARED, full_url
+from results.models import Claim
+from results.models.choices import Method, StatedBy
 
 FEWEST_DEVICES = 2
+MOST_NAMED = 5  # of what a name may mean
 _DEVICES_SCHEMA = {
     "type": "array",
-    "items": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
+    "items": {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "pattern": "^[^\\x00,]+$"},
     "minItems": FEWEST_DEVICES,
     "maxItems": MOST_COMPARED,
     "uniqueItems": True,
@@ -61,9 +66,45 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
     )
 
 
-class ComparedDeviceSerializer(DeviceSerializer):
-    """A device with its ranking and conditions; ranking is null if unranked."""
+class UnrankedSerializer(serializers.Serializer):
+    """Results of a device that aren't ranked, by one method, through one layer and for one reason."""
 
+    method = serializers.CharField()
+    layer = serializers.CharField(
+        allow_null=True, allow_blank=True, help_text="such as ext4; null for the device itself"
+    )
+    writers = serializers.IntegerField(allow_null=True, help_text="null for a single one")
+    reason = serializers.CharField()
+    latency_us = serializers.FloatField(allow_null=True, help_text="µs: the median of their sync writes")
+    result_count = serializers.IntegerField()
+    newest = serializers.CharField(help_text="the id of the newest one")
+
+
+class SpeedClaimSerializer(serializers.Serializer):
+    """What a maker or reviewer states, which isn't measured."""
+
+    quantity = serializers.ChoiceField(choices=[(one.value, one.label) for one in SPEED_CLAIMS])
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for the entire line")
+    value = serializers.FloatField()
+    is_below = serializers.BooleanField(help_text="stated as less than the value")
+    unit = serializers.CharField()
+    stated_by = serializers.ChoiceField(choices=StatedBy.choices)
+    source_url = serializers.URLField()
+
+
+class ComparedDeviceSerializer(DeviceSerializer):
+    """A device with its ranking and conditions; ranking is null if unranked.
+
+    A product of which no device has been measured is an entry with its own slug, name and address.
+    """
+
+    type = serializers.ChoiceField(
+        choices=[("device", "a device"), ("product", "a product nobody has measured")]
+    )
+    unranked = UnrankedSerializer(
+        many=True, help_text="through a file system; also on the device itself if it has no ranked result"
+    )
+    claims = SpeedClaimSerializer(many=True)
     ranking = DeviceRankingSerializer(allow_null=True)
     conditions = ConditionsOfDeviceSerializer()
 
@@ -125,7 +166,8 @@ class Comparison(Endpoint):
                 required=True,
                 style="form",
                 explode=False,
-                description="two to six different slugs, separated by commas; 404 for an unknown one",
+                description="two to six different slugs or names of devices or products, separated by commas; of a "
+                "product the device with most units; 404 for an unknown one, with similar names",
             ),
             OpenApiParameter(
                 "method",
@@ -152,7 +194,7 @@ class Comparison(Endpoint):
         try:
             compared = compare_devices(slugs, method=method)
         except UnknownDevicesError as error:
-            raise _unknown(error.resolved.unknown) from error
+            raise _unknown(dict.fromkeys(error.resolved.unknown, Meant(()))) from error
         figures = [*metric_rows(compared, baseline=baseline), *point_rows(compared, baseline=baseline)]
         return self.answer(
             {
@@ -169,21 +211,28 @@ class Comparison(Endpoint):
 
 
 def _slugs(query: Sequence[str]) -> Sequence[str]:
-    """The devices' current slugs.
+    """The current slugs of devices and products.
 
     Raises ValidationError for too few, too many or repeated ones, UnknownNameError for unknown ones.
     """
     if len(set(query)) < len(query) or not FEWEST_DEVICES <= len(query) <= MOST_COMPARED:
         message = f"Name {FEWEST_DEVICES} to {MOST_COMPARED} different devices, separated by commas."
         raise ValidationError({"devices": [message]})
-    resolved = resolve_devices(query)
+    resolved = resolve_names(query)
     if resolved.unknown:
         raise _unknown(resolved.unknown)
     return resolved.slugs
 
 
-def _unknown(slugs: Sequence[str]) -> UnknownNameError:
-    return UnknownNameError({"devices": [f"There is no device “{slug}”." for slug in slugs]})
+def _unknown(names: Mapping[str, Meant]) -> UnknownNameError:
+    return UnknownNameError({"devices": [_unknown_name(name, meant) for name, meant in names.items()]})
+
+
+def _unknown_name(name: str, meant: Meant) -> str:
+    choices = ", ".join(f"{one.slug} ({one.name})" for one in meant.candidates[:MOST_NAMED])
+    if not choices:
+        return no_such([name])
+    return f"{no_such([name])} Similar: {choices}." if meant.is_similar else f"“{name}” may be: {choices}."
 
 
 def _device(one: Compared) -> Row:
@@ -197,6 +246,10 @@ def _device(one: Compared) -> Row:
     conditions = one.conditions
     return {
         **device_record(row),
+        "url": full_url(one.path),
+        "type": "product" if one.is_product else "device",
+        "unranked": [_unranked(unranked) for unranked in one.unranked],
+        "claims": [_claim(claim) for claim in one.claims],
         "ranking": _ranking(one),
         "conditions": {
             "systems": conditions.systems,
@@ -210,6 +263,15 @@ def _device(one: Compared) -> Row:
             "page_caches": conditions.page_caches,
         },
     }
+
+
+def _unranked(one: Unranked) -> Row:
+    return {**asdict(one), "latency_us": rounded(one.latency_us)}
+
+
+def _claim(one: Claim) -> Row:
+    columns = ("quantity", "capacity_bytes", "is_below", "unit", "stated_by", "source_url")
+    return {**{name: getattr(one, name) for name in columns}, "value": float(one.value or 0)}
 
 
 def _ranking(one: Compared) -> Row | None:

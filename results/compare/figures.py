@@ -71,8 +71,12 @@ def _metric(metric: Metric) -> _Figure:
         metric.label,
         metric.unit,
         metric.is_lower_better,
-        lambda row: row.metrics.get(metric.key),
+        lambda row: None if metric.is_of_all_sizes and _has_one_point(row) else row.metrics.get(metric.key),
     )
+
+
+def _has_one_point(row: DeviceRanking) -> bool:
+    return sum(latency_us is not None for latency_us in row.median_us) == 1
 
 
 def metric_rows(compared: Sequence[Compared], *, baseline: str = "") -> list[FigureRow]:

@@ -1,6 +1,6 @@
 """The comparison page: its URL, its context, suggestions, and text to share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
@@ -12,18 +12,26 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.charts.description import LETTERS, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
+from results.compare.headline import compare_title, headline, verdict
+from results.compare.names import (
+    LONGEST_NAME,
+    Meant,
+    Others,
+    find_meant,
+    find_others,
+    no_such,
+    resolve_names,
+    split_names,
+)
 from results.compare.query import (
     Compared,
-    Resolved,
     Rival,
     UnknownDevicesError,
     best_of_classes,
     compare_devices,
-    find_candidates,
     find_differences,
     has_one_method,
     most_measured,
-    resolve_devices,
     suggest_devices,
 )
 from results.compare.table import compare_sections
@@ -34,11 +42,10 @@ from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.models.choices import DEVICE_CLASSES, Board, Method
 from results.ranking.boards import factor_of
-from results.ranking.standing import device_name
 from results.ranking.ties import Span, surely_better
 
 ONLY_DIFFERENCES = "differences"
-LONGEST_SEARCH = 100
+MOST_OTHERS = 4  # links to other devices of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ def comparison_query(request: HttpRequest) -> ComparisonQuery:
         chart=chart_options(request),
         method=query.get("method", ""),
         baseline=query.get("baseline", ""),
-        added=query.get("add", "").replace("\0", "").strip()[:LONGEST_SEARCH],
+        added=query.get("add", "").replace("\0", "").strip()[:LONGEST_NAME],
         is_differences_only=query.get("only", "") == ONLY_DIFFERENCES,
     )
 
@@ -143,9 +150,9 @@ def compare_share(
 ) -> list[dict[str, str]]:
     """The context of parts/share.html: a label and a text for each format."""
     url = full_url(query.url())
-    slugs = ",".join(query.slugs)
-    picture = full_url(ChartOptions(address("compare-preview"), {"devices": slugs}).url())
-    drawing = full_url(query.chart.image_url(address("compare-chart"), devices=slugs))
+    picture = full_url(ChartOptions(address("compare-preview"), {"devices": ",".join(query.slugs)}).url())
+    drawn = _drawn(compared)
+    drawing = full_url(query.chart.image_url(address("compare-chart"), devices=drawn)) if drawn else ""
     rows = _rows(compared, sections)
     formats = (
         ("Link", url),
@@ -157,12 +164,13 @@ def compare_share(
     return [
         {"id": f"share-{number}", "label": label, "text": text}
         for number, (label, text) in enumerate(formats, 1)
+        if text
     ]
 
 
 def _rows(compared: Sequence[Compared], sections: Iterable[dict[str, Any]]) -> list[Row]:
     """The table as text cells, header first."""
-    head = ["", *(device_name(one.device) for one in compared)]
+    head = ["", *(one.name for one in compared)]
     rows = [row for section in sections for row in section["rows"]]
     return [head, *([_label(row), *(_text(cell) for cell in row["cells"])] for row in rows)]
 
@@ -195,35 +203,54 @@ def compare(request: HttpRequest) -> HttpResponse:
     query = comparison_query(request)
     if len(query.slugs) > MOST_COMPARED:
         return render(request, TEMPLATE, {"problem": _too_many(query)}, status=400)
-    resolved = resolve_devices(query.slugs)
+    resolved = resolve_names(query.slugs)
     if resolved.unknown:
-        return render(request, TEMPLATE, {"problem": _unknown(query, resolved)}, status=400)
+        problem = _unknown(query, resolved.slugs, resolved.unknown)
+        return render(request, TEMPLATE, {"problem": problem}, status=400)
     if ",".join(resolved.slugs) != query.given:
-        return redirect(query.url_of(resolved.slugs), permanent=True)
+        return redirect(query.url_of(resolved.slugs), permanent=resolved.is_lasting)
     if query.baseline and query.baseline not in query.slugs:
         return render(request, TEMPLATE, {"problem": _no_baseline(query)}, status=400)
-    candidates = find_candidates(query.added, except_slugs=query.slugs) if query.added else []
-    if len(candidates) == 1:
-        return redirect(query.url_of([*query.slugs, candidates[0].slug]))
+    meant, added = _added(query)
+    if added:
+        return redirect(query.url_of([*query.slugs, *added]))
     if not query.slugs and not query.added:
         return render(request, TEMPLATE, {**_adding(query, ()), "is_start": True, **compare_start()})
     try:
         compared = compare_devices(query.slugs, method=query.method)
     except UnknownDevicesError as error:
-        return render(request, TEMPLATE, {"problem": _unknown(query, error.resolved)}, status=400)
-    context = {**_adding(query, compared), "candidates": _candidates(query, candidates), "added": query.added}
+        unknown = dict.fromkeys(error.resolved.unknown, Meant(()))
+        problem = _unknown(query, error.resolved.slugs, unknown)
+        return render(request, TEMPLATE, {"problem": problem}, status=400)
+    context = {
+        **_adding(query, compared),
+        "candidates": _candidates(query, meant),
+        "is_similar": meant.is_similar,
+        "added": query.added,
+    }
     return render(request, TEMPLATE, {**context, **_comparison(query, compared)})
+
+
+def _added(query: ComparisonQuery) -> tuple[Meant, Sequence[str]]:
+    """What the text to add may mean, and what to add: the only device or product it means, or several names."""
+    names = split_names(query.added)
+    if len(names) != 1:
+        return Meant(()), names
+    meant = find_meant(names[0], except_slugs=query.slugs)
+    return meant, [meant.slug] if meant.slug else []
 
 
 def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
     """The context for the devices; a single one has no comparison."""
-    names = [device_name(one.device) for one in compared]
-    others = f"{names[0]} and {len(names) - 1} others" if len(names) > 2 else ""
+    names = [one.name for one in compared]
+    others = find_others([one.device for one in compared])
     context: dict[str, Any] = {
-        "title": others or " vs. ".join(names),
-        "names": ", ".join(names),
-        "devices": [_device(query, one, letter) for letter, one in zip(LETTERS, compared, strict=False)],
-        **(compare_social(sorted(query.slugs), names) if compared else {}),
+        "title": compare_title(names),
+        "devices": [
+            _device(query, one, letter, others.get(one.device.slug, Others((), is_clear=False)))
+            for letter, one in zip(LETTERS, compared, strict=False)
+        ],
+        **(compare_social(compared) if compared else {}),
     }
     if len(compared) < 2:
         return context
@@ -236,10 +263,12 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
     )
     return {
         **context,
+        "verdict": verdict(compared),
         "sections": sections,
         "column_count": len(compared) + 1,
         "warnings": _warnings(compared),
         "is_one_method": has_one_method(compared),
+        "is_one_path": len({one.path_of_writes for one in compared if one.path_of_writes}) < 2,
         "baseline": next(
             (name for name, one in zip(names, compared, strict=True) if one.device.slug == query.baseline), ""
         ),
@@ -251,7 +280,7 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
 
 
 def _chart(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
-    slugs = ",".join(query.slugs)
+    slugs = _drawn(compared)
     return chart_context(
         compared_series(compared),
         "The compared devices",
@@ -260,11 +289,16 @@ def _chart(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, An
     )
 
 
+def _drawn(compared: Sequence[Compared]) -> str:
+    """The slugs of the devices, for their chart: it draws no products."""
+    return ",".join(one.device.slug for one in compared if not one.is_product)
+
+
 def compared_series(compared: Sequence[Compared]) -> list[Series]:
     """A curve per ranked device, marked with its letter."""
     return [
         Series(
-            label=device_name(one.device),
+            label=one.name,
             points=interval_points(
                 one.ranking.median_us,
                 one.ranking.score,
@@ -278,18 +312,30 @@ def compared_series(compared: Sequence[Compared]) -> list[Series]:
     ]
 
 
-def _device(query: ComparisonQuery, one: Compared, letter: str) -> dict[str, Any]:
+def _device(query: ComparisonQuery, one: Compared, letter: str, others: Others) -> dict[str, Any]:
     device, slug = one.device, one.device.slug
+    of_name = [other for other in others.candidates if other.slug not in query.slugs]
     is_baseline = slug == query.baseline
     return {
         "letter": letter,
         "slug": slug,
         "model_name": device.model_name,
-        "url": device.get_absolute_url(),
+        "url": one.path,
         "capacity": format_capacity(device.capacity_bytes),
         "class_label": device.get_device_class_display(),
         "plp": device.plp_badge,
-        "is_ranked": one.ranking is not None,
+        "headline": headline(one),
+        "is_most_measured": others.is_clear and others.candidates[0].slug == slug,
+        "device_count": len(others.candidates),
+        "others": [
+            {
+                "name": other.name,
+                "url": query.url_of(other.slug if it == slug else it for it in query.slugs),
+            }
+            for other in of_name[:MOST_OTHERS]
+        ],
+        "other_count": len(of_name),
+        "product_url": device.product.get_absolute_url() if device.product else "",
         "is_baseline": is_baseline,
         "baseline_url": query.url(baseline="" if is_baseline else slug),
         "remove_url": query.url_of(other for other in query.slugs if other != slug),
@@ -345,13 +391,11 @@ def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, A
     }
 
 
-def _candidates(query: ComparisonQuery, found: Sequence[Any]) -> list[dict[str, str]]:
+def _candidates(query: ComparisonQuery, meant: Meant, name: str = "") -> list[dict[str, str]]:
+    """What a name may mean, with the comparison that has it in the name's place, or at the end."""
     return [
-        {
-            "name": f"{one.model_name} {format_capacity(one.capacity_bytes)}".strip(),
-            "url": query.url_of([*query.slugs, one.slug]),
-        }
-        for one in found
+        {"name": one.name, "url": query.url_of([*(it for it in query.slugs if it != name), one.slug])}
+        for one in meant.candidates
     ]
 
 
@@ -364,14 +408,18 @@ def _too_many(query: ComparisonQuery) -> dict[str, Any]:
     }
 
 
-def _unknown(query: ComparisonQuery, resolved: Resolved) -> dict[str, Any]:
-    *first, last = (f"“{slug}”" for slug in resolved.unknown)
-    what = f"are no devices {', '.join(first)} and" if first else "is no device"
-    back = f"Compare the other{'s' if len(resolved.slugs) > 1 else ''}" if resolved.slugs else "Start over"
+def _unknown(query: ComparisonQuery, slugs: Sequence[str], unknown: Mapping[str, Meant]) -> dict[str, Any]:
+    back = f"Compare the other{'s' if len(slugs) > 1 else ''}" if slugs else "Start over"
+    rest = replace(query, baseline="")
     return {
-        "title": "We don’t know all devices in this link",
-        "text": f"There {what} {last}.",
-        "url": replace(query, baseline="").url_of(resolved.slugs),
+        "title": "We don’t know all names in this link",
+        "text": no_such(unknown),
+        "names": [
+            {"name": name, "is_similar": meant.is_similar, "candidates": _candidates(rest, meant, name)}
+            for name, meant in unknown.items()
+            if meant.candidates
+        ],
+        "url": rest.url_of(slugs),
         "link": back,
     }
 
@@ -385,13 +433,14 @@ def _no_baseline(query: ComparisonQuery) -> dict[str, Any]:
     }
 
 
-def compare_social(slugs: Iterable[str], names: Iterable[str]) -> dict[str, Any]:
-    """The social metadata of a comparison of these devices."""
-    chosen = ",".join(slugs)
+def compare_social(compared: Sequence[Compared]) -> dict[str, Any]:
+    """The social metadata of a comparison, the same for every order of its devices."""
+    ordered = sorted(compared, key=lambda one: one.device.slug)
+    chosen = ",".join(one.device.slug for one in ordered)
     return social_context(
         Social(
-            " vs. ".join(names),
-            "Measured sync write latency of SLOG devices side by side, point by point.",
+            " vs. ".join(one.name for one in compared),
+            ". ".join(f"{one.name}: {headline(one)}" for one in compared) + ".",
             with_query("/compare/", devices=chosen),
             with_query(address("compare-preview"), devices=chosen),
             has_oembed=True,

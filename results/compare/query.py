@@ -7,14 +7,21 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Case, Q, TextField, Value, When
+from django.db.models import Case, Count, F, Max, Q, TextField, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf
 
-from results.catalogue.facts import DEVICES, FACTS, FactCell, ProductFact, expressions, fact_cells
+from results.catalogue.claims import is_same_capacity
+from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, FactCell, ProductFact, expressions, fact_cells
+from results.core.formats import format_device
+from results.core.links import address
 from results.core.systems import system_of
-from results.models import Device, DeviceRanking, Result
-from results.models.choices import PAGE_CACHE, Board, DataContent, Method, Pattern
+from results.kinds.file_sync.kind import FILE_SYNC, Median, where_written
+from results.kinds.file_sync.models import DEVICE_ITSELF
+from results.kinds.file_sync.read import FIO
+from results.kinds.latency_curve.metrics import ranked_metric, stored_metric
+from results.models import Claim, Device, DeviceRanking, Product, Result
+from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
 from results.ranking.boards import ends_by_class
 from results.ranking.recommend import best_of_each_class
 from results.ranking.standing import main_rows, span_of
@@ -129,18 +136,63 @@ class UnknownDevicesError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Unranked:
+    """Results of a device that aren't ranked, by one method, through one layer and for one reason.
+
+    `latency_us` is the median of their sync writes, of 4 KiB on the device itself; None without any.
+    """
+
+    method: str
+    layer: str | None  # None on the device itself
+    writers: int | None
+    reason: str
+    latency_us: float | None
+    result_count: int
+    newest: str  # public id
+
+    @property
+    def where(self) -> str:
+        return "through a file system" if self.layer == "" else where_written(self.layer or DEVICE_ITSELF)
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
-    """A device with its facts, ranking and place; None if it isn't ranked."""
+    """A device with its facts, ranking and place, None if it isn't ranked, and what else is known of its speed.
+
+    A product that nobody has measured is a device that isn't stored, with the product's name and slug, and with the
+    facts of all of its capacities. `unranked` begins with what is most like a ranked result.
+    """
 
     device: Device
-    ranking: DeviceRanking | None
-    place: Place | None
+    ranking: DeviceRanking | None = None
+    place: Place | None = None
     conditions: Conditions = field(default_factory=Conditions)
     factor: float = METHOD_FACTOR  # between methods
+    unranked: Sequence[Unranked] = ()
+    claims: Sequence[Claim] = ()  # about its speed, as far as they are about its capacity
 
     @property
     def method(self) -> str:
         return self.ranking.method if self.ranking else ""
+
+    @property
+    def is_product(self) -> bool:
+        return self.device.pk is None
+
+    @property
+    def name(self) -> str:
+        return format_device(self.device.model_name, self.device.capacity_bytes)
+
+    @property
+    def path(self) -> str:
+        return address("product" if self.is_product else "device", self.device.slug)
+
+    @property
+    def path_of_writes(self) -> str:
+        """Where its figure was measured: "to the device itself", "through ext4"; empty without one."""
+        if self.ranking:
+            return where_written(DEVICE_ITSELF)
+        return self.unranked[0].where if self.unranked else ""
 
     def fact(self, fact: ProductFact, today: date) -> FactCell:
         """A fact of its product, for its capacity."""
@@ -158,15 +210,20 @@ class Difference:
 
 def resolve_devices(slugs: Iterable[str]) -> Resolved:
     """Resolve slugs to devices, in order. One query, two if any may be an alias."""
-    requested = list(dict.fromkeys(slugs))
-    known = set(Device.objects.shown().filter(slug__in=requested).values_list("slug", flat=True))
-    others = [slug for slug in requested if slug not in known]
-    merged = _merged(others) if others else {}
-    resolved = {slug: slug if slug in known else merged.get(slug, "") for slug in requested}
+    resolved = current_slugs(slugs)
     return Resolved(
         slugs=tuple(dict.fromkeys(slug for slug in resolved.values() if slug)),
         unknown=tuple(slug for slug, found in resolved.items() if not found),
     )
+
+
+def current_slugs(slugs: Iterable[str]) -> dict[str, str]:
+    """The current slug of each device by the requested one, in order; empty for unknown ones. One or two queries."""
+    requested = list(dict.fromkeys(slugs))
+    known = set(Device.objects.shown().filter(slug__in=requested).values_list("slug", flat=True))
+    others = [slug for slug in requested if slug not in known]
+    merged = _merged(others) if others else {}
+    return {slug: slug if slug in known else merged.get(slug, "") for slug in requested}
 
 
 def _merged(slugs: Sequence[str]) -> dict[str, str]:
@@ -177,32 +234,117 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """Load devices in this order, each with its main row, or with that by `method`; only main rows have places.
 
-    Four queries. Raises UnknownDevicesError for slugs that `resolve_devices` would report as unknown.
+    A slug of no device is a product's. Six queries, seven with products. Raises UnknownDevicesError for slugs of
+    neither.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
     devices = {device.slug: device for device in shown}
+    if others := [slug for slug in slugs if slug not in devices]:
+        devices |= _unmeasured(others)
     if unknown := tuple(slug for slug in slugs if slug not in devices):
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
-    rankings = _rankings(devices.values(), method)
+    stored = [device for device in devices.values() if device.pk]
+    rankings = _rankings(stored, method)
     conditions = find_conditions(rankings.values())
-    classes = {device.device_class for device in devices.values()}
-    ends = ends_by_class(Board.SYNC_WRITE, *classes)
+    unranked = _unranked(stored, rankings)
+    claims = _claims(devices.values())
+    ends = ends_by_class(Board.SYNC_WRITE, *{device.device_class for device in stored})
     found = []
     for slug in slugs:
         device = devices[slug]
-        ranking = rankings.get(device.id)
+        ranking = rankings.get(device.pk)
         place = _place(ranking, ends) if ranking and ranking.is_main else None
         of_class = ends.get(device.device_class, Ends())
-        conditions_of = conditions.get(device.id, Conditions())
-        found.append(Compared(device, ranking, place, conditions_of, of_class.factor))
+        found.append(
+            Compared(
+                device,
+                ranking,
+                place,
+                conditions.get(device.pk, Conditions()),
+                of_class.factor,
+                unranked.get(device.pk, ()),
+                [one for one in claims if is_claim_about(one, device)],
+            )
+        )
     return found
 
 
+def _unmeasured(slugs: Sequence[str]) -> dict[str, Device]:
+    """Products as devices that aren't stored, with the facts of their capacities. One query."""
+    products = Product.objects.filter(slug__in=slugs).select_related("vendor")
+    found = {}
+    for product in products.annotate(**expressions(FACTS.values(), PRODUCTS)):
+        device = Device(slug=product.slug, model_name=product.full_name, product=product)
+        added = {name: value for name, value in vars(product).items() if name not in vars(device)}
+        vars(device).update(added, device_class=product.device_class)
+        found[product.slug] = device
+    return found
+
+
+def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) -> dict[int, list[Unranked]]:
+    """By device; of a ranked one only what was written through a file system. One query."""
+    ids = [device.pk for device in devices]
+    through = Q(device__in=ids, method__in=FILE_SYNC.methods)
+    results = Result.objects.published().filter(
+        through | Q(device__in=[pk for pk in ids if pk not in rankings]), is_ranked=False, copy_of=None
+    )
+    latency_us = Coalesce(stored_metric("file_sync_us"), stored_metric(ranked_metric(Board.SYNC_WRITE).key))
+    rows = results.values_list(
+        "device_id", "method", "file_sync__layer", "writers", "not_ranked_reason"
+    ).annotate(typical=Median(latency_us), count=Count("pk"), newest=Max("public_id"))
+    found: dict[int, list[Unranked]] = {}
+    for device_id, *row in sorted(rows, key=_likeness):
+        found.setdefault(device_id, []).append(Unranked(*row))
+    return found
+
+
+def _likeness(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Sorts what is most like a ranked result first: on the device, single writers, by fio, of most results."""
+    _, method, layer, writers, reason, latency_us, count, _ = row
+    return (
+        latency_us is None,
+        layer is not None,
+        writers or 1,
+        method != FIO,
+        -count,
+        method,
+        layer or "",
+        reason,
+    )
+
+
+SPEED_CLAIMS = (
+    ClaimQuantity.WRITE_LATENCY,
+    ClaimQuantity.WRITE_LATENCY_QD1,
+    ClaimQuantity.RANDOM_WRITE_QD1,
+    ClaimQuantity.RANDOM_WRITE_STEADY,
+    ClaimQuantity.RANDOM_WRITE,
+    ClaimQuantity.SEQUENTIAL_WRITE,
+)
+
+
+def _claims(devices: Iterable[Device]) -> list[Claim]:
+    """Claims about the speed of their products, those for one capacity first. One query."""
+    ids = {device.product_id for device in devices if device.product_id}
+    claims = Claim.objects.filter(product__in=ids, quantity__in=SPEED_CLAIMS, value__isnull=False)
+    return list(claims.order_by(F("capacity_bytes").asc(nulls_last=True), "stated_by", "-value", "pk"))
+
+
+def is_claim_about(claim: Claim, device: Device) -> bool:
+    """Whether it is a claim for the device's product, and for its capacity or the entire line."""
+    is_any = device.pk is None or claim.capacity_bytes is None
+    is_of_capacity = is_any or is_same_capacity(claim.capacity_bytes, device.capacity_bytes)
+    return claim.product_id == device.product_id and is_of_capacity
+
+
 def find_differences(compared: Sequence[Compared]) -> list[Difference]:
-    """The conditions for which the ranked runs state more than one value."""
+    """The conditions for which the ranked runs, and those that stand in for them, state more than one value."""
     ranked = [one for one in compared if one.ranking]
     by_condition: dict[str, dict[str, tuple[str, ...]]] = {
+        "path of the writes": {
+            one.device.slug: (one.path_of_writes,) for one in compared if one.path_of_writes
+        },
         "method": {one.device.slug: (Method(one.method).label,) for one in ranked},
         "write cache": {one.device.slug: one.conditions.write_cache for one in ranked},
         "operating system": {one.device.slug: one.conditions.systems for one in ranked},
@@ -239,40 +381,25 @@ def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
     return find_place(of_class, span_of(ranking))
 
 
-MOST_CANDIDATES = 12
 MOST_SUGGESTED = 60
-_CANDIDATE_FIELDS = ("slug", "model_name", "capacity_bytes")
+_SUGGESTED_FIELDS = ("device__slug", "device__model_name", "device__capacity_bytes")
 
 
-class Candidate(NamedTuple):
-    """A device that a search text may refer to."""
+class Suggested(NamedTuple):
+    """A device to add."""
 
     slug: str
     model_name: str
     capacity_bytes: int | None
 
 
-def find_candidates(text: str, *, except_slugs: Iterable[str] = ()) -> list[Candidate]:
-    """Devices by slug or name, or else by words of their names. Two queries."""
-    devices = Device.objects.shown().exclude(slug__in=except_slugs).order_by("model_name", "capacity_bytes")
-    exact = devices.filter(Q(slug=text.lower()) | Q(model_name__iexact=text)).values_list(*_CANDIDATE_FIELDS)
-    if found := [Candidate(*row) for row in exact[:MOST_CANDIDATES]]:
-        return found
-    for word in text.split():
-        by_vendor = Q(vendor__icontains=word) | Q(product__vendor__name__icontains=word)
-        devices = devices.filter(Q(model_name__icontains=word) | by_vendor)
-    return [Candidate(*row) for row in devices.values_list(*_CANDIDATE_FIELDS)[:MOST_CANDIDATES]]
-
-
-def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Candidate]:
+def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Suggested]:
     """The best ranked devices of a class, or of all if empty. One query."""
     rankings = main_rows().exclude(device__slug__in=except_slugs)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    rows = rankings.order_by("high", "device_id").values_list(
-        *(f"device__{name}" for name in _CANDIDATE_FIELDS)
-    )
-    return [Candidate(*row) for row in rows[:MOST_SUGGESTED]]
+    rows = rankings.order_by("high", "device_id").values_list(*_SUGGESTED_FIELDS)
+    return [Suggested(*row) for row in rows[:MOST_SUGGESTED]]
 
 
 _FIELDS = (

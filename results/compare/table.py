@@ -4,42 +4,59 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from results.catalogue.facts import FACTS, ProductFact
-from results.catalogue.protection import endurance_context, safety_context
+from results.catalogue.protection import endurance_context, safety_context, source_link
+from results.catalogue.stated import claim_figure
 from results.charts.description import LETTERS
 from results.compare.figures import FigureRow, metric_rows, point_rows
-from results.compare.query import Compared
+from results.compare.query import SPEED_CLAIMS, Compared, Unranked
 from results.core.formats import (
     DASH,
     format_block_size,
     format_capacity,
+    format_count,
     format_date,
     format_number,
     format_origin,
     format_range,
+    writers_label,
 )
 from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, ranked_metric
-from results.models.choices import Method
+from results.kinds.registry import method_label
+from results.models.choices import ClaimQuantity, Method
 from results.ranking.ties import format_places
 
 Cell = dict[str, Any]
 NOT_STATED = "not stated"
+_NOTHING = {NOT_STATED, DASH}
+_MOST_UNRANKED = 3  # in a cell
 _MARKS = {"best": "best", "tie": "tied for best", "": ""}
 
 
 def compare_sections(
     compared: Sequence[Compared], *, baseline: str, is_throughput: bool, is_differences_only: bool
 ) -> list[dict[str, Any]]:
-    """The sections with their rows, optionally without rows of equal or tied cells."""
+    """The sections with their rows, optionally without rows of equal or tied cells.
+
+    Rows of which nothing is known are left out.
+    """
     points = point_rows(compared, baseline=baseline, is_throughput=is_throughput)
     sections = [
-        ("safety", "Safety and life", _fact_rows(_SAFETY, compared)),
         (
             "speed",
             "Speed",
-            [_figure_row(row, compared, baseline) for row in metric_rows(compared, baseline=baseline)],
+            [
+                *(_figure_row(row, compared, baseline) for row in metric_rows(compared, baseline=baseline)),
+                *_fact_rows(_UNRANKED, compared),
+            ],
         ),
-        ("points", "Point by point", [_figure_row(row, compared, baseline) for row in points]),
+        ("safety", "Safety and life", _fact_rows(_SAFETY, compared)),
+        (
+            "points",
+            "Point by point",
+            [_figure_row(row, compared, baseline) for row in points] if len(points) > 1 else [],
+        ),
+        ("claims", "Claimed, not measured", _fact_rows(_CLAIMS, compared)),
         ("conditions", "How it was measured", _fact_rows(_CONDITIONS, compared)),
         ("device", "The device", _fact_rows([*_DEVICE, *_product_facts(compared)], compared)),
     ]
@@ -56,6 +73,8 @@ def _fact_rows(
     rows = []
     for label, read in facts:
         cells = [{"letter": letter, **read(one)} for letter, one in zip(LETTERS, compared, strict=False)]
+        if all(cell["text"] in _NOTHING for cell in cells):
+            continue
         texts = {(cell["text"], *cell.get("notes", ())) for cell in cells}
         rows.append(
             {
@@ -125,6 +144,41 @@ def _endurance(one: Compared) -> Cell:
     }
 
 
+def _unranked(*, is_on_device: bool) -> Callable[[Compared], Cell]:
+    """Results that aren't ranked, each with where it was measured, and the reason if it was the device itself."""
+
+    def read(one: Compared) -> Cell:
+        rows = [row for row in one.unranked if (row.layer is None) == is_on_device][:_MOST_UNRANKED]
+        if not rows:
+            return {"text": DASH}
+        text, *others = (f"{format_number(row.latency_us)} µs" for row in rows)
+        meanings = [row.reason if is_on_device else _how(row) for row in rows]
+        more = [f"{other} {meaning}" for other, meaning in zip(others, meanings[1:], strict=True)]
+        return {"text": text, "notes": [meanings[0], *more]}
+
+    return read
+
+
+def _how(row: Unranked) -> str:
+    parts = [method_label(row.method), writers_label(row.writers), format_count(row.result_count, "result")]
+    return f"{row.where} ({', '.join(filter(None, parts))})"
+
+
+def _claim(quantity: ClaimQuantity) -> Callable[[Compared], Cell]:
+    """The claim for the capacity, else the one for the entire line."""
+
+    def read(one: Compared) -> Cell:
+        claim = next((claim for claim in one.claims if claim.quantity == quantity), None)
+        if claim is None:
+            return {"text": DASH}
+        scope = format_capacity(claim.capacity_bytes) or "the whole line"
+        source = {"label": "", "evidence": claim.get_stated_by_display(), **source_link(claim.source_url)}
+        notes = [", ".join(filter(None, [scope, claim.note]))]
+        return {"text": claim_figure(claim), "badge": "Claim", "notes": notes, "sources": [source]}
+
+    return read
+
+
 def _interval(one: Compared) -> Cell:
     if one.ranking is None:
         return {"text": DASH}
@@ -135,8 +189,11 @@ def _interval(one: Compared) -> Cell:
 
 
 def _rank(one: Compared) -> Cell:
-    if one.place is None:  # by a method that isn't the main row's
-        return {"text": "ranked by its other tool" if one.ranking else "not ranked"}
+    if one.place is None and one.ranking:  # by a method that isn't the main row's
+        return {"text": "ranked by its other tool"}
+    if one.place is None:
+        reasons = list(dict.fromkeys(row.reason for row in one.unranked))
+        return {"text": "not ranked", "notes": reasons[:1] or ["Nobody has measured it here yet."]}
     return {"text": f"{format_places(one.place)} in {one.device.get_device_class_display()}"}
 
 
@@ -145,9 +202,11 @@ def _count(field: str) -> Callable[[Compared], Cell]:
 
 
 def _results(one: Compared) -> Cell:
+    if one.ranking is None:
+        return {"text": "0"}
     origin = format_origin(one.device.elsewhere_count, one.device.result_count)
     return {
-        "text": str(one.ranking.result_count) if one.ranking else "0",
+        "text": str(one.ranking.result_count),
         "notes": [origin] if origin else [],
     }
 
@@ -189,6 +248,11 @@ def _segment(one: Compared) -> Cell:
     return {"text": product.get_segment_display() if product else NOT_STATED}
 
 
+_UNRANKED = (
+    ("Through a file system", _unranked(is_on_device=False)),
+    ("Measured, but not ranked", _unranked(is_on_device=True)),
+)
+_CLAIMS = [(quantity.label, _claim(quantity)) for quantity in SPEED_CLAIMS]
 _SAFETY = (
     ("Power-loss protection", _protection),
     ("Rated endurance", _endurance),
@@ -197,7 +261,7 @@ _CONDITIONS = (
     (f"{CONFIDENCE_PERCENT} interval", _interval),
     ("Place", _rank),
     ("Units", _count("unit_count")),
-    ("Results", _results),
+    ("Ranked results", _results),
     (
         "Newest measurement",
         lambda one: {"text": format_date(one.ranking.last_measured_on) if one.ranking else DASH},

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.charts.preview import SIZE
+from results.compare.names import compare_slugs
 from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.devices.query import find_device
 from results.embeds.feeds import xml_text
-from results.models import Device, Result
+from results.models import Result
 from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
 
@@ -126,15 +127,13 @@ def _leaderboard(parts: SplitResult) -> Embedded:
 
 
 def _comparison(parts: SplitResult) -> Embedded:
-    devices = _parameter(parts, "devices").replace("\0", "")
-    slugs = list(dict.fromkeys(filter(None, devices.split(","))))[:MOST_COMPARED]
-    by_slug = {device.slug: device for device in Device.objects.shown().filter(slug__in=slugs)}
-    found = [by_slug[slug] for slug in slugs if slug in by_slug]
+    names = filter(None, _parameter(parts, "devices").replace("\0", "").split(","))
+    found = compare_slugs(list(names)[:MOST_COMPARED])
     if not found:
         raise Http404
-    chosen = ",".join(device.slug for device in found)
+    chosen = ",".join(one.device.slug for one in found)
     return Embedded(
-        " vs. ".join(map(device_name, found)),
+        " vs. ".join(one.name for one in found),
         with_query(reverse("compare"), devices=chosen),
         with_query(reverse("compare-preview"), devices=chosen),
     )

@@ -12,10 +12,13 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError
 from results.charts.cards import png
-from results.charts.description import Series
+from results.charts.description import LETTERS, Series
 from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview, strips_preview
+from results.compare.headline import compare_title, headline, verdict
+from results.compare.names import compare_slugs
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
+from results.compare.query import Compared
 from results.core.formats import format_number, format_range, writers_label
 from results.core.public import public_page
 from results.devices.query import find_device, redirect_to_device
@@ -24,10 +27,10 @@ from results.kinds.latency_curve.metrics import RANKED_BY, shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import rank_devices
-from results.models import Device, Result
+from results.models import Result
 from results.models.choices import Board
 from results.ranking.leaders import Row
-from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, main_rows
+from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
 from results.ranking.strips import find_strips
 from results.ranking.ties import format_places
 
@@ -95,17 +98,20 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
-    devices = request.GET.get("devices", "").replace("\0", "")
-    slugs = [slug for slug in devices.split(",") if slug][:MOST_DRAWN]
-    rankings = main_rows().filter(device__slug__in=slugs).select_related("device")
-    by_slug = {ranking.device.slug: ranking for ranking in rankings}
-    found = [by_slug[slug] for slug in dict.fromkeys(slugs) if slug in by_slug]
-    if not found and not Device.objects.shown().filter(slug__in=slugs).exists():
+    names = filter(None, request.GET.get("devices", "").replace("\0", "").split(","))
+    found = compare_slugs(list(names)[:MOST_DRAWN])
+    if not found:
         raise Http404
-    curves = [Series(device_name(one.device), curve_points(one.median_us)) for one in found]
-    caption = "Median latency by block size, lower is better" if found else NOT_RANKED.capitalize()
-    head = Head(" vs. ".join(curve.label for curve in curves[:2]) or "A comparison", caption, foot=_foot())
-    return _png(curves_preview(head, [], curves))
+    head = Head(compare_title([one.name for one in found]), verdict(found), foot=_foot())
+    return _png(bars_preview(head, [_compared_bar(*one) for one in zip(LETTERS, found, strict=False)]))
+
+
+def _compared_bar(letter: str, one: Compared) -> Bar:
+    shown = headline(one)
+    protection = one.device.plp_badge["label"]
+    return Bar(
+        letter, one.name, shown.low, shown.value, shown.high, shown.text, f"{protection}, {shown.meaning}"
+    )
 
 
 @require_GET

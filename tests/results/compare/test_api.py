@@ -1,7 +1,7 @@
 import pytest
 
 from results.models import DeviceAlias
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -12,7 +12,7 @@ def _devices():
         device = make_device(slug=slug, model_name=f"Sample {slug}")
         make_result(latency_us, device=device, write_cache_enabled=cache, firmware__version="1.0")
     DeviceAlias.objects.create(slug="old", model_name="old", device=device, reason="same")
-    make_result(device__slug="bare", not_ranked_reason="cached")
+    make_result(device__slug="bare", device__model_name="Sample bare", not_ranked_reason="cached")
     rank_everything()
 
 
@@ -65,7 +65,7 @@ def test_a_merged_spelling_is_its_device(client):
         ("devices=fast", 400, "devices", "Name 2 to 6 different devices"),
         ("devices=fast,slow,fast", 400, "devices", "Name 2 to 6 different devices"),
         ("devices=a,b,c,d,e,f,g", 400, "devices", "Name 2 to 6 different devices"),
-        ("devices=fast,nowhere", 404, "devices", "There is no device “nowhere”."),
+        ("devices=fast,nowhere", 404, "devices", "There is no device or product “nowhere”."),
         ("devices=fast,slow&method=guess", 400, "method", "“guess” is not one of"),
         ("devices=fast,slow&baseline=bare", 404, "baseline", "not among the devices"),
     ],
@@ -76,13 +76,54 @@ def test_invalid_comparison_is_a_problem_that_names_the_parameter(client, query,
     assert message in response.json()["errors"][name][0]
 
 
+def test_a_product_has_an_entry_with_its_claims(client):
+    make_facts(make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X"))
+    record = client.get("/api/v1/compare/?devices=fast,P1600X").json()
+    device, product = record["devices"]
+    assert (device["type"], device["claims"], device["unranked"]) == ("device", [], [])
+    assert product.keys() == device.keys()
+    assert (product["type"], product["slug"], product["model_name"]) == (
+        "product",
+        "birch-p1600x",
+        "Birch SSD P1600X",
+    )
+    assert product["url"].endswith("/products/birch-p1600x/")
+    assert (product["product"], product["capacity_bytes"], product["ranking"]) == ("birch-p1600x", None, None)
+    assert product["claims"] == [
+        {
+            "quantity": "write_latency_us",
+            "capacity_bytes": None,
+            "value": 10,
+            "is_below": True,
+            "unit": "us",
+            "stated_by": "maker",
+            "source_url": "https://claims.example/s1",
+        }
+    ]
+
+
+def test_what_isnt_ranked_has_its_reason(client):
+    (unranked,) = client.get("/api/v1/compare/?devices=fast,bare").json()["devices"][1]["unranked"]
+    assert (unranked["method"], unranked["layer"], unranked["reason"]) == ("diskinfo", None, "cached")
+    assert (unranked["latency_us"], unranked["result_count"]) == (21, 1)
+
+
+def test_unknown_names_have_suggestions(client):
+    make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X")
+    errors = client.get("/api/v1/compare/?devices=P160X,sampl").json()["errors"]["devices"]
+    assert errors == [
+        "There is no device or product “P160X”. Similar: birch-p1600x (Birch SSD P1600X).",
+        "“sampl” may be: bare (Sample bare 480 GB), fast (Sample fast 480 GB), slow (Sample slow 480 GB).",
+    ]
+
+
 def test_devices_can_be_repeated_parameters(client):
     record = client.get("/api/v1/compare/?devices=fast&devices=slow").json()
     assert [device["slug"] for device in record["devices"]] == ["fast", "slow"]
 
 
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/api/v1/compare/?devices=fast,slow")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/api/v1/compare/?devices=fast,slow,bare")

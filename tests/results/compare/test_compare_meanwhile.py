@@ -5,6 +5,7 @@ import pytest
 from results.catalogue.merge import merge_devices
 from results.compare import api as api_compare
 from results.compare import page as compare
+from results.compare.names import resolve_names
 from results.compare.query import resolve_devices
 from results.embeds import images as chart_image
 from results.models import Device
@@ -19,19 +20,23 @@ def _merged_between(monkeypatch):
         make_result(device__slug=slug)
     rank_everything()
 
-    def resolve_and_merge(slugs):
-        resolved = resolve_devices(slugs)
-        merge_devices(Device.objects.get(slug="slow"), Device.objects.get(slug="fast"), reason="the same")
-        return resolved
+    def merging_after(resolve):
+        def resolve_and_merge(names):
+            resolved = resolve(names)
+            merge_devices(Device.objects.get(slug="slow"), Device.objects.get(slug="fast"), reason="the same")
+            return resolved
 
-    for module in (compare, chart_image, api_compare):
-        monkeypatch.setattr(module, "resolve_devices", resolve_and_merge)
+        return resolve_and_merge
+
+    for module in (compare, api_compare):
+        monkeypatch.setattr(module, "resolve_names", merging_after(resolve_names))
+    monkeypatch.setattr(chart_image, "resolve_devices", merging_after(resolve_devices))
 
 
 def test_page_reports_a_merged_device_as_unknown(client):
     response = client.get("/compare/?devices=slow,fast")
     assert response.status_code == 400
-    assert "There is no device “slow”." in response.text
+    assert "There is no device or product “slow”." in response.text
     assert 'href="/compare/?devices=fast"' in response.text
 
 
@@ -43,4 +48,4 @@ def test_merged_device_has_no_chart(client, url):
 def test_api_reports_a_merged_device_as_unknown(client):
     response = client.get("/api/v1/compare/?devices=slow,fast")
     assert response.status_code == 404
-    assert response.json()["errors"] == {"devices": ["There is no device “slow”."]}
+    assert response.json()["errors"] == {"devices": ["There is no device or product “slow”."]}

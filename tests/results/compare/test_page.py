@@ -2,10 +2,12 @@ import re
 
 import pytest
 
+from results.catalogue.protection import source_link
 from results.core.public import MARK
+from results.kinds.file_sync.models import FileSync
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
-from results.models import Device, DeviceAlias
-from tests.factories import make_device, make_price, make_product, make_result, rank_everything
+from results.models import Device, DeviceAlias, Result
+from tests.factories import make_device, make_facts, make_price, make_product, make_result, rank_everything
 
 INTERVAL = f"{CONFIDENCE_PERCENT} interval"
 pytestmark = pytest.mark.django_db
@@ -125,13 +127,129 @@ def test_a_place_belongs_to_the_main_row(client):
 def test_unmeasured_device_has_a_column(client):
     response = client.get("/compare/?devices=fast,bare")
     assert texts(rows(response)["ZIL latency"]) == ["10.0", "–"]
-    assert '<span class="tag">not ranked</span>' in response.text
+    assert (texts(rows(response)["Place"])[1], rows(response)["Place"]["cells"][1]["notes"]) == (
+        "not ranked",
+        ["cached"],
+    )
+
+
+def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client):
+    product = make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X", device_class="optane")
+    make_facts(product)
+    response = client.get("/compare/?devices=fast,birch-p1600x")
+    shown = rows(response)
+    assert response.status_code == 200
+    assert texts(shown["Class"]) == ["NVMe SSD", "Optane"]
+    assert shown["Write latency"]["cells"][1] == {
+        "letter": "B",
+        "text": "under 10 µs",
+        "badge": "Claim",
+        "notes": ["the whole line, typical"],
+        "sources": [{"label": "", "evidence": "maker", **source_link("https://claims.example/s1")}],
+    }
+    assert texts(shown["4 KiB latency"])[1] == "–"
+    assert '<span class="tag">Claim</span> under 10 µs' in response.text
+    assert 'href="/products/birch-p1600x/"' in response.text
+    assert "Can’t call it yet: there is no figure for Birch SSD P1600X." in response.text
+
+
+def test_a_product_of_other_claims_lends_them_to_no_capacity(client):
+    product = make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X")
+    for capacity_bytes, value in ((58_000_000_000, 10), (480_000_000_000, 20)):
+        product.claims.create(
+            quantity="write_latency_us",
+            capacity_bytes=capacity_bytes,
+            value=value,
+            unit="us",
+            stated_by="maker",
+            source_url="https://claims.example/",
+        )
+    make_result(device__slug="of-line", device__product=product)
+    rank_everything()
+    shown = rows(client.get("/compare/?devices=of-line,fast"))
+    assert texts(shown["Write latency"]) == ["20 µs", "–"]
+
+
+def test_names_as_people_type_them_are_compared(client):
+    for name in ("P1600X", "DC P4801X", "DC1000B / DC2000B"):
+        slug = name.split()[-1].lower()
+        make_product(slug=slug, vendor="Birch", name=name, aliases=[slug.upper()])
+    several = client.get("/compare/?add=P1600X or p4801x or DC2000B?")
+    assert several["Location"] == "/compare/?devices=P1600X,p4801x,DC2000B"
+    resolved = client.get(several["Location"])
+    assert (resolved.status_code, resolved["Location"]) == (302, "/compare/?devices=p1600x,p4801x,dc2000b")
+    response = client.get(resolved["Location"])
+    assert response.context["title"] == "Birch P1600X and 2 others"
+    assert "none of them has been measured here" in response.text
+
+
+def test_a_name_that_isnt_known_has_suggestions(client):
+    make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X")
+    response = client.get("/compare/?devices=fast,P160X")
+    assert response.status_code == 400
+    assert "No device or product is called “P160X”. Did you mean one of these?" in response.text
+    assert 'href="/compare/?devices=fast,birch-p1600x"' in response.text
+
+
+def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(client):
+    through = make_result(device__slug="fs", not_ranked_reason="Layers differ.")
+    Result.objects.filter(pk=through.pk).update(
+        method="fio_file", latency_us=None, metrics={"file_sync_us": 1117.3}
+    )
+    FileSync.objects.create(result=through, layer="ext4", rows=[])
+    response = client.get("/compare/?devices=fast,fs")
+    shown = rows(response)
+    assert texts(shown["Through a file system"]) == ["–", "1,117 µs"]
+    assert shown["Through a file system"]["cells"][1]["notes"] == [
+        "through ext4 (fio on a file or volume, 1 result)"
+    ]
+    assert shown["Place"]["cells"][1]["notes"] == ["Layers differ."]
+    assert "The path of the writes differs. A: to the device itself, B: through ext4." in response.text
+    assert "Can’t call it yet: they weren’t measured the same way." in response.text
+    assert re.search(
+        r'name="description" content="[^"]*FAST 480 GB: 10.0 µs to the device itself \(diskinfo\). [^"]*'
+        r"1,117 µs through ext4, not ranked",
+        response.text,
+    )
+
+
+def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
+    row = rows(client.get("/compare/?devices=fast,bare"))["Measured, but not ranked"]
+    assert row["cells"][1]["notes"] == ["cached"]
+    assert texts(row)[0] == "–"
+
+
+@pytest.mark.parametrize(
+    ("slugs", "said"),
+    [
+        ("fast,slow", "Sample FAST 480 GB is clearly faster."),
+        ("slow,like", "Too close to call."),
+        ("fast,slow,bare", "Sample FAST 480 GB is clearly faster. Sample BARE 480 GB isn’t ranked."),
+        ("slow,fast,like", "Sample FAST 480 GB is clearly the fastest."),
+        ("slow,bare", "Can’t call it yet: they weren’t measured the same way."),
+    ],
+)
+def test_the_verdict_comes_first(client, slugs, said):
+    assert client.get(f"/compare/?devices={slugs}").context["verdict"] == said
+
+
+def test_the_other_devices_of_a_name_are_offered(client):
+    product = make_product(name="Line")
+    for slug, units in (("one", 1), ("two", 2)):
+        device = make_device(slug=slug, model_name=f"Line {slug}", product=product)
+        for _ in range(units):
+            make_result(30, device=device)
+    rank_everything()
+    page = client.get("/compare/?devices=fast,two&baseline=fast").text
+    assert "The most measured of 2 devices of this name." in page
+    assert 'href="/compare/?devices=fast,one&amp;baseline=fast"' in page
+    assert "The most measured of" not in client.get("/compare/?devices=fast,one").text
 
 
 def test_the_number_of_devices_does_not_change_the_number_of_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(9):
         client.get("/compare/?devices=fast,slow")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(9):
         client.get("/compare/?devices=fast,slow,like,bare")
 
 
@@ -147,9 +265,13 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
         ("/compare/", 200, "Two to six devices side by side"),
         ("/compare/?devices=fast", 200, "Add a second device"),
         ("/compare/?devices=fast%00,slow&add=%00", 200, "Sample SLOW"),
-        ("/compare/?devices=fast,nowhere", 400, "There is no device “nowhere”."),
-        ("/compare/?devices=no,fast,never", 400, "There are no devices “no” and “never”."),
-        ("/compare/?devices=a,b,c", 400, "There are no devices “a”, “b” and “c”."),
+        ("/compare/?devices=fast,nowhere", 400, "There is no device or product “nowhere”."),
+        ("/compare/?devices=no,fast,never", 400, "There are no devices or products “no” and “never”."),
+        (
+            "/compare/?devices=no,never,none",
+            400,
+            "There are no devices or products “no”, “never” and “none”.",
+        ),
         ("/compare/?devices=%3Cscript%3E", 400, "“&lt;script&gt;”"),
         ("/compare/?devices=a,b,c,d,e,f,g", 400, "7 devices are too many"),
         ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline isn’t one of the devices"),
@@ -216,7 +338,7 @@ def test_ambiguous_name_lists_its_devices(client):
 
 def test_unknown_name_is_reported(client):
     page = client.get("/compare/?devices=fast&add=<b>no such</b>").text
-    assert "No device is called “&lt;b&gt;no such&lt;/b&gt;”" in page
+    assert "No other device or product is called “&lt;b&gt;no such&lt;/b&gt;”" in page
 
 
 def test_full_comparison_has_no_form_to_add_devices(client):

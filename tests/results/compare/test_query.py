@@ -8,9 +8,9 @@ from results.compare.query import (
     has_one_method,
     resolve_devices,
 )
-from results.models import DeviceAlias, Result
+from results.models import Device, DeviceAlias, Result
 from results.submissions.edit import describe
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -70,10 +70,11 @@ def test_devices_are_in_the_requested_order_with_their_rankings():
 def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries):
     for slug in "abcdef":
         device = fill(slug, firmware__version="1")
+        Device.objects.filter(pk=device.pk).update(product=make_product())
         for _ in range(3):
             make_result(30, device=device, firmware__version="2")
     rank_everything()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         compare_devices("abcdef")
 
 

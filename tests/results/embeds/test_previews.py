@@ -5,8 +5,11 @@ import pytest
 from results.catalogue.merge import merge_devices
 from results.core.public import MARK
 from results.embeds import previews
+from results.kinds.file_sync.models import FileSync
+from results.models import Result
 from tests.factories import (
     make_device,
+    make_product,
     make_protected_product,
     make_result,
     make_submission,
@@ -32,7 +35,7 @@ def _devices():
         ("/results/sample/preview.png", 1),
         ("/leaderboard/preview.png", 4),  # whether diskinfo ranks anything, the page, the count, the ends
         ("/leaderboard/preview.png?class=nvme", 4),
-        ("/compare/preview.png?devices=sample,other", 1),
+        ("/compare/preview.png?devices=sample,other", 7),
     ],
 )
 def test_a_preview_is_a_public_picture(client, django_assert_max_num_queries, url, queries):
@@ -81,6 +84,38 @@ def test_the_picture_of_a_class_follows_the_filters(client, monkeypatch):
     assert "Disk by fio" in drawn[0]
     assert ">No measured device yet, by 4 KiB latency</tspan>" in drawn[1]
     assert "Disk by fio" not in drawn[1]
+
+
+def test_the_picture_of_a_comparison_names_every_device_with_its_figure_or_why_there_is_none(
+    client, monkeypatch
+):
+    drawn = []
+    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    make_product(slug="birch-p1600x", vendor="Birch", name="P1600X", plp="unknown")
+    make_result(20, device__slug="sample", device__model_name="Sample")
+    through = make_result(device__slug="fs", device__model_name="Through", not_ranked_reason="Layers differ.")
+    Result.objects.filter(pk=through.pk).update(
+        method="fio_file", latency_us=None, metrics={"file_sync_us": 1117.3}
+    )
+    FileSync.objects.create(result=through, layer="ext4", rows=[])
+    rank_everything()
+    client.get("/compare/preview.png?devices=sample,fs,birch-p1600x")
+    client.get("/compare/preview.png?devices=birch-p1600x,gone")
+    for text in ("Sample 480 GB<", ">20.0 µs<", "Through 480 GB<", ">1,117 µs<", "through ext4, not ranked<"):
+        assert text in drawn[0], text
+    assert drawn[0].count('class="hollow"') == 1
+    assert "Birch P1600X<" in drawn[1]
+    assert "not measured yet<" in drawn[1]
+
+
+def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    product = make_product(slug="birch-p1600x", vendor="Birch", name="P1600X")
+    make_result(20, device__model_name="BP1600X-1", device__product=product)
+    rank_everything()
+    client.get("/compare/preview.png?devices=birch-p1600x")
+    assert "BP1600X-1 480 GB<" in drawn[0]
 
 
 def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
