@@ -244,7 +244,7 @@ def _touch(one: _Spot, other: _Spot) -> bool:
 
 
 def _reach(spot: _Spot) -> tuple[float, float]:
-    width = SCREEN.letter * (len(spot.mark.short_name) + 2)
+    width = SCREEN.letter * (len(spot.mark.short_name) + 4)
     share = {"start": 0.0, "middle": 0.5, "end": 1.0}[_anchor(spot)]
     return spot.across - width * share, spot.across + width * (1 - share)
 
