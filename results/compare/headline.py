@@ -60,7 +60,9 @@ def verdict(compared: Sequence[Compared]) -> str:
     others = [one.name for one in compared if not one.ranking]
     is_open = f" {_joined(others)} {'isn’t' if len(others) == 1 else 'aren’t'} ranked." if others else ""
     if len(leading) == 1:
-        return f"{leading[0]} is clearly {'faster' if len(ranked) == 2 else 'the fastest'}.{is_open}"
+        behind = [one.name for one in ranked if one.name not in leading]
+        is_faster = f"faster than {behind[0]}" if len(behind) == 1 else "the fastest"
+        return f"{leading[0]} is clearly {is_faster}.{is_open}"
     if len(leading) == len(ranked):
         return f"Too close to call{f' between {_joined(leading)}' if others else ''}.{is_open}"
     return f"{_joined(leading)} are the fastest, too close to call between them.{is_open}"

@@ -9,6 +9,7 @@ from django.db.models import F, FilteredRelation, Q
 
 from results.catalogue.names import normalize_name, without_capacity
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, current_slugs
+from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_device
 from results.models import Device, Product
 from results.models.choices import Board
@@ -60,6 +61,8 @@ class _Row(NamedTuple):
     product_id: int | None
     unit_count: int | None
     result_count: int
+    vendor: str | None
+    line: str | None
 
     @property
     def measured(self) -> tuple[int, int]:
@@ -68,7 +71,9 @@ class _Row(NamedTuple):
 
     @property
     def candidate(self) -> Candidate:
-        return Candidate(self.slug, format_device(self.model_name, self.capacity_bytes))
+        name = drive_name(self.vendor or "", self.line or "", self.model_name)
+        part_number = f" ({self.model_name})" if name != self.model_name else ""
+        return Candidate(self.slug, f"{format_device(name, self.capacity_bytes)}{part_number}")
 
 
 def no_such(unknown: Iterable[str]) -> str:
@@ -148,7 +153,7 @@ def find_meant(text: str, *, except_slugs: Collection[str] = ()) -> Meant:
         return of_slug
     found = find_products(text)
     ids = list(found.ids[:MOST_CANDIDATES])
-    if len(ids) == 1 and not found.is_similar:
+    if found.match is not None:
         return Meant(_of_products(ids, text, except_slugs))
     with_words = [one for one in _measured(_has_words(text), "") if one.slug not in except_slugs]
     if found.is_similar and not with_words:
@@ -187,7 +192,10 @@ def _measured(condition: Q, text: str) -> list[_Row]:
         "model_name",
         "capacity_bytes",
     )
-    columns = ("slug", "model_name", "capacity_bytes", "product_id", "main__unit_count", "result_count")
+    columns = (
+        *("slug", "model_name", "capacity_bytes", "product_id", "main__unit_count", "result_count"),
+        *("product__vendor__name", "product__name"),
+    )
     rows = [_Row(*row) for row in devices.order_by(*most_measured).values_list(*columns)[:_MOST_ROWS]]
     typed, name = normalize_name(text), without_capacity(text)
     return sorted(
@@ -205,4 +213,5 @@ def _of_products(ids: Sequence[int], text: str, except_slugs: Collection[str]) -
     measured = _measured(Q(product__in=ids), text)
     slugs = {pk: [one.slug for one in measured if one.product_id == pk] or [products[pk].slug] for pk in ids}
     left = {pk: [slug for slug in slugs[pk] if slug not in except_slugs] for pk in ids}
-    return [Candidate(left[pk][0], products[pk].full_name) for pk in ids if left[pk]]
+    names = {pk: drive_name(one.vendor.name, one.name) for pk, one in products.items()}
+    return [Candidate(left[pk][0], names[pk]) for pk in ids if left[pk]]

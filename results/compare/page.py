@@ -319,7 +319,10 @@ def _device(query: ComparisonQuery, one: Compared, letter: str, others: Others) 
     return {
         "letter": letter,
         "slug": slug,
-        "model_name": device.model_name,
+        "name": one.short_name,
+        "part_number": device.model_name
+        if not one.is_product and device.model_name != one.short_name
+        else "",
         "url": one.path,
         "capacity": format_capacity(device.capacity_bytes),
         "class_label": device.get_device_class_display(),
@@ -411,9 +414,10 @@ def _too_many(query: ComparisonQuery) -> dict[str, Any]:
 def _unknown(query: ComparisonQuery, slugs: Sequence[str], unknown: Mapping[str, Meant]) -> dict[str, Any]:
     back = f"Compare the other{'s' if len(slugs) > 1 else ''}" if slugs else "Start over"
     rest = replace(query, baseline="")
+    lost = [name for name, meant in unknown.items() if not meant.candidates]
     return {
-        "title": "We don’t know all names in this link",
-        "text": no_such(unknown),
+        "title": "We don’t know all names in this link" if lost else "Which one do you mean?",
+        "text": no_such(lost) if lost else "",
         "names": [
             {"name": name, "is_similar": meant.is_similar, "candidates": _candidates(rest, meant, name)}
             for name, meant in unknown.items()

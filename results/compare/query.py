@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, NullIf
 
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, FactCell, ProductFact, expressions, fact_cells
+from results.core.drive_names import drive_name
 from results.core.formats import format_device
 from results.core.links import address
 from results.core.systems import system_of
@@ -180,8 +181,14 @@ class Compared:
         return self.device.pk is None
 
     @property
+    def short_name(self) -> str:
+        """As people call it, without its capacity."""
+        product, model_name = self.device.product, "" if self.is_product else self.device.model_name
+        return drive_name(product.vendor.name, product.name, model_name) if product else model_name
+
+    @property
     def name(self) -> str:
-        return format_device(self.device.model_name, self.device.capacity_bytes)
+        return format_device(self.short_name, self.device.capacity_bytes)
 
     @property
     def path(self) -> str:

@@ -112,7 +112,7 @@ def test_unknown_names_have_suggestions(client):
     make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X")
     errors = client.get("/api/v1/compare/?devices=P160X,sampl").json()["errors"]["devices"]
     assert errors == [
-        "There is no device or product “P160X”. Similar: birch-p1600x (Birch SSD P1600X).",
+        "There is no device or product “P160X”. Similar: birch-p1600x (Birch P1600X).",
         "“sampl” may be: bare (Sample bare 480 GB), fast (Sample fast 480 GB), slow (Sample slow 480 GB).",
     ]
 

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db
 def _devices():
     """A fast and protected device, a slow one, a similar one, and an unmeasured one."""
     protected = make_product(
+        vendor="Sample",
+        name="FAST",
         plp="yes",
         plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}],
         endurance_dwpd_low=30,
@@ -150,7 +152,7 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
     assert texts(shown["4 KiB latency"])[1] == "–"
     assert '<span class="tag">Claim</span> under 10 µs' in response.text
     assert 'href="/products/birch-p1600x/"' in response.text
-    assert "Can’t call it yet: there is no figure for Birch SSD P1600X." in response.text
+    assert "Can’t call it yet: there is no figure for Birch P1600X." in response.text
 
 
 def test_a_product_of_other_claims_lends_them_to_no_capacity(client):
@@ -181,6 +183,15 @@ def test_names_as_people_type_them_are_compared(client):
     response = client.get(resolved["Location"])
     assert response.context["title"] == "Birch P1600X and 2 others"
     assert "none of them has been measured here" in response.text
+
+
+def test_a_part_number_is_called_what_people_call_it(client):
+    product = make_product(vendor="Birch", name="SSD P3700")
+    make_result(30, device__slug="bird", device__model_name="BSSDPEDMD400G4", device__product=product)
+    rank_everything()
+    response = client.get("/compare/?devices=fast,bird")
+    assert response.context["title"] == "Sample FAST 480 GB vs. Birch P3700 480 GB"
+    assert "480 GB NVMe SSD · BSSDPEDMD400G4 <" in response.text
 
 
 def test_a_name_that_isnt_known_has_suggestions(client):
@@ -222,9 +233,12 @@ def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
 @pytest.mark.parametrize(
     ("slugs", "said"),
     [
-        ("fast,slow", "Sample FAST 480 GB is clearly faster."),
+        ("fast,slow", "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB."),
         ("slow,like", "Too close to call."),
-        ("fast,slow,bare", "Sample FAST 480 GB is clearly faster. Sample BARE 480 GB isn’t ranked."),
+        (
+            "fast,slow,bare",
+            "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
+        ),
         ("slow,fast,like", "Sample FAST 480 GB is clearly the fastest."),
         ("slow,bare", "Can’t call it yet: they weren’t measured the same way."),
     ],

@@ -115,7 +115,8 @@ def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, m
     make_result(20, device__model_name="BP1600X-1", device__product=product)
     rank_everything()
     client.get("/compare/preview.png?devices=birch-p1600x")
-    assert "BP1600X-1 480 GB<" in drawn[0]
+    assert "Birch P1600X 480 GB<" in drawn[0]
+    assert ">20.0 µs<" in drawn[0]
 
 
 def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
