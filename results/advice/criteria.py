@@ -156,11 +156,6 @@ def judge(option: Option, need: Need) -> dict[Criterion, Fit]:
     }
 
 
-def is_out(option: Option, need: Need) -> bool:
-    """Whether it fails any criterion."""
-    return any(fits(option, need) is Fit.NO for fits in _FITS.values())
-
-
 def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
     """Whether the interface alone rules a product out, whatever is claimed."""
     return bus is not None and bus.mib_s < (need.mib_s or 0)

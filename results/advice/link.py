@@ -108,8 +108,8 @@ class Throughput:
         )
 
     @property
-    def limit(self) -> Limit | None:
-        """The lowest of what rules out faster links; a claim that a measurement exceeds rules out nothing."""
+    def limits(self) -> list[Limit]:
+        """What rules out faster links, unless a measurement exceeds it."""
         limits = []
         if self.claims:
             most = self.claims[-1]
@@ -119,8 +119,14 @@ class Throughput:
             limits.append(Limit(most.mib_s, f"claimed for the largest model ({most.stated_by})"))
         if self.bus:
             limits.append(Limit(self.bus.mib_s, self.bus.name, is_of_bus=True))
+        return limits
+
+    @property
+    def limit(self) -> Limit | None:
+        """The lowest of the limits that no measurement exceeds."""
         reached = self.measured.mib_s if self.measured else 0
-        return min((one for one in limits if one.mib_s >= reached), key=lambda one: one.mib_s, default=None)
+        found = (one for one in self.limits if one.mib_s >= reached)
+        return min(found, key=lambda one: one.mib_s, default=None)
 
     @property
     def facts(self) -> list[str]:
@@ -152,11 +158,12 @@ class LinkCheck(NamedTuple):
 
 def check_link(known: Throughput, mib_s: float) -> LinkCheck:
     """Whether a device keeps up with a rate; explain_link says why."""
-    measured, claimed, limit = known.measured, known.claimed, known.limit
+    measured, claimed = known.measured, known.claimed
     if measured and measured.mib_s >= mib_s:
         return LinkCheck(Fit.YES, measured.mib_s)
     if claimed and claimed.mib_s >= mib_s:
         return LinkCheck(Fit.YES, claimed.mib_s, is_on_paper=True)
+    limit = known.limit
     if limit and limit.mib_s < mib_s:
         return LinkCheck(Fit.NO, limit.mib_s)
     return LinkCheck(Fit.UNKNOWN, known.mib_s)

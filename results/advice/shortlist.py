@@ -15,7 +15,6 @@ from results.advice.criteria import (
     explain_one,
     format_money,
     format_years,
-    is_out,
     judge,
     total,
 )
@@ -58,14 +57,17 @@ def judge_option(option: Option, need: Need) -> Judged:
 
 def choose(options: Iterable[Option], need: Need) -> Judged | None:
     """The cheapest that fails nothing, preferably with nothing unknown, or None."""
-    possible = [option for option in options if not is_out(option, need)]
-    return _nearest(possible, need) if possible else None
-
-
-def _nearest(options: Iterable[Option], need: Need) -> Judged:
-    """The cheapest of those that meet the most criteria."""
     judged = (judge_option(option, need) for option in options)
-    return min(judged, key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)))
+    return _nearest((one for one in judged if not one.failed), need)
+
+
+def _nearest(judged: Iterable[Judged], need: Need) -> Judged | None:
+    """The cheapest of those that meet the most criteria; None of none."""
+    return min(
+        judged,
+        key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)),
+        default=None,
+    )
 
 
 def price_age(option: Option) -> int:
@@ -95,9 +97,9 @@ class Refusal(NamedTuple):
 
 def refuse(candidate: Candidate, need: Need) -> Refusal | None:
     """None for a product that fits, or may fit."""
-    nearest = _nearest(candidate.options, need)
-    first = next((criterion for criterion in Criterion if criterion in nearest.failed), None)
-    if first is None:
+    nearest = _nearest((judge_option(option, need) for option in candidate.options), need)
+    first = nearest and next((criterion for criterion in Criterion if criterion in nearest.failed), None)
+    if nearest is None or first is None:
         return None
     return _refusal(candidate, nearest.option, need, first)
 
@@ -127,15 +129,15 @@ class _NearMiss(NamedTuple):
 
 def _near_miss(candidate: Candidate, need: Need) -> _NearMiss | None:
     """The option that fails nothing but its speed, and comes nearest; None if any fits or may fit."""
-    if not all(is_out(option, need) for option in candidate.options):
+    judged = [judge_option(option, need) for option in candidate.options]
+    if not all(one.failed for one in judged):
         return None
     misses = [
-        (len(judged.unknown), -check.mib_s, option)
-        for option in candidate.options
-        if (check := check_speed(option, need))
-        and check.fit is Fit.NO
+        (len(one.unknown), -check.mib_s, one.option)
+        for one in judged
+        if one.failed == {Criterion.SPEED}
+        and (check := check_speed(one.option, need))
         and check.mib_s is not None
-        and (judged := judge_option(option, need)).failed == {Criterion.SPEED}
     ]
     if not misses:
         return None

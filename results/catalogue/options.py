@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from parsers.base.units import TERABYTE
-from results.advice.criteria import Measured, Need, Option
+from results.advice.criteria import Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.claims import is_same_capacity
@@ -138,22 +138,20 @@ class Facts:
         rated = [one["capacity_bytes"] for one in product.endurance_tbw]
         stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
         self.capacities = sorted(one for one in stated if one is not None)
-        self._paper: Sequence[Option] = ()
-        self._on_paper: dict[int | None, Throughput] = {}
+        self._on_paper: dict[int | None, Option] = {}
 
     def on_paper(self) -> Sequence[Option]:
         """An option for each stated capacity, or one without a capacity."""
-        if not self._paper:
-            self._paper = [self.option(one) for one in self.capacities or (None,)]
-        return self._paper
+        return [self.option(one) for one in self.capacities or (None,)]
 
-    def option(
-        self,
-        capacity_bytes: int | None,
-        measured: Measured | None = None,
-        reached: Reached | None = None,
-    ) -> Option:
+    def option(self, capacity_bytes: int | None) -> Option:
         """The option for a capacity; None if no source states any."""
+        if capacity_bytes not in self._on_paper:
+            self._on_paper[capacity_bytes] = self._stated_option(capacity_bytes)
+        return self._on_paper[capacity_bytes]
+
+    def _stated_option(self, capacity_bytes: int | None) -> Option:
+        """What sources state for a capacity."""
         product = self.product
         return Option(
             plp=product.plp,
@@ -161,9 +159,8 @@ class Facts:
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,
-            throughput=self._throughput(capacity_bytes, reached),
+            throughput=self._throughput(capacity_bytes),
             written_bytes=self._written_bytes(capacity_bytes),
-            measured=measured,
             price=self._price(capacity_bytes),
         )
 
@@ -183,15 +180,10 @@ class Facts:
             return stated
         return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
 
-    def _throughput(self, capacity_bytes: int | None, reached: Reached | None) -> Throughput:
-        if capacity_bytes not in self._on_paper:
-            vendor = self.product.vendor__name
-            claims, line_claims = claims_about(self._write_claims, capacity_bytes, vendor)
-            self._on_paper[capacity_bytes] = Throughput(
-                claims=claims, line_claims=line_claims, bus=self.product.bus
-            )
-        on_paper = self._on_paper[capacity_bytes]
-        return replace(on_paper, measured=reached) if reached else on_paper
+    def _throughput(self, capacity_bytes: int | None) -> Throughput:
+        vendor = self.product.vendor__name
+        claims, line_claims = claims_about(self._write_claims, capacity_bytes, vendor)
+        return Throughput(claims=claims, line_claims=line_claims, bus=self.product.bus)
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
         """The lowest rating for the capacity, else computed from drive writes a day."""
@@ -226,21 +218,21 @@ class Facts:
         return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
 
 
-def measured_options(
-    facts: Facts | None, capacity_bytes: int | None, measured: Measured, reached: Reached | None
-) -> list[Option]:
-    """The options of a measured device: all capacities of the line if none is stated.
+def options_of_device(facts: Facts | None, capacity_bytes: int | None) -> Sequence[Option]:
+    """The options of a device, as on paper: all capacities of the line if none is stated.
 
     Without facts, the device has no product in the catalogue.
     """
     if facts is None:
-        throughput = Throughput(measured=reached)
-        return [
-            Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes, measured=measured, throughput=throughput)
-        ]
+        return [Option(plp=Plp.UNKNOWN, capacity_bytes=capacity_bytes)]
     if capacity_bytes is None:
-        return [facts.option(one, measured, reached) for one in facts.capacities or (None,)]
-    return [facts.option(facts.marketed(capacity_bytes), measured, reached)]
+        return facts.on_paper()
+    return [facts.option(facts.marketed(capacity_bytes))]
+
+
+def with_reached(option: Option, reached: Reached | None) -> Option:
+    """The option of a device with this measured throughput."""
+    return replace(option, throughput=replace(option.throughput, measured=reached))
 
 
 def group_facts(

@@ -3,7 +3,7 @@
 results.advice.link judges it; the conditions here select the same rows in SQL.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from results.models.choices import ClaimQuantity, StatedBy
 from results.models.fact import CAPACITY_TOLERANCE
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
-_PEAK = "peak_throughput_mib_s"
+PEAK = stored_metric("peak_throughput_mib_s")  # by one writer
 _SAME = 1e-4  # of figures that are stored with seven digits
 _STATED_BY: dict[str, str] = dict(StatedBy.choices)
 
@@ -86,7 +86,7 @@ class _NewestCurve(Aggregate):
     output_field = ArrayField(ArrayField(FloatField(null=True)))
 
 
-def reached_together(device_ids: Sequence[int] | None = None) -> dict[int, Reached]:
+def reached_together(device_ids: Collection[int] | None = None) -> dict[int, Reached]:
     """The highest throughput of several writers, by device: medians for each number of writers. One query."""
     rows = _by_writers() if device_ids is None else _by_writers().filter(device__in=device_ids)
     found = rows.annotate(newest=_NewestCurve("latency_us")).values_list(
@@ -102,17 +102,15 @@ def reached_together(device_ids: Sequence[int] | None = None) -> dict[int, Reach
 def _by_writers() -> QuerySet[Any, Any]:
     """The median `rate` of each device and number of writers above one."""
     several = ladder_results().filter(writers__isnull=False)
-    return several.values("device", "writers").annotate(rate=Median(stored_metric(_PEAK)))
+    return several.values("device", "writers").annotate(rate=Median(PEAK))
 
 
-def load_reached(device_ids: Sequence[int] | None = None) -> dict[int, Reached]:
-    """The highest measured throughput by any number of writers, of these devices or all. Two queries."""
+def load_reached(device_ids: Collection[int]) -> dict[int, Reached]:
+    """The highest measured throughput by any number of writers, of these devices. Two queries."""
     found = reached_together(device_ids)
-    rankings = DeviceRanking.objects.all()
-    if device_ids is not None:
-        rankings = rankings.filter(device__in=device_ids)
+    rankings = DeviceRanking.objects.filter(device__in=device_ids)
     rows = rankings.values("device").annotate(
-        peak=Max(stored_metric(_PEAK)),
+        peak=Max(PEAK),
         at_128k=Max(stored_metric("throughput_128k_mib_s")),
         latency_us=Min(stored_metric("latency_4k_us")),
     )
@@ -153,7 +151,7 @@ def keeps_up(mib_s: float, paths: Paths) -> Q:
 
     A product line keeps up if one of its capacities does.
     """
-    alone = DeviceRanking.objects.alias(rate=stored_metric(_PEAK)).filter(rate__gte=mib_s).values("device")
+    alone = DeviceRanking.objects.alias(rate=PEAK).filter(rate__gte=mib_s).values("device")
     together = _by_writers().filter(rate__gte=mib_s).values("device")
     claimed = _write_claims().filter(capacity_bytes__isnull=False, value__gte=_mb_s(mib_s)).values("product")
     if paths.device:
@@ -169,7 +167,7 @@ def keeps_up(mib_s: float, paths: Paths) -> Q:
 def measured_mib_s(paths: Paths) -> Combinable:
     """The highest measured throughput of a row; of a product line, of all its devices."""
     row = {"device": OuterRef(paths.device)} if paths.device else {"device__product": OuterRef(paths.product)}
-    rankings = DeviceRanking.objects.filter(**row).annotate(rate=stored_metric(_PEAK))
+    rankings = DeviceRanking.objects.filter(**row).annotate(rate=PEAK)
     alone = rankings.order_by(F("rate").desc(nulls_last=True)).values("rate")[:1]
     together = _by_writers().filter(**row).order_by("-rate").values("rate")[:1]
     return Greatest(Subquery(alone), Subquery(together), output_field=FloatField())

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
@@ -38,15 +38,16 @@ from results.catalogue.options import (
     Facts,
     ProductRow,
     group_facts,
-    measured_options,
+    options_of_device,
+    with_reached,
 )
 from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
-from results.catalogue.throughput import load_reached
+from results.catalogue.throughput import PEAK, load_reached, reached_together
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, Product, Result
-from results.models.choices import PROTECTED, CaveatKind, Plp
+from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import is_recommended, is_too_slow, recommended
 from results.ranking.standing import main_rows
 
@@ -160,10 +161,17 @@ class Shortlist:
         return f"{' and '.join(parts)} {'fits' if self.count == 1 else 'fit'}"
 
 
+class _Size(NamedTuple):
+    """A product, None for one that isn't in the catalogue, and the capacity that its device states."""
+
+    product_id: int | None
+    capacity_bytes: int | None
+
+
 class _Placed(NamedTuple):
     """A device or product with its best option, before sentences are written."""
 
-    device: DeviceRow | None
+    device_id: int | None
     product: ProductRow | None
     judged: Judged
 
@@ -173,15 +181,16 @@ class _Pool:
     """Everything that is considered."""
 
     facts: Mapping[int, Facts]  # by product
-    devices: Sequence[DeviceRow]
-    options: Mapping[int, Sequence[Option]]  # by device
-    measured: Mapping[int, Sequence[Option]]  # the same by product
+    devices: Mapping[int, _Size]  # in leaderboard order
+    reached: Mapping[int, Reached]  # by device; to judge, its rate is enough
+    options: Mapping[_Size, Sequence[Option]]  # on paper
+    measured: Mapping[int, Sequence[Option]]  # by product: of each capacity the device that reached most
     popular: Sequence[int]
     left_out: Sequence[ProductRow]  # whose bus is too slow
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """Find the shortlist. At most twelve queries, six more if nothing fits or nearly does."""
+    """Find the shortlist. At most fourteen queries, five more if nothing fits or nearly does."""
     pool = _load(need, today)
     devices = _place_devices(pool, need)
     measured, on_paper = _Split.of(devices), _Split.of(_place_products(pool, need, devices))
@@ -215,15 +224,17 @@ def _load(need: Need, today: date) -> _Pool:
     products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
     facts = _facts_of(products, among, need, today)
     left_out = [one for one in rows if one.id not in facts]
-    return _pool(facts, _load_devices(facts, among, need), popular, left_out)
+    return _pool(facts, *_load_devices(facts, among, need), popular, left_out)
 
 
 def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
-    """The pool including products that are too slow. Six queries at most."""
+    """The pool including products that are too slow. Five queries at most."""
     others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
-    facts = {**pool.facts, **_facts_of(pool.left_out, others, need, today)}
-    among = Product.objects.filter(pk__in=list(facts))
-    return _pool(facts, _load_devices(facts, among, need), pool.popular)
+    facts = _facts_of(pool.left_out, others, need, today)
+    devices, reached = _load_devices(facts, others, need)
+    return _pool(
+        {**pool.facts, **facts}, {**pool.devices, **devices}, {**pool.reached, **reached}, pool.popular
+    )
 
 
 def _facts_of(
@@ -238,17 +249,35 @@ def _facts_of(
 
 def _pool(
     facts: Mapping[int, Facts],
-    devices: Sequence[DeviceRow],
+    devices: Mapping[int, _Size],
+    reached: Mapping[int, Reached],
     popular: Sequence[int],
     left_out: Sequence[ProductRow] = (),
 ) -> _Pool:
-    """The pool of these devices. Two queries."""
-    reached = load_reached()
-    options = {one.device_id: _options(one, facts, reached.get(one.device_id)) for one in devices}
-    measured: dict[int, list[Option]] = defaultdict(list)
-    for one in devices:
-        measured[one.device__product_id or 0] += options[one.device_id]
-    return _Pool(facts, devices, options, measured, popular, left_out)
+    best: dict[_Size, Reached | None] = {}
+    for device_id, size in devices.items():
+        best[size] = max(best.get(size), reached.get(device_id), key=_rate)
+    options = {size: options_of_device(facts.get(size.product_id or 0), size.capacity_bytes) for size in best}
+    return _Pool(facts, devices, reached, options, _measured(options, best), popular, left_out)
+
+
+def _measured(
+    options: Mapping[_Size, Sequence[Option]], best: Mapping[_Size, Reached | None]
+) -> dict[int, list[Option]]:
+    """The options that were measured, by product: one for each capacity, with the most that was reached."""
+    most: dict[tuple[int, int | None], tuple[Option, Reached | None]] = {}
+    for size, of_size in options.items():
+        for one in of_size:
+            key = size.product_id or 0, one.capacity_bytes
+            most[key] = max(most.get(key, (one, None)), (one, best[size]), key=lambda two: _rate(two[1]))
+    found: dict[int, list[Option]] = defaultdict(list)
+    for (product_id, _), (one, reached) in most.items():
+        found[product_id].append(with_reached(one, reached))
+    return found
+
+
+def _rate(reached: Reached | None) -> float:
+    return reached.mib_s if reached else 0
 
 
 def _popular_products() -> list[int]:
@@ -263,23 +292,27 @@ def _popular_products() -> list[int]:
     return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
 
 
-def _load_devices(facts: Mapping[int, Facts], among: QuerySet[Product], need: Need) -> list[DeviceRow]:
-    """Ranked devices of products with facts, in leaderboard order.
+def _load_devices(
+    facts: Mapping[int, Facts], among: QuerySet[Product], need: Need
+) -> tuple[dict[int, _Size], dict[int, Reached]]:
+    """Ranked devices of products with facts, in leaderboard order, and the most that each reached. Two queries.
 
     If no protection is required, devices of no product are included.
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
-    rankings = main_rows().filter(condition).order_by("high", "device_id")
-    devices = (DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields))
-    return [one for one in devices if one.device__product_id is None or one.device__product_id in facts]
-
-
-def _options(device: DeviceRow, facts: Mapping[int, Facts], reached: Reached | None) -> list[Option]:
-    """The options of a device: several if its capacity isn't known."""
-    of_product = facts.get(device.device__product_id or 0)
-    measured = Measured(device.unit_count, _doubt(device))
-    return measured_options(of_product, device.device__capacity_bytes, measured, reached)
+    rankings = DeviceRanking.objects.filter(condition, board=Board.SYNC_WRITE)
+    rows = rankings.order_by("-is_main", "high", "device_id").values_list(
+        "device_id", "device__product_id", "device__capacity_bytes", PEAK
+    )
+    devices: dict[int, _Size] = {}
+    reached = {device_id: Reached(one.mib_s) for device_id, one in reached_together().items()}
+    for device_id, product_id, capacity_bytes, mib_s in rows:  # of each method one
+        if product_id is None or product_id in facts:
+            devices.setdefault(device_id, _Size(product_id, capacity_bytes))
+            if mib_s is not None and mib_s > _rate(reached.get(device_id)):
+                reached[device_id] = Reached(mib_s)
+    return devices, reached
 
 
 def _doubt(device: DeviceRow) -> str:
@@ -312,21 +345,52 @@ def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
 
     Measured throughput comes before claims, then recent prices before old ones, then low latency.
     """
-    placed = [
-        _Placed(
-            device,
-            facts.product if (facts := pool.facts.get(device.device__product_id or 0)) else None,
-            judged,
-        )
-        for device in pool.devices
-        if (judged := choose(pool.options[device.device_id], need))
+    judge = _Judge(pool, need)
+    placed = (
+        (judge.best(device_id, size), device_id, pool.facts.get(size.product_id or 0))
+        for device_id, size in pool.devices.items()
+    )
+    found = [
+        (best.order, _Placed(device_id, facts.product if facts else None, best.judged))
+        for best, device_id, facts in placed
+        if best
     ]
-    return sorted(placed, key=lambda one: (_is_on_paper(one, need), price_age(one.judged.option)))
+    return [one for _, one in sorted(found, key=lambda one: one[0])]
 
 
-def _is_on_paper(placed: _Placed, need: Need) -> bool:
-    check = check_speed(placed.judged.option, need)
-    return check is not None and check.is_on_paper
+class _Best(NamedTuple):
+    """The best option of a device, and its order among the others'."""
+
+    judged: Judged
+    order: tuple[bool, int]
+
+
+class _Judge:
+    """Judges devices: those of one size are judged once for each of its limits that they may have exceeded."""
+
+    def __init__(self, pool: _Pool, need: Need) -> None:
+        self._pool = pool
+        self._need = need
+        self._limits = {
+            size: [limit.mib_s for one in options for limit in one.throughput.limits]
+            for size, options in pool.options.items()
+        }
+        self._found: dict[tuple[_Size, bool, int], _Best | None] = {}
+
+    def best(self, device_id: int, size: _Size) -> _Best | None:
+        """The best option of a device; None if it fails any criterion."""
+        reached, mib_s = self._pool.reached.get(device_id), self._need.mib_s
+        rate = _rate(reached) if mib_s else 0
+        key = size, rate >= (mib_s or 0), sum(limit < rate for limit in self._limits[size])
+        if key not in self._found:
+            options = [with_reached(one, reached) for one in self._pool.options[size]]
+            judged = choose(options, self._need)
+            self._found[key] = _Best(judged, self._order(judged.option)) if judged else None
+        return self._found[key]
+
+    def _order(self, option: Option) -> tuple[bool, int]:
+        check = check_speed(option, self._need)
+        return check is not None and check.is_on_paper, price_age(option)
 
 
 def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
@@ -363,15 +427,20 @@ class _Sentences:
     """Writes sentences, from known problems by product and systems by device."""
 
     need: Need
+    devices: Mapping[int, DeviceRow]
+    reached: Mapping[int, Reached]
     problems: Mapping[int, Sequence[str]]
     systems: Mapping[tuple[int, str], Collection[str]]
 
     @classmethod
     def about(cls, shown: Sequence[_Placed], need: Need) -> "_Sentences":
-        """One query, or two if a system is given."""
-        devices = {one.device.device_id for one in shown if one.device}
+        """Four queries, or five if a system is given."""
+        devices = {one.device_id for one in shown if one.device_id}
+        rows = main_rows().filter(device__in=devices).values_list(*DeviceRow._fields)
         return cls(
             need,
+            devices={one.device_id: one for one in (DeviceRow(*row) for row in rows)},
+            reached=load_reached(devices),
             problems=_known_problems({one.product.id for one in shown if one.product}),
             systems=_systems(devices) if need.system else {},
         )
@@ -385,17 +454,21 @@ class _Sentences:
         )
 
     def _entry(self, placed: _Placed) -> Entry:
-        device, product, judged = placed
-        findings = explain(judged.option, self.need)
+        device, product = self.devices.get(placed.device_id or 0), placed.product
+        option = placed.judged.option
+        if device:
+            measured = Measured(device.unit_count, _doubt(device))
+            option = replace(with_reached(option, self.reached.get(device.device_id)), measured=measured)
+        findings = explain(option, self.need)
         systems = self.systems.get((device.device_id, device.method), ()) if device else ()
         uncertain = [
-            *uncertainties(judged.option, self.need, systems),
+            *uncertainties(option, self.need, systems),
             *([_NO_CAPACITY] if device and device.device__capacity_bytes is None else []),
             *([_NOT_IN_CATALOGUE] if product is None else product.protection_checks),
             *(one.check for one in findings if one.check),
             *(self.problems.get(product.id, ()) if product else ()),
         ]
-        return Entry(device, product, judged, findings, uncertain)
+        return Entry(device, product, placed.judged._replace(option=option), findings, uncertain)
 
 
 def _known_problems(product_ids: Collection[int]) -> dict[int, list[str]]:
@@ -442,21 +515,24 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     products = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
     facts = _facts_of(products, among, any_need, today)
     best = recommended().filter(device__product__in=among).values_list(*DeviceRow._fields)[:MOST_ANSWERED]
-    pool = _pool(facts, sorted((DeviceRow(*row) for row in best), key=_latency), ())
+    rows = {one.device_id: one for one in sorted((DeviceRow(*row) for row in best), key=_latency)}
+    sizes = {key: _Size(one.device__product_id, one.device__capacity_bytes) for key, one in rows.items()}
+    pool = _pool(facts, sizes, load_reached(rows), ())
     measured = set(Device.objects.shown().filter(product__in=among).values_list("product", flat=True))
-    return [_answer(pool, need, measured) for need in needs]
+    return [_answer(pool, rows, need, measured) for need in needs]
 
 
 def _latency(device: DeviceRow) -> tuple[float, int]:
     return device.metrics["latency_4k_us"], device.device_id
 
 
-def _answer(pool: _Pool, need: Need, measured: Collection[int]) -> Entry | None:
+def _answer(
+    pool: _Pool, rows: Mapping[int, DeviceRow], need: Need, measured: Collection[int]
+) -> Entry | None:
     devices = _place_devices(pool, need)
     on_paper = (
         one for one in _place_products(pool, need, devices) if one.product and one.product.id not in measured
     )
     first = next((one for one in chain(devices, on_paper) if one.judged.fits), None)
-    return (
-        _Sentences(need, problems={}, systems={}).section(_Split([first], [])).entries[0] if first else None
-    )
+    sentences = _Sentences(need, devices=rows, reached=pool.reached, problems={}, systems={})
+    return sentences.section(_Split([first], [])).entries[0] if first else None
