@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from results.models import Device, DeviceAlias
 from tests.browser.keyboard import enter, tab_to
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 from tests.patience import fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,6 +24,9 @@ PAGES = (
     "/compare/?devices=d0,d1&baseline=d0&chart=throughput&scale=linear",
     "/compare/?devices=d0&add=sample",
     "/compare/?devices=d0,nowhere",
+    "/compare/?devices=d0,birch-p1600x",
+    "/compare/?devices=d0,P160X",
+    "/products/birch-p1600x/",
     SIX,
 )
 
@@ -36,6 +39,7 @@ def _devices():
         device = make_device(slug=f"d{number}", model_name=name)
         make_result(20 * 3**number, device=device, write_cache_enabled=number % 2 == 0, platform="FreeBSD 14")
     make_result(21, device=make_device(slug="d6", model_name="Sample 6"))
+    make_facts(make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X"))
     rank_everything()
 
 
@@ -91,6 +95,26 @@ def test_devices_are_compared_by_keyboard_without_scripts(page_without_scripts):
     page.wait_for_url("**/compare/?devices=d0,d1")
     enter(page, "Differences only")
     page.wait_for_url("**only=differences")
+
+
+def test_a_product_is_compared_from_its_page_and_by_a_typed_name_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/products/birch-p1600x/")
+    enter(page, "Compare Birch SSD P1600X")
+    page.wait_for_url("**/compare/?devices=birch-p1600x")
+    tab_to(page, "Add a device")
+    page.keyboard.type("sample 0 or Sample 4")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare/?devices=birch-p1600x,d0,d4")
+    expect(page.locator(".page-head strong")).to_have_text(
+        "Sample 0 480 GB is clearly faster than Sample 4 480 GB. Birch P1600X isn’t ranked."
+    )
+
+
+def test_the_mark_of_the_best_figure_is_no_color_alone(page):
+    page.goto("/compare/?devices=d0,d4")
+    best = page.locator("td.is-best > span").first
+    assert best.evaluate("one => getComputedStyle(one, '::before').content").startswith('"✓ "')
 
 
 def test_what_is_removed_from_a_comparison_leaves_the_tray(page):
