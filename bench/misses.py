@@ -4,8 +4,9 @@ import http.client
 import re
 import statistics
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import pairwise
 
 import psycopg
 
@@ -14,8 +15,9 @@ from bench.site import DJANGO, EMPTY, DataSet, fetch
 from bench.submissions import NEW_MODELS, Sender
 from bench.wrk import CONNECTIONS, Load, Target, measure_in_turns, script_target
 
-MEDIAN_MS, P99_MS, GROWTH = 30.0, 300.0, 1.5
-MAX_DEVICES = 200
+MEDIAN_MS, P99_MS, GROWTH = 100.0, 500.0, 1.5
+MAX_LINKED = 200
+COMPARED = 20  # devices, each with the next
 PAGES = 8  # filled by the 400 devices of 10,000 results: the same pages at every size
 SORTS = ("device", "interval", "zil_latency", "latency_4k", "throughput_128k", "peak_throughput", "n_units")
 FILTERS = (
@@ -24,8 +26,18 @@ FILTERS = (
     "plp=protected&interface=pcie",
     "q=ssd&min_units=2",
 )
+OTHERS = {
+    "home page": ("/",),
+    "leaderboard by facts": tuple(
+        f"/leaderboard/?{query}"
+        for query in (*FILTERS, "sort=latest_price", "sort=price_per_gb", "price=100", "link_gbit=10")
+    ),
+    "shortlist": tuple(f"/shortlist/{query}" for query in ("", "?link_gbit=10", "?link_gbit=10&budget=250")),
+    "results": ("/results/",),
+    "survey": ("/survey/",),
+}
 CHANGES = 40
-_DEVICE_LINK = re.compile(rb'href="(/devices/[^"/?]+/)')
+_LINK = 'href="(/{}/[^"/?]+/)'
 _HEAVIEST = """
     SELECT device.slug, sum(ranking.result_count)
     FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
@@ -36,7 +48,6 @@ _HEAVIEST = """
 def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[Row]:
     """Latencies of Django without the page cache, at one connection and at 16."""
     slug, heaviest = heaviest_device(many)
-    heaviest_name = f"device with {heaviest:,} results"
     with ExitStack() as ending:
         empty = ending.enter_context(many.serve(EMPTY))
         sites = {
@@ -47,21 +58,30 @@ def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[R
         boards = board_addresses(page_count(fetch(f"{sites[few.results]}/leaderboard/")))
         for data in (few, many):
             site = sites[data.results]
-            devices = device_addresses(site, boards)
-            for page, paths in (("leaderboard", boards), ("device", devices)):
-                script = data.folder / f"{page}.lua"
+            for page, paths in pages(site, boards).items():
+                script = data.folder / f"{page.replace(' ', '-')}.lua"
                 targets[f"{page}, {data.results:,} results"] = script_target(script, site, paths)
         site = sites[many.results]
-        targets["home page"] = script_target(many.folder / "home.lua", site, ["/"])
-        targets[heaviest_name] = script_target(many.folder / "heaviest.lua", site, [f"/devices/{slug}/"])
+        targets[f"device with {heaviest:,} of {many.results:,} results"] = script_target(
+            many.folder / "heaviest.lua", site, [f"/devices/{slug}/"]
+        )
         alone = measure_in_turns(targets, connections=1, rounds=rounds, seconds=seconds)
-        # Without the slow pages: requests that wrk abandons after a round would still be rendered in the next.
-        crowded = {
-            name: target for name, target in targets.items() if name not in {"home page", heaviest_name}
-        }
-        loaded = measure_in_turns(crowded, connections=CONNECTIONS, rounds=rounds, seconds=seconds)
+        loaded = measure_in_turns(targets, connections=CONNECTIONS, rounds=rounds, seconds=seconds)
         changed_ms = first_requests_ms(int(site.rpartition(":")[2]))
     return [*rows(alone, loaded, few=few.results, many=many.results), change_row(changed_ms)]
+
+
+def pages(site: str, boards: Sequence[str]) -> dict[str, Sequence[str]]:
+    """The addresses that are requested in turn, by kind of page."""
+    devices = linked_addresses(site, boards, "devices")
+    slugs = [device.split("/")[2] for device in devices[:COMPARED]]
+    return {
+        "leaderboard": boards,
+        "device": devices,
+        "product": linked_addresses(site, ["/products/"], "products"),
+        "compare": [f"/compare/?devices={one},{other}" for one, other in pairwise(slugs)] or ["/compare/"],
+        **OTHERS,
+    }
 
 
 def rows(alone: Mapping[str, Load], loaded: Mapping[str, Load], *, few: int, many: int) -> list[Row]:
@@ -72,16 +92,18 @@ def rows(alone: Mapping[str, Load], loaded: Mapping[str, Load], *, few: int, man
             continue  # it is only there for comparison
         is_floor = name == "empty view"
         shown = "empty Django view" if is_floor else f"{name} on a miss"
-        is_judged = name.endswith(f", {many:,} results")
+        is_judged = not is_floor
         found.append(
             Row(f"{shown}, median alone", alone[name].p50_ms, "ms", MEDIAN_MS if is_judged else None)
         )
         if name in loaded:
             p99_ms = loaded[name].p99_ms
             found.append(Row(f"{shown}, p99 at 16 connections", p99_ms, "ms", P99_MS if is_judged else None))
-    for page in ("leaderboard", "device"):
-        large, small = (alone[f"{page}, {results:,} results"].p50_ms for results in (many, few))
-        found.append(Row(f"{page}, {many:,} results, of {few:,}", large / small, limit=GROWTH))
+    for name, load in alone.items():
+        page = name.removesuffix(f", {few:,} results")
+        if page != name:
+            large = alone[f"{page}, {many:,} results"].p50_ms
+            found.append(Row(f"{page}, {many:,} results, of {few:,}", large / load.p50_ms, limit=GROWTH))
     return found
 
 
@@ -107,16 +129,17 @@ def board_addresses(page_count: int) -> list[str]:
     return [f"/leaderboard/?{query}".rstrip("?") for query in queries]
 
 
-def device_addresses(site: str, boards: Iterable[str]) -> list[str]:
-    """The first MAX_DEVICES devices that these pages link to; BenchmarkError if there are none."""
+def linked_addresses(site: str, lists: Iterable[str], what: str) -> list[str]:
+    """The first MAX_LINKED devices or products that these pages link to; BenchmarkError if there are none."""
     found: dict[str, None] = {}
-    for board in boards:
-        found.update(dict.fromkeys(link.decode() for link in _DEVICE_LINK.findall(fetch(f"{site}{board}"))))
-        if len(found) >= MAX_DEVICES:
+    for page in lists:
+        links = re.findall(_LINK.format(what), fetch(f"{site}{page}").decode())
+        found.update(dict.fromkeys(links))
+        if len(found) >= MAX_LINKED:
             break
     if not found:
-        raise BenchmarkError("no device is on the leaderboard")
-    return list(found)[:MAX_DEVICES]
+        raise BenchmarkError(f"the lists have no {what}")
+    return list(found)[:MAX_LINKED]
 
 
 def heaviest_device(data: DataSet) -> tuple[str, int]:

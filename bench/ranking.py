@@ -15,7 +15,7 @@ from results.models import DeviceRanking, Result
 from results.models.fields import BLOCK_SIZES
 from results.ranking.medians import SORT_MEMORY, rank_everything
 
-TIMES_THE_FLOOR = 3.0
+TIMES_THE_FLOOR = 4.0
 _METRICS = [
     *(f"latency_us[{slot}]" for slot in range(1, len(BLOCK_SIZES) + 1)),
     *(f"(metrics -> '{key}')::double precision" for key in METRICS),
