@@ -100,7 +100,7 @@ def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
 def strips_preview(head: Head, strips: Sequence[Strip], *, ringed: str = "") -> str:
     """Render the strip chart; `ringed` is the key of the drive that gets a ring."""
     parts, height = strip_parts(strips, CARD, ringed=ringed, has_links=False)
-    place = f'x="{MARGIN}" y="196" width="{INNER_WIDTH}" height="{height}"'
+    place = f'x="{MARGIN}" y="196" width="{INNER_WIDTH}" height="{height}" overflow="visible"'
     plot = f'<svg class="chart strips" {place}>{"".join(parts)}</svg>'
     return _document(head, plot if parts else "")
 

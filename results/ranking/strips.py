@@ -125,6 +125,11 @@ class Strips:
         return [Strip(one.tone, _LABELS[one.tone], one.summary, one.marks) for one in self.groups]
 
     @property
+    def is_selection(self) -> bool:
+        """Whether some ranked drives have no mark."""
+        return self.count > sum(len(one.ranked) for one in self.groups)
+
+    @property
     def is_apart(self) -> bool:
         """Whether every protected drive is faster than every unprotected one."""
         return bool(self.ahead_count) and self.ahead_count == self.safe.count

@@ -96,4 +96,5 @@ def test_the_picture_has_the_same_marks_without_links():
     svg = strips_preview(Head("Drives", ""), [SAFE, UNSAFE], ringed="quick")
     assert len(re.findall('class="(?:fio|diskinfo|cross)"', svg)) == 4
     assert "<a " not in svg
+    assert re.search('class="chart strips"[^>]* overflow="visible"', svg)  # a mark at the edge isn't cut
     assert 'class="ring"' in svg

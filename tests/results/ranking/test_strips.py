@@ -43,8 +43,9 @@ def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(m
     monkeypatch.setattr(strips, "MOST_RANKED", 5)
     slugs = [make_drive(20 + number).device.slug for number in range(30)]
     rank_everything()
-    safe = find_strips().safe
-    assert (safe.count, len(safe.ranked)) == (30, 6)
+    found = find_strips()
+    safe = found.safe
+    assert (safe.count, len(safe.ranked), found.is_selection) == (30, 6, True)
     assert (safe.ranked[0].key, safe.ranked[-1].key) == (slugs[0], slugs[-1])
     assert safe.summary == "30 drives, 20.0 to 49.0 µs"
     asked_for = find_strips([slugs[3]]).safe
@@ -61,6 +62,7 @@ def test_what_is_not_ranked_is_drawn_and_not_counted():
     rank_everything()
     safe = find_strips().safe
     assert (safe.count, [one.latency_us for one in safe.withheld]) == (2, [9])
+    assert not find_strips().is_selection
 
 
 def test_results_through_a_file_system_are_faint():
