@@ -46,6 +46,7 @@ def _indexes_of_orders() -> Iterator[models.Index]:
         condition=is_main,
         name="ranking_class_high",
     )
+    yield models.Index(F("board"), include=["device_id", "score"], condition=is_main, name="ranking_scores")
     yield models.Index("board", *NAMED, include=["device_id"], condition=is_main, name="ranking_by_device")
 
 

@@ -48,7 +48,7 @@ from results.core.links import address
 from results.core.systems import system_of
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
-from results.ranking.recommend import is_recommended, is_too_slow, recommended
+from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
 from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
@@ -500,26 +500,41 @@ def _count_unknown(need: Need) -> int:
     return Product.objects.filter(plp=Plp.UNKNOWN).count() if need.protections else 0
 
 
-MOST_ANSWERED = 100  # recommended devices that are considered where one answer is enough
+MOST_ANSWERED = (
+    100  # the fastest recommended devices, and those with a recent price: where one answer is enough
+)
 
 
 def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     """The best for each need, among recommended devices and unmeasured products that any machine takes.
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
-    shortlist's: a device comes before a product on paper. At most eight queries for all of them.
+    shortlist's: a device comes before a product on paper. At most nine queries for all of them.
     """
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
     among = Product.objects.filter(~Exists(bound), plp__in=PROTECTED)
     products = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
     facts = _facts_of(products, among, any_need, today)
-    best = recommended().filter(device__product__in=among).values_list(*DeviceRow._fields)[:MOST_ANSWERED]
-    rows = {one.device_id: one for one in sorted((DeviceRow(*row) for row in best), key=_latency)}
+    sold = [
+        key
+        for key, one in facts.items()
+        if any(option.price and option.price.is_recent for option in one.on_paper())
+    ]
+    devices = {one.device_id: one for keys in (list(facts), sold) for one in _fastest_recommended(keys)}
+    rows = {one.device_id: one for one in sorted(devices.values(), key=_latency)}
     sizes = {key: _Size(one.device__product_id, one.device__capacity_bytes) for key, one in rows.items()}
     pool = _pool(facts, sizes, load_reached(rows), ())
     measured = set(Device.objects.shown().filter(product__in=among).values_list("product", flat=True))
     return [_answer(pool, rows, need, measured) for need in needs]
+
+
+def _fastest_recommended(product_ids: Sequence[int]) -> list[DeviceRow]:
+    """At most MOST_ANSWERED recommended devices of these products. One query."""
+    rankings = (
+        main_rows().filter(IS_RECOMMENDED, device__product__in=product_ids).order_by("recommended_high")
+    )
+    return [DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields)[:MOST_ANSWERED]]
 
 
 def _latency(device: DeviceRow) -> tuple[float, int]:

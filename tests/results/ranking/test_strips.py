@@ -45,7 +45,7 @@ def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(m
     rank_everything()
     found = find_strips()
     safe = found.safe
-    assert (safe.count, len(safe.ranked), found.is_selection) == (30, 6, True)
+    assert (safe.count, len(safe.ranked), found.is_selection) == (30, 8, True)
     assert (safe.ranked[0].key, safe.ranked[-1].key) == (slugs[0], slugs[-1])
     assert safe.summary == "30 drives, 20.0 to 49.0 µs"
     asked_for = find_strips([slugs[3]]).safe
