@@ -5,10 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
 from statistics import median
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import BooleanField, Case, F, Value, When
 
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
@@ -34,13 +36,13 @@ from results.ranking.intervals import (
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 
 
-class FirmwareRun(NamedTuple):
-    """One ranked result: its firmware version, unit and sender, and its 4 KiB latency in µs."""
+class FirmwareRuns(NamedTuple):
+    """The ranked results of a firmware version on one unit by one sender: their 4 KiB latencies in µs."""
 
     version: str
     unit: str
     sender: str
-    latency_us: float
+    latencies_us: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +69,30 @@ def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     return summarize_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
 
 
-def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRun]:
+def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRuns]:
     results = Result.objects.filter(
         device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
     )
-    rows = results.values_list("firmware__version", LATENCY_4K, "has_unit", "ranking_unit", *SENDER_FIELDS)
-    for version, latency_us, has_unit, unit, *sent in rows:
+    rows = results.values_list("firmware__version", "has_unit", "ranking_unit", *SENDER_FIELDS)
+    for version, has_unit, unit, *sent, latencies_us in rows.annotate(latencies_us=ArrayAgg(LATENCY_4K)):
         sender = sender_of(Sent(*sent))
-        yield FirmwareRun(version, unit if has_unit else sender, sender, latency_us)
+        yield FirmwareRuns(version, unit if has_unit else sender, sender, latencies_us)
 
 
-def summarize_firmwares(runs: Iterable[FirmwareRun], *, spread: float) -> list[FirmwareFigure]:
+def summarize_firmwares(runs: Iterable[FirmwareRuns], *, spread: float) -> list[FirmwareFigure]:
     """A figure per version, ordered by the upper end of its interval; `spread` is that of the device's board."""
-    measured: dict[str, list[Measured]] = defaultdict(list)
+    measured: dict[str, list[Measured[Sequence[float]]]] = defaultdict(list)
     for run in runs:
-        measured[run.version].append(Measured(run.unit, run.sender, math.log(run.latency_us)))
+        measured[run.version].append(Measured(run.unit, run.sender, run.latencies_us))
     figures = [
-        _figure(version, [median(logs) for logs in independent_units(results)], spread)
+        _figure(version, [_median_log(of_unit) for of_unit in independent_units(results)], spread)
         for version, results in measured.items()
     ]
     return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
+
+
+def _median_log(latencies_us: Iterable[Sequence[float]]) -> float:
+    return median(math.log(one) for one in chain.from_iterable(latencies_us))
 
 
 def _figure(version: str, unit_logs: Sequence[float], spread: float) -> FirmwareFigure:

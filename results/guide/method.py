@@ -108,7 +108,7 @@ def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
     return tuple(sorted(units, key=lambda unit: unit.latency_us))
 
 
-def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measured:
+def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measured[float]:
     sender = sender_of(Sent(*sent))
     return Measured(unit if has_unit else sender, sender, latency_us)
 

@@ -6,7 +6,7 @@ sender count as one. tests/results/ranking/test_senders.py checks that SQL and P
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 # Anonymous submissions from before senders were stored, and imported posts without an author's name: they all count
 # as one sender per device.
@@ -74,12 +74,15 @@ CONFIRMED_SQL = """
 """
 
 
-class Measured(NamedTuple):
-    """The unit, the sender and a value of one ranked result."""
+T = TypeVar("T")
+
+
+class Measured(NamedTuple, Generic[T]):
+    """The unit, the sender and a value of one ranked result, or of several."""
 
     unit: str | bytes  # only compared for equality
     sender: str
-    value: float
+    value: T
 
 
 def unit_of(unit: str, sender: str) -> str:
@@ -87,18 +90,18 @@ def unit_of(unit: str, sender: str) -> str:
     return unit or sender
 
 
-def independent_units(results: Iterable[Measured]) -> list[list[float]]:
+def independent_units(results: Iterable[Measured[T]]) -> list[list[T]]:
     """The values of results of one device and method, by independent unit.
 
     A unit belongs to whichever of its senders has the fewest units of this device (the lowest name in a tie); all
     units of one sender are one independent unit. So there are never more independent units than senders.
     """
-    by_unit: dict[str | bytes, list[Measured]] = defaultdict(list)
+    by_unit: dict[str | bytes, list[Measured[T]]] = defaultdict(list)
     units_of: dict[str, set[str | bytes]] = defaultdict(set)
     for result in results:
         by_unit[result.unit].append(result)
         units_of[result.sender].add(result.unit)
-    found: dict[str, list[float]] = defaultdict(list)
+    found: dict[str, list[T]] = defaultdict(list)
     for measured in by_unit.values():
         owner = min({one.sender for one in measured}, key=lambda sender: (len(units_of[sender]), sender))
         found[owner] += [one.value for one in measured]

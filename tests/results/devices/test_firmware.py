@@ -1,13 +1,14 @@
 import pytest
 
-from results.devices.firmware import FirmwareRun, find_differences, firmware_figures, summarize_firmwares
+from results.devices.firmware import FirmwareRuns, find_differences, firmware_figures, summarize_firmwares
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result, rank_everything
 
 
 def runs(version, units, latency_us):
     return [
-        FirmwareRun(version, f"{version} {number}", f"owner {number}", latency_us) for number in range(units)
+        FirmwareRuns(version, f"{version} {number}", f"owner {number}", [latency_us])
+        for number in range(units)
     ]
 
 
@@ -16,13 +17,13 @@ def versions(figures):
 
 
 def test_a_version_is_the_median_over_its_units_not_over_their_runs():
-    busy = [FirmwareRun("1.0", "busy", "busy owner", 100.0)] * 9
+    busy = [FirmwareRuns("1.0", "busy", "busy owner", [100.0])] * 9
     (figure,) = summarize_firmwares([*busy, *runs("1.0", 2, 20.0)], spread=0.1)
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
 def test_units_of_one_owner_count_as_one():
-    fleet = [FirmwareRun("1.0", f"unit {number}", "one owner", 100.0) for number in range(9)]
+    fleet = [FirmwareRuns("1.0", f"unit {number}", "one owner", [100.0]) for number in range(9)]
     (figure,) = summarize_firmwares([*fleet, *runs("1.0", 2, 20.0)], spread=0.1)
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
