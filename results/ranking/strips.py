@@ -214,7 +214,7 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
     for strip, total, low, high in counted.values_list("strip", "total", "low", "high"):
         totals[strip] += total
         lowest.add(low[1])
-        highest[strip] = max(high, highest.get(strip, high))
+        highest[strip] = max(high, highest[strip]) if strip in highest else high
     shown = {*lowest, *(device_id for _, device_id in highest.values())}
     found = rows.filter(Q(device_id__in=shown) | Q(device__slug__in=list(always)))
     values = found.annotate(figure=F("score")).values(*_OF_DEVICE, "strip", "figure", "method")
