@@ -1,8 +1,7 @@
-"""What happens to a flush on its way to the medium, as the paste states it of a disk.
+"""What happens to a flush on its way to the medium, as the paste states it for a disk.
 
-The kernel sends no flush to a disk that it believes to have no volatile cache (queue/write_cache), and neither does
-anything need one where there is none (NVMe's VWC) or where it is off (WCE). parsers.keep_outside keeps what is read
-here.
+The kernel sends no flush to a disk that it believes has no volatile cache (queue/write_cache). A disk without one
+(NVMe's VWC), or with it turned off (WCE), needs no flush. parsers.keep_outside keeps what is read here.
 """
 
 import re

@@ -43,7 +43,7 @@ def _prepare_to_fork(**_: Any) -> None:
 
 
 def _check_key(**_: Any) -> None:
-    """End a worker with the wrong key; not imported above, since Django isn't set up by then."""
+    """Exit a worker that has the wrong key; not imported above, since Django isn't set up yet."""
     unit_key = import_module("results.operations.unit_key")
     try:
         unit_key.check_key()

@@ -367,7 +367,7 @@ PROMETHEUS_LATENCY_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5
 METRICS_TOKEN = env.text("SLOGDB_METRICS_TOKEN")
 METRICS_NETWORKS = env.networks("SLOGDB_METRICS_NETWORKS", "127.0.0.0/8,::1/128")
 BACKUP_FOLDER = env.text("SLOGDB_BACKUP_FOLDER", str(BASE_DIR / "var" / "backups"))
-# host:port from which the TLS certificate is read, to know when it expires; "" for none.
+# host:port to read the TLS certificate from, to know when it expires; "" for none.
 CERTIFICATE_FROM = env.address("SLOGDB_CERTIFICATE_FROM")
 # What the newest backup is, where web processes can read it, if they can't read the backups themselves.
 BACKUP_STATUS = env.text("SLOGDB_BACKUP_STATUS")

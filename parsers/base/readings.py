@@ -123,7 +123,7 @@ class SmartctlReading:
     health: str | None = None
     temperature_c: int | None = None
     power_on_hours: int | None = None
-    logged_hours: int | None = None  # the most that its self-test, error and FARM logs state
+    logged_hours: int | None = None  # the highest in its self-test, error and FARM logs
     power_cycle_count: int | None = None
     host_bytes_written: int | None = None
     percentage_used: int | None = None

@@ -255,7 +255,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
 
 
 def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
-    """What is kept of each line: the sections and the known options of job files that have any."""
+    """What to keep of each line: the sections and known options of job files that have any."""
     kept: list[str | None] = [None] * len(lines)
     for file in job_files(lines):
         options = {line.at: keep_option(*line.option, masks) for line in file if line.option}

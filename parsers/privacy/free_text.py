@@ -1,6 +1,6 @@
 """Mask identifiers in what people write themselves: notes, reports, stated conditions.
 
-Only what is recognisable by its shape or by a label in front of it is found: names of people and hosts aren't.
+Only what is recognizable by its shape or by a label in front of it is found: names of people and hosts aren't.
 """
 
 import re

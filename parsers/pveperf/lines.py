@@ -9,7 +9,7 @@ from parsers.text.messages import Messages
 
 
 class Field(NamedTuple):
-    """A label as pveperf prints it, factors to the unit that it prints, which comes first, and a figure too large."""
+    """A label as pveperf prints it, unit factors (the printed unit first), and a figure that is too large."""
 
     label: str
     factors: Mapping[str, int | Decimal] = {}
@@ -70,6 +70,6 @@ def split_fields(line: str) -> Iterator[tuple[str, str]]:
 
 
 def is_cut(line: str) -> bool:
-    """Whether a line is the beginning of a label."""
+    """Whether a line is the start of a label."""
     text = line.strip()
     return len(text) >= MIN_CUT_LENGTH and any(one.startswith(text) for one in LABELS.values())

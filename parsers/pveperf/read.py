@@ -36,7 +36,7 @@ class Draft:
     error: Notice | None = None
 
     def take(self, name: str, text: str, number: int, line: str) -> None:
-        """Take a label and what is behind it."""
+        """Read a label and the text after it."""
         self.numbers.append(number)
         self.labels.add(name)
         if name not in FIELDS:
@@ -139,7 +139,7 @@ def _reading(draft: Draft, path: str | None) -> PveperfReading:
 
 
 def _missing(draft: Draft) -> list[str]:
-    """The missing fields; a disk field counts as missing only if the other one is there."""
+    """The missing fields; a disk field counts as missing only if the other one is present."""
     has_one = any(name in draft.figures for name in OF_DISKS)
     return [name for name in (*REQUIRED, *(OF_DISKS if has_one else ())) if name not in draft.figures]
 

@@ -61,7 +61,7 @@ from parsers.smartctl.wear import derive_wear, derive_written, is_flash_counter,
 CONTRADICTION = 2  # two counters of one drive's writes differ by their rounding, not by this factor
 ROUNDING = GIBIBYTE  # of the coarsest of these counters
 
-# What hdparm -N and camcontrol print of the addresses that a device shows, of those that it has
+# How hdparm -N and camcontrol print the visible and the native number of addresses
 NATIVE_CAPACITY = re.compile(
     r"(?:max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address)"
     r"(?:[\s\d/=(),.?-]|\b(?:HPA|AMA|host|protected|area|accessible|address|is|enabled|disabled|config|security|yes|no"

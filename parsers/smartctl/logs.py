@@ -29,7 +29,7 @@ _HOURS_OF_NVME = re.compile(r"\d{1,2}\s+(?:Short|Extended)\s\D*\s(\d{1,9})\s+[-\
 
 
 def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
-    """The most hours that a log states; None without one."""
+    """The highest hours that a log states; None without a log."""
     stated: list[int] = []
     is_nvme = is_farm = False
     for line, _number in rows:

@@ -1,11 +1,11 @@
 """Wear and writes by vendors' SMART attributes: one table, and how its rows are read.
 
-Source: drivedb.h, smartmontools' drive database, of release 7.3; of its main branch (commit 0364a91) Maxio, Hosin
-and ATP. An attribute's meaning depends on the vendor: a row applies to an attribute by its id, its name and the
-"Model Family", which smartctl prints only for drives that the database knows. Families, ids and names are those of
-the database's entries and their presets; a comment completes an entry's name, or says more of it.
+Source: drivedb.h, smartmontools' drive database, in release 7.3; for Maxio, Hosin and ATP in its main branch
+(commit 0364a91). An attribute's meaning depends on the vendor: a row applies to an attribute by its id, its name and
+the "Model Family", which smartctl prints only for drives that the database knows. Families, ids and names are those
+of the database's entries and their presets; a comment completes an entry's name, or adds to it.
 
-Attributes that no row applies to are shown as printed: their meaning isn't known, and nothing is derived.
+Attributes without a row are shown as printed: we don't know their meaning, so nothing is derived from them.
 """
 
 import re

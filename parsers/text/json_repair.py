@@ -103,9 +103,10 @@ def _close(text: str, end: int) -> tuple[int, str] | None:
 
 
 def join_document(lines: Sequence[str]) -> Sequence[str]:
-    """The lines, those of the first document joined that a terminal broke at its width, or mail at a blank.
+    """Join the first document's lines that a terminal broke at its width, or mail at a blank.
 
-    There are as many lines: empty ones follow a joined one. Where nothing shows what was at a break, none is joined.
+    The number of lines stays the same: empty ones follow a joined one. Lines aren't joined if nothing shows what was
+    at the break.
     """
     text = "\n".join(lines)
     begin = max(text.find("{"), 0)
@@ -147,7 +148,7 @@ def _breaks(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
 
 
 def _most_common_width(widths: Sequence[int]) -> int:
-    """The width of most of the broken lines; 0 if none has most."""
+    """The width that most of the broken lines have; 0 if there is none."""
     width, count = Counter(widths).most_common(1)[0]
     return width if 2 * count > len(widths) else 0
 

@@ -1,4 +1,4 @@
-"""The error messages of a tool, or of the shell about it, and advice on them."""
+"""Error messages by a tool, or by the shell about it, with advice."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from parsers.text.tool_lines import fio_line_kind
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """What a tool's messages look like; advice is given by a part of the message, and the first that fits counts."""
+    """What a tool's messages look like, and advice by a part of the message; the first match counts."""
 
     tool: str
     pattern: re.Pattern[str]
@@ -17,7 +17,7 @@ class Messages:
     advice: tuple[tuple[str, str], ...]
 
     def include(self, line: str) -> bool:
-        """Whether a line is a message; a job of fio may have the tool's name."""
+        """Whether a line is a message; a fio job may be named like the tool."""
         if not any(word in line for word in self.words) or self.pattern.fullmatch(line) is None:
             return False
         return fio_line_kind(line.strip()) is None

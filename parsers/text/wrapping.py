@@ -191,7 +191,7 @@ def _joins(lines: list[str], cut_off: set[int], width: int) -> Iterator[Edit]:
 
 
 def join_commands(plain: Numbered) -> Numbered:
-    """Take out the line ends within commands."""
+    """Remove the line ends within commands."""
     edits = list(_within_commands(plain.text))
     return plain.edit(sorted(edits)) if edits else plain
 

@@ -1,4 +1,4 @@
-"""Removing the second factors of a member who has lost them, by an operator who has made sure who asks."""
+"""Removing the second factors of a member who has lost them, by an operator who has verified who is asking."""
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -13,12 +13,12 @@ from results.models import Member
 from results.models.choices import Action
 
 _MAIL = """\
-The operator of slogdb removed the second factors and recovery codes of your account, because
-somebody said that you had lost them, and signed you out everywhere.
+The operator of slogdb removed the second factors and recovery codes from your account, because
+somebody told us that you had lost them, and signed you out everywhere.
 
 Sign in with your password and set up another one: {address}
 
-If you didn't ask for this, change your password now, and answer this mail.
+If you didn't ask for this, change your password now and reply to this email.
 """
 
 
@@ -38,4 +38,4 @@ def reset_second_factors(member: Member, *, reason: str) -> int:
 def mail_reset(member: Member) -> None:
     """Tell the member, who may not have asked for it. Raises OSError if sending fails."""
     body = _MAIL.format(address=settings.SITE_URL + reverse("mfa_index"))
-    send_mail("Your second factor at slogdb was removed", body, None, [member.email])
+    send_mail("Your slogdb second factor was removed", body, None, [member.email])

@@ -1,4 +1,4 @@
-"""The role of a moderator: a group with just its permissions. Staff are moderators and administrators."""
+"""The moderator role: a group with only the permissions it needs. Staff are moderators and administrators."""
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
@@ -25,7 +25,7 @@ def moderators() -> QuerySet[Member]:
 
 @transaction.atomic
 def add_moderator(member: Member, *, reason: str) -> None:
-    """Give a member the role. Idempotent. The pages of moderators also require a second factor."""
+    """Give a member the role. Idempotent. Moderators' pages also require a second factor."""
     member.groups.add(_group())
     member.is_staff = True
     member.save(update_fields=["is_staff"])
@@ -38,7 +38,7 @@ def remove_moderator(member: Member, *, reason: str) -> None:
     if member.is_superuser:
         raise NotAModeratorError("This is an administrator, who has all permissions.")
     if not member.is_staff:
-        raise NotAModeratorError("This member is no moderator.")
+        raise NotAModeratorError("This member isn't a moderator.")
     member.groups.clear()
     member.user_permissions.clear()
     member.is_staff = False
@@ -47,7 +47,7 @@ def remove_moderator(member: Member, *, reason: str) -> None:
 
 
 def _group() -> Group:
-    """The group with these permissions and no others, whatever it had."""
+    """The group, reset to exactly these permissions."""
     group, _ = Group.objects.get_or_create(name=GROUP)
     model = ContentType.objects.get_for_model(Submission)
     group.permissions.set(Permission.objects.filter(content_type=model, codename__in=PERMISSIONS))

@@ -74,7 +74,7 @@ def _gbit_s(mib_s: float) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Whose measurements there are."""
+    """Who measured the device."""
 
     unit_count: int
     doubt: str = ""  # why it isn't recommended

@@ -1,8 +1,8 @@
 """Links that carry sync writes, and whether a device keeps up with one.
 
-A commit sends several blocks before one flush, so a measured throughput is a lower bound: what reaches the rate
-passes. A claim for the very capacity passes on paper. A claim for the entire line is about its largest model: like
-the interface, it can only rule out. A latency says nothing.
+A commit sends several blocks before one flush, so a measured throughput is a lower bound: a device that reaches the
+rate passes. A claim for that exact capacity passes on paper. A claim for the entire line is about its largest model:
+like the interface, it can only rule a device out. A latency says nothing about throughput.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "10
 
 
 class Reached(NamedTuple):
-    """A measured throughput, by so many writers; `block_size` is None if it isn't known."""
+    """A measured throughput with this many writers; `block_size` is None if it isn't known."""
 
     mib_s: float
     block_size: int | None = None
@@ -70,7 +70,7 @@ class Bus(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """The most that a device can carry, and why: a sentence's end without the figure."""
+    """The most that a device can carry, and why: part of a sentence, without the figure."""
 
     mib_s: float
     of: str  # "claimed for this capacity (Intel)"
@@ -81,7 +81,7 @@ class Limit(NamedTuple):
 class Throughput:
     """What is known of a device's throughput; claims are ascending.
 
-    `claims` are for this very capacity, `line_claims` for the entire line.
+    `claims` are for this exact capacity, `line_claims` for the entire line.
     """
 
     measured: Reached | None = None
@@ -101,7 +101,7 @@ class Throughput:
 
     @property
     def mib_s(self) -> float | None:
-        """What it carries at least: the higher of the measured rate and the one on paper."""
+        """What it carries at least: the higher of the measured and the claimed rate."""
         return max(
             (one.mib_s for one in (self.measured, self.claimed) if one is not None),
             default=None,
@@ -148,7 +148,7 @@ NOTHING_KNOWN = Throughput()
 class LinkCheck(NamedTuple):
     """Whether a device keeps up with a rate.
 
-    `is_on_paper` if it does by a claim only. `mib_s` is the figure that decides, None if nothing is known.
+    `is_on_paper` if only a claim says so. `mib_s` is the deciding figure, None if nothing is known.
     """
 
     fit: Fit
@@ -170,7 +170,7 @@ def check_link(known: Throughput, mib_s: float) -> LinkCheck:
 
 
 def explain_link(known: Throughput, mib_s: float, name: str) -> str:
-    """Why a device keeps up with a rate, called `name`: "10 GbE"; a sentence without its period."""
+    """Why a device keeps up, or doesn't, with a rate called `name` ("10 GbE"); a sentence without its period."""
     check, limit = check_link(known, mib_s), known.limit
     if check.is_on_paper and known.claimed:
         paper = f"{_mib_s(known.claimed.mib_s)} claimed for this capacity ({known.claimed.stated_by})"
@@ -187,7 +187,7 @@ def explain_link(known: Throughput, mib_s: float, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The fastest link that a device keeps up with as measured, and a faster one on paper; None for no link."""
+    """The fastest link that a device keeps up with as measured, and a faster one on paper; None if there is none."""
 
     measured: Link | None
     on_paper: Link | None

@@ -71,7 +71,7 @@ def _nearest(judged: Iterable[Judged], need: Need) -> Judged | None:
 
 
 def price_age(option: Option) -> int:
-    """A sort key: prices of a year, of two years, and the others, which count like none."""
+    """A sort key: prices from the last year, from the last two, and older ones, which count like none."""
     price = option.price
     return 2 if price is None or not price.is_recent else int(not price.is_fresh)
 
@@ -109,9 +109,9 @@ def _refusal(candidate: Candidate, option: Option, need: Need, criterion: Criter
 
 
 def find_near_misses(candidates: Iterable[Candidate], need: Need, *, most: int) -> list[Refusal]:
-    """Products of which nothing fits, as all that would is too slow: the nearest to the rate first.
+    """Products ruled out by speed alone, those closest to the rate first.
 
-    After the first, only those that reach half of it. What is known to fit otherwise comes before what only may.
+    After the first, only those that reach half of it. Products known to fit otherwise come before those that may fit.
     """
     found = sorted(
         (miss for candidate in candidates if (miss := _near_miss(candidate, need))),
@@ -128,7 +128,7 @@ class _NearMiss(NamedTuple):
 
 
 def _near_miss(candidate: Candidate, need: Need) -> _NearMiss | None:
-    """The option that fails nothing but its speed, and comes nearest; None if any fits or may fit."""
+    """The option that fails only on speed, and comes closest; None if any option fits or may fit."""
     judged = [judge_option(option, need) for option in candidate.options]
     if not all(one.failed for one in judged):
         return None
@@ -235,7 +235,7 @@ def _relax_life(near: Near, need: Need) -> Relaxation | None:
 
 
 def _relax_link(found: Near, need: Need) -> Relaxation | None:
-    """The fastest that fails, or isn't known to meet, only what depends on the link."""
+    """The fastest that fails, or may fail, only on what depends on the link."""
     slow = [one for one in found if one[1].failed | one[1].unknown <= _OF_LINK]
     best = max(slow, key=lambda one: _affordable_mib_s(one[1].option), default=None)
     if best is None:

@@ -262,7 +262,7 @@ class RankingSerializer(MetricsSerializer, IntervalSerializer):
     formula_version = serializers.IntegerField()
     tier = serializers.ListField(
         child=serializers.ChoiceField(choices=[(tier.key, tier.label) for tier in TIERS]),
-        help_text="the tiers that the interval touches, the better first; empty on other boards than sync_write",
+        help_text="the tiers that the interval spans, best first; empty on boards other than sync_write",
     )
     last_measured_on = serializers.DateField(allow_null=True)
 

@@ -1,4 +1,4 @@
-"""Facets: what lists of products and of devices are narrowed by, each defined once for both."""
+"""Facets: the filters of the lists of products and devices, each defined once for both."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -83,7 +83,7 @@ Column = Callable[[Scope], Any]
 class Facet:
     """A way to narrow a list: by one of its `options`, by a name, or by a number in `unit`.
 
-    `fits` keeps the rows that match a value; what isn't known never matches. Options are counted if there is a
+    `fits` selects the rows that match a value; unknown values never match. Options are counted if there is a
     `column`: `options_of` gives the options that match one of its values.
     """
 
@@ -95,7 +95,7 @@ class Facet:
     most: int = 0  # of a whole number, of which the options are examples
     is_name: bool = False
     leaves_out_unknown: bool = False  # rows for which it isn't known, without counting them
-    is_of_results: bool = False  # one and the same result has to match all of these facets
+    is_of_results: bool = False  # a single result has to match all of these facets
     column: Column | None = None
     options_of: Callable[[Any], Iterable[str]] = str.split
 
@@ -140,7 +140,7 @@ def _exactly(column: Column) -> dict[str, Any]:
 
 
 def _by_words(column: Column, words: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """By texts in lower case, of which an option has to contain a word."""
+    """By lower-case texts: an option has to contain one of the words."""
     return {
         "column": column,
         "fits": lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in words[value]),
@@ -159,7 +159,7 @@ def _fact(key: str) -> Column:
 
 
 def _has(yes: str, rows: Callable[[Scope], QuerySet[Any]]) -> Callable[[str, Scope], Q]:
-    """Whether there are such rows: an option means that there are, the other that there are none."""
+    """Whether such rows exist: one option means that they do, the other that they don't."""
     return lambda value, scope: Q(Exists(rows(scope))) if value == yes else ~Q(Exists(rows(scope)))
 
 
@@ -190,7 +190,7 @@ def _is_of_vendor(name: str, scope: Scope) -> Q:
 
 
 def _capacity(scope: Scope) -> Combinable:
-    """The keys of the ranges, separated by blanks: of a device one, of a product line all that are known."""
+    """The keys of the ranges, separated by spaces: one for a device, all known ones for a product line."""
     ranges = [When(_has_capacity(key, scope), then=Value(f"{key} ")) for key in _CAPACITIES]
     if scope.capacity:
         return Case(*ranges, default=Value(""))
@@ -372,8 +372,8 @@ def narrowed(rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: 
     return rows
 
 
-# Each row has a bit mask of the chosen options that it misses. An option would leave the rows that miss none, or only
-# the one chosen in the same facet. Rows that miss more are excluded right away.
+# Each row has a bit mask of the facets whose chosen values it misses. An option leaves the rows that miss none, or
+# only the option's own facet. Rows that miss more are excluded right away.
 _COUNT = """
     WITH listed AS ({listed})
     SELECT GROUPING({columns}), {columns}, misses, count(*)

@@ -115,7 +115,7 @@ class Scope:
         return self.prices().filter(**line_price(self.offers))[:1]
 
     def has_result(self, any_of: Iterable[Mapping[str, str]]) -> Q:
-        """The rows with a ranked result that was measured under any of these sets of conditions."""
+        """The rows with a ranked result measured under any of these sets of conditions."""
         if not self.paths.device:
             devices = Device.objects.shown().filter(DEVICES.has_result(any_of), product__isnull=False)
             return Q(**{f"{self.product}__in": devices.values("product")})
@@ -269,7 +269,7 @@ def _endurance_tbw(scope: Scope) -> Combinable:
 
 
 def _endurance_dwpd(scope: Scope) -> Combinable:
-    """Of a capacity what its TBW allows, else the lowest of a range; of a line the highest."""
+    """For a capacity what its TBW allows, else the lowest of a range; for a line the highest."""
     claimed = scope.claimed(ClaimQuantity.ENDURANCE_DWPD)
     if not scope.capacity:
         return Coalesce(Cast(scope.column("endurance_dwpd_high"), FloatField()), claimed)
@@ -436,7 +436,7 @@ FACTS: dict[str, ProductFact] = {
             label="Fast enough on paper for",
             short_label="On paper for",
             unit="GbE",
-            meaning="A faster Ethernet link that it keeps up with by a claim for its capacity, not measured.",
+            meaning="A faster Ethernet link that it should keep up with, going by a claim for its capacity.",
             is_lower_better=False,
             value=_carries_on_paper,
             format=lambda value, _: f"{value:g} GbE",

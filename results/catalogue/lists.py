@@ -1,4 +1,4 @@
-"""What the lists of products and of devices share: their parameters, and the links that narrow and page them."""
+"""What the lists of products and devices share: parameters, and links to filter and page them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -79,7 +79,7 @@ class ListFilter:
 
     @property
     def has_more(self) -> bool:
-        """Whether the fields of facets without counts are shown, too: asked for, or one of them is chosen."""
+        """Whether facets without counts are shown, too: on request, or if one of them is chosen."""
         is_usual = self.currency == DEFAULT_CURRENCY and not self.condition
         is_counted = all(FACETS[key].column or key in self.hidden for key in self.chosen)
         return bool(self.with_more or self.facts or not (is_usual and is_counted))
@@ -96,7 +96,7 @@ class ListFilter:
         return count_options(rows, self.chosen, self.scope, self.facets)
 
     def unpriced(self) -> Self | None:
-        """The list of what is missing only because no price is known, under a maximum price."""
+        """The list of rows that a maximum price leaves out only because their price is unknown."""
         if "price" not in self.chosen or "priced" in self.chosen:
             return None
         others = {key: value for key, value in self.chosen.items() if key != "price"}
@@ -254,7 +254,7 @@ def _counted(rows: int) -> str:
 
 
 def safety_choice(filters: ListFilter) -> list[Link]:
-    """The one filter that no buyer should miss; its other values are among the fields."""
+    """The filter that no buyer should miss; its other values are among the fields."""
     return [
         choice(filters, "plp", value, label=label)
         for value, label in (("", "any"), (ONLY_PROTECTED, "protected only"))
@@ -303,7 +303,7 @@ def _field(facet: Facet, chosen: str, counts: Mapping[str, int] | None) -> Link:
 
 
 def price_fields(filters: ListFilter) -> list[Link]:
-    """The fields for which prices count, in the facets and in columns."""
+    """The fields that choose which prices count, in facets and columns."""
     currencies = {value: value for value in sorted(CURRENCIES)}
     return [
         plain_field("currency", "Price currency", currencies, filters.currency),

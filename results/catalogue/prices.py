@@ -69,7 +69,7 @@ class Sighting:
         return is_seen_fresh(self.seen_on, today)
 
     def is_recent(self, today: date) -> bool:
-        """Whether it is at most two years old: older ones recommend nothing."""
+        """Whether it is at most two years old: older prices don't count for recommendations."""
         return is_within_years(self.counted_on, today, RECENT_YEARS)
 
 
@@ -78,7 +78,7 @@ _FIELDS = tuple(Sighting.__dataclass_fields__)
 
 
 def is_within_years(day: date, end: date, years: int = 1) -> bool:
-    """Whether `day` is at most so many years before `end`."""
+    """Whether `day` is at most this many years before `end`."""
     return (day.year + years, day.month, day.day) >= (end.year, end.month, end.day)
 
 

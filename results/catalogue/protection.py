@@ -19,7 +19,7 @@ from results.models.choices import (
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
-    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS docs say of all Optane drives. "
+    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. "
     "The maker does not claim this.",
     Plp.EXTERNAL: "Acknowledged writes survive as long as a battery or a UPS lasts.",
     Plp.PARTIAL: "Flushed writes and the drive's tables survive a power cut, but not what is still in its cache.",

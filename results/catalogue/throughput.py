@@ -1,4 +1,4 @@
-"""What is known of the throughput of devices and product lines, and which keep up with a rate.
+"""What is known about the throughput of devices and product lines, and which keep up with a rate.
 
 results.advice.link judges it; the conditions here select the same rows in SQL.
 """
@@ -66,7 +66,7 @@ def claims_about(
 
 
 def write_claims(claims: Iterable[Claim]) -> list[WriteClaim]:
-    """Those of the claims that are for sequential writes."""
+    """The claims for sequential writes."""
     return [
         WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
         for one in claims
@@ -147,7 +147,7 @@ class Paths(NamedTuple):
 
 
 def keeps_up(mib_s: float, paths: Paths) -> Q:
-    """The rows that keep up with a rate: measured, or claimed for the very capacity.
+    """The rows that keep up with a rate: measured, or claimed for the exact capacity.
 
     A product line keeps up if one of its capacities does.
     """
@@ -159,13 +159,13 @@ def keeps_up(mib_s: float, paths: Paths) -> Q:
     else:
         devices = Device.objects.filter(Q(pk__in=alone) | Q(pk__in=together), product__isnull=False)
         measured = Q(**{f"{paths.product}__in": devices.values("product")})
-    # the first condition spares the second, which is looked up row by row
+    # the first condition avoids the second, which looks up row by row
     on_paper = Q(**{f"{paths.product}__in": claimed}) & Q(GreaterThanOrEqual(claimed_mib_s(paths), mib_s))
     return measured | on_paper
 
 
 def measured_mib_s(paths: Paths) -> Combinable:
-    """The highest measured throughput of a row; of a product line, of all its devices."""
+    """The highest measured throughput of a row; for a product line, of all its devices."""
     row = {"device": OuterRef(paths.device)} if paths.device else {"device__product": OuterRef(paths.product)}
     rankings = DeviceRanking.objects.filter(**row).annotate(rate=PEAK)
     alone = rankings.order_by(F("rate").desc(nulls_last=True)).values("rate")[:1]

@@ -3,7 +3,7 @@
 from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
 
-OPERATOR = "the operator"  # who runs manage.py
+OPERATOR = "the operator"  # whoever runs manage.py
 
 
 def log_action(

@@ -1,4 +1,4 @@
-"""Networks from which nobody without an account may send anything. Only digests of them are stored."""
+"""Networks from which nobody may send anything without an account. Only their digests are stored."""
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -13,7 +13,7 @@ from results.models import NetworkBan
 def find_network_ban(request: HttpRequest | Request) -> NetworkBan | None:
     """The ban of the request's network: by its lasting digest, or by the one of today's submissions.
 
-    One query while nobody is banned. There are never many, so they are compared here.
+    One query while nobody is banned. There are never many bans, so they are compared here.
     """
     address = sender_address(request)
     bans = {ban.network: ban for ban in NetworkBan.objects.filter(until__gt=timezone.now())}
@@ -23,10 +23,10 @@ def find_network_ban(request: HttpRequest | Request) -> NetworkBan | None:
 
 
 def short_digest(digest: str) -> str:
-    """As the log has it."""
+    """The digits of a digest that the log has."""
     return digest[:NETWORK_DIGITS]
 
 
 def why_network_may_not(action: str, ban: NetworkBan) -> str:
     until = f"{ban.until:%Y-%m-%d %H:%M} UTC"
-    return f"Nobody without an account can {action} from your network until {until}: {ban.reason}"
+    return f"Without an account, you can't {action} from your network until {until}: {ban.reason}"

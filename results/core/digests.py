@@ -22,7 +22,7 @@ def _keyed_digest(purpose: str, value: str, *, length: int, key: str = "") -> st
 
 
 def digest_of_key() -> str:
-    """The fingerprint of SLOGDB_UNIT_KEY, by which another key is noticed."""
+    """The fingerprint of SLOGDB_UNIT_KEY, which reveals a changed key."""
     return _keyed_digest("fingerprint", "", length=64)
 
 

@@ -44,8 +44,8 @@ class ReadingError(Exception):
 def read_in_time(read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Return what `read` returns, called in the child if settings.READ_DEADLINE_S isn't 0; else call it here.
 
-    `read` is a function of the parsers or a partial object of one; it is sent to the child only if it isn't the one
-    called last. Raises ReadingError if it takes longer than the deadline, raises an exception, or ends the child.
+    `read` is a function of the parsers, or a partial of one; it is sent to the child only if it differs from the last
+    one called. Raises ReadingError if it takes longer than the deadline, raises an exception, or ends the child.
     """
     if not settings.READ_DEADLINE_S:
         return read(*arguments, **named)

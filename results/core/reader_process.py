@@ -18,9 +18,9 @@ GRACE_S = 1  # beyond the deadline, by which its parent ends it
 
 
 def serve(connection: Connection) -> None:
-    """Answer calls until the parent is gone, or none comes for IDLE_S.
+    """Answer calls until the parent exits or there is no call for IDLE_S.
 
-    A call is (function, or None for the one called last; arguments, keyword arguments, deadline in seconds). The
+    A call is (function, or None for the last one called; arguments, keyword arguments, deadline in seconds). The
     answer is (its result, "") or (None, where it failed).
     """
     connection.send(None)  # ready

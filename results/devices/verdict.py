@@ -229,13 +229,13 @@ def _rank(inputs: VerdictInputs) -> list[str]:
     units = format_count(ranking.unit_count, "unit")
     of_row = f"{format_range(ranking.low, ranking.high)} µs"
     spread = ", with an assumed spread" if ranking.assumed_spread else ""
-    interval = f"{inputs.figures.metric} {of_row} at {CONFIDENCE_PERCENT}, by {units}{spread}"
+    interval = f"{inputs.figures.metric} {of_row} at {CONFIDENCE_PERCENT}, from {units}{spread}"
     found = [
         f"{inputs.figures.tier.capitalize()}.",
         f"{interval}: rank {format_places(place)} of {inputs.figures.device_count} ({label}).",
     ]
     if inputs.figures.is_recommended and not inputs.figures.latency_text.endswith(f" {of_row}"):
-        found.append(f"Recommended on {inputs.figures.latency_text}, by accountable sources alone.")
+        found.append(f"Recommended for {inputs.figures.latency_text}, from accountable sources alone.")
     return found
 
 

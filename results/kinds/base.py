@@ -168,7 +168,7 @@ FLAG_KINDS = (
         "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."
     ),
     FlagKind(
-        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognised."
+        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognized."
     ),
     FlagKind(
         "different_devices", Effect.NOTED, "diskinfo and smartctl in one paste are about different devices."

@@ -30,7 +30,7 @@ def find_member(address: str) -> Member:
 
 
 def checked_reason(reason: str | None) -> str:
-    """In one line, at most as long as the log allows. Raises CommandError without one."""
+    """The reason in one line, within the log's limit. Raises CommandError without one."""
     reason = " ".join((reason or "").split())
     if not reason:
         raise CommandError("Give a --reason; it is recorded in the log.")

@@ -14,7 +14,7 @@ from results.operations.site_role import SiteRoleError
 
 
 class RestoringCommand(BaseCommand):
-    """Reports errors in one line; `run` returns what the last line says."""
+    """Reports errors in one line; `run` returns the last line to print."""
 
     requires_system_checks = []  # the database to be replaced may be broken in any way
 
@@ -22,13 +22,13 @@ class RestoringCommand(BaseCommand):
         parser.add_argument(
             "--without-erasures",
             action="store_true",
-            help="restore although the list of erasures ends too early: what was erased since comes back",
+            help="restore even if the list of erasures ends too early; what was erased after that comes back",
         )
 
         parser.add_argument(
             "--accept-unit-key",
             action="store_true",
-            help="restore although the backup has another SLOGDB_UNIT_KEY, because that one is lost",
+            help="restore even if the backup has another SLOGDB_UNIT_KEY, because that key is lost",
         )
 
     @staticmethod

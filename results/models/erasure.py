@@ -1,4 +1,4 @@
-"""What was erased for good, and which site a database belongs to: by both, a restore erases it again."""
+"""What was erased for good, and which site a database belongs to: a restore needs both to erase it again."""
 
 import uuid
 

@@ -74,13 +74,13 @@ class Member(AbstractUser):
 
     @property
     def is_banned(self) -> bool:
-        """Whether the member is banned now: a ban may have an end."""
+        """Whether the member is banned now: a ban may expire."""
         if self.banned_at is None:
             return False
         return self.banned_until is None or timezone.now() < self.banned_until
 
     def why_not(self, action: str) -> str:
-        """What a banned member is told, such as "You can no longer submit results: made-up figures"."""
+        """What we tell a banned member, such as "You can no longer submit results: made-up figures"."""
         if self.banned_until is None:
             return f"You can no longer {action}: {self.ban_reason}"
         return f"You can't {action} until {self.banned_until:%Y-%m-%d %H:%M} UTC: {self.ban_reason}"

@@ -1,4 +1,4 @@
-"""Computed rankings: rows per board, device and method, and rows per board and class for what all devices decide."""
+"""Computed rankings: rows per board, device and method, and rows per board and class for the rest."""
 
 from collections.abc import Iterator
 

@@ -89,12 +89,12 @@ class ResultQuerySet(models.QuerySet["Result"]):
         return self.filter(submission__state=State.PUBLISHED)
 
     def newest_first(self) -> Self:
-        """In the order of their publication, here or elsewhere; of one day the last sent first."""
+        """Newest first, by the day of publication here or elsewhere; within a day, the last sent first."""
         dated = self.alias(day=publication_day("submission__"))
         return dated.order_by("-day", "-submission_id", "-id")
 
     def older_than(self, public_id: str) -> Self:
-        """Those that follow a published result in that order; raises Result.DoesNotExist without one."""
+        """The results after a published one in that order; raises Result.DoesNotExist if there is no such result."""
         dated = Result.objects.published().named([public_id]).annotate(day=publication_day("submission__"))
         day, submission_id, result_id = dated.values_list("day", "submission_id", "id").get()
         same_day = models.Q(submission_id__lt=submission_id) | models.Q(

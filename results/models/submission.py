@@ -42,8 +42,8 @@ def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]
 def publication_day(path: str = "") -> Coalesce:
     """The day on which it was published elsewhere, else the one on which it was sent.
 
-    It is the first of all days for figures of an undated page. `path` is that of the submission; the index
-    submission_newest holds this expression.
+    For figures from an undated page, it is the earliest possible day. `path` is the path to the submission; the index
+    submission_newest is on this expression.
     """
     sent_on = models.Func(  # TruncDate has a time zone, which migrations can't serialize
         f"{path}created_at",

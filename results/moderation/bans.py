@@ -19,12 +19,12 @@ _DIGEST = re.compile(rf"[0-9a-f]{{{NETWORK_DIGITS}}}(?:[0-9a-f]{{20}})?")
 
 
 class UnknownNetworkError(Exception):
-    """No network can be told from this; the message says why."""
+    """This doesn't identify a network; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network by the digits of its digest; one known from a submission is recognizable until `known_until` only."""
+    """A network by the digits of its digest; one from a submission is recognizable only until `known_until`."""
 
     digits: str
     known_until: datetime | None = None
@@ -43,7 +43,7 @@ def network_named(text: str) -> Network:
         return Network(short_digest(text))
     submission = Submission.objects.filter(public_id=text).first()
     if submission is None:
-        raise UnknownNetworkError("This is no address, no digest from the log, and no submission.")
+        raise UnknownNetworkError("This isn't an address, a digest from the log, or a submission.")
     return _network_of(submission)
 
 
@@ -55,7 +55,7 @@ def _network_of(submission: Submission) -> Network:
             "This submission has no network: it was imported, has an owner, or was erased."
         )
     if not is_of_today:
-        raise UnknownNetworkError("Networks of submissions are known on the day they were sent (UTC) only.")
+        raise UnknownNetworkError("The network of a submission is known only on the day it was sent (UTC).")
     return Network(short_digest(submission.sender_digest), known_until=day_ends)
 
 
@@ -65,7 +65,7 @@ def _midnight_after(moment: datetime) -> datetime:
 
 @transaction.atomic
 def ban_network(network: Network, *, days: int, reason: str) -> NetworkBan:
-    """Ban it for so many days, or replace its ban."""
+    """Ban it for this many days, or replace its ban."""
     until = timezone.now() + timedelta(days=days)
     values = {"until": min(until, network.known_until or until), "reason": reason}
     ban, _ = NetworkBan.objects.update_or_create(network=network.digits, defaults=values)

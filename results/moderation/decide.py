@@ -86,7 +86,7 @@ def ban(
 ) -> None:
     """Prevent a member from sending, and reject their submissions if `rejects_results`. Raises DecisionError.
 
-    The ban ends after `days`, else when it is lifted.
+    The ban ends after `days`, or without them when it is lifted.
 
     They can still sign in, read why, and withdraw or erase their submissions. Each submission is rejected in its own
     transaction: a single one would hold the data version's lock while it waits for locks of devices.

@@ -47,7 +47,7 @@ def make_backup(
     keep: int = KEPT_AT_LEAST,
     report: Callable[[str], None] = lambda _: None,
 ) -> Path:
-    """Dump the database into `folder`, and verify that it can be restored.
+    """Dump the database into `folder` and verify that it can be restored.
 
     Then delete backups that are older than `days`, except the newest `keep`. Returns the dump. Raises
     postgres_tools.ToolError and BackupError; existing backups remain then.
@@ -76,7 +76,7 @@ def make_backup(
 
 
 def begun_at(manifest: Mapping[str, Any]) -> datetime:
-    """When the backup was begun: it still has what was erased later. Raises KeyError and ValueError."""
+    """When the backup was started: it still has what was erased later. Raises KeyError and ValueError."""
     return datetime.strptime(manifest["file"], f"{_PREFIX}{_MOMENT}{DUMP}").replace(tzinfo=UTC)
 
 
@@ -166,7 +166,7 @@ def _counted(server: psycopg.Connection[Any]) -> dict[str, int]:
 
 
 def difference(wanted: Mapping[str, int], found: Mapping[str, int | None]) -> str:
-    """Which tables have other numbers of rows than wanted; "" if none has."""
+    """The tables with unexpected row counts; "" if there are none."""
     names = sorted({*wanted, *found})
     return ", ".join(
         f"{name} {wanted.get(name)} and {found.get(name)}"

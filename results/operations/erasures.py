@@ -1,4 +1,4 @@
-"""The list of erasures and closed accounts, by which a restore erases again what its backup brings back.
+"""The list of erasures and closed accounts: a restore uses it to erase again what its backup brings back.
 
 The list is the table `Erasure`. A copy is stored next to the backups, for when the database is lost: one file per
 site, whose first line says until when it is complete. The backups themselves contain erased data until rotation
@@ -31,7 +31,7 @@ class ErasureList:
 
 
 def lineage() -> UUID:
-    """What this site's databases have in common, from the first to the last restored one."""
+    """The id that all of this site's databases share, including restored ones."""
     return Installation.objects.get_or_create(id=1)[0].lineage
 
 

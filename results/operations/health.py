@@ -56,7 +56,7 @@ def _database() -> tuple[str, str]:
 
 @cache
 def _all_migrations() -> frozenset[tuple[str, str]]:
-    """Those of this code, without the ones that another one replaces."""
+    """This code's migrations, without those that a squashed one replaces."""
     return frozenset(MigrationLoader(None).graph.nodes)
 
 

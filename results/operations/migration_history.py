@@ -9,7 +9,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-LAST_WITH_ALL = "d82064c"  # the last release with each of the migrations that one replaces now
+LAST_WITH_ALL = "d82064c"  # the last release that still has every migration that was squashed
 STOP = (
     "This database is older than this release can migrate: it lacks {missing}. "
     f"Upgrade to {LAST_WITH_ALL} first, then to this release."

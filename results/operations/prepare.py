@@ -25,21 +25,21 @@ from results.submissions.edit import erase_submission
 
 REASON = "Erased again after a backup brought it back."
 CURRENT = timedelta(minutes=10)  # a list of erasures that ends earlier isn't current
-NEWER = "A newer release made it: this one doesn't know {unknown}. Upgrade (git pull) before you restore it."
+NEWER = "It was made by a newer release: this one doesn't know {unknown}. Upgrade (git pull) before you restore it."
 UNCOVERED = "The list of erasures ends {end:%Y-%m-%d %H:%M} UTC: the last {days:.1f} days aren't covered"
 WHAT_TO_DO = (
-    "{uncovered}. What was erased in them would come back. Put the newest copy of the list (erasures-….txt) next to "
+    "{uncovered}. Anything erased since would come back. Put the newest copy of the list (erasures-….txt) next to "
     "the backup; if there is none, confirm with --without-erasures."
 )
 
 
 class RestoreError(Exception):
-    """It can't be restored; the message says why, and what to do. The site's database is unchanged."""
+    """The backup can't be restored; the message says why and what to do. The site's database is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """What the operator accepts: that erasures aren't known, that the backup has another SLOGDB_UNIT_KEY."""
+    """What the operator accepts: unknown erasures, or a backup with another SLOGDB_UNIT_KEY."""
 
     uncovered: bool = False
     another_key: bool = False
@@ -64,7 +64,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The database to replace it by; `newest` has the public id of its newest submission, if it has any."""
+    """The database to replace it with; `newest` has the public id of its newest submission, if it has any."""
 
     lineage: UUID | None
     newest: list[str]
@@ -124,9 +124,9 @@ def migrate_restored() -> None:
 
 
 def _check_history() -> None:
-    """Raise RestoreError unless this release can migrate the database and knows what has migrated it before."""
+    """Raise RestoreError unless this release can migrate the database and knows all its applied migrations."""
     if stop := needed_stop(connection):
-        raise RestoreError(f"{stop} Restore it with that release, and upgrade after that.")
+        raise RestoreError(f"{stop} Restore it with that release, then upgrade.")
     loader = MigrationLoader(None)
     known = {
         *loader.disk_migrations,
@@ -151,13 +151,13 @@ def _check_key(*, is_accepted: bool) -> None:
 
 
 def _known_lists(past: Replaced | None, folder: Path, candidate: Candidate) -> list[ErasureList]:
-    """The copy in the folder, and the list of the database that continues the candidate, if any."""
+    """The copy in the folder, and the list of the database to be replaced if it continues the candidate."""
     copied = copied_list(folder, past.lineage if past else candidate.lineage)
     return [copied] if past is None else [copied, past.erasures]
 
 
 def _check_covered(end: datetime, *, is_accepted: bool, report: Callable[[str], None]) -> None:
-    """Raise RestoreError if erasures are known until `end` only, unless that is accepted."""
+    """Raise RestoreError if erasures are known only until `end`, unless that is accepted."""
     age = datetime.now(UTC) - end
     if age <= CURRENT:
         return

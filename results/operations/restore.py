@@ -1,4 +1,4 @@
-"""Replace the database by a backup: restored, checked and prepared as a new database, and only then exchanged."""
+"""Replace the database with a backup: restore, check and prepare a new database, and only then exchange them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -45,10 +45,10 @@ NOTHING = Confirmed()
 def restore_backup(
     dump: Path, *, confirmed: Confirmed = NOTHING, is_drill: bool = False, report: Report = lambda _: None
 ) -> None:
-    """Replace the database that Django uses by `dump`; a drill does everything except the exchange.
+    """Replace the database that Django uses with `dump`; a drill does everything except the exchange.
 
-    The old database remains under another name. Raises RestoreError and ToolError; the site's database is unchanged
-    then. A killed restore leaves the old database in use, or the new one, and nothing that the next one can't remove.
+    The old database remains under another name. Raises RestoreError and ToolError, and then the site's database is
+    unchanged. A killed restore leaves either the old or the new database in use, and the next restore cleans up.
     """
     made_at = check(dump)
     name = _name()
@@ -88,7 +88,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
     with _server(name) as server:
         found = _named(server, f"{name}_before_")
         if not found:
-            raise RestoreError(f"There is no database {name}_before_…: no restore that could be undone.")
+            raise RestoreError(f"There is no database {name}_before_…, so there is no restore to undo.")
         replaced = look_at_replaced()
         made_at = datetime.strptime(found[-1].rpartition("_")[2], _STAMP).replace(tzinfo=UTC)
         report(f"Preparing {found[-1]}, which was replaced on {made_at:%Y-%m-%d at %H:%M} UTC")
@@ -105,7 +105,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
 
 
 def _publish_version() -> None:
-    """Tell the site's processes that the data changed; the sweep does it later if this can't."""
+    """Tell the site's processes that the data changed; if this fails, the sweep does it later."""
     with suppress(Error):
         agree_on_version()
 
@@ -139,7 +139,7 @@ def _check_rows(dump: Path, database: str, report: Report) -> None:
     wanted = {table: rows for table, rows in _manifest(dump)["rows"].items() if table not in NOT_KEPT}
     found = row_counts(database)
     if wrong := difference(wanted, {table: found.get(table) for table in wanted}):
-        raise RestoreError(f"{dump.name} isn't what was dumped: {wrong}. Restore another backup.")
+        raise RestoreError(f"{dump.name} doesn't match what was dumped: {wrong}. Restore another backup.")
     report(f"{sum(wanted.values()):,} rows in {len(wanted)} tables, as dumped")
 
 
@@ -149,7 +149,7 @@ def _name() -> str:
 
 @contextmanager
 def _server(name: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection beside the site's database, for one restore of it at a time."""
+    """A connection to another database of the server, which allows one restore at a time."""
     with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
         server.execute(
             "SET lock_timeout = '3s'"
@@ -184,10 +184,10 @@ def _exchange(server: psycopg.Connection[Any], new: str, replaced: Replaced | No
                 if is_there:
                     _rename(server, name, old)
                 _rename(server, new, name)
-        except psycopg.errors.ObjectInUse as error:  # somebody connected in between
+        except psycopg.errors.ObjectInUse as error:  # somebody connected meanwhile
             if attempt == ATTEMPTS:
                 raise RestoreError(
-                    f"{error.diag.message_detail} Stop web, worker and beat, and repeat it."
+                    f"{error.diag.message_detail} Stop web, worker and beat, and try again."
                 ) from error
         else:
             return

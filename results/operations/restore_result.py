@@ -1,4 +1,4 @@
-"""Take one submission out of a backup, and read its text again in the site's database."""
+"""Take one submission from a backup and read its text again in the site's database."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,9 +51,7 @@ def _look_up(public_id: str) -> BackedUp:
     if submission is None or submission.state == State.ERASED:
         raise RestoreError(f"The backup has no submission {public_id}.")
     if not submission.text:
-        raise RestoreError(
-            "Its figures were published elsewhere, and are in no text: run manage.py load_survey"
-        )
+        raise RestoreError("Its figures were published elsewhere and have no text: run manage.py load_survey")
     owner = submission.owner
     return BackedUp(
         {name: getattr(submission, name) for name in _COLUMNS},
@@ -67,7 +65,7 @@ def _put_back(found: BackedUp) -> int:
     columns = found.columns
     same = Submission.objects.filter(text_digest=columns["text_digest"], text_digest__isnull=False)
     if other := same.exclude(public_id=columns["public_id"]).first():
-        raise RestoreError(f"Its text was submitted again: {other.public_id} has it.")
+        raise RestoreError(f"Its text was submitted again, as {other.public_id}.")
     submission = Submission.objects.select_for_update().filter(public_id=columns["public_id"]).first()
     if submission is None:
         submission = Submission.objects.create(

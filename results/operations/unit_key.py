@@ -11,15 +11,15 @@ from results.models import Installation
 from results.operations.postgres_tools import parameters
 
 ANOTHER_KEY = (
-    "SLOGDB_UNIT_KEY isn't the key of this database: units seen before wouldn't be recognised, and accounts closed "
-    "before could come back. Put the former key into the settings again (.env, or var/keys.env of bin/serve)."
+    "SLOGDB_UNIT_KEY isn't this database's key: units seen before wouldn't be recognized, and closed accounts "
+    "could come back. Put the old key back into the settings (.env, or var/keys.env for bin/serve)."
 )
 IF_LOST = " If it is lost: manage.py accept_unit_key --yes"
 _STORED = "SELECT unit_key_digest FROM results_installation WHERE id = 1"
 
 
 class AnotherKeyError(Exception):
-    """The data were digested with another key; the message says what to do."""
+    """The stored digests were made with another key; the message says what to do."""
 
 
 def record_key() -> None:
@@ -39,8 +39,8 @@ def accept_key() -> None:
 def check_key() -> None:
     """Raise AnotherKeyError if another fingerprint is stored, before a process serves or works.
 
-    It doesn't use Django's connection, which the process may only open after it has forked. Without the database the
-    process starts, and waits for it.
+    It doesn't use Django's connection, which the process may open only after forking. If the database is down, the
+    process starts anyway, and waits for it.
     """
     try:
         with psycopg.connect(**parameters()) as connection:
@@ -53,7 +53,7 @@ def check_key() -> None:
 
 @register(Tags.security)
 def check_keys_differ(**_: Any) -> list[Error]:
-    """A key that leaks with the other's use would open what that one protects."""
+    """If the keys are equal, a leak of one exposes what the other protects."""
     if settings.UNIT_KEY not in {settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS}:
         return []
     return [

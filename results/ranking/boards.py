@@ -69,7 +69,7 @@ _INTERVALS = """
     FROM results_deviceranking WHERE is_main AND {board} GROUP BY method
 """
 
-# Of the devices that two methods have measured, how many times the larger figure is the smaller one.
+# For devices measured by two methods: the ratio of the larger to the smaller figure.
 _FACTOR = """
     SELECT exp(percentile_cont(%(share)s) WITHIN GROUP (ORDER BY abs(ln(main.score / other.score))))
     FROM results_deviceranking AS main JOIN results_deviceranking AS other USING (device_id, board)
@@ -173,7 +173,7 @@ def place_board(board: ClassBoard) -> None:
 
 
 def _spread_of(board: ClassBoard, method: str) -> Spread:
-    """The class's own spread by this method, else that of all classes, else a guess."""
+    """The class's own spread for this method, or that of all classes, or a guess."""
     pools = {board.device_class: "class", ALL_CLASSES: "all"}
     for device_class, source in pools.items():
         pool = ClassBoard(board.board, device_class)
@@ -290,11 +290,11 @@ _REFRESH = f"""
 
 @transaction.atomic(savepoint=False)
 def refresh_intervals(board: ClassBoard, method: str, spread: Spread) -> None:
-    """Recompute those intervals by a method on a board that were not computed with this spread.
+    """Recompute a method's intervals on a board that were not computed with this spread.
 
-    A transaction in progress may add one that was computed with the previous spread and isn't visible yet. It leaves
-    the board dirty, and the next pass finds its row. Rows are locked before they are read: otherwise a score that
-    changed in between would get a wrong interval.
+    A transaction in progress may add a row that was computed with the previous spread and isn't visible yet. It
+    leaves the board dirty, so the next pass finds the row. Rows are locked before they are read: otherwise a
+    score that changed in between would get a wrong interval.
     """
     named: dict[str, Any] = {
         **board._asdict(),

@@ -1,4 +1,4 @@
-"""How a device's ranked results were measured, by which lists of devices are narrowed."""
+"""How a device's ranked results were measured, for filters of device lists."""
 
 from collections.abc import Collection, Iterator
 

@@ -78,8 +78,8 @@ def _of(table: str) -> str:
 def medians_sql(measured: str) -> str:
     """Common table expressions `per_device` and `vouched`; logarithms throughout, so medians are geometric.
 
-    A device's metrics by a method are those of all its ranked results, on every board. What a board needs by itself
-    is a column for each: the units' scores, and how many results have its figure.
+    A device's metrics by a method come from all its ranked results, and are the same on every board. What differs by
+    board has a column for each: the units' scores, and how many results have its figure.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())

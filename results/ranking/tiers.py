@@ -1,4 +1,4 @@
-"""Tiers: how fast a device is in a word, by the figure of the board sync_write."""
+"""Tiers: words for how fast a device is, by the figure of the board sync_write."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

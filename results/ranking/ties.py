@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 METHOD_FACTOR = 2.0  # an assumption, until MIN_COMPARED devices have been measured by two methods
 MIN_COMPARED = 10
-COMPARED_SHARE = 0.9  # of those devices, the share whose two figures differ by less than the factor
+COMPARED_SHARE = 0.9  # the share of those devices whose two figures differ by less than the factor
 
 
 def _floats(values: Iterable[float] = ()) -> "array[float]":
@@ -27,7 +27,7 @@ class Span(NamedTuple):
 
 
 def surely_better(one: Span, other: Span, factor: float) -> bool:
-    """Whether `one` is better than `other` whatever their intervals leave open; `factor` is that between methods."""
+    """Whether `one` is better than `other` wherever in their intervals they are; `factor` is that between methods."""
     return one.high * _margin(one.method, other.method, factor) < other.low
 
 
@@ -88,7 +88,7 @@ def order_ends(spans: Iterable[Span], factor: float = METHOD_FACTOR) -> Ends:
 
 
 def _rounded(span: Span) -> Span:
-    """The ends as they are stored: others must not differ from them in the last digits."""
+    """The ends, rounded as they are stored, so that comparisons agree to the last digit."""
     return Span(span.method, *_floats(span[1:]))
 
 

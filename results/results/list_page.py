@@ -173,6 +173,6 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _state(row: dict[str, Any]) -> str:
-    """Why a result is not ranked, or that it waits and what for; "" if it is ranked."""
+    """Why a result isn't ranked, or what it is waiting for; "" if it is ranked."""
     reason = row["not_ranked_reason"]
     return f"{ranking_state(reason, row['flags'])}: {reason}" if reason else ""

@@ -87,7 +87,7 @@ class ShortlistEntrySerializer(serializers.Serializer):
     is_recommended = serializers.BooleanField(help_text="whether it also passes the bar for recommendations")
     throughput_mib_s = serializers.FloatField(
         allow_null=True,
-        help_text="MiB/s at least: the highest measured, or claimed for this very capacity; null without either",
+        help_text="at least this many MiB/s: the most measured, or claimed for this exact capacity; null if unknown",
     )
     is_throughput_measured = serializers.BooleanField(
         help_text="whether it was measured; false for a claim, which passes on paper only"
@@ -117,7 +117,7 @@ class ShortlistSectionSerializer(serializers.Serializer):
 
 
 class RefusalSerializer(serializers.Serializer):
-    """A product that doesn't fit, and the one reason."""
+    """A product that doesn't fit, with one reason."""
 
     product = serializers.CharField(help_text="its slug")
     name = serializers.CharField(help_text="its name")
@@ -156,12 +156,10 @@ class ShortlistSerializer(serializers.Serializer):
         help_text="bytes written to it over all its years; 0 without gb_per_day"
     )
     measured = ShortlistSectionSerializer(
-        help_text="devices: throughput measured before claimed, then by the age of prices and on the leaderboard"
+        help_text="devices: measured throughput before claimed, then newer prices first, then leaderboard order"
     )
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
-    near_misses = RefusalSerializer(
-        many=True, help_text="too slow, and nothing else: the nearest to what is needed first"
-    )
+    near_misses = RefusalSerializer(many=True, help_text="ruled out by speed alone, the closest first")
     why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
     relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, safety last")
     unknown_protection_count = serializers.IntegerField(

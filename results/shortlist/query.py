@@ -213,7 +213,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
 
 
 def _load(need: Need, today: date) -> _Pool:
-    """Products with acceptable protection and bus, and popular ones to explain.
+    """Products with acceptable protection and interface, and popular ones that need an explanation.
 
     Eight queries at most.
     """
@@ -297,7 +297,7 @@ def _load_devices(
 ) -> tuple[dict[int, _Size], dict[int, Reached]]:
     """Ranked devices of products with facts, in leaderboard order, and the most that each reached. Two queries.
 
-    If no protection is required, devices of no product are included.
+    If no protection is required, devices without a product are included.
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)

@@ -260,7 +260,7 @@ class StrictSerializer(serializers.Serializer):
 
 
 class SenderSerializer(StrictSerializer):
-    """Who measured it, where it was published, and whether its unit may be recognised."""
+    """Who measured it, where it was published, and whether its unit may be recognized."""
 
     forum_handle = serializers.CharField(
         max_length=lengths.HANDLE, required=False, allow_blank=True, default=""

@@ -1,4 +1,4 @@
-"""Check drives from a seller's output or an offer: oddities, life left, prices. Stores nothing."""
+"""Check drives from a seller's output or a listing: oddities, life left, prices. Stores nothing."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -44,7 +44,7 @@ _HOURS_A_YEAR = 24 * DAYS_A_YEAR
 
 
 class Plan(NamedTuple):
-    """What the buyer would write and pay; None if not said."""
+    """What the buyer would write and pay; None if not stated."""
 
     gb_a_day: Decimal | None = None
     price: Price | None = None
@@ -54,7 +54,7 @@ class Plan(NamedTuple):
 class CheckedDrive:
     """The context of templates/results/used_drive/drive.html; "" if unknown.
 
-    `capacities` are those that it may have, if they are several.
+    `capacities` are the possible ones, if there are several.
     """
 
     name: str
@@ -80,7 +80,7 @@ class CheckedDrive:
 class Checked:
     """The checked drives; `notices` are about what could not be checked.
 
-    `may_be` are the products that a name may mean, or if `is_similar` those with a similar one.
+    `may_be` has the products that a name may mean; if `is_similar`, those with a similar name.
     """
 
     drives: Sequence[CheckedDrive]
@@ -103,7 +103,7 @@ class _Catalogue:
 def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) -> Checked:
     """Check the drives of a paste. Four queries, six per drive and one per product.
 
-    What the output of a single drive lacks is taken from the offer.
+    What a single drive's output lacks is taken from the listing.
     """
     drives: list[Drive] = []
     notices: list[Notice] = []
@@ -119,7 +119,7 @@ def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) 
         otherwise = drives[0].states_otherwise(stated)
         if otherwise:
             notices.append(
-                Notice("stated_otherwise", f"We used the {' and '.join(otherwise)} of the output.")
+                Notice("stated_otherwise", f"We used the {' and '.join(otherwise)} from the output.")
             )
         drives = [drives[0].completed(stated)]
     elif len(drives) > 1 and (stated != Stated() or plan.price):
@@ -129,7 +129,7 @@ def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) 
 
 
 def check_named(name: str, stated: Stated, plan: Plan, *, today: date, product_slug: str = "") -> Checked:
-    """Check the drive of an offer that names it. Nothing is checked if the name is that of several products."""
+    """Check the drive that a listing names. Nothing is checked if the name fits several products."""
     found = find_drive(name, stated, product_slug=product_slug)
     is_open = bool(found.may_be) and not found.is_similar
     drives = [] if is_open else _check_all([found.drive], plan, today)
@@ -137,9 +137,9 @@ def check_named(name: str, stated: Stated, plan: Plan, *, today: date, product_s
 
 
 def _several(count: int, plan: Plan) -> str:
-    """How an offer applies to several drives."""
-    price = " The asking price counts for each of them." if plan.price else ""
-    return f"This text is about {count} drives, so we used only what it says of each.{price}"
+    """How a listing applies to several drives."""
+    price = " The asking price is applied to each." if plan.price else ""
+    return f"This text covers {count} drives, so we used only what it says about each.{price}"
 
 
 def _check_all(drives: Sequence[Drive], plan: Plan, today: date) -> list[CheckedDrive]:
@@ -223,7 +223,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
 
 
 def _capacities(drive: Drive, facts: Facts | None) -> Sequence[int]:
-    """The capacities that the drive may have: its own, those that its name shows, else all of its product."""
+    """The capacities that the drive may have: its own, those in its name, or all of its product's."""
     if drive.capacity_bytes is not None:
         return [drive.capacity_bytes]
     stated = facts.capacities if facts else []
@@ -271,7 +271,7 @@ def _hours(hours: int | None) -> str:
 
 
 def _prices_of(sightings: Sequence[Sighting], capacities: Collection[int]) -> list[PriceSummary]:
-    """The prices seen for these capacities, or for the whole line; all of them without capacities."""
+    """The prices seen for these capacities or the whole line; all prices without capacities."""
     return summarize(
         one
         for one in sightings

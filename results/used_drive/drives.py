@@ -1,4 +1,4 @@
-"""The drives to check: those of a paste, and one that is named by hand."""
+"""The drives to check: those in a paste, or one named by hand."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _MOST_DEVICES = 20  # of one model name
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What an offer says about a drive; None where it says nothing. Wear in percent."""
+    """What a listing says about a drive; None where it says nothing. Wear in percent."""
 
     capacity_bytes: int | None = None
     wear_percent: int | None = None
@@ -63,7 +63,7 @@ class Drive:
         return hours if hours in POWERED_HOURS else None
 
     def completed(self, stated: Stated) -> "Drive":
-        """The drive with those figures that its output lacks."""
+        """The drive, with the stated figures that its output lacks."""
         reading = self.reading
         missing = {
             name: getattr(stated, name)
@@ -74,7 +74,7 @@ class Drive:
         return replace(self, reading=replace(reading, **missing), capacity_bytes=capacity)
 
     def states_otherwise(self, stated: Stated) -> list[str]:
-        """The figures that its output states, too, and differently."""
+        """The stated figures that contradict its output."""
         own = Stated(
             capacity_bytes=self.capacity_bytes,
             wear_percent=self.reading.wear_percent,
@@ -98,9 +98,9 @@ class ProductName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The drive of a name; without a product, the names of those that it may be.
+    """The drive that a name means; without a product, the products that it may be.
 
-    `is_similar`: they aren't called that, so the drive is not in the catalogue, or misspelled.
+    `is_similar`: only their names are similar, so the drive isn't in the catalogue, or is misspelled.
     """
 
     drive: Drive
@@ -183,7 +183,7 @@ def _only_device(names: Collection[str], capacity_bytes: int | None) -> Device |
 
 
 def _reading(name: str, stated: Stated) -> SmartctlReading:
-    """What an offer says, as if smartctl had printed it."""
+    """What a listing says, as if smartctl had printed it."""
     return SmartctlReading(
         first_line=1,
         last_line=1,

@@ -1,4 +1,4 @@
-"""The form of the used-drive check: a seller's output, or what an offer says, and what the buyer plans."""
+"""The form of the used-drive check: a seller's output or what the listing says, and the buyer's plans."""
 
 import re
 from decimal import Decimal
@@ -44,7 +44,9 @@ class _Field(forms.CharField):
         super().__init__(label=label, required=False, empty_value=None, max_length=_LONGEST_VALUE)
 
     def refused(self, value: str, example: str) -> forms.ValidationError:
-        return forms.ValidationError(f"“{value[:MAX_ECHO_LENGTH]}” can’t be read: write it like {example}.")
+        return forms.ValidationError(
+            f"We couldn’t read “{value[:MAX_ECHO_LENGTH]}”. Write it like {example}."
+        )
 
 
 class SizeField(_Field):
@@ -81,8 +83,7 @@ class WearField(_Field):
         percent = int(match["percent"])
         if percent > _WHOLE:
             raise forms.ValidationError(
-                f"Enter 0 to 100 %, not {percent} %. If the drive itself counts past 100 %, its rated life is used"
-                " up: enter 100."
+                f"Enter 0 to 100 %, not {percent} %. If the drive itself counts past 100 %, enter 100."
             )
         return _WHOLE - percent if match["left"] else percent
 
@@ -127,7 +128,7 @@ class PriceField(_Field):
 
 
 class UsedDriveForm(forms.Form):
-    """A seller's output, or what the offer says; the price asked, and the buyer's daily writes."""
+    """A seller's output or what the listing says, the asking price, and the buyer's daily writes."""
 
     text = forms.CharField(label="smartctl output", required=False, strip=False)
     model = forms.CharField(

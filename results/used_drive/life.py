@@ -14,7 +14,7 @@ from results.used_drive.oddities import Finding, Tone
 
 _MONTHS_A_YEAR = 12
 _LEAST_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
-_NO_FIGURES = "this says neither its wear nor the bytes written, so ask for smartctl -x"
+_NO_FIGURES = "the wear and the bytes written are missing, so ask for smartctl -x"
 _UNKNOWN = (
     "unknown: we don’t know the maker’s rating, and an estimate needs the bytes written and at least 5 % wear"
 )
@@ -81,7 +81,7 @@ class Life:
         return _range(rated) if rated else ""
 
     def years_in_words(self) -> str:
-        """How long it lasts at the buyer's writes, or the writes that it takes for five years; "" if unknown."""
+        """How long it lasts at the buyer's writes, or the daily writes it lasts five years at; "" if unknown."""
         if self.least is None or not self.least.bytes_left:
             return ""
         if self.gb_a_day is None:
@@ -100,8 +100,8 @@ class Life:
         """The life as a clause of the verdict."""
         if self.least is None:
             if not self._rating:
-                return Finding(Tone.WARN, "how much life is left is unknown")
-            return Finding(Tone.WARN, f"ask for its wear first (it’s rated for {self._rating} of writes)")
+                return Finding(Tone.WARN, "we don’t know how much life is left")
+            return Finding(Tone.WARN, f"ask about its wear first (it’s rated for {self._rating} of writes)")
         judged = self._judge(self.least.bytes_left)
         if judged.tone != Tone.INFO and not self.is_of_one:
             return Finding(Tone.WARN, f"{judged.text} if it has {self._smallest}")
@@ -115,7 +115,7 @@ class Life:
     def _judge(self, bytes_left: int) -> Finding:
         at_least = "" if self.is_of_one else "at least "
         if not bytes_left:
-            return Finding(Tone.BAD, "no life is left by the maker’s rating")
+            return Finding(Tone.BAD, "the maker’s rating is used up")
         if self.gb_a_day is None:
             return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
         years = _years(bytes_left, self.gb_a_day)
@@ -131,7 +131,7 @@ def find_life(
     facts: Facts | None,
     gb_a_day: Decimal | None,
 ) -> Life:
-    """The life left by the reading, at each of the capacities that the drive may have."""
+    """The life left according to the reading, at each capacity that the drive may have."""
     possible = []
     for capacity in capacities:
         marketed = facts.marketed(capacity) if facts and capacity else None

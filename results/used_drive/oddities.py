@@ -86,7 +86,7 @@ def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Kno
 
 def _health(drive: SmartctlReading) -> Iterator[Finding]:
     if drive.health == "FAILED":
-        yield Finding(Tone.BAD, "SMART says that this drive is failing.", "Don’t buy it: it is failing.")
+        yield Finding(Tone.BAD, "SMART says this drive is failing.", "Don’t buy it: it is failing.")
     if drive.wear_percent is None:
         return
     if drive.wear_percent >= 100:
@@ -105,7 +105,7 @@ def _logged_hours(drive: SmartctlReading) -> Iterator[Finding]:
         return
     yield Finding(
         Tone.BAD,
-        f"The counter shows {format_hours(hours)}, but one of the drive’s own logs (self-tests, errors, FARM) is at"
+        f"The counter shows {format_hours(hours)}, but one of the drive’s own logs (self-tests, errors, FARM) says"
         f" {format_hours(logged)}.",
         _RESET,
     )
@@ -161,7 +161,7 @@ def _capacity(
         yield Finding(
             Tone.WARN,
             f"{format_capacity(capacity_bytes)} is an odd capacity for this model: we know it with {usual}. It may be"
-            " a version for one customer, overprovisioned, or a fake.",
+            " custom-made for one customer, overprovisioned, or fake.",
         )
 
 
@@ -176,7 +176,7 @@ def _maker(drive: SmartctlReading) -> Iterator[Finding]:
     if makers:
         yield Finding(
             Tone.WARN,
-            f"OEM firmware of {' and '.join(makers)}: updates come from there, if at all, and it may behave"
+            f"OEM firmware from {' and '.join(makers)}: updates come from them, if at all, and it may behave"
             " differently from the retail drive.",
         )
 
@@ -191,8 +191,8 @@ def _fixes(version: str | None, caveats: Iterable[Caveat]) -> Iterator[Finding]:
         elif version and version.upper() in _words(caveat.summary):
             yield Finding(
                 Tone.BAD,
-                f"Update the firmware at once, to {caveat.fixed_in_firmware}: this drive has {version}. {problem}",
-                f"Buy it only if you can update its firmware at once, to {caveat.fixed_in_firmware}.",
+                f"Update the firmware to {caveat.fixed_in_firmware} at once: this drive has {version}. {problem}",
+                f"Buy it only if you can update its firmware to {caveat.fixed_in_firmware} at once.",
             )
         else:
             has = (
@@ -212,5 +212,6 @@ def _firmware(version: str | None, known: Known) -> Iterator[Finding]:
     if version and known.result_count and version not in known.firmware_versions:
         results = format_count(known.result_count, "result")
         yield Finding(
-            Tone.INFO, f"Nobody submitted this model with firmware {version} yet; we have {results} of it."
+            Tone.INFO,
+            f"Nobody has submitted it with firmware {version} yet; we have {results} for this model.",
         )

@@ -22,9 +22,9 @@ _SHOWN_CENTS, _SHOWN_MILLS = 2, 3  # decimals
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The asking price, formatted, and as a clause of the verdict if it can be compared; "" if unknown.
+    """The asking price, formatted, and as a clause of the verdict if there is a price to compare; "" if unknown.
 
-    `is_bargain`: it is no more than a recent price of a used or, clearly, of a new one.
+    `is_bargain`: a recent price was compared, and the asking price isn't too high for a used drive.
     """
 
     shown: str
@@ -55,10 +55,10 @@ def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: d
 
 def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
     if not seen:
-        return "we have seen no price of this drive"
+        return "we haven’t seen a price for this drive"
     if any(one.newest.currency == price.currency for one in seen):
         return "fill in the capacity to compare it"
-    return f"we have seen no price in {price.currency}"
+    return f"we haven’t seen a price in {price.currency}"
 
 
 def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, int]:

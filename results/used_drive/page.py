@@ -1,7 +1,7 @@
-"""The page that checks a used drive, from smartctl output or from what an offer says. Stores nothing.
+"""The page that checks a used drive, from smartctl output or what a listing says. Stores nothing.
 
-What was filled in by hand becomes the page's address, so that it can be shared; output never does. Line numbers are
-of the text shown.
+What was filled in by hand becomes the page's address, so that it can be shared; output never does. Line numbers
+refer to the text shown.
 """
 
 from collections.abc import Sequence
@@ -28,23 +28,23 @@ from results.used_drive.form import UsedDriveForm
 
 TITLE = "Check a used drive"
 DESCRIPTION = (
-    "Paste a seller’s smartctl output, or fill in model, wear and price: whether the drive is safe as a SLOG, how"
-    " long it lasts, what is odd about it, and whether the price is fair."
+    "Paste a seller’s smartctl output, or fill in model, wear and price, to see whether the drive is safe as a SLOG,"
+    " how long it will last, what looks odd, and whether the price is fair."
 )
 NOTHING_FOUND = Notice(
     "no_smartctl",
-    "There is no smartctl output here. Ask the seller for what “smartctl -x /dev/…” prints, and paste all of it, or"
-    " empty the box and fill in what the offer says.",
+    "We found no smartctl output here. Ask the seller for the full output of “smartctl -x /dev/…” and paste it, or"
+    " clear the box and fill in what the listing says.",
 )
 _NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # nothing could be read
 _ANSWER = "#answer"
-# The unit and the hint of each field for a drive without output, and of those about the buyer
+# The unit and the hint of each field, for a drive without output and for the buyer
 _OF_DRIVE = {
-    "model": ("", "a part number or a product’s name, like SSDPEDMD400G4 or P3700"),
+    "model": ("", "a part number or product name, like SSDPEDMD400G4 or P3700"),
     "capacity": ("", "like 400 GB or 1.6 TB, if the model doesn’t say it"),
     "wear": ("", "like 12 % used, or 88 % left"),
-    "written": ("TB", "if the offer says it"),
-    "hours": ("h", "if the offer says it"),
+    "written": ("TB", "if the listing says so"),
+    "hours": ("h", "if the listing says so"),
 }
 _OF_BUYER = {
     "price": ("", "like $45 or 45 EUR"),
@@ -122,7 +122,7 @@ def _offer_url(form: UsedDriveForm, **changes: str) -> str:
 
 
 def _capacities(form: UsedDriveForm, checked: Checked | None) -> list[tuple[str, str]]:
-    """The capacities that the drive of an offer may have, each with its address."""
+    """The capacities that a listed drive may have, each with its address."""
     drives = checked.drives if checked else ()
     return [(one, _offer_url(form, capacity=one)) for drive in drives for one in drive.capacities]
 

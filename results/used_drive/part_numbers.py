@@ -6,11 +6,11 @@ from collections.abc import Collection
 from parsers.base.units import GIGABYTE, TERABYTE
 
 _NUMBER = re.compile(r"\d{2,4}", re.ASCII)
-_USABLE = 0.12  # at most, of what a name shows: an Optane M10 of 16 GB has 14.4 GB
+_USABLE = 0.12  # at most this share is missing: a 16 GB Optane M10 has 14.4 GB
 
 
 def capacities_in_name(name: str, capacities: Collection[int]) -> list[int]:
-    """Those of the capacities that a name shows: 400 GB in "SSDPEDMD400G4", 1.6 TB in "SSDPEDMD016T4"."""
+    """The capacities that a name shows: 400 GB in "SSDPEDMD400G4", 1.6 TB in "SSDPEDMD016T4"."""
     return [one for one in capacities if any(_shows(name.upper(), form) for form in _spellings(one))]
 
 
@@ -32,5 +32,5 @@ def _spellings(capacity_bytes: int) -> set[str]:
 
 
 def _shows(name: str, form: str) -> bool:
-    """Whether a name has these letters and digits, and no number goes on before or behind them."""
+    """Whether a name has these letters and digits, not as part of a longer number."""
     return re.search(rf"(?<!\d){re.escape(form)}(?!(?<=\d)\d)", name, re.ASCII) is not None

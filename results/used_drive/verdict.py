@@ -19,7 +19,7 @@ _TO_CHECK = "there is something to check below"
 def find_verdict(
     findings: Sequence[Finding], safety: Mapping[str, Any], life: Life, asked: Asked | None
 ) -> Finding:
-    """The worst finding if it is bad, else what speaks for the drive and against it."""
+    """The worst finding if it is bad, else the pros and cons of the drive."""
     if findings and findings[0].tone == Tone.BAD:
         return Finding(Tone.BAD, findings[0].headline)
     if safety["value"] == Plp.UNKNOWN:
@@ -34,7 +34,7 @@ def find_verdict(
 
 
 def _weigh(findings: Sequence[Finding], pros: str, left: Finding, asked: Asked | None) -> Finding:
-    """What speaks for a protected drive, and what against it."""
+    """The pros and cons of a protected drive."""
     price = asked.judged if asked else None
     cons = [one.text for one in (left, price) if one and one.tone == Tone.WARN]
     if left.tone == Tone.INFO:

@@ -67,7 +67,7 @@ def test_a_refused_text_is_accessible(page, assert_accessible):
     page.goto("/used-drive/")
     page.get_by_label("smartctl output").fill("barely used, works great")
     page.get_by_role("button", name="Check this drive").click()
-    expect(page.get_by_role("alert")).to_contain_text("There is no smartctl output here")
+    expect(page.get_by_role("alert")).to_contain_text("We found no smartctl output here")
     assert_accessible(page)
 
 
@@ -80,7 +80,7 @@ def test_an_offer_is_answered_by_keyboard_without_scripts(page_without_scripts):
         page.keyboard.type(value)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # on the button
-    expect(page.get_by_role("article")).to_contain_text("but how much life is left is unknown")
+    expect(page.get_by_role("article")).to_contain_text("but we don’t know how much life is left")
     expect(page.get_by_label("Wear")).to_have_value("12 % used")
     fits(page, 360)
 

@@ -412,7 +412,7 @@ def has_no_serial(evidence: Evidence) -> Flag | None:
     """Without a serial number, another result of the same unit can't be recognized."""
     if evidence.run.unit or evidence.run.is_published:
         return None
-    return Flag("no_serial", "No serial number, so other results of the same unit can't be recognised.")
+    return Flag("no_serial", "No serial number, so other results of the same unit can't be recognized.")
 
 
 CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (

@@ -59,9 +59,9 @@ FORMULA_CHANGES = (
     FormulaChange(
         version=5,
         made_on=date(2026, 11, 26),
-        text="Two boards instead of one per tool: sync writes, by the 4 KiB latency, and ZIL, by that from 4 to "
-        "128 KiB. Both tools are on both. Figures are still computed within one tool; across tools a device is "
-        "called faster only where the intervals differ by more than a stated factor.",
+        text="Two boards instead of one per tool: sync writes, by 4 KiB latency, and ZIL, by latency from 4 to "
+        "128 KiB. Each lists devices of both tools. Figures still come from one tool; across tools, a device is "
+        "called faster only if the intervals differ by more than a stated factor.",
     ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version

@@ -1,4 +1,4 @@
-"""manage.py accept_unit_key: go on with another SLOGDB_UNIT_KEY, because the former one is lost."""
+"""manage.py accept_unit_key: continue with a new SLOGDB_UNIT_KEY, because the old one is lost."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,8 +10,8 @@ from results.operations.unit_key import accept_key
 
 class Command(BaseCommand):
     help = (
-        "Store the fingerprint of the current SLOGDB_UNIT_KEY, because the former key is lost. Units, authors and "
-        "texts seen before are no longer recognised, and a restore doesn't close accounts again."
+        "Store the fingerprint of the current SLOGDB_UNIT_KEY, because the old key is lost. Units, authors and "
+        "texts seen before are no longer recognized, and a restore doesn't close accounts again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -19,6 +19,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if not options["yes"]:
-            raise CommandError("Units seen before won't be recognised again. Confirm with --yes.")
+            raise CommandError("Units seen before won't be recognized again. Confirm with --yes.")
         accept_key()
-        self.stdout.write("The current key is the key of this database.")
+        self.stdout.write("This database now uses the current key.")

@@ -46,7 +46,7 @@ class Command(BaseCommand):
             self._make(options)
             return
         folder = Path(options["folder"])
-        age_s = age_of_backup_s(folder / LATEST_BACKUP)  # a restart is no reason for another one
+        age_s = age_of_backup_s(folder / LATEST_BACKUP)  # a restart alone doesn't make a new one
         self._wait(0 if age_s is None else options["every_hours"] * 3600 - age_s, folder)
         while True:
             self._wait(self._try_backup(options), folder)

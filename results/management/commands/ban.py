@@ -23,12 +23,12 @@ class Command(BaseCommand):
             "target",
             nargs="?",
             help="a member's e-mail address, an IP address, a network's digest from the log, or the id of a "
-            "submission, whose sender is meant",
+            "submission (bans its sender)",
         )
         parser.add_argument(
             "--days",
             type=int,
-            help=f"when it ends; by default after {DAYS_OF_A_NETWORK} days for a network, for a member never",
+            help=f"days until it ends; default: {DAYS_OF_A_NETWORK} for a network, never for a member",
         )
         parser.add_argument("--reason", help="the sender sees it, and it is logged")
         parser.add_argument("--reject-results", action="store_true", help="reject all results of the member")
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Network {made.network} is banned {_until(made.until)}.")
         if network.known_until is not None:
             self.stdout.write(
-                "It is known for today only. When its sender is refused, the log has the digest that lasts: "
+                "We can recognize it only today. Once its sender is refused, the log has its lasting digest: "
                 'look for "refused_403".'
             )
 

@@ -1,6 +1,6 @@
-"""manage.py dbshell: psql on the site's own database, with all that DATABASE_URL says of the connection.
+"""manage.py dbshell: psql on the site's own database, with every connection setting in DATABASE_URL.
 
-Django's own passes on host, port and user only, and so finds another server where the host is a folder's socket.
+Django's dbshell passes on only host, port and user, so it may find another server if the host is a socket's folder.
 """
 
 from typing import Any, NoReturn

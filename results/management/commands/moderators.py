@@ -45,4 +45,4 @@ class Command(BaseCommand):
             remove_moderator(member, reason=reason)
         except NotAModeratorError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{member.email} is no moderator any more.")
+        self.stdout.write(f"{member.email} is no longer a moderator.")

@@ -1,4 +1,4 @@
-"""manage.py repeat_erasures: erase what came back with a recovery to a point in time."""
+"""manage.py repeat_erasures: erase what a recovery to a point in time brought back."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -13,7 +13,7 @@ from results.operations.prepare import erase_again
 
 
 class Command(BaseCommand):
-    help = "Erase again what the list of erasures beside the backups has; a restore does it by itself."
+    help = "Erase again everything on the list of erasures next to the backups; a restore does this itself."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="of the backups (%(default)s)")

@@ -1,4 +1,4 @@
-"""manage.py reset_second_factor: for a member who has lost it, and the recovery codes."""
+"""manage.py reset_second_factor: for a member who has lost it and the recovery codes."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", help="e-mail address of the member")
-        parser.add_argument("--reason", help="how you know who asks for it; it is logged")
+        parser.add_argument("--reason", help="how you verified who is asking; it is logged")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         reason = checked_reason(options["reason"])
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         count = reset_second_factors(member, reason=reason)
         if not count:
             raise CommandError(f"{member.email} has no second factor.")
-        self.stdout.write(f"Removed; {member.email} signs in with the password, and sets up another one.")
+        self.stdout.write(f"Removed. {member.email} can sign in with the password and set up a new one.")
         try:
             mail_reset(member)
         except OSError as error:

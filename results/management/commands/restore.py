@@ -13,13 +13,13 @@ from results.operations.restore import restore_backup
 class Command(RestoringCommand):
     help = (
         "Restore a backup into a new database, check and migrate it, erase again what was erased after the backup, "
-        "and only then put it in use. The old database remains under another name: see undo_restore. What is "
-        "submitted meanwhile remains in it; to prevent that, stop the web servers and workers first."
+        "and only then put it in use. The old database stays under another name: see undo_restore. What is "
+        "submitted meanwhile is only in the old one; to prevent that, stop the web servers and workers first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "dump", type=Path, help="a .dump by manage.py backup, with its .sha256 and .json next to it"
+            "dump", type=Path, help="a .dump from manage.py backup, with its .sha256 and .json next to it"
         )
         parser.add_argument("--yes", action="store_true", help="confirm; without it nothing is done")
         super().add_arguments(parser)

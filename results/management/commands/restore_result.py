@@ -1,9 +1,10 @@
-"""manage.py restore_result: take one result out of a backup."""
+"""manage.py restore_result: bring back one result from a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from results.core.formats import format_count
 from results.management.restoring import RestoringCommand
 from results.models.result import submission_id_of
 from results.operations.restore_result import restore_result
@@ -14,11 +15,11 @@ class Command(RestoringCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "dump", type=Path, help="a .dump by manage.py backup, with its .sha256 and .json next to it"
+            "dump", type=Path, help="a .dump from manage.py backup, with its .sha256 and .json next to it"
         )
         parser.add_argument("result", help="the id of a result or submission, as in its address")
 
     def run(self, options: dict[str, Any]) -> str:
         public_id = submission_id_of(options["result"])
         count = restore_result(options["dump"], public_id)
-        return f"{public_id} is back, with {count} results."
+        return f"{public_id} is back, with {format_count(count, 'result')}."

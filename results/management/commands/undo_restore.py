@@ -13,8 +13,8 @@ from results.operations.restore import undo_restore
 
 class Command(RestoringCommand):
     help = (
-        "Put the database that the last restore replaced back in use, without what was erased since. What was "
-        "submitted since remains in the other database; run it again to return to that."
+        "Go back to the database that the last restore replaced, without what was erased since. What was "
+        "submitted since stays in the other database; run this again to return to that one."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -178,17 +178,17 @@ def test_price_limit_sorts_fresh_prices_first_and_counts_unpriced_products(clien
     add_price(Product.objects.get(name="Dear"), 500, "2024")
     assert names(client, "price=100") == ["Borea Slow", "Aldera Fast"]
     page = client.get("/products/?price=100").text
-    assert "1 product line left out because we know no price in USD." in page
+    assert "1 product line left out: no known price in USD." in page
     assert '<a href="/products/?priced=no">Show them</a>' in page
     assert names(client, "priced=no") == ["Cyan Plain"]
-    assert "left out because" not in client.get("/products/?price=100&priced=yes").text
+    assert "left out:" not in client.get("/products/?price=100&priced=yes").text
 
 
 def test_a_price_in_another_currency_is_not_compared(client, sold):
     add_price(sold["slow"], 80, currency="GBP")
     assert names(client, "price=100") == []
     page = client.get("/products/?price=100&plp=no&class=hdd").text
-    assert "1 product line left out because we know no price in USD." in page
+    assert "1 product line left out: no known price in USD." in page
     assert names(client, "price=100&currency=GBP") == ["Borea Slow"]
 
 

@@ -154,10 +154,10 @@ def test_counts_of_options_are_those_within_the_limits(client):
 @pytest.mark.parametrize(
     ("query", "expected", "link"),
     [
-        ("price=100", "1 device left out because we know no price in USD.", "priced=no"),
+        ("price=100", "1 device left out: no known price in USD.", "priced=no"),
         (
             "price=100&currency=EUR",
-            "3 devices left out because we know no price in EUR.",
+            "3 devices left out: no known price in EUR.",
             "priced=no&amp;currency=EUR",
         ),
         ("q=Other&price=100", "1 device left out", "priced=no&amp;q=Other"),
@@ -172,7 +172,7 @@ def test_devices_left_out_by_a_maximum_price_are_counted_and_linked(client, quer
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize("query", ["", "price=100&priced=yes", "q=Dear&price=100", "price=100&q=Cheap"])
 def test_there_is_no_notice_if_a_maximum_price_excludes_only_dearer_devices(client, query):
-    assert "left out because" not in client.get(f"/leaderboard/?{query}").text
+    assert "left out:" not in client.get(f"/leaderboard/?{query}").text
 
 
 @pytest.mark.usefixtures("board")
@@ -188,4 +188,4 @@ def test_the_api_lists_devices_without_a_known_price(client):
 @pytest.mark.parametrize(("query", "is_stated"), [("dwpd=3", True), ("price=100", False), ("", False)])
 def test_other_limits_state_that_unknown_devices_are_left_out(client, query, is_stated):
     page = client.get(f"/leaderboard/?{query}").text
-    assert ("Devices for which we don’t know what you filter by are left out." in page) is is_stated
+    assert ("Devices are left out if we don’t know a value you filter by." in page) is is_stated

@@ -20,6 +20,7 @@ from django.db.models import F
 from django.test import Client
 
 from results.core.digests import key_of_the_day
+from results.core.formats import format_count
 from results.models import (
     AuditEntry,
     DataVersion,
@@ -204,7 +205,7 @@ def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
 def test_a_backup_with_other_rows_than_were_dumped_is_refused(site, dump):
     manifest = dump.with_suffix(".json")
     manifest.write_text(manifest.read_text().replace('"results_submission": 40', '"results_submission": 41'))
-    with pytest.raises(CommandError, match="isn't what was dumped: results_submission 41 and 40"):
+    with pytest.raises(CommandError, match="doesn't match what was dumped: results_submission 41 and 40"):
         restore(dump)
     assert other_databases(site) == []
 
@@ -301,7 +302,7 @@ def test_a_backup_with_another_unit_key_is_refused_until_that_is_accepted(site, 
     record_key()
     dump = make_backup(folder)
     settings.UNIT_KEY = "another key than the one that was there before"
-    with pytest.raises(CommandError, match=r"isn't the key of this database.*add --accept-unit-key"):
+    with pytest.raises(CommandError, match=r"isn't this database's key.*add --accept-unit-key"):
         restore(dump)
     assert other_databases(site) == []
     restore(dump, accept_unit_key=True)
@@ -350,7 +351,7 @@ def test_one_restore_runs_at_a_time(site, dump):
 
 def test_a_restore_is_undone_without_what_was_erased_since(site, dump):
     Firmware.objects.update(version="broken")
-    with pytest.raises(CommandError, match="no restore that could be undone"):
+    with pytest.raises(CommandError, match="no restore to undo"):
         run("undo_restore", yes=True)
     restore(dump)
     with pytest.raises(CommandError, match="Confirm with --yes"):
@@ -403,7 +404,7 @@ def test_one_result_comes_back_from_a_backup(site, folder):
     lost.delete()
     assert rows_of(site, lost.public_id) == []
     printed = run("restore_result", dump, f"{lost.public_id}-2")
-    assert printed == f"{lost.public_id} is back, with {len(before)} results.\n"
+    assert printed == f"{lost.public_id} is back, with {format_count(len(before), 'result')}.\n"
     assert rows_of(site, lost.public_id) == before
     assert site.query(COUNT) == count
     entry = AuditEntry.objects.get(submission=lost.public_id)
@@ -422,7 +423,7 @@ def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):
     for public_id, reason in {
         erased: "It was erased, and stays erased",
         "zzzzzzzzzz": "The backup has no submission zzzzzzzzzz",
-        again.public_id: "Its text was submitted again: bcdfghjkmn has it",
+        again.public_id: "Its text was submitted again, as bcdfghjkmn",
     }.items():
         with pytest.raises(CommandError, match=reason):
             run("restore_result", dump, public_id)

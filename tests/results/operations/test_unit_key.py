@@ -22,7 +22,7 @@ def test_the_first_key_is_stored_and_another_one_refused_until_it_is_accepted(se
     record_key()
     before = Installation.objects.get()
     settings.UNIT_KEY = ANOTHER
-    with pytest.raises(AnotherKeyError, match="isn't the key of this database"):
+    with pytest.raises(AnotherKeyError, match="isn't this database's key"):
         record_key()
     with pytest.raises(CommandError, match="accept_unit_key --yes"):
         call_command("load_initial_data")  # as each start of the site does
@@ -52,7 +52,7 @@ def test_no_process_of_the_site_starts_with_another_key(tmp_path, django_db_bloc
     finally:
         site.end()
     assert done.returncode == 1
-    assert "SLOGDB_UNIT_KEY isn't the key of this database" in done.stderr
+    assert "SLOGDB_UNIT_KEY isn't this database's key" in done.stderr
 
 
 def test_a_web_server_starts_without_its_database():

@@ -44,7 +44,7 @@ def test_other_wear_is_refused_with_what_to_write():
     for text, message in read_all(WearField("Wear"), ["140", "140 %", "999 % used"]).items():
         assert message.startswith(f"Enter 0 to 100 %, not {text[:3]} %."), text
     for text, message in read_all(WearField("Wear"), ["a bit", "-1", "12,5", "1 2 %", "12 % of 100"]).items():
-        assert message.startswith(f"“{text}” can’t be read: write it like “12 % used”"), text
+        assert message.startswith(f"We couldn’t read “{text}”. Write it like “12 % used”"), text
 
 
 def test_sizes_are_read_with_or_without_their_unit():
@@ -66,7 +66,7 @@ def test_sizes_are_read_with_or_without_their_unit():
         "": None,
     }
     for text, message in read_all(capacity, ["big", "400 B", "-5", "1,6 TB", "4e2"]).items():
-        assert message == f"“{text}” can’t be read: write it like 400 GB.", text
+        assert message == f"We couldn’t read “{text}”. Write it like 400 GB.", text
     for text, message in read_all(capacity, ["0", "2 PB"]).items():
         assert message.startswith(f"Enter 1 GB to 1 PB, not {text}."), text
 
@@ -76,7 +76,7 @@ def test_hours_are_read_with_or_without_their_unit():
     assert set(read_all(hours, ["20000", "20,000", "20000 h", "20,000 hours"]).values()) == {20000}
     assert read_all(hours, ["0"])["0"] == "Enter 1 to 306,810, not 0. Leave it empty if you don’t know it."
     for text, message in read_all(hours, ["-1", "two", "1.5", "2,00"]).items():
-        assert message == f"“{text}” can’t be read: write it like 20000.", text
+        assert message == f"We couldn’t read “{text}”. Write it like 20000.", text
 
 
 def test_prices_are_read_with_their_currency():
@@ -92,7 +92,7 @@ def test_prices_are_read_with_their_currency():
     }
     assert read_all(price, expected) == {text: Price(*value) for text, value in expected.items()}
     for text, message in read_all(price, ["-1", "$45 EUR", "free", "1,200"]).items():
-        assert message == f"“{text}” can’t be read: write it like 45, $45 or 45 EUR.", text
+        assert message == f"We couldn’t read “{text}”. Write it like 45, $45 or 45 EUR.", text
     assert "don’t know the currency XXX" in read_all(price, ["45 XXX"])["45 XXX"]
     for text, message in read_all(price, ["0", "2000000"]).items():
         assert message.startswith("Enter more than 0 and at most 1,000,000"), text

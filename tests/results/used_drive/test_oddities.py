@@ -29,7 +29,7 @@ def test_normal_drive_has_no_oddities():
 def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(hours, logged, is_reset):
     found = findings(power_on_hours=hours, logged_hours=logged)
     assert [tone for tone, _ in found] == [Tone.BAD] * is_reset
-    assert all("counter shows 120 h" in text and "FARM) is at 21,034 h" in text for _, text in found)
+    assert all("counter shows 120 h" in text and "FARM) says 21,034 h" in text for _, text in found)
 
 
 def test_more_writes_than_the_link_carries_in_the_hours_show_a_reset():
@@ -120,13 +120,13 @@ def test_overprovisioned_drive_is_reported():
 def test_oem_firmware_is_reported(names, maker):
     found = findings(**names)
     assert len(found) == (maker is not None)
-    assert all(text.startswith(f"OEM firmware of {maker}:") for _, text in found)
+    assert all(text.startswith(f"OEM firmware from {maker}:") for _, text in found)
 
 
 @pytest.mark.parametrize(
     ("version", "tone", "words"),
     [
-        ("F1", Tone.BAD, "Update the firmware at once, to F2"),
+        ("F1", Tone.BAD, "Update the firmware to F2 at once"),
         ("f2", Tone.INFO, "has the fix"),
         ("F0", Tone.WARN, "fixed in: F2; this drive has F0"),
         (None, Tone.WARN, "doesn’t say which"),

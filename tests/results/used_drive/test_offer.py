@@ -1,4 +1,4 @@
-"""A drive that an offer only names: found by the search, judged by its figures and price, at an address to share."""
+"""A drive that a listing only names: found by the search, judged by its figures and price, at an address to share."""
 
 import html
 
@@ -105,16 +105,18 @@ def test_life_left_is_not_unknown_where_the_rating_is(client, product):
     one = only(check(client, "P3700 800 GB"))
     assert facts(one)["Life left"].startswith("at most 2 PB of writes, the maker’s rating")
     assert one.verdict.text == (
-        "Protected against power loss, but ask for its wear first (it’s rated for 2 PB of writes)."
+        "Protected against power loss, but ask about its wear first (it’s rated for 2 PB of writes)."
     )
-    assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith("Too worn: no life")
+    assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith(
+        "Too worn: the maker’s rating"
+    )
 
 
 def test_too_little_life_at_one_of_the_capacities_is_to_check(client, product):
     verdict = only(check(client, "P3700", written="1.5 PB")).verdict
     assert (verdict.tone, verdict.text) == (
         "warn",
-        "Protected against power loss, but no life is left by the maker’s rating if it has 400 GB.",
+        "Protected against power loss, but the maker’s rating is used up if it has 400 GB.",
     )
     for gb_a_day, left in (("1000", "2.7 years"), ("5000", "6 months")):
         verdict = only(check(client, "P3700", wear="0", gb_per_day=gb_a_day)).verdict
@@ -148,7 +150,7 @@ def test_the_asking_price_is_compared_with_used_ones_first(client, product):
         ("60", "info", "20 % more than a used one cost"),
         ("63", "warn", "26 % more than a used one cost"),
         ("150", "warn", "3.0 times what a used one cost"),
-        ("40 EUR", "info", "we have seen no price in EUR"),
+        ("40 EUR", "info", "we haven’t seen a price in EUR"),
     ):
         one = only(check(client, "P3700 400 GB", wear="0", price=price))
         assert (one.verdict.tone, one.asked.compared[: len(words)]) == (tone, words), price
@@ -195,7 +197,7 @@ def test_an_unknown_name_is_checked_with_similar_ones_beside_it(client, product)
     response = check(client, "Alderra P3700 Ultra", wear="10", written="100 TB")
     one = only(response)
     assert (one.product_name, facts(one)["Life left"][:12]) == ("", "about 900 TB")
-    assert "We know no drive by that name. Did you mean …?" in response.text
+    assert "We don’t know a drive by that name. Did you mean one of these?" in response.text
     assert [choice["name"] for choice in response.context["choices"]] == ["Aldera P3700"]
 
 

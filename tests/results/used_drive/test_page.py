@@ -154,7 +154,7 @@ def test_an_offer_for_several_drives_says_how_it_is_used(client, product):
     both = drive() + drive("ALDERA S1-481", serial="ZX80")
     response = check(client, both, price="40", wear="12")
     assert [one.message for one in response.context["checked"].notices] == [
-        "This text is about 2 drives, so we used only what it says of each. The asking price counts for each of them."
+        "This text covers 2 drives, so we used only what it says about each. The asking price is applied to each."
     ]
     assert [(one.asked.shown, "Wear" in facts(one)) for one in drives(response)] == [("$40", False)] * 2
 
@@ -168,7 +168,7 @@ def test_an_offer_completes_the_output_of_one_drive(client, product):
     (one,) = drives(response := check(client, drive(), hours="9000", wear="12"))
     assert (facts(one)["Power-on hours"], facts(one)["Wear"]) == ("20,000 h, 2.3 years", "12 %")
     (notice,) = response.context["checked"].notices
-    assert notice.message == "We used the power-on hours of the output."
+    assert notice.message == "We used the power-on hours from the output."
 
 
 def test_two_lines_are_enough_where_the_rating_is_known(client, product):
@@ -185,8 +185,8 @@ def test_two_lines_are_enough_where_the_rating_is_known(client, product):
 def test_output_without_smart_is_answered_with_what_is_missing(client, product):
     (one,) = drives(check(client, drive(more="")))
     assert facts(one)["Power-on hours"] == "not stated; ask for smartctl -x"
-    assert "neither its wear nor the bytes written, so ask for smartctl -x" in facts(one)["Life left"]
-    assert (one.verdict.tone, "ask for its wear first" in one.verdict.text) == ("warn", True)
+    assert "the wear and the bytes written are missing, so ask for smartctl -x" in facts(one)["Life left"]
+    assert (one.verdict.tone, "ask about its wear first" in one.verdict.text) == ("warn", True)
 
 
 def test_a_part_number_finds_the_prices_of_its_product_by_the_search(client, product):
@@ -227,9 +227,9 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
 @pytest.mark.parametrize(
     ("text", "status", "words"),
     [
-        ("", 422, "There is no smartctl output here"),
-        ("Is this drive any good? It is barely used.", 422, "There is no smartctl output here"),
-        (pastes.diskinfo(), 422, "There is no smartctl output here"),
+        ("", 422, "We found no smartctl output here"),
+        ("Is this drive any good? It is barely used.", 422, "We found no smartctl output here"),
+        (pastes.diskinfo(), 422, "We found no smartctl output here"),
         (ATTRIBUTES, 422, "names no drive"),
         ("a\0b", 400, "Null characters"),
         ("x" * 600_000, 413, "more than 512 KiB"),
@@ -286,7 +286,7 @@ def test_product_without_facts_is_checked(client):
 @pytest.mark.parametrize(
     ("plp", "more", "tone", "words"),
     [
-        ("yes", "", "warn", "Protected against power loss, but how much life is left is unknown."),
+        ("yes", "", "warn", "Protected against power loss, but we don’t know how much life is left."),
         ("yes", SELF_TEST, "bad", "Don’t trust it: the power-on hours look reset."),
         ("no", "", "warn", "Not a safe SLOG, based on the data we have: not protected"),
         ("unknown", "", "warn", "We don’t know whether it is protected"),

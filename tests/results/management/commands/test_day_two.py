@@ -81,7 +81,7 @@ def test_a_moderator_has_just_the_rights_of_one(run, ann, client):
 def test_only_moderators_are_removed(run, ann):
     make_member(email="root@example.org", is_staff=True, is_superuser=True)
     for address, why in {
-        "ann@": "no moderator",
+        "ann@": "isn't a moderator",
         "root@": "administrator",
         "nobody@": "not the address",
     }.items():
@@ -153,13 +153,13 @@ def test_members_of_a_banned_network_can_send_and_others_can_neither_submit_nor_
 def test_the_sender_of_todays_submission_is_banned_until_midnight(run):
     assert send(ADDRESS).status_code == 201
     public_id = Submission.objects.get().public_id
-    assert "known for today only" in run("ban", public_id, "--days", "30", *WHY)
+    assert "recognize it only today" in run("ban", public_id, "--days", "30", *WHY)
     midnight = datetime.combine(datetime.now(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
     assert NetworkBan.objects.get().until == midnight
     assert send(ADDRESS).status_code == 403
     assert send(ELSEWHERE).status_code == 200
     Submission.objects.update(created_at=timezone.now() - timedelta(days=1))
-    with pytest.raises(CommandError, match="on the day they were sent"):
+    with pytest.raises(CommandError, match="only on the day it was sent"):
         run("ban", public_id, *WHY)
 
 
@@ -171,7 +171,7 @@ def test_the_owner_of_a_submission_is_banned(run, ann):
 
 def test_what_names_no_sender_is_refused(run):
     for words, why in {
-        ("nowhere",): "no address, no digest",
+        ("nowhere",): "an address, a digest",
         (ADDRESS, "--lift"): "isn't banned",
         (ADDRESS, "--days", "0"): "--days must be",
         (make_result(submission__sender_digest="").submission.public_id,): "has no network",
@@ -185,7 +185,7 @@ def test_what_names_no_sender_is_refused(run):
 def test_an_account_is_closed_on_request(run, ann, results, left):
     sent_by(ann)
     words = ("close_account", "ann@example.org", "--results", results, *WHY)
-    with pytest.raises(CommandError, match="1 submissions are theirs"):
+    with pytest.raises(CommandError, match="They have 1 submission"):
         run(*words)
     assert Member.objects.exists()
     run(*words, "--yes")
