@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from parsers.base.units import GIGABYTE
 
-DAYS_A_YEAR = 365  # as makers count drive writes a day
+DAYS_A_YEAR = 365  # as makers count drive writes per day
 WARRANTY_YEARS = 5  # of nearly every rating that names none
 LONG_YEARS = 50  # beyond which other parts of a device fail first
 
@@ -21,7 +21,7 @@ class Lifetime:
 
 
 def rated_bytes(dwpd: Decimal, *, capacity_bytes: int, years: int = WARRANTY_YEARS) -> int:
-    """Convert a rating in full drive writes a day to bytes over its years."""
+    """Convert a rating in full drive writes per day to bytes over its years."""
     return int(dwpd * capacity_bytes * DAYS_A_YEAR * years)
 
 

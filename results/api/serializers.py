@@ -110,7 +110,7 @@ class ProductSerializer(serializers.Serializer):
     form_factors = serializers.CharField(allow_blank=True)
     plp = serializers.ChoiceField(choices=Plp.choices)
     plp_statements = PlpStatementSerializer(many=True)
-    endurance_dwpd_low = serializers.FloatField(allow_null=True, help_text="drive writes a day")
+    endurance_dwpd_low = serializers.FloatField(allow_null=True, help_text="drive writes per day")
     endurance_dwpd_high = serializers.FloatField(allow_null=True)
     endurance_years = serializers.IntegerField(allow_null=True)
     endurance_tbw = EnduranceSerializer(many=True)

@@ -10,7 +10,7 @@ from results.models import Product
 
 @dataclass(frozen=True, slots=True)
 class RatedProduct:
-    """A rating: bytes by capacity (None: the largest), or drive writes a day."""
+    """A rating: bytes by capacity (None: the largest), or drive writes per day."""
 
     slug: str
     name: str
@@ -21,7 +21,7 @@ class RatedProduct:
 
     @property
     def needs_capacity(self) -> bool:
-        """Whether it is rated in drive writes a day only."""
+        """Whether it is rated in drive writes per day only."""
         return not self.written
 
 

@@ -353,10 +353,10 @@ FACTS: dict[str, ProductFact] = {
         ),
         ProductFact(
             key="endurance_dwpd",
-            label="Endurance, drive writes a day",
+            label="Endurance, drive writes per day",
             short_label="DWPD",
             unit="a day",
-            meaning="Drive writes a day over its warranty: by its TBW, else the lowest of the line's range; of a "
+            meaning="Drive writes per day over its warranty: from its TBW, or the lowest of the line's range; for a "
             "product line, the highest.",
             is_lower_better=False,
             value=_endurance_dwpd,

@@ -239,7 +239,7 @@ def _range(cell: str) -> tuple[Decimal, Decimal] | None:
     except InvalidOperation as error:
         raise LineError(f"endurance_dwpd: {cell!r} is neither a number nor a range") from error
     if not 0 < ends[0] <= ends[1]:
-        raise LineError(f"endurance_dwpd: {cell!r} is not a range of drive writes a day")
+        raise LineError(f"endurance_dwpd: {cell!r} is not a range of drive writes per day")
     return ends
 
 

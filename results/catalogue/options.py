@@ -186,7 +186,7 @@ class Facts:
         return Throughput(claims=claims, line_claims=line_claims, bus=self.product.bus)
 
     def _written_bytes(self, capacity_bytes: int | None) -> int | None:
-        """The lowest rating for the capacity, else computed from drive writes a day."""
+        """The lowest rating for the capacity, else computed from drive writes per day."""
         if capacity_bytes is None:
             return None
         rated = [

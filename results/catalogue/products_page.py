@@ -136,7 +136,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _endurance(product: Any) -> str:
-    """The rating in drive writes a day, else the highest of the line in TB, or ""."""
+    """The rating in drive writes per day, else the highest of the line in TB, or ""."""
     if product.rated_high is not None:
         low, high = number_text(product.rated_low), number_text(product.rated_high)
         return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"

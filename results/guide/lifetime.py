@@ -22,7 +22,7 @@ HINTS = {
     "written": ("GB a day", "synchronous writes only: zpool iostat -v shows what goes to the log"),
     "product": ("", "or type a rating below"),
     "tbw": ("TB", "terabytes written, as the data sheet says"),
-    "dwpd": ("", "full drive writes a day, with the capacity"),
+    "dwpd": ("", "full drive writes per day, with the capacity"),
     "capacity": ("GB", "of the device"),
     "years": ("", f"of the rating; {WARRANTY_YEARS} if not stated"),
 }
@@ -58,7 +58,7 @@ class LifetimeForm(forms.Form):
                 named[1], f"Enter {self.fields[named[1]].label} or {self.fields[named[0]].label}, not both."
             )
         elif data["dwpd"] and not data["capacity"]:
-            self.add_error("capacity", "Enter the capacity as well: drive writes a day depend on it.")
+            self.add_error("capacity", "Enter the capacity as well: drive writes per day depend on it.")
         return data
 
 
@@ -75,7 +75,7 @@ def guide_lifetime(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid() and form.cleaned_data["product"]:
         product = rated_product(form.cleaned_data["product"])
         if product.needs_capacity and not form.cleaned_data["capacity"]:
-            form.add_error("capacity", "This product is rated in drive writes a day: enter its capacity.")
+            form.add_error("capacity", "This product is rated in drive writes per day: enter its capacity.")
     status = 400 if form.is_bound and form.errors else 200
     answer = _answer(form.cleaned_data, product) if form.is_bound and status == 200 else None
     context = {

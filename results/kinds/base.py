@@ -304,7 +304,7 @@ DATE_FIELDS = (
 def date_of_run(row: Mapping[str, Any]) -> str:
     """The day of a run from DATE_FIELDS: "2026-11-03", or "sent 2026-11-03".
 
-    A page may have collected figures for years after its day, so the day is called that of the page.
+    A page may gain figures for years after its day, so the day is called the page's.
     """
     if row["measured_on"]:
         return format_date(row["measured_on"])

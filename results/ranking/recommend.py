@@ -26,9 +26,8 @@ SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
 IS_RECOMMENDED = Q(
     board=Board.SYNC_WRITE, is_main=True, recommended_high__isnull=False, device__product__plp__in=PROTECTED
 )
-PRICED_YEARS = (
-    2  # a device without a price from so many years is never the first choice while another one has one
-)
+# A device without a price from the last years is never the first choice if another one has such a price
+PRICED_YEARS = 2
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 _SLOT_4K = SLOT_4K + 1  # PostgreSQL counts from one
 

@@ -247,7 +247,7 @@ class Figures:
 
     @property
     def interval(self) -> Interval | None:
-        """That behind the recommendation, else the row's; None without a ranking."""
+        """The interval behind the recommendation, or the row's; None without a ranking."""
         if self.ranking is None:
             return None
         vouched = vouched_interval(self.ranking) if self.is_recommended else None

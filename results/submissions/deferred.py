@@ -28,7 +28,7 @@ MANY_RESULTS = (
 DEFER_S = 3.0  # how long a device waits for further results
 QUIET_S = 2.7
 
-# The rows of the board that every ranked result is on.
+# Rows on the board that includes every ranked result.
 _MARK_DIRTY = f"""
     WITH stored AS (
         SELECT device_id, method FROM unnest(%s::integer[], %s::varchar[]) AS stored (device_id, method)

@@ -132,7 +132,7 @@ def _product_of(run: Run) -> int | None:
 def find_drive(name: str, stated: Stated, *, product_slug: str = "") -> Found:
     """The drive of a model name, a part number or a product's name, with or without a capacity.
 
-    `product_slug` says which product is meant. Up to eight queries.
+    `product_slug` picks the product. Up to eight queries.
     """
     alone, named_capacity = split_capacity(name)
     product = Product.objects.filter(slug=product_slug).first() if product_slug else None

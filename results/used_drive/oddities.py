@@ -126,7 +126,7 @@ def _written_hours(drive: SmartctlReading, link: Bus | None) -> Iterator[Finding
 
 
 def _fastest(protocol: str | None, link: Bus | None) -> tuple[str, float]:
-    """The fastest link that the drive can have, and its bytes/s: its product's, else any of its protocol."""
+    """The fastest link that the drive can have, and its bytes/s: its product's, or the fastest of its protocol."""
     if link is None:
         return protocol or "", _FASTEST_MB_S.get(protocol or "", inf) * MEGABYTE
     ports = _SAS_PORTS if link.name.startswith("SAS") else 1

@@ -85,7 +85,7 @@ class Command(BaseCommand):
 
 
 def _member(target: str) -> Member | None:
-    """The member that is meant, by address or submission; None for a network. Raises CommandError."""
+    """The member with this address or submission; None for a network. Raises CommandError."""
     if "@" in target:
         return find_member(target)
     submission = Submission.objects.select_related("owner").filter(public_id=target).first()

@@ -101,7 +101,7 @@ def test_very_long_lifetimes_are_capped(client):
         (
             {"written": "10", "dwpd": "1"},
             "capacity",
-            "Enter the capacity as well: drive writes a day depend on it.",
+            "Enter the capacity as well: drive writes per day depend on it.",
         ),
         ({"written": "10", "product": "aldera-s2"}, "capacity", "enter its capacity"),
         ({"written": "10", "product": "none"}, "product", "no rated product with that name"),
