@@ -238,11 +238,11 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
     return dict(devices.values_list("aliases__slug", "slug"))
 
 
-def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
+def compare_devices(slugs: Sequence[str], *, method: str = "", has_conditions: bool = True) -> list[Compared]:
     """Load devices in this order, each with its main row, or with that by `method`; only main rows have places.
 
     A slug of no device is a product's. Six queries, seven with products. Raises UnknownDevicesError for slugs of
-    neither.
+    neither. Conditions take as long as the devices have ranked results.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
@@ -253,7 +253,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
     stored = [device for device in devices.values() if device.pk]
     rankings = _rankings(stored, method)
-    conditions = find_conditions(rankings.values())
+    conditions = find_conditions(rankings.values()) if has_conditions else {}
     unranked = _unranked(stored, rankings)
     claims = _claims(devices.values())
     ends = ends_by_class(Board.SYNC_WRITE, *{device.device_class for device in stored})
