@@ -1,12 +1,13 @@
 """The filters of lists, named like the parameters of the pages."""
 
 import django_filters
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
 from results.api.known import HOW_TO_FIND, find_device_id, has_firmware
 from results.core.limits import QUERY_LIMIT
+from results.kinds.base import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Result
 from results.models.choices import DEVICE_CLASSES
@@ -49,13 +50,19 @@ DeviceFilter.base_filters["class"] = ChoicesFilter(
 
 
 class ResultFilter(django_filters.FilterSet):
-    """Filter results by id, device, firmware, kind, method, writers and class."""
+    """Filter results by id, device, firmware, kind, method, rank, writers and class."""
 
     id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
     device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
     firmware = NamesFilter(method="filter_firmware", help_text="firmware versions; 404 for an unknown one.")
     method = ChoicesFilter(choices=METHOD_CHOICES)
     kind = ChoicesFilter(choices=KIND_CHOICES, method="filter_kind")
+    include = ChoicesFilter(
+        choices=list(INCLUDED.items()),
+        method="filter_include",
+        label="what is listed beside ranked results",
+        help_text="what is listed beside ranked results (ranked: nothing else); everything by default.",
+    )
     writers = NamesFilter(
         method="filter_writers", help_text="how many wrote at the same time: one, several, or numbers."
     )
@@ -69,6 +76,9 @@ class ResultFilter(django_filters.FilterSet):
 
     def filter_kind(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
         return queryset.filter(method__in=[method for key in value for method in KINDS[key].methods])
+
+    def filter_include(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
+        return queryset.filter(Q(is_ranked=True) | without_rank(value))
 
     def filter_writers(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
         _refuse_too_many(name, value)

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
 from parsers.base.device_class import DeviceClass
-from results.kinds.base import Metric
+from results.kinds.base import INCLUDED, Metric
 from results.kinds.latency_curve.kind import PointSerializer
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
 from results.kinds.registry import KINDS, all_methods, all_metrics
@@ -270,7 +270,25 @@ class RankingSerializer(MetricsSerializer, IntervalSerializer):
 class LeaderboardRowSerializer(RankingSerializer):
     """A row of the leaderboard: position in the requested order, rank, device."""
 
-    position = serializers.IntegerField()
+    position = serializers.IntegerField(allow_null=True)
+    formula_version = serializers.IntegerField(allow_null=True)
+    score = serializers.FloatField(
+        allow_null=True,
+        help_text="the median over the units: µs on both boards; without a place, the figure of the newest result",
+    )
+    low = serializers.FloatField(allow_null=True, help_text=f"lower end of its {CONFIDENCE_PERCENT} interval")
+    high = serializers.FloatField(allow_null=True, help_text="its upper end, by which devices are ordered")
+    assumed_spread = serializers.BooleanField(
+        allow_null=True,
+        help_text="whether the interval rests on an assumed spread, as too few devices have two units",
+    )
+    ranking_state = serializers.ChoiceField(
+        choices=list(INCLUDED.items()),
+        help_text="ranked, unless other devices are included: they have no position, interval, rank and tie group",
+    )
+    not_ranked_reason = serializers.CharField(
+        allow_blank=True, help_text="why a device has no place, of its newest result"
+    )
     is_recommended = serializers.BooleanField(
         help_text="protected, with enough results from accountable sources"
     )
@@ -279,10 +297,16 @@ class LeaderboardRowSerializer(RankingSerializer):
     methods = IntervalSerializer(
         many=True, help_text="its figures by each method that measured it, the one that ranks it first"
     )
-    rank = serializers.IntegerField(help_text="by the upper end of the interval")
-    first_possible = serializers.IntegerField(help_text="the best rank possible within the intervals")
-    last_possible = serializers.IntegerField(help_text="the worst rank possible within the intervals")
-    tie_group = serializers.IntegerField(help_text="devices of one group are statistically tied")
+    rank = serializers.IntegerField(allow_null=True, help_text="by the upper end of the interval")
+    first_possible = serializers.IntegerField(
+        allow_null=True, help_text="the best rank possible within the intervals"
+    )
+    last_possible = serializers.IntegerField(
+        allow_null=True, help_text="the worst rank possible within the intervals"
+    )
+    tie_group = serializers.IntegerField(
+        allow_null=True, help_text="devices of one group are statistically tied"
+    )
     device = DeviceSerializer()
 
 

@@ -431,7 +431,7 @@ def _count_values(
     return counted
 
 
-Counted = TypeVar("Counted", FacetCounts, int)
+Counted = TypeVar("Counted")
 
 
 def cached_count(identity: object, count: Callable[[], Counted]) -> Counted:

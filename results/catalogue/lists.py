@@ -21,7 +21,7 @@ from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
 
 _IN_ORDER = (
     *FACETS,
-    *("board", "currency", "condition", "q", "columns", "more", "sort", "view", "scale", "page"),
+    *("board", "currency", "condition", "q", "columns", "more", "sort", "view", "scale", "include", "page"),
 )
 
 Link = dict[str, Any]
@@ -88,8 +88,13 @@ class ListFilter:
     def leaves_out_unknown(self) -> bool:
         return any(FACETS[key].leaves_out_unknown for key in self.chosen)
 
+    @property
+    def values(self) -> dict[str, list[str]]:
+        """The chosen values as `narrowed` takes them."""
+        return {key: [value] for key, value in self.chosen.items()}
+
     def narrow(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return narrowed(rows, {key: [value] for key, value in self.chosen.items()}, self.scope)
+        return narrowed(rows, self.values, self.scope)
 
     def count(self, rows: QuerySet[Any]) -> FacetCounts:
         """The number of rows, and of those that each option of a facet would leave. One query."""

@@ -51,7 +51,7 @@ _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd"
 _SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
 _QUESTIONS = {"sync", "without", "loss", "pool"}
 _COMMANDS = {"disk", "folder", "sure", "system"}
-_API = {"fields", "id", "plp", "segment"}
+_API = {"fields", "id", "include", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(
     _CALCULATORS

@@ -1,9 +1,14 @@
 """Code shared by all kinds of results: metrics, flags, and refused runs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
+
+from django.db.models import F, Func, JSONField, Q, Value
+from django.db.models.functions import JSONObject
 
 from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
 from parsers.fio.slog import Refusal, rungs_of
@@ -235,6 +240,23 @@ def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
 def is_waiting(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> bool:
     """Whether only a moderator's decision is missing for a result to be ranked."""
     return any(flag["effect"] == Effect.WAITS and flag["message"] == not_ranked_reason for flag in flags)
+
+
+RANKED, UNRANKED, WAITING = "ranked", "unranked", "waiting"
+# What `include` of a list names, in the words of `ranking_state`
+INCLUDED = {RANKED: "ranked", UNRANKED: "not ranked", WAITING: "waiting"}
+_WAITS = Func(
+    JSONObject(effect=Value(Effect.WAITS.value), message=F("not_ranked_reason")),
+    function="jsonb_build_array",
+    output_field=JSONField(),
+)
+
+
+def without_rank(include: Collection[str]) -> Q:
+    """Of the results without a rank, those that are included: by `is_waiting`, waiting or simply unranked."""
+    waits = Q(flags__contains=_WAITS)
+    chosen = {UNRANKED: ~waits, WAITING: waits}
+    return reduce(or_, (condition for key, condition in chosen.items() if key in include), Q(pk=None))
 
 
 def ranking_state(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> str:

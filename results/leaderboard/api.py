@@ -1,35 +1,45 @@
 """The leaderboard: the same order, filters and page size as the page of that name."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework.request import Request
 
+from results.api.lists import BATCH
 from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
     Row,
     device_record,
+    metric_record,
     ranking_record,
     recommendation_record,
 )
-from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer
+from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
 from results.catalogue.facts import FACTS, expressions, fact_record
 from results.catalogue.serializers import WithFactsSerializer
+from results.kinds.base import INCLUDED, RANKED
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
-from results.leaderboard.query import METHOD_FIELDS, find_others, find_rankings, in_order
+from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
+from results.leaderboard.unplaced import device_scope, find_unplaced, with_reasons
 from results.models import DeviceRanking
 from results.models.choices import ONLY_PROTECTED, Board
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.leaders import find_recommended, row_span
 from results.ranking.standing import main_rows
 from results.ranking.ties import find_places
+from results.search.query import search_devices
 
+INCLUDE = "include"
+_OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ranked_reason")
 _FIELDS = ("device_id", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
 
 
@@ -38,13 +48,40 @@ class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSeria
     """A row of the leaderboard, with the facts of the device's product at its capacity."""
 
 
+@dataclass
+class Joined:
+    """The rows of one query after those of another, for a paginator."""
+
+    first: QuerySet
+    second: QuerySet
+
+    @cached_property
+    def _first_count(self) -> int:
+        return self.first.count()
+
+    def count(self) -> int:
+        return self._first_count + self.second.count()
+
+    def __getitem__(self, part: slice) -> "Joined":
+        start, end = (max(0, place - self._first_count) for place in (part.start, part.stop))
+        return Joined(self.first[part], self.second[start:end])
+
+
 class Leaderboard(FacetedList):
     """Devices in order, as on the page of that name."""
 
     queryset = DeviceRanking.objects.none()
     record = LeaderboardRowWithFactsSerializer
     form_class = LeaderboardForm
-    parameters = ("board", "sort", "protected")
+    parameters = ("board", "sort", "protected", INCLUDE)
+    _unplaced: QuerySet | None = None
+
+    def plural_parameters(self) -> set[str]:
+        return {*super().plural_parameters(), INCLUDE}
+
+    def _read(self, parameters: dict[str, str]) -> Any:
+        included = ",".join(values_of(self.request.query_params, INCLUDE))
+        return super()._read({**parameters, INCLUDE: included})
 
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
@@ -68,6 +105,14 @@ class Leaderboard(FacetedList):
             OpenApiParameter(
                 "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` is"
             ),
+            OpenApiParameter(
+                INCLUDE,
+                {"type": "array", "items": {"type": "string", "enum": list(INCLUDED)}},
+                style="form",
+                explode=False,
+                description="what is listed after ranked devices: those with nothing but results that aren’t ranked,"
+                " or wait for a moderator, without a place and with the reason",
+            ),
             *list_parameters(LeaderboardForm),
         ],
         responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer},
@@ -82,22 +127,60 @@ class Leaderboard(FacetedList):
         self._board = filters.board
         self._scope = filters.scope
         self._orders = [(filters.column, filters.is_ascending)]
-        found = find_rankings(filters, chosen)
-        if self.request.query_params.get("protected"):
-            found = narrowed(found, {"plp": [ONLY_PROTECTED]}, self._scope)
+        protected = {"plp": [ONLY_PROTECTED]} if self.request.query_params.get("protected") else {}
+        board = main_rows(filters.board)
+        search = search_devices(board, filters.query).condition
+        if filters.include:
+            scope = device_scope(filters)
+            facts = expressions(FACTS.values(), scope)
+            unplaced = narrowed(find_unplaced(filters, chosen, search), protected, scope)
+            self._unplaced = unplaced.values("newest", *DEVICE_FIELDS, **facts)
+        found = narrowed(narrowed(board.filter(search), chosen, self._scope), protected, self._scope)
         return in_order(found, self._orders, self._scope).values("device_id")
+
+    def filter_queryset(self, queryset: QuerySet) -> Any:
+        ranked = super().filter_queryset(queryset)
+        return ranked if self._unplaced is None else Joined(ranked, self._unplaced)
 
     def ordered(self, found: QuerySet, terms: Sequence[str]) -> QuerySet:
         self._orders = [(_orders()[term.removeprefix("-")], not term.startswith("-")) for term in terms]
         return in_order(found, self._orders, self._scope)
 
-    def details(self, found: QuerySet) -> Any:
+    def details(self, found: QuerySet | Joined) -> Any:
         """The page is cut out of the index alone: else all rows before it would be joined, too."""
+        if isinstance(found, Joined):
+            return chain(
+                self.details(found.first).iterator(chunk_size=BATCH), found.second.using(found.second.db)
+            )
         rankings = main_rows(self._board).using(found.db).filter(device_id__in=found)
         facts = expressions(FACTS.values(), self._scope)
         return in_order(rankings, self._orders, self._scope).values(*_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
+        unplaced = [row for row in page if "newest" in row]
+        return [*self._placed(page[: len(page) - len(unplaced)]), *self._without_place(unplaced)]
+
+    def _without_place(self, page: Sequence[Row]) -> list[Row]:
+        if not page:
+            return []
+        return [
+            {
+                **dict.fromkeys(LeaderboardRowSerializer().fields),
+                **metric_record(row["metrics"]),
+                **recommendation_record(None),
+                **{name: row[name] for name in _OF_UNPLACED},
+                "board": self._board,
+                "tier": [],
+                "unit_count": 0,
+                "result_count": 0,
+                "methods": [],
+                "facts": fact_record(row, FACTS.values()),
+                "device": device_record(row),
+            }
+            for row in with_reasons(page, self._board)
+        ]
+
+    def _placed(self, page: Sequence[Row]) -> list[Row]:
         devices = [row["device_id"] for row in page]
         others, recommended = find_others(self._board, devices), find_recommended(devices)
         places = find_places(self._ends, map(row_span, page))
@@ -108,6 +191,8 @@ class Leaderboard(FacetedList):
                 **recommendation_record(recommended.get(row["device_id"])),
                 "methods": [{name: row[name] for name in METHOD_FIELDS}, *others.get(row["device_id"], [])],
                 **place._asdict(),
+                "ranking_state": RANKED,
+                "not_ranked_reason": "",
                 "facts": fact_record(row, FACTS.values()),
                 "device": device_record(row, "device__"),
             }

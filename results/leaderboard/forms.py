@@ -9,8 +9,9 @@ from django.http import QueryDict
 
 from results.catalogue.facets import FACETS
 from results.catalogue.facts import FACTS, RANKINGS
-from results.catalogue.lists import ListFilter, ListForm
+from results.catalogue.lists import ColumnsInput, ListFilter, ListForm
 from results.catalogue.prices import DEFAULT_CURRENCY
+from results.kinds.base import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
 from results.models.choices import ONLY_PROTECTED, Board
@@ -26,13 +27,13 @@ SCALES = ("log", "linear")
 class LeaderboardFilter(ListFilter):
     """The requested filters; `sort` names a column, `is_reversed` puts its worst end first.
 
-    `board` is what devices are ranked by.
+    `board` is what devices are ranked by, `include` which devices without a place are listed after the others.
     """
 
     path_name = "leaderboard"
     rows = RANKINGS
     facets = tuple(key for key in FACETS if key != "measured")  # all of them are
-    hidden = ("class", "board", "method", "sort", "view", "scale")
+    hidden = ("class", "board", "method", "sort", "view", "scale", "include")
     defaults = {
         "board": Board.SYNC_WRITE,
         "currency": DEFAULT_CURRENCY,
@@ -46,6 +47,7 @@ class LeaderboardFilter(ListFilter):
     is_reversed: bool = False
     view: str = VIEWS[0]
     scale: str = SCALES[0]
+    include: tuple[str, ...] = ()  # which devices without a place are listed, too
 
     @property
     def shown_facts(self) -> tuple[str, ...]:
@@ -76,6 +78,7 @@ class LeaderboardFilter(ListFilter):
             "sort": f"-{self.sort}" if self.is_reversed else self.sort,
             "view": self.view,
             "scale": self.scale,
+            "include": ",".join(self.include),
         }
 
 
@@ -91,6 +94,7 @@ class LeaderboardForm(ListForm):
         choices=lambda: [(sign + key, key) for key in columns() for sign in ("", "-")], required=False
     )
     protected = forms.ChoiceField(choices=[("1", "protected only")], required=False)  # as plp=protected
+    include = forms.MultipleChoiceField(choices=list(INCLUDED.items()), required=False, widget=ColumnsInput)
 
     def filters(self) -> LeaderboardFilter:
         data, shared = self.cleaned_data, self.shared()
@@ -105,6 +109,7 @@ class LeaderboardForm(ListForm):
             is_reversed=data["sort"].startswith("-"),
             view=data.get("view") or VIEWS[0],
             scale=data.get("scale") or SCALES[0],
+            include=tuple(key for key in (UNRANKED, WAITING) if key in data["include"]),
         )
 
 

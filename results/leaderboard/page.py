@@ -21,6 +21,7 @@ from results.core.limits import limit_searches
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.today import today
+from results.kinds.base import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric, shown_metrics
 from results.kinds.latency_curve.tables import points_table
@@ -33,6 +34,7 @@ from results.leaderboard.forms import (
     read_query,
 )
 from results.leaderboard.query import LeaderboardPage, rank_devices
+from results.models.choices import METHOD_LABELS, plp_badge
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import device_rows, interval_ends, tie_groups
@@ -107,8 +109,41 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "interval_ends": interval_ends(found.rows),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
+        **_unplaced(filters, found),
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
+    }
+
+
+def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
+    """The context of leaderboard/unplaced.html; empty if every device has a place."""
+    if not found.unplaced_count:
+        return {}
+    shown, last = ",".join(filters.include or (UNRANKED, WAITING)), found.page_count
+    page = str(last) if last > 1 else ""
+    return {
+        "unplaced_count": format_count(found.unplaced_count, "device"),
+        "unplaced": [_unplaced_row(row, filters.board) for row in found.unplaced],
+        "is_cut": found.unplaced_count > len(found.unplaced),
+        "show_url": filters.url(include=shown, page=page),
+        "hide_url": filters.url(include="", page=page),
+        "unplaced_csv_url": with_query(
+            address("leaderboard-export", "csv"), **filters.parameters(include=shown)
+        ),
+    }
+
+
+def _unplaced_row(row: Row, board: str) -> dict[str, Any]:
+    return {
+        "url": address("device", row["slug"]),
+        "model_name": row["model_name"],
+        "capacity": format_capacity(row["capacity_bytes"]),
+        "class_label": DeviceClass(row["device_class"]).label,
+        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
+        "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
+        "method": METHOD_LABELS[row["method"]],
+        "figure": ranked_metric(board).format(row["score"]) if row["score"] else "",
+        "reason": f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
     }
 
 

@@ -2,28 +2,23 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from results.catalogue.facets import Counted, FacetCounts, cached_count, narrowed
+from results.catalogue.facets import Counted, FacetCounts, cached_count
 from results.catalogue.facts import RANKINGS, Scope, expressions, read_facts
 from results.catalogue.lists import NoSuchPageError
 from results.core.links import PAGE_SIZE, page_count
 from results.leaderboard.columns import Column
 from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.unplaced import find_unplaced, with_reasons
 from results.models import Device, DeviceRanking
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, row_span
 from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, find_places
 from results.search.query import search_devices
-
-
-def find_rankings(filters: LeaderboardFilter, chosen: Mapping[str, Sequence[str]]) -> QuerySet[DeviceRanking]:
-    """The rows that match the filters' board and search, and any option of each chosen facet."""
-    board = main_rows(filters.board)
-    found = board.filter(search_devices(board, filters.query).condition)
-    return narrowed(found, chosen, filters.scope)
 
 
 def _rows_of_page(found: QuerySet[DeviceRanking], filters: LeaderboardFilter) -> QuerySet[DeviceRanking]:
@@ -57,15 +52,18 @@ def in_order(
 class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `place`, the rows by `others` and the facts shown.
 
-    `unpriced` counts the devices that are missing only because no price is known. If requested, `counts` has the
-    number of devices that each option of a facet would leave. `is_similar` means that no device matches the search
-    exactly, and that these are similar.
+    `unpriced` counts the devices that are missing only because no price is known, `unplaced_count` those without a
+    place; the first of these are `unplaced` if the filters include them and there is no later page. If requested,
+    `counts` has the number of devices that each option of a facet would leave. `is_similar` means that no device
+    matches the search exactly, and that these are similar.
     """
 
     filters: LeaderboardFilter
     rows: list[Row]
     counts: FacetCounts
     unpriced: int = 0
+    unplaced_count: int = 0
+    unplaced: Sequence[Row] = ()
     is_similar: bool = False
 
     @property
@@ -80,28 +78,41 @@ class LeaderboardPage:
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The requested page of the leaderboard; raises NoSuchPageError past the end.
 
-    Four queries, five or six with options; up to five more for a search.
+    Four queries, six or seven with options, up to five more for a search. Devices without a place take up to three,
+    their list three more.
     """
     ends = ends_of(ClassBoard(filters.board, filters.device_class))
     board = main_rows(filters.board)
     search = search_devices(board, filters.query)
     found = board.filter(search.condition)
     listed = filters.narrow(found)
+    unplaced = partial(find_unplaced, filters, filters.values, search.condition)
     facts = expressions(read_facts(filters.shown_facts), filters.scope)
     rows = list(_rows_of_page(listed, filters).values("device_id", *FIELDS_WITH_CURVE, **facts))
     if filters.page > 1 and not rows:
         raise NoSuchPageError(page_count(listed.count()))
     if with_options:
-        counts = _counted("options", filters, lambda: filters.count(found))
+        counts, unplaced_count = _counted(
+            "options", filters, lambda: (filters.count(found), unplaced().count())
+        )
     else:
-        counts = FacetCounts(listed.count(), {})
+        counts, unplaced_count = FacetCounts(listed.count(), {}), 0
+    is_last = filters.page >= page_count(counts.total)
     return LeaderboardPage(
         filters=filters,
         rows=_placed(rows, ends, find_others(filters.board, [row["device_id"] for row in rows])),
         counts=counts,
         unpriced=_count_unpriced(filters, found) if with_options else 0,
+        unplaced_count=unplaced_count,
+        unplaced=_first_unplaced(unplaced(), filters.board)
+        if unplaced_count and filters.include and is_last
+        else (),
         is_similar=search.is_similar,
     )
+
+
+def _first_unplaced(found: QuerySet[Device], board: str) -> list[Row]:
+    return with_reasons(list(found.values("newest", *_OF_UNPLACED)[:PAGE_SIZE]), board)
 
 
 def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) -> int:
@@ -114,9 +125,20 @@ def _counted(what: str, filters: LeaderboardFilter, count: Callable[[], Counted]
     if filters.query:
         return count()
     chosen = sorted(filters.chosen.items())
-    return cached_count((what, filters.board, chosen, filters.currency, filters.condition), count)
+    identity = (what, filters.board, chosen, filters.currency, filters.condition, filters.include)
+    return cached_count(identity, count)
 
 
+_OF_UNPLACED = (
+    "slug",
+    "model_name",
+    "capacity_bytes",
+    "device_class",
+    "elsewhere_count",
+    "result_count",
+    "product__plp",
+    "product__plp_statements",
+)
 METHOD_FIELDS = ("method", "score", "low", "high", "assumed_spread", "unit_count", "result_count")
 
 

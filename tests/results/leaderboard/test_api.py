@@ -32,6 +32,8 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     }
     assert slow == {
         "position": 2,
+        "ranking_state": "ranked",
+        "not_ranked_reason": "",
         "is_recommended": False,
         "is_first_choice": False,
         "recommended": None,
@@ -177,3 +179,41 @@ def test_a_row_has_its_figures_by_each_method(client):
     ]
     (row,) = client.get("/api/v1/leaderboard/?board=zil").json()["results"]
     assert (row["board"], row["tier"], len(row["methods"])) == ("zil", [], 1)
+
+
+def test_devices_without_a_place_follow_the_ranked_ones_on_demand(client):
+    waits = {"code": "implausible", "effect": "waits", "message": "Faster than its link."}
+    make_result(20, device=make_device(slug="ranked"))
+    make_result(30, device=make_device(slug="one"), not_ranked_reason="A partition.")
+    make_result(40, device=make_device(slug="two"), not_ranked_reason=waits["message"], flags=[waits])
+    make_result(50, device=make_device(slug="held"), submission__state="held", not_ranked_reason="Held.")
+    short = [None, None, None, 60, *[None] * 11]  # 4 KiB alone, in µs
+    make_result(short, device=make_device(slug="short"))
+    rank_everything()
+
+    def listed(query):
+        page = client.get(f"/api/v1/leaderboard/?{query}").json()
+        rows = [(one["device"]["slug"], one["rank"], one["not_ranked_reason"]) for one in page["results"]]
+        assert page["count"] == len(rows)
+        return rows
+
+    ranked, one = ("ranked", 1, ""), ("one", None, "A partition.")
+    two = ("two", None, waits["message"])
+    own = [ranked, ("short", 2, "")]
+    assert listed("") == listed("include=ranked") == own
+    assert listed("include=unranked") == [*own, one]
+    assert listed("include=waiting") == [*own, two]
+    assert (
+        listed("include=unranked,waiting") == listed("include=unranked&include=waiting") == [*own, one, two]
+    )
+    assert listed("board=zil&include=unranked") == [ranked, one, ("short", None, "no ZIL latency")]
+    assert listed("include=unranked&class=hdd") == listed("include=unranked&min_units=2") == []
+    second = client.get("/api/v1/leaderboard/?include=unranked,waiting&page_size=3&page=2").json()
+    assert [
+        (row["device"]["slug"], row["score"], row["low"], row["position"]) for row in second["results"]
+    ] == [("two", 40, None, None)]
+    table = client.get("/leaderboard.csv?include=unranked,waiting")
+    assert len(b"".join(table.streaming_content).decode().splitlines()) == 1 + 4
+    problem = client.get("/api/v1/leaderboard/?include=held").json()
+    assert (problem["status"], list(problem["errors"])) == (400, ["include"])
+    assert "ranked, unranked, waiting" in problem["errors"]["include"][0]

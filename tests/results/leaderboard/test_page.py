@@ -30,7 +30,7 @@ def cells(page):
 
 @pytest.mark.usefixtures("three_devices")
 def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_queries):
-    with django_assert_max_num_queries(5):  # one of them for the tabs of classes that only fio ranks
+    with django_assert_max_num_queries(6):  # one of them for the tabs of classes that only fio ranks
         response = client.get("/leaderboard/")
     assert names(response) == ["Sample fast", "Another", "Sample slow"]
     assert [row[1].split("480")[0] for row in cells(response.text)[1:]] == names(response)
@@ -40,9 +40,9 @@ def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queri
     for number in range(60):
         make_result(20 + number)
     rank_everything()
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert len(names(client.get("/leaderboard/"))) == 50
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert len(names(client.get("/leaderboard/?page=2"))) == 10
 
 
@@ -255,7 +255,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     ]:
         make_result(latency_us, device=make_device(model_name=name, product=product), **values)
     rank_everything()
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         response = client.get("/leaderboard/?class=nvme")
     assert names(response) == ["anonymous", "approved"]  # anonymous results rank
     assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
@@ -267,7 +267,7 @@ def test_a_class_without_a_recommendation_lists_products_to_measure(client, djan
     measured = make_protected_product(name="Tried", slug="tried")
     make_result(10, device=make_device(model_name="anonymous", product=measured))
     rank_everything()
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         text = client.get("/leaderboard/?class=nvme").text
     assert 'No recommendation yet: <a href="/about/#recommendations">what it takes</a>.' in text
     assert re.search(
@@ -356,3 +356,33 @@ def test_a_method_narrows_the_list_and_changes_no_rank(client):
         "Optane": "1",
         "Hard disk": "1",
     }
+
+
+def test_devices_without_a_place_are_listed_on_demand_after_the_last_page(client):
+    make_result(20, device=make_device(model_name="Ranked"))
+    make_result(30, device=make_device(model_name="Partition"), not_ranked_reason="A partition.")
+    make_result(
+        40, device=make_device(model_name="Held"), submission__state="held", not_ranked_reason="Held."
+    )
+    rank_everything()
+    page = client.get("/leaderboard/")
+    assert "+ 1 device without a place" in page.text
+    assert "Partition" not in page.text
+    url = page.context["show_url"]
+    assert url == "/leaderboard/?include=unranked,waiting"
+    shown = client.get(url)
+    assert [row["model_name"] for row in shown.context["unplaced"]] == ["Partition"]
+    assert "not ranked: A partition." in shown.text
+    assert "Held" not in shown.text
+    assert "Partition" in client.get("/leaderboard/?q=partition&include=unranked").text
+    assert "unplaced_count" not in client.get("/leaderboard/?include=waiting").context
+
+
+def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, django_assert_num_queries):
+    for number in range(2):
+        make_result(20)
+        for _ in range(5 * number + 1):
+            make_result(30, not_ranked_reason="A partition.")
+        rank_everything()
+        with django_assert_num_queries(10):
+            assert len(client.get("/leaderboard/?include=unranked").context["unplaced"]) == (1, 7)[number]

@@ -174,6 +174,29 @@ def test_results_can_be_filtered(client, query, expected):
     assert [row["id"] for row in page["results"]] == expected
 
 
+def test_results_without_a_rank_are_left_out_on_demand(client):
+    waits = {"code": "implausible", "effect": "waits", "message": "Faster than its link."}
+    noted = {**waits, "effect": "noted"}
+    make_result(submission__public_id="1")
+    make_result(submission__public_id="2", not_ranked_reason="A partition.", flags=[waits, noted])
+    make_result(submission__public_id="3", not_ranked_reason=waits["message"], flags=[noted])
+    make_result(submission__public_id="4", not_ranked_reason=waits["message"], flags=[noted, waits])
+    cases = {
+        "": ["4", "3", "2", "1"],
+        "include=ranked": ["1"],
+        "include=unranked": ["3", "2", "1"],
+        "include=waiting": ["4", "1"],
+        "include=unranked,waiting": ["4", "3", "2", "1"],
+    }
+    for query, expected in cases.items():
+        page = client.get(f"/api/v1/results/?{query}").json()
+        assert [row["id"] for row in page["results"]] == expected, query
+        assert page["count"] == len(expected) or not query
+    problem = client.get("/api/v1/results/?include=held").json()
+    assert (problem["status"], list(problem["errors"])) == (400, ["include"])
+    assert "ranked, unranked, waiting" in problem["errors"]["include"][0]
+
+
 def test_paging_shows_each_result_once_while_others_are_added(client):
     device = make_device()
     for number in range(120):
