@@ -56,6 +56,7 @@ def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve, ch
 def test_ctrl_c_stops_it_and_the_next_start_finds_the_data_and_refuses_another(serve, checkout):
     first = serve()
     settings = settings_of(checkout)
+    assert settings["SLOGDB_SITE_URL"] == f"http://127.0.0.1:{first.port}"  # for links in mail
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
     with redis.Redis.from_url(settings["REDIS_URL"]) as client:

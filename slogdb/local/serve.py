@@ -25,6 +25,7 @@ from slogdb.local.stack import LocalStack, plain_environment
 from slogdb.local.supervisor import STOP_SIGNALS, Supervisor, run_to_the_end
 
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
+SHOWN_TO_MANAGE = (*SERVER_URLS, *KEY_NAMES, "SLOGDB_SITE_URL")  # the last for links in mail
 
 HELP = """\
 Run the site: PostgreSQL, Valkey, the web server and a worker. Ctrl-C stops them all.
@@ -139,9 +140,9 @@ def _start_servers(stack: LocalStack, supervisor: Supervisor) -> None:
 
 @contextmanager
 def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterator[None]:
-    """Let manage.py find the servers and keys in var/serve.env while the site runs."""
+    """Let manage.py find the servers, the keys and the address in var/serve.env while the site runs."""
     path = site.directory / "serve.env"
-    write_private(path, "".join(f"{name}={environment[name]}\n" for name in (*SERVER_URLS, *KEY_NAMES)))
+    write_private(path, "".join(f"{name}={environment[name]}\n" for name in SHOWN_TO_MANAGE))
     try:
         yield
     finally:
