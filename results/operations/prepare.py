@@ -26,9 +26,9 @@ from results.submissions.edit import erase_submission
 REASON = "Erased again after a backup brought it back."
 CURRENT = timedelta(minutes=10)  # a list of erasures that ends earlier isn't current
 NEWER = "It was made by a newer release: this one doesn't know {unknown}. Upgrade (git pull) before you restore it."
-UNCOVERED = "The list of erasures ends {end:%Y-%m-%d %H:%M} UTC: the last {days:.1f} days aren't covered"
+UNCOVERED = "The list of erasures ends {end:%Y-%m-%d %H:%M} UTC: what was erased since then isn't known"
 WHAT_TO_DO = (
-    "{uncovered}. Anything erased since would come back. Put the newest copy of the list (erasures-….txt) next to "
+    "{uncovered}, and would come back. Put the newest copy of the list (erasures-….txt) next to "
     "the backup; if there is none, confirm with --without-erasures."
 )
 
@@ -161,7 +161,7 @@ def _check_covered(end: datetime, *, is_accepted: bool, report: Callable[[str], 
     age = datetime.now(UTC) - end
     if age <= CURRENT:
         return
-    uncovered = UNCOVERED.format(end=end, days=age / timedelta(days=1))
+    uncovered = UNCOVERED.format(end=end)
     if not is_accepted:
         raise RestoreError(WHAT_TO_DO.format(uncovered=uncovered))
     report(f"{uncovered}; continuing, because of --without-erasures")
