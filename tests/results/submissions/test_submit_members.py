@@ -29,6 +29,7 @@ def test_a_banned_member_cannot_submit_and_sees_why(client, action):
     response = send(client, action)
     assert response.status_code == 422
     assert "You can no longer submit results: made-up figures" in response.text
+    assert "We couldn’t read this" not in response.text
     assert not Submission.objects.exists()
 
 
