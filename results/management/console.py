@@ -9,6 +9,7 @@ from tqdm import tqdm
 from results.models import Member, lengths
 
 MOST_OF_A_REASON = lengths.REASON - 20  # what the log adds
+MOST_DIGITS_OF_A_MEMBER = 9
 
 
 def find_moderator(address: str | None) -> Member:
@@ -21,12 +22,18 @@ def find_moderator(address: str | None) -> Member:
     return moderator
 
 
-def find_member(address: str) -> Member:
-    """The member with that e-mail address. Raises CommandError."""
-    member = Member.objects.filter(email__iexact=address).first()
+def find_member(name: str) -> Member:
+    """The member with that e-mail address, or with the number that the log has. Raises CommandError."""
+    is_number = is_member_number(name)
+    member = Member.objects.filter(**{"pk" if is_number else "email__iexact": name}).first()
     if member is None:
-        raise CommandError(f"{address} is not the address of a member.")
+        raise CommandError(f"{name} is not the {'number' if is_number else 'address'} of a member.")
     return member
+
+
+def is_member_number(text: str) -> bool:
+    """Tell it from ids of submissions and digests of networks, which are longer."""
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS_OF_A_MEMBER
 
 
 def checked_reason(reason: str | None) -> str:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from results.core.audit import OPERATOR
-from results.management.console import checked_reason, find_member
+from results.management.console import checked_reason, find_member, is_member_number
 from results.models import Member, NetworkBan, Submission
 from results.moderation.bans import UnknownNetworkError, ban_network, lift_network_ban, network_named
 from results.moderation.decide import MOST_DAYS, DecisionError, ban, lift_ban
@@ -22,8 +22,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "target",
             nargs="?",
-            help="a member's e-mail address, an IP address, a network's digest from the log, or the id of a "
-            "submission (bans its sender)",
+            help="a member's e-mail address or number, an IP address, a network's digest from the log, or the id of "
+            "a submission (bans its sender)",
         )
         parser.add_argument(
             "--days",
@@ -77,16 +77,22 @@ class Command(BaseCommand):
 
     def _list(self) -> None:
         now = timezone.now()
-        for member in Member.objects.filter(banned_at__isnull=False).order_by("pk"):
-            if member.is_banned:
-                self.stdout.write(f"member {member.pk} {_until(member.banned_until)}: {member.ban_reason}")
-        for one in NetworkBan.objects.filter(until__gt=now).order_by("until"):
+        members = [
+            one for one in Member.objects.filter(banned_at__isnull=False).order_by("pk") if one.is_banned
+        ]
+        networks = list(NetworkBan.objects.filter(until__gt=now).order_by("until"))
+        for member in members:
+            name = f"member {member.pk}" + (f" ({member.email})" if member.email else "")
+            self.stdout.write(f"{name} {_until(member.banned_until)}: {member.ban_reason}")
+        for one in networks:
             self.stdout.write(f"network {one}")
+        if not members and not networks:
+            self.stdout.write("Nobody is banned.")
 
 
 def _member(target: str) -> Member | None:
-    """The member with this address or submission; None for a network. Raises CommandError."""
-    if "@" in target:
+    """The member with this address, number or submission; None for a network. Raises CommandError."""
+    if "@" in target or is_member_number(target):
         return find_member(target)
     submission = Submission.objects.select_related("owner").filter(public_id=target).first()
     return submission.owner if submission else None

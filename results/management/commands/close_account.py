@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Permanently close a member's account, at the request of somebody who can't do it themselves."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("address", help="e-mail address of the member")
+        parser.add_argument("address", help="e-mail address or number of the member")
         parser.add_argument(
             "--results",
             choices=["keep", "erase"],

@@ -15,8 +15,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         change = parser.add_mutually_exclusive_group()
-        change.add_argument("--add", metavar="ADDRESS", help="e-mail address of a member")
-        change.add_argument("--remove", metavar="ADDRESS", help="e-mail address of a moderator")
+        change.add_argument("--add", metavar="ADDRESS", help="e-mail address or number of a member")
+        change.add_argument("--remove", metavar="ADDRESS", help="e-mail address or number of a moderator")
         parser.add_argument("--reason", help="it is logged")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
@@ -24,8 +24,10 @@ class Command(BaseCommand):
             self._add(address, checked_reason(options["reason"]))
         elif address := options["remove"]:
             self._remove(address, checked_reason(options["reason"]))
+        elif not (found := list(moderators())):
+            self.stdout.write("There are no moderators.")
         else:
-            for one in moderators():
+            for one in found:
                 role = "administrator" if one.is_superuser else "moderator"
                 factor = "" if has_second_factor(one) else ", no second factor yet"
                 self.stdout.write(f"{one.email}: {role}{factor}")

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "Remove a member's second factors and recovery codes, end their sessions, and tell them by mail."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("address", help="e-mail address of the member")
+        parser.add_argument("address", help="e-mail address or number of the member")
         parser.add_argument("--reason", help="how you verified who is asking; it is logged")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature

@@ -71,7 +71,7 @@ def test_a_moderator_has_just_the_rights_of_one(run, ann, client):
     run("moderators", "--remove", "ann@example.org", *WHY)
     assert client.get("/moderation/").status_code == 403
     assert not Member.objects.get().is_staff
-    assert run("moderators") == ""
+    assert run("moderators") == "There are no moderators.\n"
     assert logged() == [
         (Action.MODERATOR_ADDED, "the operator", "for a test"),
         (Action.MODERATOR_REMOVED, "the operator", "for a test"),
@@ -95,15 +95,26 @@ def test_only_moderators_are_removed(run, ann):
 def test_a_member_is_banned_for_a_time(run, ann, client):
     client.force_login(ann)
     assert "is banned until" in run("ban", "ann@example.org", "--days", "2", *WHY)
-    assert run("ban").startswith(f"member {ann.pk} until ")
+    assert run("ban").startswith(f"member {ann.pk} (ann@example.org) until ")
     assert re.search(r"submit results until \S+ \S+ UTC: for a test", client.get("/account/").text)
     Member.objects.update(banned_at=timezone.now() - timedelta(days=3), banned_until=timezone.now())
     assert not Member.objects.get().is_banned
-    assert run("ban") == ""
+    assert run("ban") == "Nobody is banned.\n"
     assert "for a test" not in client.get("/account/").text
     assert "until the ban is lifted" in run("ban", "ann@example.org", *WHY)
     run("ban", "ann@example.org", "--lift", *WHY)
     assert [action for action, _, _ in logged()] == [Action.BANNED, Action.BANNED, Action.UNBANNED]
+
+
+def test_a_member_is_named_by_the_number_in_the_log(run, ann):
+    assert f"member {ann.pk} is banned" in run("ban", str(ann.pk), *WHY).lower()
+    assert Member.objects.get().is_banned
+    run("ban", str(ann.pk), "--lift", *WHY)
+    assert not Member.objects.get().is_banned
+    with pytest.raises(CommandError, match="not the number of a member"):
+        run("ban", str(ann.pk + 1), *WHY)
+    digest = "123456789012"
+    assert f"Network {digest}" in run("ban", digest, *WHY)
 
 
 def test_the_results_of_a_banned_member_can_be_rejected(run, ann):
