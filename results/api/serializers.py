@@ -267,6 +267,20 @@ class RankingSerializer(MetricsSerializer, IntervalSerializer):
     last_measured_on = serializers.DateField(allow_null=True)
 
 
+class ConditionsStatedSerializer(serializers.Serializer):
+    """How a device's ranked results by the row's method were measured, as far as they state it."""
+
+    sync_method = serializers.ListField(
+        child=serializers.CharField(), help_text="what made each write durable: sync, dsync, fsync, fdatasync"
+    )
+    pattern = serializers.ListField(
+        child=serializers.CharField(), help_text="order of the writes: random, sequential, mixed"
+    )
+    write_cache = serializers.ListField(
+        child=serializers.CharField(), help_text="the device’s write cache: on, off"
+    )
+
+
 class LeaderboardRowSerializer(RankingSerializer):
     """A row of the leaderboard: position in the requested order, rank, device."""
 
@@ -282,6 +296,7 @@ class LeaderboardRowSerializer(RankingSerializer):
         allow_null=True,
         help_text="whether the interval rests on an assumed spread, as too few devices have two units",
     )
+    conditions = ConditionsStatedSerializer()
     ranking_state = serializers.ChoiceField(
         choices=list(INCLUDED.items()),
         help_text="ranked, unless other devices are included: they have no position, interval, rank and tie group",

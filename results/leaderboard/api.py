@@ -33,6 +33,7 @@ from results.leaderboard.unplaced import device_scope, find_unplaced, with_reaso
 from results.models import DeviceRanking
 from results.models.choices import ONLY_PROTECTED, Board
 from results.ranking.boards import ClassBoard, ends_of
+from results.ranking.conditions import SHOWN, conditions_of
 from results.ranking.leaders import find_recommended, row_span
 from results.ranking.standing import main_rows
 from results.ranking.ties import find_places
@@ -40,7 +41,7 @@ from results.search.query import search_devices
 
 INCLUDE = "include"
 _OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ranked_reason")
-_FIELDS = ("device_id", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")
@@ -170,6 +171,7 @@ class Leaderboard(FacetedList):
                 **recommendation_record(None),
                 **{name: row[name] for name in _OF_UNPLACED},
                 "board": self._board,
+                "conditions": _conditions([], row["method"]),
                 "tier": [],
                 "unit_count": 0,
                 "result_count": 0,
@@ -191,6 +193,7 @@ class Leaderboard(FacetedList):
                 **recommendation_record(recommended.get(row["device_id"])),
                 "methods": [{name: row[name] for name in METHOD_FIELDS}, *others.get(row["device_id"], [])],
                 **place._asdict(),
+                "conditions": _conditions(row["device__conditions"], row["method"]),
                 "ranking_state": RANKED,
                 "not_ranked_reason": "",
                 "facts": fact_record(row, FACTS.values()),
@@ -198,6 +201,10 @@ class Leaderboard(FacetedList):
             }
             for position, (row, place) in enumerate(zip(page, places, strict=True), start=self.start)
         ]
+
+
+def _conditions(stated: list[dict[str, str]], method: str) -> dict[str, list[str]]:
+    return {**{name: [] for name in SHOWN}, **conditions_of(stated, method)}
 
 
 def _orders() -> dict[str, Column]:

@@ -9,6 +9,7 @@ from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models.choices import PlpEvidence, plp_badge
 from results.ranking.recommend import ProtectedProduct, protected_products, recommended
+from results.ranking.tiers import tier_text
 from results.ranking.vouched import vouched_figures
 
 FEW = 3
@@ -44,6 +45,7 @@ def class_choice(device_class: str) -> dict[str, Any]:
             "plp": device.plp_badge,
             "metric": ranked_metric(best.board).label,
             "origin": format_origin(device.elsewhere_count, device.result_count),
+            "tier": tier_text(best.recommended_low, best.recommended_high),
             "latency": shown,
             "latency_of_row": of_row if of_row != shown else "",
             "n_units": figures.unit_count,

@@ -1,14 +1,22 @@
 """How a device's ranked results were measured, for filters of device lists."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from django.db import connection, transaction
 
 from results.core.data_version import bump_data_version
 from results.core.systems import SYSTEMS
 from results.models import Device
+from results.models.choices import Pattern
 from results.models.device import LOCK_ORDER
+from results.models.result import SYNC_METHODS
 
+# The conditions beside a device's figure, with the words for their values
+SHOWN: dict[str, dict[str, str]] = {
+    "sync_method": SYNC_METHODS,
+    "pattern": dict(Pattern.choices),
+    "write_cache": {"on": "write cache on", "off": "write cache off"},
+}
 _STEP = 1000  # devices
 _SYSTEM = " ".join(
     f"WHEN strpos(lower(platform), '{sign}') > 0 THEN '{name.lower()}'" for sign, name in SYSTEMS
@@ -18,6 +26,18 @@ _STATED = f"""
     'write_cache', CASE WHEN write_cache_enabled THEN 'on' WHEN NOT write_cache_enabled THEN 'off' END
 """
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
+
+
+def conditions_of(stated: Iterable[Mapping[str, str]], method: str) -> dict[str, list[str]]:
+    """How the results by one method were measured: the values of each condition that any of them states."""
+    found = {name: [one[name] for one in stated if one["method"] == method and name in one] for name in SHOWN}
+    return {name: sorted(set(values)) for name, values in found.items() if values}
+
+
+def conditions_text(stated: Iterable[Mapping[str, str]], method: str) -> str:
+    """The same in words: "fsync or O_SYNC, random, write cache on"; empty if nothing is stated."""
+    found = conditions_of(stated, method)
+    return ", ".join(" or ".join(SHOWN[name][value] for value in values) for name, values in found.items())
 
 
 def _changed(restriction: str) -> str:

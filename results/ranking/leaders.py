@@ -22,6 +22,8 @@ ROW_FIELDS = (
     "device__product__plp_statements",
     "device__elsewhere_count",
     "device__result_count",
+    "device__conditions",
+    "board",
     "device_class",
     "method",
     "metrics",

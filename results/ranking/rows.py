@@ -14,8 +14,10 @@ from results.core.formats import format_capacity, format_date, format_number, fo
 from results.core.links import address
 from results.kinds.base import Metric
 from results.kinds.tables import metric_cells
-from results.models.choices import METHOD_LABELS, plp_badge
+from results.models.choices import METHOD_LABELS, Board, plp_badge
+from results.ranking.conditions import conditions_text
 from results.ranking.leaders import Row
+from results.ranking.tiers import tier_text
 from results.ranking.ties import format_places
 
 
@@ -62,6 +64,8 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
             for other in row.get("others", ())
         ],
         "rank": format_places(place),
+        "tier": tier_text(low, high) if row["board"] == Board.SYNC_WRITE else "",
+        "measured": conditions_text(row["device__conditions"], row["method"]),
         "tie_group": place.tie_group,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "cells": metric_cells(row["metrics"], shown),

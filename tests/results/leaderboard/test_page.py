@@ -386,3 +386,26 @@ def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, djang
         rank_everything()
         with django_assert_num_queries(10):
             assert len(client.get("/leaderboard/?include=unranked").context["unplaced"]) == (1, 7)[number]
+
+
+def test_rows_state_their_tier_and_how_they_were_measured(client):
+    told = {"method": "fio", "pattern": "random", "write_cache_enabled": True}
+    device = make_device(model_name="Stated")
+    for sync_method in ("fsync", "sync"):
+        make_result(28, device=device, sync_method=sync_method, **told)
+    make_result(2000, device=make_device(model_name="Silent"))
+    rank_everything()
+    page = client.get("/leaderboard/")
+    rows = {row["model_name"]: row for group in page.context["groups"] for row in group["rows"]}
+    assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on"
+    assert rows["Stated"]["tier"] == "very good or excellent"
+    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == ("", "little gain")
+    assert "<b>little gain</b></span>" in page.text
+    zil = client.get("/leaderboard/?board=zil").context["groups"]
+    assert {row["tier"] for group in zil for row in group["rows"]} == {""}
+    api = {row["device"]["model_name"]: row for row in client.get("/api/v1/leaderboard/").json()["results"]}
+    assert api["Stated"]["conditions"] == {
+        "sync_method": ["fsync", "sync"],
+        "pattern": ["random"],
+        "write_cache": ["on"],
+    }
