@@ -15,7 +15,7 @@ from typing import Any
 
 from bench import bars
 from bench.bars import BenchmarkError, Row
-from bench.misses import device_addresses
+from bench.misses import linked_addresses
 from bench.site import SITE, DataSets
 
 LIGHTHOUSE = "lighthouse@12.8.2"  # the last one for Node.js 20
@@ -47,7 +47,7 @@ def measure(site: str) -> list[Row]:
     """The rows of the home page, the leaderboard, its first device and the submit page."""
     if shutil.which("npx") is None:
         raise BenchmarkError("Lighthouse needs npx (Debian: apt-get install npm)")
-    device, *_ = device_addresses(site, ["/leaderboard/"])
+    device, *_ = linked_addresses(site, ["/leaderboard/"], "devices")
     return [
         row
         for path in ("/", "/leaderboard/", device, "/submit/")

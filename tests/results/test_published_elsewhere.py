@@ -151,7 +151,15 @@ def test_every_record_of_the_api_marks_what_comes_from_elsewhere(path, one_of_ea
         assert any(_is_marked(one) for one in about) == (slug == "elsewhere")
 
 
-@pytest.mark.parametrize("kind", ["csv", "md", "bbcode"])
+def test_the_leaderboards_table_counts_them(one_of_each):
+    text = Client().get("/leaderboard.csv").getvalue().decode()
+    counts = {
+        row["device.model_name"]: row["device.elsewhere_count"] for row in csv.DictReader(StringIO(text))
+    }
+    assert counts == {ELSEWHERE: "2", HERE: "0"}
+
+
+@pytest.mark.parametrize("kind", ["md", "bbcode"])
 def test_leaderboard_exports_mark_each_row(kind, one_of_each):
     rows = [line for line in Client().get(f"/leaderboard.{kind}").text.splitlines() if "1" in line]
     marked = {name: [MARK in line for line in rows if name in line] for name in (ELSEWHERE, HERE)}
@@ -249,6 +257,7 @@ def assert_each_links_its_source():
 
 
 def assert_ranked_devices_are_printed(printed):
-    assert "ranked by diskinfo: 2 (NVMe SSD 1, SATA SSD 1)" in printed
-    assert "ranked by fio: 55 (NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 4, SATA SSD 37)" in printed
+    every_class = "(NVDIMM 1, NVRAM card 1, NVMe SSD 13, SAS SSD 4, SATA SSD 38)"
+    assert f"ranked on sync_write: 57 {every_class}" in printed
+    assert "ranked on zil: 2 (NVMe SSD 1, SATA SSD 1)" in printed
     assert "devices with results: 103, 46 of them not ranked" in printed

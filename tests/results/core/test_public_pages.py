@@ -57,6 +57,7 @@ CHARTS = (
     "/survey/chart.svg",
 )
 FILES = (
+    "/preview.png",
     "/leaderboard.md",
     "/leaderboard/preview.png",
     "/devices/sample/preview.png",

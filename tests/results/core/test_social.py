@@ -103,8 +103,8 @@ def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
     (found,) = data(client.get("/devices/sample/"))
     properties = {one["name"]: one for one in found["additionalProperty"]}
     assert (found["@type"], found["name"], found["brand"]["name"]) == ("Product", "Sample 480 GB", "Aldera")
-    assert properties["ZIL latency"]["value"] == 20
-    assert properties["ZIL latency"]["minValue"] < 20 < properties["ZIL latency"]["maxValue"]
+    assert properties["4 KiB latency"]["value"] == 20
+    assert properties["4 KiB latency"]["minValue"] < 20 < properties["4 KiB latency"]["maxValue"]
     assert properties["Power-loss protection"]["value"] == "Protected"
     assert not {"aggregateRating", "review", "offers"} & set(found)
 

@@ -123,7 +123,7 @@ def test_ceilings_of_links_are_listed_by_lanes(client):
 
 def test_every_page_links_to_the_survey(client):
     links = re.findall(r'<a href="/survey/"', client.get("/about/").text)
-    assert len(links) == 2
+    assert len(links) == 1
 
 
 def test_axis_can_be_linear_and_the_plot_saved(client):
