@@ -41,7 +41,7 @@ _LINK = 'href="(/{}/[^"/?]+/)'
 _HEAVIEST = """
     SELECT device.slug, sum(ranking.result_count)
     FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
-    GROUP BY device.slug ORDER BY 2 DESC LIMIT 1
+    WHERE ranking.board = 'sync_write' GROUP BY device.slug ORDER BY 2 DESC LIMIT 1
 """
 
 

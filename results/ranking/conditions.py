@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from results.core.data_version import bump_data_version
 from results.core.systems import SYSTEMS
 from results.models import Device
-from results.models.choices import Pattern
+from results.models.choices import KernelCache, Pattern
 from results.models.device import LOCK_ORDER
 from results.models.result import SYNC_METHODS
 
@@ -16,6 +16,9 @@ SHOWN: dict[str, dict[str, str]] = {
     "sync_method": SYNC_METHODS,
     "pattern": dict(Pattern.choices),
     "write_cache": {"on": "write cache on", "off": "write cache off"},
+    "volatile_cache": {"yes": "volatile cache", "none": "no volatile cache"},
+    "kernel_write_cache": dict(KernelCache.choices),
+    "fua": {"used": "FUA used", "not used": "FUA not used"},
 }
 _STEP = 1000  # devices
 _SYSTEM = " ".join(
@@ -23,7 +26,10 @@ _SYSTEM = " ".join(
 )
 _STATED = f"""
     'method', method, 'sync_method', sync_method, 'pattern', pattern, 'system', CASE {_SYSTEM} END,
-    'write_cache', CASE WHEN write_cache_enabled THEN 'on' WHEN NOT write_cache_enabled THEN 'off' END
+    'write_cache', CASE WHEN write_cache_enabled THEN 'on' WHEN NOT write_cache_enabled THEN 'off' END,
+    'volatile_cache', CASE WHEN has_volatile_cache THEN 'yes' WHEN NOT has_volatile_cache THEN 'none' END,
+    'kernel_write_cache', kernel_write_cache,
+    'fua', CASE WHEN has_fua THEN 'used' WHEN NOT has_fua THEN 'not used' END
 """
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
 
@@ -48,7 +54,8 @@ def _changed(restriction: str) -> str:
                 jsonb_agg(DISTINCT jsonb_strip_nulls(jsonb_build_object({_STATED}))) FILTER (WHERE is_ranked), '[]'
             ) AS found
             FROM (
-                SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled
+                SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled,
+                    has_volatile_cache, kernel_write_cache, has_fua
                 FROM results_result WHERE true {restriction}
             ) AS ways
             GROUP BY device_id

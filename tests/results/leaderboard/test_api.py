@@ -32,7 +32,14 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     }
     assert slow == {
         "position": 2,
-        "conditions": {"sync_method": [], "pattern": [], "write_cache": []},
+        "conditions": {
+            "sync_method": [],
+            "pattern": [],
+            "write_cache": [],
+            "volatile_cache": [],
+            "kernel_write_cache": [],
+            "fua": [],
+        },
         "ranking_state": "ranked",
         "not_ranked_reason": "",
         "is_recommended": False,

@@ -389,7 +389,7 @@ def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, djang
 
 
 def test_rows_state_their_tier_and_how_they_were_measured(client):
-    told = {"method": "fio", "pattern": "random", "write_cache_enabled": True}
+    told = {"method": "fio", "pattern": "random", "write_cache_enabled": True, "has_volatile_cache": True}
     device = make_device(model_name="Stated")
     for sync_method in ("fsync", "sync"):
         make_result(28, device=device, sync_method=sync_method, **told)
@@ -397,7 +397,7 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
     rank_everything()
     page = client.get("/leaderboard/")
     rows = {row["model_name"]: row for group in page.context["groups"] for row in group["rows"]}
-    assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on"
+    assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on, volatile cache"
     assert rows["Stated"]["tier"] == "very good or excellent"
     assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == ("", "little gain")
     assert "<b>little gain</b></span>" in page.text
@@ -408,4 +408,7 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
         "sync_method": ["fsync", "sync"],
         "pattern": ["random"],
         "write_cache": ["on"],
+        "volatile_cache": ["yes"],
+        "kernel_write_cache": [],
+        "fua": [],
     }

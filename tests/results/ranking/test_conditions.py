@@ -1,7 +1,7 @@
 import pytest
 
 from results.models import Device, Result
-from results.ranking.conditions import mark_conditions
+from results.ranking.conditions import conditions_text, mark_conditions
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +40,21 @@ def test_a_change_is_stored_with_the_devices_rows(device, django_assert_num_quer
     Result.objects.update(is_ranked=False, not_ranked_reason="a file")
     rank_everything()
     assert conditions_of(device) == []
+
+
+def test_the_flush_path_is_stored_and_said():
+    flush_path = {"has_volatile_cache": False, "kernel_write_cache": "write through", "has_fua": False}
+    result = make_result(20, **flush_path)
+    rank_everything()
+    (stated,) = conditions_of(result.device)
+    assert stated == {
+        "method": "diskinfo",
+        "volatile_cache": "none",
+        "kernel_write_cache": "write through",
+        "fua": "not used",
+    }
+    text = conditions_text([stated], "diskinfo")
+    assert text == "no volatile cache, write through (no flush is sent), FUA not used"
 
 
 def test_what_is_unknown_is_left_out():
