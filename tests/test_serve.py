@@ -93,7 +93,8 @@ def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):
 
 
 def test_configured_servers_are_used_instead_of_local_ones(serve):
-    given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    # The key of all that is tested on this database, which stores its fingerprint.
+    given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL", "SLOGDB_UNIT_KEY")}
     run = serve(**given)
     assert "PostgreSQL" not in run.output
     assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]

@@ -98,6 +98,7 @@ OF_MODERATORS = {
 # Files, images, JSON, steps that a button takes, and steps of a sign-in that only its own first step leads to.
 NO_PAGES = {
     *(
+        "leaderboard-csv",
         "leaderboard-export",
         "export-file",
         "submitter",

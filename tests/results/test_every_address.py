@@ -30,7 +30,7 @@ PUBLIC = {
         /search/ /search/?q=nothing-like-it /shortlist/
         /shortlist/?link_gbit=10&gb_per_day=500&years=7&mirror=1&budget=300&currency=EUR&condition=used&platform=linux
         /shortlist/?mib_s=500&form_factor=m2-2280&plp=any
-        /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
+        /preview.png /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
         /api/v1/compare/results/?a=sample&b=other

@@ -104,6 +104,7 @@ def test_every_task_keeps_its_old_name():
         "results.moderation.mail.mail_decision",
         "results.moderation.mail.mail_report",
         "results.submissions.rejudge.judge_devices",
+        "results.operations.erasures.copy_erasures",
         "results.ranking.boards.rank_board",
         "results.tasks.begin_day",
         "results.tasks.export",

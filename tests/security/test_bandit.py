@@ -7,9 +7,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = ("slogdb/local/",)
-PAGES = tuple(
-    f"results/{folder}/"
-    for folder in ("catalogue", "core", "devices", "kinds/latency_curve", "leaderboard", "ranking", "survey")
+PAGES = (
+    *("results/catalogue/", "results/core/", "results/devices/", "results/home/", "results/leaderboard/"),
+    *("results/kinds/latency_curve/", "results/ranking/", "results/survey/"),
 )
 STARTERS = ("slogdb/", "results/operations/", "results/core/reader.py")
 # Test of bandit -> (where, as beginnings of paths; why)

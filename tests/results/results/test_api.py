@@ -32,6 +32,7 @@ ROW = {
     "source_url": "https://forum.example/t/1",
     "zil_latency_us": None,
     "latency_4k_us": 200,
+    "latency_8k_us": None,
     "throughput_128k_mib_s": 125,
     "peak_throughput_mib_s": 125,
     "points": [

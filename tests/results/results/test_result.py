@@ -102,8 +102,8 @@ def test_a_result_can_be_shared(client, settings):
     texts = {one["label"]: one["text"] for one in response.context["share"]}
     assert texts["Markdown"] == (
         f"[Sample 480 GB](https://slog.example/results/{result.public_id}/): ZIL latency 25.0 µs, "
-        "4 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, Peak throughput 320,000 MiB/s, firmware 1.0, "
-        "by diskinfo -wS"
+        "4 KiB latency 25.0 µs, 8 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, "
+        "Peak throughput 320,000 MiB/s, firmware 1.0, by diskinfo -wS"
     )
     assert "devices/sample/badge.svg" in texts["Badge, Markdown"]
     assert 'href="/submit/">Submit my result' in response.text

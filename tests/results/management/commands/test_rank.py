@@ -21,6 +21,7 @@ def test_everything_is_ranked_and_each_step_printed():
         "places of nvme, zil: 2 of 4",
         "places of all classes, sync_write: 3 of 4",
         "places of all classes, zil: 4 of 4",
+        "conditions of devices where they changed: 1 of 1",
     ]
     assert main_rows().exists()
     assert dirty_boards() == []
