@@ -103,7 +103,7 @@ def compare_start() -> dict[str, Any]:
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high)[:MOST_COMPARED]
     offers = [
         _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
-        _offer("Measured by most owners", common := most_measured(MOST_COMPARED), _names(common)),
+        _offer("Measured most often", common := most_measured(MOST_COMPARED), _names(common)),
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],

@@ -48,13 +48,13 @@ def test_anonymous_results_offer_no_best_choice(client):
         make_result(latency_us, device=make_device(product=make_protected_product()))
     rank_everything()
     offers, pairs = offered(client)
-    assert (list(offers), pairs) == (["Measured by most owners"], {})
+    assert (list(offers), pairs) == (["Measured most often"], {})
 
 
 @pytest.mark.usefixtures("_devices")
 def test_devices_with_most_units_come_first(client):
     offers, _ = offered(client)
-    assert offers["Measured by most owners"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
+    assert offers["Measured most often"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
 
 
 @pytest.mark.usefixtures("_devices")
