@@ -1,6 +1,7 @@
 // <latency-chart> and <box-chart>. On first interaction the element fetches Chart.js and replaces the SVG of its figure
 // with an interactive chart: tooltips, and the figure's links work in place, with the state in the URL. The chart's
 // description is the JSON in #chart-data.
+import { LiveChart } from "./live-chart.js";
 
 // The view of a chart as stored in the URL and read by results/charts/options.py.
 const DEFAULTS = { chart: "latency", scale: "log", sizes: "all" };
@@ -32,68 +33,22 @@ export function stateUrl(address, state) {
 }
 
 /** The drawing class gets (canvas, {figure, data, state}) and has show(state), recolor(), step(by) and destroy(). */
-class ChartIsland extends HTMLElement {
-  /** The step of each arrow key. */
-  steps = { ArrowLeft: -1, ArrowRight: 1 };
-  #drawing;
-  #takingOver;
+class ChartIsland extends LiveChart {
   #state;
   #data;
-  #announcement = document.createElement("p");
-  #listeners = new AbortController();
 
   connectedCallback() {
     this.#state = readState(location.search);
     this.#data = JSON.parse(document.getElementById("chart-data").textContent);
-    const { signal } = this.#listeners;
-    const box = this.#box;
-    box.tabIndex = 0;
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", "Chart: the arrow keys read its points");
-    box.addEventListener("pointerenter", () => this.#takeOver(), { signal });
-    box.addEventListener("focus", () => this.#takeOver(), { signal });
-    box.addEventListener("keydown", (event) => this.#step(event), { signal });
-    this.#figure.addEventListener("click", (event) => this.#follow(event), { signal });
-    this.#figure.addEventListener("keydown", pressOnSpace, { signal });
-    const recolor = () => requestAnimationFrame(() => this.#drawing?.recolor());
-    document.addEventListener("theme-change", recolor, { signal });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor, { signal });
-    this.#announcement.className = "visually-hidden";
-    this.#announcement.setAttribute("aria-live", "polite");
-    this.#figure.append(this.#announcement);
+    super.connectedCallback();
+    const { signal } = this.listeners;
+    this.figure.addEventListener("click", (event) => this.#follow(event), { signal });
+    this.figure.addEventListener("keydown", pressOnSpace, { signal });
     this.#mark();
   }
 
-  disconnectedCallback() {
-    this.#listeners.abort();
-    this.#drawing?.destroy();
-  }
-
-  get #figure() {
-    return this.closest("figure");
-  }
-
-  get #box() {
-    return this.#figure.querySelector(".chart-box");
-  }
-
-  /** Replaces the SVG once; concurrent calls wait for the same promise. */
-  #takeOver() {
-    this.#takingOver ??= this.#draw();
-    return this.#takingOver;
-  }
-
-  async #draw() {
-    const Drawing = await this.drawing();
-    const canvas = document.createElement("canvas");
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", this.#box.querySelector("svg > title").textContent);
-    const frame = document.createElement("div"); // Chart.js fits the canvas to its parent, padding excluded
-    frame.className = "chart-frame";
-    frame.append(canvas);
-    this.#box.append(frame);
-    this.#drawing = new Drawing(canvas, { figure: this.#figure, data: this.#data, state: this.#state });
-    this.#box.classList.add("is-live");
+  draw(Drawing, canvas) {
+    return new Drawing(canvas, { figure: this.figure, data: this.#data, state: this.#state });
   }
 
   /** Does in place what a link of the figure would do by reloading the page. */
@@ -112,13 +67,13 @@ class ChartIsland extends HTMLElement {
 
   async #change(state, link) {
     try {
-      await this.#takeOver();
+      await this.takeOver();
     } catch {
       location.assign(link.href); // the server can draw it, too
       return;
     }
     this.#state = state;
-    this.#drawing.show(state);
+    this.drawing.show(state);
     history.replaceState(null, "", stateUrl(location.href, state));
     this.#mark();
   }
@@ -137,7 +92,7 @@ class ChartIsland extends HTMLElement {
       if (state[name] === value) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    for (const link of this.#figure.querySelectorAll("[data-key]")) {
+    for (const link of this.figure.querySelectorAll("[data-key]")) {
       const isHidden = state.hidden.includes(link.dataset.key);
       link.href = stateUrl(link.href, toggled(state, link.dataset.key));
       link.role = "button";
@@ -147,16 +102,8 @@ class ChartIsland extends HTMLElement {
     }
     for (const link of this.querySelectorAll(".save")) link.href = stateUrl(link.href, state);
     const [heading, note] = this.#data.captions[state.chart][state.scale];
-    this.#figure.querySelector("h2").textContent = heading;
-    this.#figure.querySelector("figcaption span").textContent = note;
-  }
-
-  async #step(event) {
-    const step = this.steps[event.key];
-    if (!step || event.target !== this.#box) return;
-    event.preventDefault();
-    await this.#takeOver();
-    this.#announcement.textContent = this.#drawing.step(step);
+    this.figure.querySelector("h2").textContent = heading;
+    this.figure.querySelector("figcaption span").textContent = note;
   }
 }
 
@@ -167,7 +114,7 @@ function pressOnSpace(event) {
 }
 
 class LatencyChart extends ChartIsland {
-  async drawing() {
+  async load() {
     return (await import("./latency-drawing.js")).LatencyDrawing;
   }
 }
@@ -175,7 +122,7 @@ class LatencyChart extends ChartIsland {
 class BoxChart extends ChartIsland {
   steps = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 };
 
-  async drawing() {
+  async load() {
     return (await import("./box-drawing.js")).BoxDrawing;
   }
 }
