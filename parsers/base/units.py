@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-KIBIBYTE, MEBIBYTE, GIBIBYTE, TEBIBYTE = (1 << power for power in (10, 20, 30, 40))
+KIBIBYTE, MEBIBYTE, GIBIBYTE = (1 << power for power in (10, 20, 30))
 MEGABYTE, GIGABYTE, TERABYTE, PETABYTE = 10**6, 10**9, 10**12, 10**15
 NVME_DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
 MICROSECONDS_A_SECOND = 1_000_000

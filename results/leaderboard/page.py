@@ -34,10 +34,10 @@ from results.leaderboard.forms import (
     read_query,
 )
 from results.leaderboard.query import LeaderboardPage, rank_devices
-from results.models.choices import METHOD_LABELS, plp_badge
+from results.models.choices import METHOD_LABELS
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
-from results.ranking.rows import device_rows, interval_ends, tie_groups
+from results.ranking.rows import device_cells, device_rows, interval_ends, tie_groups
 
 CHARTED_DEVICES = 5
 MAX_SHOWN_LENGTH = 60  # characters of an invalid value
@@ -135,12 +135,7 @@ def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, A
 
 def _unplaced_row(row: Row, board: str) -> dict[str, Any]:
     return {
-        "url": address("device", row["slug"]),
-        "model_name": row["model_name"],
-        "capacity": format_capacity(row["capacity_bytes"]),
-        "class_label": DeviceClass(row["device_class"]).label,
-        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
-        "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
+        **device_cells(row),
         "method": METHOD_LABELS[row["method"]],
         "figure": ranked_metric(board).format(row["score"]) if row["score"] else "",
         "reason": f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",

@@ -16,6 +16,7 @@ from results.leaderboard.unplaced import find_unplaced, with_reasons
 from results.models import Device, DeviceRanking
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, row_span
+from results.ranking.rows import DEVICE_COLUMNS
 from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, find_places
 from results.search.query import search_devices
@@ -112,7 +113,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
 
 
 def _first_unplaced(found: QuerySet[Device], board: str) -> list[Row]:
-    return with_reasons(list(found.values("newest", *_OF_UNPLACED)[:PAGE_SIZE]), board)
+    return with_reasons(list(found.values("newest", *DEVICE_COLUMNS)[:PAGE_SIZE]), board)
 
 
 def _count_unpriced(filters: LeaderboardFilter, found: QuerySet[DeviceRanking]) -> int:
@@ -129,16 +130,6 @@ def _counted(what: str, filters: LeaderboardFilter, count: Callable[[], Counted]
     return cached_count(identity, count)
 
 
-_OF_UNPLACED = (
-    "slug",
-    "model_name",
-    "capacity_bytes",
-    "device_class",
-    "elsewhere_count",
-    "result_count",
-    "product__plp",
-    "product__plp_statements",
-)
 METHOD_FIELDS = ("method", "score", "low", "high", "assumed_spread", "unit_count", "result_count")
 
 

@@ -20,6 +20,24 @@ from results.ranking.leaders import Row
 from results.ranking.tiers import tier_text
 from results.ranking.ties import format_places
 
+# What `device_cells` reads of a device
+DEVICE_COLUMNS = (
+    *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *("product__plp", "product__plp_statements"),
+)
+
+
+def device_cells(row: Row) -> dict[str, Any]:
+    """What a list says of a device whose DEVICE_COLUMNS `row` has, ranked or not."""
+    return {
+        "url": address("device", row["slug"]),
+        "model_name": row["model_name"],
+        "capacity": format_capacity(row["capacity_bytes"]),
+        "class_label": DeviceClass(row["device_class"]).label,
+        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
+        "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
+    }
+
 
 def device_rows(rows: Sequence[Row], shown: Sequence[Metric]) -> list[dict[str, Any]]:
     """Rows of `best_by_class` or `rank_devices` for templates, with intervals on a shared axis."""

@@ -11,27 +11,18 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.names import VENDOR_SEPARATOR
-from results.core.formats import format_capacity, format_count, format_origin
+from results.core.formats import format_capacity, format_count
 from results.core.limits import QUERY_LIMIT, limit_searches
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.models import Device, Firmware, Product, Vendor
 from results.models.choices import State, plp_badge
+from results.ranking.rows import DEVICE_COLUMNS, device_cells
 from results.search.products import find_products
 from results.search.query import find_devices
 
 MOST_SHOWN = 50
 MOST_VENDORS = 5
-_DEVICE_FIELDS = (
-    "slug",
-    "model_name",
-    "capacity_bytes",
-    "device_class",
-    "elsewhere_count",
-    "result_count",
-    "product__plp",
-    "product__plp_statements",
-)
 
 
 class SearchForm(forms.Form):
@@ -107,16 +98,8 @@ def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
 
 def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [
-        {
-            "url": address("device", row["slug"]),
-            "name": row["model_name"],
-            "capacity": format_capacity(row["capacity_bytes"]),
-            "class_label": DeviceClass(row["device_class"]).label,
-            "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
-            "results": format_count(row["result_count"], "result"),
-            "origin": format_origin(row["elsewhere_count"], row["result_count"]),
-        }
-        for row in find_devices(text, product_ids, fields=_DEVICE_FIELDS, most=MOST_SHOWN)
+        {**device_cells(row), "results": format_count(row["result_count"], "result")}
+        for row in find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MOST_SHOWN)
     ]
 
 
