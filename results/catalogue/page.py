@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import FilteredRelation, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
@@ -19,6 +18,7 @@ from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
 from results.models.choices import Board, ProductFlag
+from results.ranking.standing import with_main_row
 
 _SHOWN_BESIDE_THE_VALUE = {
     ProductFlag.PLP_PARTLY_STATED,
@@ -86,13 +86,7 @@ def _remarks(found: Product) -> str:
 def _device_rows(found: Product) -> list[dict[str, Any]]:
     """Its devices by name and capacity, with their main rows."""
     return list(
-        Device.objects.shown()
-        .filter(product=found)
-        .annotate(
-            main=FilteredRelation(
-                "rankings", condition=Q(rankings__board=Board.SYNC_WRITE, rankings__is_main=True)
-            )
-        )
+        with_main_row(Device.objects.shown().filter(product=found))
         .order_by("model_name", "capacity_bytes")
         .values(
             *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),

@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import F, FilteredRelation, Q
+from django.db.models import F, Q
 
 from results.catalogue.names import normalize_name, without_capacity
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, current_slugs
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_device
 from results.models import Device, Product
-from results.models.choices import Board
+from results.ranking.standing import with_main_row
 from results.search.products import find_products
 
 MOST_CANDIDATES = 12
@@ -180,12 +180,7 @@ def _has_words(text: str) -> Q:
 
 def _measured(condition: Q, text: str) -> list[_Row]:
     """The measured devices: those first whose capacity or name is in `text`, then those with most units."""
-    is_main = Q(rankings__board=Board.SYNC_WRITE, rankings__is_main=True)
-    devices = (
-        Device.objects.shown()
-        .filter(condition)
-        .annotate(main=FilteredRelation("rankings", condition=is_main))
-    )
+    devices = with_main_row(Device.objects.shown().filter(condition))
     most_measured = (
         F("main__unit_count").desc(nulls_last=True),
         "-result_count",

@@ -9,6 +9,7 @@ from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, Board
 from results.ranking.boards import ends_by_class
 from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class
+from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, Span, find_place
 from results.ranking.vouched import vouched_figures
 
@@ -46,7 +47,7 @@ Row = dict[str, Any]
 
 def count_by_class(board: str = Board.SYNC_WRITE) -> dict[str, int]:
     """The number of devices of each non-empty class on a board, in display order. One query."""
-    rankings = DeviceRanking.objects.filter(board=board, is_main=True)
+    rankings = main_rows(board)
     counts = dict(rankings.values_list("device_class").annotate(Count("id")))
     return {value: counts[value] for value in DEVICE_CLASSES if value in counts}
 

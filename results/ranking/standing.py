@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
 
-from django.db.models import Case, FloatField, QuerySet, Value, When
+from django.db.models import Case, FilteredRelation, FloatField, Q, QuerySet, Value, When
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
@@ -83,6 +83,12 @@ def span_of(ranking: DeviceRanking) -> Span:
 def main_rows(board: str = Board.SYNC_WRITE) -> QuerySet[DeviceRanking]:
     """The rows of a board's list: one for each device."""
     return DeviceRanking.objects.filter(board=board, is_main=True)
+
+
+def with_main_row(devices: QuerySet[Device]) -> QuerySet[Device]:
+    """Devices with their row of the default board's list as `main`, which is null for unranked ones."""
+    is_main = Q(rankings__board=Board.SYNC_WRITE, rankings__is_main=True)
+    return devices.annotate(main=FilteredRelation("rankings", condition=is_main))
 
 
 def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> Standing:
