@@ -208,6 +208,11 @@ def read_facts(keys: Iterable[str]) -> list[ProductFact]:
     return [FACTS[key] for key in keys]
 
 
+def is_known(rows: Iterable[Mapping[str, Any]], key: str) -> bool:
+    """Whether any of these annotated rows has the fact of this key."""
+    return any(row[f"fact_{key}"] is not None for row in rows)
+
+
 def fact_cells(
     row: Mapping[str, Any], facts: Iterable[ProductFact], scope: Scope, today: date
 ) -> list[FactCell]:

@@ -1,5 +1,6 @@
 """The page with the list of products."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -7,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
-from results.catalogue.facts import fact_cells, read_facts
+from results.catalogue.facts import ProductFact, fact_cells, is_known, read_facts
 from results.catalogue.lists import (
     NoSuchPageError,
     canonical_url,
@@ -40,6 +41,8 @@ from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking, Product
 from results.models.choices import PlpEvidence
 
+# The columns that are left out if no row has a value
+_SOMETIMES_EMPTY = ("endurance", "form_factors", "price", "launch_year")
 _EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
 
 
@@ -63,6 +66,8 @@ def products(request: HttpRequest) -> HttpResponse:
 
 def _context(found: ProductsPage) -> dict[str, Any]:
     filters = found.filters
+    facts = [fact for fact in read_facts(filters.facts) if is_known(map(vars, found.products), fact.key)]
+    rows = [_row(one, found, facts) for one in found.products]
     shared = tools(filters, found.counts, ProductFilter())
     shared["fields"].append(plain_field("sort", "Sort by", SORTS, filters.sort))
     return {
@@ -70,8 +75,9 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         **unpriced_notice(filters, found.unpriced, "product line"),
         "count": format_count(found.counts.total, "product line"),
         "sort_text": SORTS[filters.sort],
-        "facts": read_facts(filters.facts),
-        "rows": [_row(one, found) for one in found.products],
+        "facts": facts,
+        "rows": rows,
+        "shown": {name: any(row[name] for row in rows) for name in _SOMETIMES_EMPTY},
         "page": pager(filters, found.page_count),
         **page_social(
             "Products: what could be a SLOG",
@@ -81,7 +87,7 @@ def _context(found: ProductsPage) -> dict[str, Any]:
     }
 
 
-def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
+def _row(product: Any, found: ProductsPage, facts: Sequence[ProductFact]) -> dict[str, Any]:
     ranking = found.rankings.get(product.pk)
     claim = found.claims.get(product.pk)
     sighting = found.sightings.get(product.pk)
@@ -98,7 +104,7 @@ def _row(product: Any, found: ProductsPage) -> dict[str, Any]:
         "form_factors": product.form_factors,
         "price": _price(sighting) if sighting else None,
         "launch_year": product.launch_year or "",
-        "facts": fact_cells(vars(product), read_facts(found.filters.facts), found.filters.scope, today()),
+        "facts": fact_cells(vars(product), facts, found.filters.scope, today()),
     }
 
 

@@ -1,16 +1,17 @@
 """The leaderboard's columns: rank, device and interval, the metrics, how much was measured, and the latest day."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
 
-from results.catalogue.facts import FACTS, RANKINGS, ProductFact, Scope
+from results.catalogue.facts import FACTS, RANKINGS, ProductFact, Scope, is_known
 from results.kinds.base import Metric
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
+from results.ranking.leaders import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,14 @@ class Column:
     def is_unique(self) -> bool:
         """Whether the column's sort order has no ties."""
         return self.field in NAMED
+
+    def is_in(self, rows: Sequence[Row]) -> bool:
+        """Whether any of these rows of the ranking has a value for it."""
+        if self.fact:
+            return is_known(rows, self.key)
+        if self.metric:
+            return any(self.metric.key in row["metrics"] for row in rows)
+        return self.field not in SOMETIMES_NULL or any(row[self.field] is not None for row in rows)
 
     def order_by(self, *, is_ascending: bool, scope: Scope = RANKINGS) -> list[OrderBy]:
         """The order of rows, as in the column's index if it has one."""
@@ -82,9 +91,13 @@ def columns() -> dict[str, Column]:
     return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *map(_of_fact, FACTS.values()))}
 
 
-def columns_of(facts: Collection[str] = ()) -> list[Column]:
-    """The usual columns, and those of the chosen facts."""
-    return [column for column in columns().values() if column.fact is None or column.key in facts]
+def columns_of(facts: Collection[str], rows: Sequence[Row], *, sort: str) -> list[Column]:
+    """The usual columns and those of the chosen facts, without those that are empty in all of these rows.
+
+    The column `sort` is always shown.
+    """
+    chosen = (column for column in columns().values() if column.fact is None or column.key in facts)
+    return [column for column in chosen if column.key == sort or column.is_in(rows)]
 
 
 def _of_fact(fact: ProductFact) -> Column:

@@ -1,20 +1,20 @@
 """URLs of other views of the leaderboard, in their shortest form: methods, views, column headings, exports."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from results.catalogue.facets import FacetCounts
 from results.catalogue.lists import Link, choice, tools
 from results.core.links import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.leaderboard.columns import Column, columns_of
+from results.leaderboard.columns import Column
 from results.leaderboard.forms import LeaderboardFilter
 from results.models.choices import METHOD_LABELS, Board
 
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 
 
-def board_tools(filters: LeaderboardFilter, counts: FacetCounts) -> dict[str, Any]:
+def board_tools(filters: LeaderboardFilter, counts: FacetCounts, columns: Iterable[Column]) -> dict[str, Any]:
     """The tools of a list, with the leaderboard's own choices, its columns and exports."""
     shared = tools(filters, counts, LeaderboardFilter(board=filters.board))
     shared["choices"] = [
@@ -23,7 +23,8 @@ def board_tools(filters: LeaderboardFilter, counts: FacetCounts) -> dict[str, An
         *shared["choices"],
         ("Drawn as", view_choice(filters)),
     ]
-    return {**shared, "exports": export_links(filters), "columns": columns(filters)}
+    heads = [column_head(one, filters) for one in columns]
+    return {**shared, "exports": export_links(filters), "columns": heads}
 
 
 def export_links(filters: LeaderboardFilter) -> list[Link]:
@@ -60,7 +61,7 @@ def view_choice(filters: LeaderboardFilter) -> list[Link]:
     ]
 
 
-def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
+def column_head(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
     """A column heading: its URL sorts by the column, the better end first, or reverses the current order."""
     is_current = shown.key == filters.sort
     reverses = is_current and not filters.is_reversed
@@ -74,10 +75,6 @@ def column(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:
         "url": filters.url(sort=f"-{shown.key}" if reverses else shown.key),
         "aria_sort": direction(filters) if is_current else "",
     }
-
-
-def columns(filters: LeaderboardFilter) -> list[dict[str, Any]]:
-    return [column(shown, filters) for shown in columns_of(filters.shown_facts)]
 
 
 def direction(filters: LeaderboardFilter) -> str:

@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.facts import fact_cells, read_facts
+from results.catalogue.facts import fact_cells
 from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.options import chart_options
@@ -23,9 +23,10 @@ from results.core.public import public_page
 from results.core.today import today
 from results.kinds.base import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
-from results.kinds.latency_curve.metrics import ranked_metric, shown_metrics
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.latency_curve.tables import points_table
 from results.leaderboard import links
+from results.leaderboard.columns import columns_of
 from results.leaderboard.forms import (
     LeaderboardFilter,
     LeaderboardForm,
@@ -88,8 +89,9 @@ def leaderboard_past_the_end(
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    shown = shown_metrics(with_minor=True)
-    facts, day = read_facts(filters.shown_facts), today()
+    columns = columns_of(filters.shown_facts, found.rows, sort=filters.sort)
+    shown = [column.metric for column in columns if column.metric]
+    facts, day = [column.fact for column in columns if column.fact], today()
     rows = [
         {**row, "facts": fact_cells(stored, facts, filters.scope, day)}
         for row, stored in zip(device_rows(found.rows, shown), found.rows, strict=True)
@@ -101,10 +103,11 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
-        **links.board_tools(filters, found.counts),
+        **links.board_tools(filters, found.counts, columns),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
         "is_wide": bool(facts),
+        "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group["is_tie"] for group in groups),
         "interval_ends": interval_ends(found.rows),
         "page": pager(filters, found.page_count),

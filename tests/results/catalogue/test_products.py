@@ -1,5 +1,6 @@
 """The list of products: contents, filters, order, and refused parameters."""
 
+import re
 from io import StringIO
 
 import pytest
@@ -67,6 +68,28 @@ def sold():
     )
     plain = make_product(name="Plain", vendor="Cyan")
     return {"fast": fast, "slow": slow, "plain": plain}
+
+
+def heads(client, query=""):
+    page = client.get(f"/products/?{query}").text
+    return [re.sub(r"<.*?>", "", head).strip() for head in re.findall(r'<th scope="col".*?</th>', page)]
+
+
+def test_columns_that_are_empty_in_all_rows_are_not_shown(client):
+    usual = ["Product", "Class", "Power-loss protection", "Measured latency, or a claim"]
+    product = make_product()
+    assert heads(client, "columns=endurance_tbw,end_of_sale") == usual
+    Product.objects.update(
+        endurance_dwpd_low="1.00",
+        endurance_dwpd_high="3.00",
+        endurance_years=5,
+        form_factors="U.2",
+        launch_year=2018,
+    )
+    add_price(product, "100.00")
+    every = [*usual, "Rated endurance", "Form factor", "Price from", "Launched"]
+    assert heads(client) == every
+    assert heads(client, "columns=launch_year,end_of_sale") == [*every, "Launched year"]
 
 
 def test_full_page_with_a_price_filter_needs_eight_queries(client, django_assert_num_queries):

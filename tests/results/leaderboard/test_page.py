@@ -69,6 +69,22 @@ def test_the_numbers_are_written_out(client):
     assert figures[3:8] == ["20.0", "20.0", "20.0", "6,250", "400,000"]
 
 
+def heads(page):
+    return re.findall(r'<th scope="col" [^>]*class="is-(\w+)', page)
+
+
+def test_columns_that_are_empty_in_all_rows_are_not_shown(client):
+    product = make_product(form_factors="U.2")
+    make_result(20, device=make_device(product=product), metrics={"latency_4k_us": 20.0}, measured_on=None)
+    rank_everything()
+    usual = ["rank", "device", "interval", "latency_4k", "n_units", "n_results"]
+    assert heads(client.get("/leaderboard/?columns=endurance_tbw").text) == usual
+    with_facts = client.get("/leaderboard/?columns=endurance_tbw,form_factors").text
+    assert heads(with_facts) == [*usual, "form_factors"]
+    assert {len(row) for row in cells(with_facts)} == {len(usual) + 2}  # one to compare
+    assert heads(client.get("/leaderboard/?sort=zil_latency").text) == [*usual[:3], "zil_latency", *usual[3:]]
+
+
 @pytest.fixture
 def _ties():
     """A device that is surely first, two that can't be told apart, and one that is surely last."""
