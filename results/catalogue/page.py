@@ -13,7 +13,7 @@ from results.catalogue.protection import as_sentences, endurance_context, safety
 from results.catalogue.stated import stated_context, stated_facts
 from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
-from results.core.links import address, compare_url, full_url, with_query
+from results.core.links import address, commands_url, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Device, Product
@@ -51,7 +51,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
         "submit_url": address("submit"),
-        "commands_url": address("commands"),
+        "commands_url": commands_url(found.slug),
         **social_context(
             Social(
                 f"{found.full_name} as a SLOG",

@@ -77,6 +77,11 @@ def compare_url(slugs: Iterable[str]) -> str:
     return with_query(address("compare"), devices=",".join(list(slugs)[:MOST_COMPARED]))
 
 
+def commands_url(product_slug: str = "") -> str:
+    """The URL of the commands that measure a disk, for a product if given."""
+    return with_query(address("commands"), product=product_slug)
+
+
 def page_count(count: int) -> int:
     """The number of pages for that many rows, at least one."""
     return max(1, -(-count // PAGE_SIZE))

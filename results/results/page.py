@@ -15,6 +15,7 @@ from results.core.links import address, with_query
 from results.core.public import public_page
 from results.kinds.base import DATE_FIELDS, date_of_run, flag_rows
 from results.kinds.kind import ResultKind
+from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import State
@@ -60,6 +61,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "protection_fault": found.protection_fault or "",
         "flags": flag_rows(found.flags),
         "notices": without_left_out(notices, left_out),
+        "overwrites_a_disk": overwrites_a_disk(submission.text),
         "text_blocks": text_blocks(
             submission.text,
             [(found.first_line, found.last_line)],

@@ -5,13 +5,23 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_BYTES, LADDER_WRITERS, SECONDS_A_RUNG, SECONDS_A_SIZE
+from results.core.drive_names import drive_name
 from results.core.public import public_page
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, Command, commands_in
-from results.kinds.latency_curve.commands import LONGEST_NAME, DiskNameError, System, commands_for, whole_disk
+from results.kinds.latency_curve.commands import (
+    LONGEST_NAME,
+    DiskNameError,
+    System,
+    commands_for,
+    example_names,
+    whole_disk,
+)
+from results.models import Product
 
 SYSTEM_CHOICES = [
     (System.FREEBSD.value, "FreeBSD, TrueNAS CORE"),
@@ -59,17 +69,17 @@ class FolderForm(forms.Form):
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
     folder = FolderForm(request.GET)
-    if not folder.is_valid():
-        context = builder_context(CommandForm()) | _folder_context(folder)
-        return render(request, "results/submissions/commands.html", context, status=400)
-    if not request.GET.keys() & CommandForm.base_fields.keys():  # unrelated parameters don't submit the form
-        context = builder_context(CommandForm()) | _folder_context(folder)
-        return render(request, "results/submissions/commands.html", context)
-    form = CommandForm(request.GET)
-    context = builder_context(form) | _folder_context(folder)
-    return render(
-        request, "results/submissions/commands.html", context, status=200 if form.is_valid() else 400
-    )
+    is_asked = bool(request.GET.keys() & CommandForm.base_fields.keys())  # other parameters don't submit it
+    form = CommandForm(request.GET) if is_asked and folder.is_valid() else CommandForm()
+    context = builder_context(form, _product(request)) | _folder_context(folder)
+    is_refused = not folder.is_valid() or (form.is_bound and not form.is_valid())
+    return render(request, "results/submissions/commands.html", context, status=400 if is_refused else 200)
+
+
+def _product(request: HttpRequest) -> Product | None:
+    """The product to measure, for its name and the usual names of such disks."""
+    slug = request.GET.get("product", "").replace("\0", "")
+    return get_object_or_404(Product.objects.select_related("vendor"), slug=slug) if slug else None
 
 
 def _folder_context(form: FolderForm) -> dict[str, Any]:
@@ -80,7 +90,7 @@ def _folder_context(form: FolderForm) -> dict[str, Any]:
     }
 
 
-def builder_context(form: CommandForm) -> dict[str, Any]:
+def builder_context(form: CommandForm, product: Product | None = None) -> dict[str, Any]:
     """The context of templates/results/submissions/command_builder.html, with commands if a disk is named."""
     chosen = form["system"].value() or ""
     builder: dict[str, Any] = {
@@ -92,6 +102,10 @@ def builder_context(form: CommandForm) -> dict[str, Any]:
         "system_errors": form.errors.get("system", []),
         "disk_errors": form.errors.get("disk", []),
         "seconds": len(LADDER_BYTES) * SECONDS_A_SIZE,
+        "product": product.slug if product else "",
+        "product_name": drive_name(product.vendor.name, product.name) if product else "",
+        "product_url": product.get_absolute_url() if product else "",
+        "examples": example_names(product.device_class if product else DeviceClass.NVME),
     }
     if form.is_bound and form.is_valid():
         builder |= _commands(form.cleaned_data)

@@ -9,6 +9,7 @@ import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
+from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import ladder_command, writers_command
 
 LONGEST_NAME = 40  # characters that are examined
@@ -35,10 +36,25 @@ _PARTITIONS = {
     ),
 }
 _EXAMPLES = {System.FREEBSD: "nvd0, nda0, da3 or ada1", System.LINUX: "nvme0n1 or sdb"}
+_NAMES_BY_LINK = {"PCIe": "nvd0, nvme0n1", "SATA": "ada0, sda", "SAS ": "da0, sdb", "DDR4": "pmem0"}
 _OTHER = {System.FREEBSD: System.LINUX, System.LINUX: System.FREEBSD}
 _LABELS = {System.FREEBSD: "FreeBSD", System.LINUX: "Linux"}
 _CONTROLLER = re.compile(r"nvme[0-9]{1,3}")
 _BY_ID = "disk/by-"
+
+
+_OVERWRITES = re.compile(r"\bdiskinfo(?:[ \t]+-\w+)*?[ \t]+-\w*w|\bfilename=/dev/|\bof=/dev/")
+
+
+def overwrites_a_disk(text: str) -> bool:
+    """Whether a line of the text is a command that overwrites the disk it names, by diskinfo, fio or dd."""
+    return _OVERWRITES.search(text) is not None
+
+
+def example_names(device_class: str) -> str:
+    """How disks of this class are usually named on FreeBSD and on Linux."""
+    link = DeviceClass(device_class).link or ""
+    return _NAMES_BY_LINK.get(link[:4], _NAMES_BY_LINK["PCIe"])
 
 
 def whole_disk(system: System, text: str) -> str:

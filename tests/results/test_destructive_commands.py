@@ -1,0 +1,125 @@
+"""Commands that overwrite a disk are shown behind one gate only: the page of commands, after its checks."""
+
+import re
+from html import unescape
+from io import StringIO
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+
+from results.kinds.latency_curve.commands import overwrites_a_disk
+from results.models import Product
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
+from tests.factories import make_product
+
+pytestmark = pytest.mark.django_db
+# Written apart from overwrites_a_disk, which is tested here, too.
+COMMAND = re.compile(
+    r"diskinfo\s+-\S*[wW]\S*\s+\S*\w+\d|filename=/dev/|of=/dev/|(?:mkfs|blkdiscard|wipefs)\b.*/dev/"
+)
+LINK = re.compile(r'(?:href|action)="([^"]+)"')
+TAG = re.compile(r"<[^>]+>")
+LEFT_OUT = re.compile(r"/(?:account|admin|moderation|operator|static|api/v1)/|.*/report/$")
+GATE = "/submit/commands/"
+
+
+@pytest.fixture
+def shipped(django_db_setup, django_db_blocker):
+    with transaction.atomic():
+        call_command("load_initial_data", stdout=StringIO())
+        yield
+        transaction.set_rollback(True)
+
+
+def commands_in(page: str) -> list[str]:
+    text = unescape(TAG.sub(" ", page.replace("</code>", "\n")))
+    return [line.strip() for line in text.splitlines() if COMMAND.search(line)]
+
+
+def crawl(client: Client, *starts: str):
+    """The text of these pages and of every page they link to, each once, without files and images."""
+    waiting, known = list(starts), {urlsplit(url).path for url in starts}
+    while waiting:
+        url = waiting.pop()
+        page = client.get(url).text
+        yield url, page
+        for link in LINK.findall(page):
+            path = urlsplit(urljoin(url, unescape(link))).path
+            is_page = link.startswith("/") and path.endswith("/") and not LEFT_OUT.match(path)
+            if is_page and path not in known:
+                known.add(path)
+                waiting.append(urljoin(url, unescape(link)))
+
+
+def test_no_page_of_the_shipped_data_shows_a_destructive_command(client, shipped):
+    unmeasured = Product.objects.filter(devices=None).values_list("slug", flat=True)
+    starts = ["/", "/search/?q=zzzz", "/leaderboard/?class=nvdimm", "/compare/?devices=intel-dc-p3700-400-gb"]
+    starts += [
+        "/submit/commands/?folder=/mnt/a",
+        "/api/v1/",
+        "/api/v1/schema/?format=json",
+        "/api/v1/products/",
+    ]
+    starts += [f"/products/{slug}/" for slug in unmeasured]
+    found, seen = {}, set()
+    for url, page in crawl(client, *starts):
+        seen.add(urlsplit(url).path)
+        if commands := commands_in(page):
+            found[url] = commands
+    assert found == {}
+    assert {"/", "/guide/", GATE, "/submit/", "/used-drive/", "/devices/intel-dc-p3700-400-gb/"} <= seen
+    assert {f"/products/{slug}/" for slug in unmeasured} <= seen
+
+
+def test_the_search_for_commands_finds_those_of_the_gate(client):
+    for system, disk in (("freebsd", "nvd0"), ("linux", "sdb")):
+        question = {"system": system, "disk": disk}
+        assert commands_in(client.get(GATE, question).text) == []
+        page = client.get(GATE, {**question, "sure": "on"}).text
+        assert commands_in(page)
+        assert overwrites_a_disk(page)
+
+
+def test_a_stored_text_with_a_command_warns_and_links_to_the_gate(client):
+    submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    page = client.get(submission.results.get().get_absolute_url()).text
+    assert commands_in(page)
+    warning, _, text = page.partition("Text with line numbers")
+    assert "Don’t copy a command from here." in warning
+    assert not commands_in(warning)
+    assert commands_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("# diskinfo -wS /dev/da0", True),
+        ("diskinfo -v -Sw nvd0", True),
+        ("fio --filename=/dev/sdb", True),
+        ("dd if=/dev/zero of=/dev/sdb", True),
+        ("diskinfo -v /dev/da0", False),
+        ("diskinfo measures sync writes -w", False),
+        ("fio --directory=/mnt/tank", False),
+        ("diskinfo" + " -v" * 100_000, False),
+    ],
+)
+def test_only_a_command_that_overwrites_is_one(text, is_one):
+    assert overwrites_a_disk(text) is is_one
+
+
+def test_the_commands_of_a_product_name_it_and_the_disks_of_its_class(client, product_of_sata):
+    response = client.get(GATE, {"product": product_of_sata.slug})
+    assert response.context["builder"]["examples"] == "ada0, sda"
+    assert f'href="{product_of_sata.get_absolute_url()}"' in response.text
+    asked = client.get(GATE, {"product": product_of_sata.slug, "system": "linux", "disk": "sda"})
+    assert asked.text.count(f'name="product" value="{product_of_sata.slug}"') == 2
+    assert client.get(GATE, {"product": "nowhere\0"}).status_code == 404
+
+
+@pytest.fixture
+def product_of_sata():
+    return make_product(slug="sata", device_class="sata_ssd")
