@@ -1,7 +1,5 @@
 """The texts that are read fill a paste and are not refused, and the worst of them is the one that is shown."""
 
-import pytest
-
 from bench.parsers import DOCUMENTS, WORST, Reading, best_us, largest_paste, rows
 from parsers.paste import parse_paste
 from parsers.text.decode import MAX_SIZE
@@ -9,11 +7,12 @@ from parsers.text.decode import MAX_SIZE
 PIECES = WORST | {path.stem: path.read_text() for path in DOCUMENTS.iterdir()}
 
 
-@pytest.mark.parametrize("name", PIECES)
-def test_the_largest_paste_is_large_and_read(name):
-    raw = largest_paste(PIECES[name])
-    assert MAX_SIZE / 2 < len(raw) <= MAX_SIZE
-    assert parse_paste(raw, unit_key=b"key").text
+def test_the_largest_paste_is_large_and_read(subtests):
+    for name in PIECES:
+        with subtests.test(name=name):
+            raw = largest_paste(PIECES[name])
+            assert MAX_SIZE / 2 < len(raw) <= MAX_SIZE
+            assert parse_paste(raw, unit_key=b"key").text
 
 
 def test_the_slowest_and_the_steepest_are_judged():

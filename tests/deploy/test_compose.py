@@ -33,29 +33,32 @@ WATCHING = {"prometheus": ("9090", "/-/ready"), "grafana": ("3000", "/api/health
 EXACT_TAG = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+\.?\d*(-[a-z0-9.-]+)?(@sha256:[0-9a-f]{64})?")
 
 
-@pytest.mark.parametrize("name", sorted(SERVICES))
-def test_a_container_has_no_more_rights_than_it_needs(name):
-    service = SERVICES[name]
-    assert service["read_only"] is True
-    assert service["cap_drop"] == ["ALL"]
-    assert "no-new-privileges:true" in service["security_opt"]
-    assert "privileged" not in service
-    assert service.get("user", "nonroot").split(":")[0] not in {"0", "root"}
-    assert not any("docker.sock" in str(volume) for volume in service.get("volumes", []))
+def test_a_container_has_no_more_rights_than_it_needs(subtests):
+    for name in sorted(SERVICES):
+        with subtests.test(name=name):
+            service = SERVICES[name]
+            assert service["read_only"] is True
+            assert service["cap_drop"] == ["ALL"]
+            assert "no-new-privileges:true" in service["security_opt"]
+            assert "privileged" not in service
+            assert service.get("user", "nonroot").split(":")[0] not in {"0", "root"}
+            assert not any("docker.sock" in str(volume) for volume in service.get("volumes", []))
 
 
-@pytest.mark.parametrize("name", sorted(SERVICES))
-def test_a_container_can_take_only_its_share(name):
-    limits = SERVICES[name]["deploy"]["resources"]["limits"]
-    assert set(limits) == {"cpus", "memory"}
-    assert SERVICES[name]["logging"]["options"]["max-size"]
+def test_a_container_can_take_only_its_share(subtests):
+    for name in sorted(SERVICES):
+        with subtests.test(name=name):
+            limits = SERVICES[name]["deploy"]["resources"]["limits"]
+            assert set(limits) == {"cpus", "memory"}
+            assert SERVICES[name]["logging"]["options"]["max-size"]
 
 
-@pytest.mark.parametrize("name", LASTING)
-def test_what_stays_is_looked_at_and_started_again(name):
-    assert SERVICES[name]["restart"] == "unless-stopped"
-    test = SERVICES[name]["healthcheck"]["test"]
-    assert f"{test[0]} {test[1].split()[0]}" == LOOKS_WITH[name]
+def test_what_stays_is_looked_at_and_started_again(subtests):
+    for name in LASTING:
+        with subtests.test(name=name):
+            assert SERVICES[name]["restart"] == "unless-stopped"
+            test = SERVICES[name]["healthcheck"]["test"]
+            assert f"{test[0]} {test[1].split()[0]}" == LOOKS_WITH[name]
 
 
 @pytest.mark.parametrize("name", sorted(WATCHING))
@@ -94,10 +97,11 @@ def answering(status):
             thread.join()
 
 
-@pytest.mark.parametrize("name", sorted(SERVICES))
-def test_images_are_pinned(name):
-    image = SERVICES[name]["image"]
-    assert image.startswith("slogdb:") or EXACT_TAG.fullmatch(image)
+def test_images_are_pinned(subtests):
+    for name in sorted(SERVICES):
+        with subtests.test(name=name):
+            image = SERVICES[name]["image"]
+            assert image.startswith("slogdb:") or EXACT_TAG.fullmatch(image)
 
 
 def test_the_image_of_the_site_is_made_of_a_pinned_one_and_runs_as_nobody():

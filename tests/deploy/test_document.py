@@ -4,7 +4,6 @@ import re
 import shlex
 import subprocess
 
-import pytest
 from django.core.management import get_commands, load_command_class
 
 from tests.deploy.compose import GIVEN, ROOT, services
@@ -60,10 +59,11 @@ def installed(text):
     return [name for line in re.findall(r"apt-get install --yes ([^#\n]+)", text) for name in line.split()]
 
 
-@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"certificates"}))
-def test_who_runs_a_container_is_said_and_is_not_root(name):
+def test_who_runs_a_container_is_said_and_is_not_root(subtests):
     """Beside images, which may change theirs. certbot's is root: without capabilities, and while it fetches one."""
-    assert SERVICES[name]["user"].split(":")[0] not in {"0", "root"}
+    for name in sorted(set(SERVICES) - {"certificates"}):
+        with subtests.test(name=name):
+            assert SERVICES[name]["user"].split(":")[0] not in {"0", "root"}
 
 
 def test_the_private_key_is_for_the_proxy_alone():

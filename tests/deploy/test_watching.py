@@ -4,7 +4,6 @@ import json
 import re
 from importlib import import_module
 
-import pytest
 import yaml
 from celery.states import ALL_STATES
 from django_prometheus.middleware import Metrics
@@ -46,27 +45,31 @@ def declared_series() -> dict[str, set[str]]:
 SERIES = declared_series()
 
 
-@pytest.mark.parametrize("where", sorted(EXPRESSIONS))
-def test_what_is_watched_is_told(where):
-    expression = EXPRESSIONS[where]
-    names = NAMED.findall(expression)
-    assert names or "up{" in expression
-    assert [name for name in names if name not in SERIES] == []
-    labels = {label.strip() for group in BY.findall(expression) for label in group.split(",")}
-    assert labels <= set().union(*(SERIES[name] for name in names)), expression
-    assert expression.count("(") == expression.count(")")
+def test_what_is_watched_is_told(subtests):
+    for where in sorted(EXPRESSIONS):
+        with subtests.test(where=where):
+            expression = EXPRESSIONS[where]
+            names = NAMED.findall(expression)
+            assert names or "up{" in expression
+            assert [name for name in names if name not in SERIES] == []
+            labels = {label.strip() for group in BY.findall(expression) for label in group.split(",")}
+            assert labels <= set().union(*(SERIES[name] for name in names)), expression
+            assert expression.count("(") == expression.count(")")
 
 
-@pytest.mark.parametrize("where", sorted(EXPRESSIONS))
-def test_what_is_chosen_of_it_is_something_that_is_said(where):
+def test_what_is_chosen_of_it_is_something_that_is_said(subtests):
     """A label that a series lacks, or a word that it never says, makes an alert that never comes."""
-    for name, chosen in CHOSEN.findall(EXPRESSIONS[where]):
-        matchers = MATCHER.findall(chosen)
-        assert ",".join(f'{label}{sign}"{word}"' for label, sign, word in matchers) == chosen.replace(" ", "")
-        for label, sign, words in matchers:
-            assert label in ({"job"} if name == "up" else SERIES[name]), chosen
-            for word in words.split("|") if sign in {"=~", "!~"} else [words]:
-                assert is_emitted(label, word), chosen
+    for where in sorted(EXPRESSIONS):
+        with subtests.test(where=where):
+            for name, chosen in CHOSEN.findall(EXPRESSIONS[where]):
+                matchers = MATCHER.findall(chosen)
+                assert ",".join(f'{label}{sign}"{word}"' for label, sign, word in matchers) == chosen.replace(
+                    " ", ""
+                )
+                for label, sign, words in matchers:
+                    assert label in ({"job"} if name == "up" else SERIES[name]), chosen
+                    for word in words.split("|") if sign in {"=~", "!~"} else [words]:
+                        assert is_emitted(label, word), chosen
 
 
 def is_emitted(label, word):

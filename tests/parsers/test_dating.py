@@ -89,9 +89,10 @@ SHELL = (
 )
 
 
-@pytest.mark.parametrize("shell", SHELL)
-def test_the_date_of_a_prompt_or_of_the_date_command_counts_where_no_tool_states_one(shell):
-    assert days(f"{shell}\n{TABLE}") == [THAT_DAY]
+def test_the_date_of_a_prompt_or_of_the_date_command_counts_where_no_tool_states_one(subtests):
+    for shell in SHELL:
+        with subtests.test(shell=shell):
+            assert days(f"{shell}\n{TABLE}") == [THAT_DAY]
 
 
 def test_a_date_below_the_run_counts_and_of_several_the_nearest():
@@ -107,9 +108,8 @@ def test_the_dates_of_prompts_are_not_those_of_tools():
     assert days(f"{TABLE}{prompt}{ATA}") == [THAT_DAY, THAT_DAY]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_unrelated_dates_are_ignored(subtests):
+    for line in [
         "Posted on 2023-03-02 23:59:01 by somebody",
         "On Thu Mar  2 23:59:01 2023 +0100, joe <joe@nas> wrote:",
         "Last login: Thu Mar  2 23:59:01 2023 from 192.0.2.1",
@@ -118,10 +118,9 @@ def test_the_dates_of_prompts_are_not_those_of_tools():
         "2023-03-02 23:59:01",
         "Mar  2 23:59:01 nas kernel: da4: attached",
         "nas# diskinfo -wS /dev/da4 > run-2023-03-02T23:59.txt",
-    ],
-)
-def test_unrelated_dates_are_ignored(line):
-    assert days(f"{line}\n{TABLE}") == [None]
+    ]:
+        with subtests.test(line=line):
+            assert days(f"{line}\n{TABLE}") == [None]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Four times the text takes about four times the work, whatever it holds."""
 
-import pytest
-
 from parsers.paste import parse_paste
 from tests.growth import is_linear, is_linear_in_time, repeated, seconds
 from tests.hostile import PIECES, texts
@@ -27,14 +25,16 @@ def read(text):
     return parse_paste(text, unit_key=b"key")
 
 
-@pytest.mark.parametrize("piece", PIECES)
-def test_parsing_a_repeated_piece_is_linear(piece):
-    assert is_linear(read, repeated(piece, SIZE), repeated(piece, 4 * SIZE))
+def test_parsing_a_repeated_piece_is_linear(subtests):
+    for piece in PIECES:
+        with subtests.test(piece=piece):
+            assert is_linear(read, repeated(piece, SIZE), repeated(piece, 4 * SIZE))
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_parsing_many_identifiers_is_linear(name):
-    assert is_linear(read, TEXTS[name](SIZE_OF_TEXTS), TEXTS[name](4 * SIZE_OF_TEXTS))
+def test_parsing_many_identifiers_is_linear(subtests):
+    for name in TEXTS:
+        with subtests.test(name=name):
+            assert is_linear(read, TEXTS[name](SIZE_OF_TEXTS), TEXTS[name](4 * SIZE_OF_TEXTS))
 
 
 def test_parsing_a_long_run_where_it_was_quadratic_once_is_linear():

@@ -81,24 +81,27 @@ def test_every_line_of_a_kept_text_comes_from_a_line_that_was_sent():
         ), path
 
 
-@pytest.mark.parametrize("place", ["above", "inside", "below", "between"])
-@pytest.mark.parametrize("name", BLOCKS)
-def test_foreign_lines_are_nowhere(name, place):
-    block = BLOCKS[name]
-    without = set(shown(keep(f"{block}\n{BLOCKS['diskinfo']}")).split("\n"))
-    out = []
-    for line in FOREIGN:
-        text = {
-            "above": f"{line}\n{block}",
-            "inside": inside(block, [line]),
-            "below": f"{block}{line}\n",
-            "between": f"{block}{line}\n{BLOCKS['diskinfo']}",
-        }[place]
-        paste = keep(text)
-        new = [one for one in shown(paste).split("\n") if one not in without and not read_marker(one)]
-        if any(word in one for one in new for word in foreign_words(line)):
-            out.append((line, new))
-    assert out == []
+def test_foreign_lines_are_nowhere(subtests):
+    for place in ["above", "inside", "below", "between"]:
+        for name in BLOCKS:
+            with subtests.test(place=place, name=name):
+                block = BLOCKS[name]
+                without = set(shown(keep(f"{block}\n{BLOCKS['diskinfo']}")).split("\n"))
+                out = []
+                for line in FOREIGN:
+                    text = {
+                        "above": f"{line}\n{block}",
+                        "inside": inside(block, [line]),
+                        "below": f"{block}{line}\n",
+                        "between": f"{block}{line}\n{BLOCKS['diskinfo']}",
+                    }[place]
+                    paste = keep(text)
+                    new = [
+                        one for one in shown(paste).split("\n") if one not in without and not read_marker(one)
+                    ]
+                    if any(word in one for one in new for word in foreign_words(line)):
+                        out.append((line, new))
+                assert out == []
 
 
 def foreign_words(line):
@@ -170,19 +173,17 @@ RUN = identified(FIO_TEXT).partition("\n")[2]  # without its command
 COMMAND = "fio --name=sync4k --filename=/dev/sda --rw=randwrite --sync=1 --bs=4k"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_command_is_kept_without_what_is_in_front(subtests):
+    for line in [
         f"root@nas:~# {COMMAND}", f"$ sudo {COMMAND}", f"# taskset -c 1 {COMMAND}", f"Command: {COMMAND}",
         f"Running '{COMMAND}'", f"➜  ~ {COMMAND}", f"~/bench on main ❯ {COMMAND}", f"nas|17:49|:~# {COMMAND}",
         f"PS C:\\> {COMMAND}", f"docker run -it --rm image {COMMAND}", f"kubectl exec pod -- {COMMAND}",
         f"nas# time {COMMAND} | tee michael.log", COMMAND.replace(" --rw", " \\\n    --rw"),
-    ],
-)  # fmt: skip
-def test_a_command_is_kept_without_what_is_in_front(line):
-    paste = keep(f"{line}\n{RUN}")
-    assert f"$ {COMMAND}" in paste.text.splitlines()
-    assert paste.readings[0].jobs[0].sync == "1"
+    ]:  # fmt: skip
+        with subtests.test(line=line):
+            paste = keep(f"{line}\n{RUN}")
+            assert f"$ {COMMAND}" in paste.text.splitlines()
+            assert paste.readings[0].jobs[0].sync == "1"
 
 
 @pytest.mark.parametrize(
@@ -198,9 +199,8 @@ def test_a_sentence_is_no_command(sentence):
     assert paste.readings[0].jobs[0].sync is None
 
 
-@pytest.mark.parametrize(
-    ("line", "kept"),
-    [
+def test_what_explains_a_run_is_kept_in_one_form(subtests):
+    for line, kept in [
         ("/dev/sda2 on /mnt/berta type ext4 (rw,relatime)", "none on /mnt/[pool-1] type ext4"),
         ("berta/vm zfs 1.2T 3G 1.1T 1% /mnt/berta/vm", "none on /mnt/[pool-1]/vm type zfs"),
         ("# cat /sys/block/sda/queue/write_cache\nwrite back", "/sys/block/sda/queue/write_cache:write back"),
@@ -212,12 +212,13 @@ def test_a_sentence_is_no_command(sentence):
         ("write cache                    yes	yes",) * 2,
         ("max sectors   = 781422/1562845, HPA is enabled",) * 2,
         ("berta# date\nSun Jan 14 10:11:12 CET 2024", "Sun Jan 14 00:00:00 2024"),
-    ],
-)
-def test_what_explains_a_run_is_kept_in_one_form(line, kept):
-    paste = keep(f"{line}\n\n{identified(DISKINFO)}")
-    assert kept in paste.text.splitlines()
-    assert stored(parse_paste(paste.text, unit_key=b"", unit_digests=paste.unit_digests)) == stored(paste)
+    ]:
+        with subtests.test(line=line):
+            paste = keep(f"{line}\n\n{identified(DISKINFO)}")
+            assert kept in paste.text.splitlines()
+            assert stored(parse_paste(paste.text, unit_key=b"", unit_digests=paste.unit_digests)) == stored(
+                paste
+            )
 
 
 def test_the_names_of_jobs_are_listed_as_the_senders_own_words():

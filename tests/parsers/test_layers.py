@@ -16,9 +16,8 @@ def layer_of(text, path="/srv/wal/x"):
     return reading.layer
 
 
-@pytest.mark.parametrize(
-    ("line", "layer"),
-    [
+def test_the_file_system_is_that_of_the_mount_point(subtests):
+    for line, layer in [
         ("/dev/sdq2      ext4  102626232 31415926  65954004  33% /srv", "ext4"),
         ("/dev/sdq2      xfs   98G  30G  63G  33% /srv/wal", "xfs"),
         ("/dev/sdq2 on /srv type xfs (rw,relatime,attr2)", "xfs"),
@@ -29,10 +28,9 @@ def layer_of(text, path="/srv/wal/x"):
         ("/dev/sdq2 on /srv/walnut type xfs (rw)", None),
         ("/dev/sdq2 on /home type xfs (rw)", None),
         ("We use ext4 on /srv, and zfs elsewhere.", None),
-    ],
-)
-def test_the_file_system_is_that_of_the_mount_point(line, layer):
-    assert layer_of(line) == layer
+    ]:
+        with subtests.test(line=line):
+            assert layer_of(line) == layer
 
 
 def test_the_deepest_mount_point_counts():

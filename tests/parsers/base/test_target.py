@@ -1,7 +1,5 @@
 """What a path says was measured."""
 
-import pytest
-
 from parsers.base.target import Target, is_same_disk, node_of, target_of
 
 PATHS = {
@@ -33,9 +31,11 @@ PATHS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "target"), [(path, target) for target in PATHS for path in PATHS[target]])
-def test_a_path_says_what_was_measured(path, target):
-    assert target_of(path) is target
+def test_a_path_says_what_was_measured(subtests):
+    for target, paths in PATHS.items():
+        for path in paths:
+            with subtests.test(path=path):
+                assert target_of(path) is target
 
 
 def test_names_of_one_disk_and_of_two():

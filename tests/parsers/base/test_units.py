@@ -7,9 +7,8 @@ import pytest
 from parsers.base.units import parse_decimal, parse_grouped
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_any_separator_may_group_digits_by_three(subtests):
+    for text in [
         "1600321314816",
         "1,600,321,314,816",
         "1.600.321.314.816",
@@ -20,18 +19,28 @@ from parsers.base.units import parse_decimal, parse_grouped
         "1’600’321’314’816",
         "1-600-321-314-816",
         "1â€¯600â€¯321â€¯314â€¯816",  # U+202F in UTF-8, read as Windows-1252
-    ],
-)
-def test_any_separator_may_group_digits_by_three(text):
-    assert parse_grouped(text) == 1600321314816
+    ]:
+        with subtests.test(text=text):
+            assert parse_grouped(text) == 1600321314816
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "1,600,32", "1,600.321", "1600,321", ",600", "12,", "0x10", "7:30", "1a600", "-5", "9" * 25, "٣٤"],
-)
-def test_text_that_is_not_entirely_a_number_is_none(text):
-    assert parse_grouped(text) is None
+def test_text_that_is_not_entirely_a_number_is_none(subtests):
+    for text in [
+        "",
+        "1,600,32",
+        "1,600.321",
+        "1600,321",
+        ",600",
+        "12,",
+        "0x10",
+        "7:30",
+        "1a600",
+        "-5",
+        "9" * 25,
+        "٣٤",
+    ]:
+        with subtests.test(text=text):
+            assert parse_grouped(text) is None
 
 
 @pytest.mark.parametrize(

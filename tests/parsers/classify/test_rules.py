@@ -120,9 +120,10 @@ def test_every_class_has_a_case():
     assert {expected for _, expected in CLASSES} == set(DeviceClass)
 
 
-@pytest.mark.parametrize(("evidence", "expected"), CLASSES, ids=str)
-def test_the_first_rule_that_fires_gives_the_class(evidence, expected):
-    assert classify(ClassEvidence(**evidence)) == expected
+def test_the_first_rule_that_fires_gives_the_class(subtests):
+    for evidence, expected in CLASSES:
+        with subtests.test(evidence=evidence):
+            assert classify(ClassEvidence(**evidence)) == expected
 
 
 @pytest.mark.parametrize(
@@ -151,9 +152,8 @@ def test_the_catalogue_is_searched_by_model_and_then_with_the_vendor():
     assert lookups == ["X1", "EXAMPLE X1"]
 
 
-@pytest.mark.parametrize(
-    ("evidence", "expected"),
-    [
+def test_a_stand_in_for_a_disk_is_named(subtests):
+    for evidence, expected in [
         ({"vendor": "AVAGO", "model": "MR9361-16i"}, StandIn.RAID_VOLUME),
         ({"vendor": "HP", "model": "LOGICAL VOLUME"}, StandIn.RAID_VOLUME),
         ({"vendor": "VMware", "model": "Virtual disk"}, StandIn.VIRTUAL_DISK),
@@ -166,10 +166,9 @@ def test_the_catalogue_is_searched_by_model_and_then_with_the_vendor():
         ({"model": "EXAMPLE", "path": "/dev/md0"}, StandIn.SOFTWARE_DISK),
         ({"model": "EXAMPLE", "path": "/dev/vtbd0"}, StandIn.VIRTUAL_DISK),
         ({"model": "EXAMPLE", "path": "/dev/sda"}, None),
-    ],
-)
-def test_a_stand_in_for_a_disk_is_named(evidence, expected):
-    assert find_stand_in(ClassEvidence(**evidence)) is expected
+    ]:
+        with subtests.test(evidence=evidence):
+            assert find_stand_in(ClassEvidence(**evidence)) is expected
 
 
 def test_evidence_of_a_smartctl_reading():

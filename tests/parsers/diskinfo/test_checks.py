@@ -2,8 +2,6 @@
 
 from decimal import Decimal
 
-import pytest
-
 from parsers.diskinfo.checks import is_timer_tick
 
 AT_100_HZ = [
@@ -22,9 +20,8 @@ AT_100_HZ = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("latencies_us", "is_tick"),
-    [
+def test_multiples_of_a_tick_are_not_the_speed_of_a_device(subtests):
+    for latencies_us, is_tick in [
         (AT_100_HZ, True),
         ([Decimal(str(latency)) for latency in AT_100_HZ], True),
         (AT_100_HZ[:7], False),  # too few to say so
@@ -34,7 +31,6 @@ AT_100_HZ = [
         ([100.0 * number for number in range(1, 16)], False),
         ([20.0] * 15, False),
         ([], False),
-    ],
-)
-def test_multiples_of_a_tick_are_not_the_speed_of_a_device(latencies_us, is_tick):
-    assert is_timer_tick(latencies_us) is is_tick
+    ]:
+        with subtests.test(latencies_us=latencies_us):
+            assert is_timer_tick(latencies_us) is is_tick

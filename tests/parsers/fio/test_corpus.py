@@ -37,22 +37,25 @@ def test_a_text_without_a_run_gives_a_warning_with_the_line(paste):
     assert read_case(paste) == {"readings": [], "warnings": [{"code": code, "line": int(line)}]}
 
 
-@pytest.mark.parametrize("paste", ACCEPTED, ids=lambda paste: f"{paste.parts[-3]}/{paste.stem}")
-@pytest.mark.parametrize(
-    "decorated",
-    [
-        lambda _number, line: f"> {line}",
-        lambda number, line: f"{number}. {line}",
-        lambda number, line: f"{number:6}\t{line}",
-        lambda _number, line: f"    {line}\r",
-        lambda _number, line: line.replace("  ", "\u00a0 "),
-        lambda _number, line: " ".join(line.split()),
-    ],
-    ids=["quoted", "numbered", "numbered-with-tabs", "indented", "non-breaking", "collapsed"],
-)
-def test_forum_formatting_changes_no_figure(paste, decorated):
-    lines = [decorated(number, line) for number, line in enumerate(paste.read_text().splitlines(), 1)]
-    assert jobs_of("\n".join(lines)) == jobs_of(paste.read_text())
+def test_forum_formatting_changes_no_figure(subtests):
+    for paste in ACCEPTED:
+        for name, decorated in zip(
+            ["quoted", "numbered", "numbered-with-tabs", "indented", "non-breaking", "collapsed"],
+            [
+                lambda _number, line: f"> {line}",
+                lambda number, line: f"{number}. {line}",
+                lambda number, line: f"{number:6}\t{line}",
+                lambda _number, line: f"    {line}\r",
+                lambda _number, line: line.replace("  ", "\u00a0 "),
+                lambda _number, line: " ".join(line.split()),
+            ],
+            strict=True,
+        ):
+            with subtests.test(f"{paste.parts[-3]}/{paste.stem} {name}"):
+                lines = [
+                    decorated(number, line) for number, line in enumerate(paste.read_text().splitlines(), 1)
+                ]
+                assert jobs_of("\n".join(lines)) == jobs_of(paste.read_text())
 
 
 def jobs_of(text):

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from parsers.base.readings import FioJob
 from parsers.fio.load import load_of
 from parsers.paste import parse_paste
@@ -66,9 +64,8 @@ def test_the_load_is_read_from_documents_commands_and_job_files():
         assert job_of(file) == NOTHING | direct | stated, text
 
 
-@pytest.mark.parametrize(
-    ("rw", "percentage", "pattern"),
-    [
+def test_order_of_the_writes(subtests):
+    for rw, percentage, pattern in [
         ("write", None, "sequential"),
         ("write:8k", None, "sequential"),
         ("randwrite", None, "random"),
@@ -77,7 +74,6 @@ def test_the_load_is_read_from_documents_commands_and_job_files():
         ("randwrite", 0, "sequential"),
         ("randread", None, None),
         (None, None, None),
-    ],
-)
-def test_order_of_the_writes(rw, percentage, pattern):
-    assert FioJob(rw=rw, percentage_random=percentage).pattern == pattern
+    ]:
+        with subtests.test(rw=rw, percentage=percentage):
+            assert FioJob(rw=rw, percentage_random=percentage).pattern == pattern

@@ -11,9 +11,8 @@ from parsers.paste import parse_paste
 from tests.parsers.samples import FIO_TEXT
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
+def test_size_options_are_read_as_fio_reads_them(subtests):
+    for text, size in [
         ("512", 512),
         ("4k", 4096),
         ("4K", 4096),
@@ -24,10 +23,9 @@ from tests.parsers.samples import FIO_TEXT
         ("4k-8k", None),
         ("", None),
         ("four", None),
-    ],
-)
-def test_size_options_are_read_as_fio_reads_them(text, size):
-    assert bytes_of_size_option(text) == size
+    ]:
+        with subtests.test(text=text):
+            assert bytes_of_size_option(text) == size
 
 
 @pytest.mark.parametrize(
@@ -46,9 +44,8 @@ def test_the_block_size_is_that_of_the_writes_or_none(options, size):
     assert write_block_size(options) == size
 
 
-@pytest.mark.parametrize(
-    ("options", "durable"),
-    [
+def test_only_a_flush_for_every_write_makes_every_write_durable(subtests):
+    for options, durable in [
         ({"sync": "1"}, True),
         ({"sync": "sync"}, True),
         ({"sync": "dsync"}, True),
@@ -62,15 +59,13 @@ def test_the_block_size_is_that_of_the_writes_or_none(options, size):
         ({"direct": "1"}, False),
         ({"end_fsync": "1"}, False),
         ({"fsync_on_close": "1"}, False),
-    ],
-)
-def test_only_a_flush_for_every_write_makes_every_write_durable(options, durable):
-    assert makes_every_write_durable(options) is durable
+    ]:
+        with subtests.test(options=options):
+            assert makes_every_write_durable(options) is durable
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_a_command_gives_each_job_its_options(subtests):
+    for command in [
         "fio --name=a --rw=write --sync=1 --filename=/dev/sdz",
         "fio -name=a -rw=write -sync=1 -filename=/dev/sdz",
         "fio --name a --rw write --sync 1 --filename /dev/sdz",
@@ -80,11 +75,10 @@ def test_only_a_flush_for_every_write_makes_every_write_durable(options, durable
         "fio --name=a --rw=write --sync=1 --filename=/dev/sdz --unbalanced='",
         "for x in 1 2; do fio --name=a --rw=write --filename=/dev/sdz --sync=1; done --sync=0",
         "fio --name=a --rw=write --filename=/dev/sdz --sync=1>out.txt 2>&1 | tee --sync=0",
-    ],
-)
-def test_a_command_gives_each_job_its_options(command):
-    options = read_command_line(command).options_for("a")
-    assert (options["sync"], options["filename"]) == ("1", "/dev/sdz")
+    ]:
+        with subtests.test(command=command):
+            options = read_command_line(command).options_for("a")
+            assert (options["sync"], options["filename"]) == ("1", "/dev/sdz")
 
 
 def test_options_of_one_job_are_not_those_of_another():

@@ -167,23 +167,28 @@ def test_parsing_is_linear(piece):
     assert is_linear(find_and_read, repeated(piece, SIZE // 4), repeated(piece, SIZE))
 
 
-@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")], ids=["compact", "with blanks"])
-@pytest.mark.parametrize("width", range(40, 81))
-def test_a_document_of_one_line_is_read_at_every_width_of_a_terminal(width, separators):
-    depths = {"1": 100.0, "2": 0.0, "32": 0.0, ">=64": 0.0}
-    ranks = {"99.000000": 7008, "99.990000": 81408}
-    times = {"min": 1021, "max": 93110, "mean": 2044.25, "N": 4096, "percentile": ranks}
-    side = {"iops": 5120.75, "bw_bytes": 5243648, "lat_ns": times, "clat_ns": times}
-    jobs = [
-        {
-            "jobname": f"bs{size}", "groupid": size, "error": 0, "write": side, "iodepth_level": depths,
-            "job options": {"bs": f"{size}", "sync": "1", "rw": "write"}, "iodepth_submit": depths,
-        }
-        for size in (512, 1024, 2048, 4096)
-    ]  # fmt: skip
-    document = {"fio version": "fio-3.36", "time": "Sun Jan  5 11:12:13 2025", "jobs": jobs}
-    line = json.dumps(document, separators=separators)
-    broken = "\n".join(line[start : start + width] for start in range(0, len(line), width))
-    (complete,) = parse_paste(line, unit_key=b"test").readings
-    (read,) = parse_paste(broken, unit_key=b"test").readings
-    assert (read.jobs, read.complete, read.measured_on) == (complete.jobs, True, complete.measured_on)
+def test_a_document_of_one_line_is_read_at_every_width_of_a_terminal(subtests):
+    for name, separators in zip(["compact", "with blanks"], [(",", ":"), (", ", ": ")], strict=True):
+        for width in range(40, 81):
+            with subtests.test(name, width=width):
+                depths = {"1": 100.0, "2": 0.0, "32": 0.0, ">=64": 0.0}
+                ranks = {"99.000000": 7008, "99.990000": 81408}
+                times = {"min": 1021, "max": 93110, "mean": 2044.25, "N": 4096, "percentile": ranks}
+                side = {"iops": 5120.75, "bw_bytes": 5243648, "lat_ns": times, "clat_ns": times}
+                jobs = [
+                    {
+                        "jobname": f"bs{size}", "groupid": size, "error": 0, "write": side, "iodepth_level": depths,
+                        "job options": {"bs": f"{size}", "sync": "1", "rw": "write"}, "iodepth_submit": depths,
+                    }
+                    for size in (512, 1024, 2048, 4096)
+                ]  # fmt: skip
+                document = {"fio version": "fio-3.36", "time": "Sun Jan  5 11:12:13 2025", "jobs": jobs}
+                line = json.dumps(document, separators=separators)
+                broken = "\n".join(line[start : start + width] for start in range(0, len(line), width))
+                (complete,) = parse_paste(line, unit_key=b"test").readings
+                (read,) = parse_paste(broken, unit_key=b"test").readings
+                assert (read.jobs, read.complete, read.measured_on) == (
+                    complete.jobs,
+                    True,
+                    complete.measured_on,
+                )

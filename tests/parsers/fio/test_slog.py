@@ -40,9 +40,8 @@ def run_of(*jobs: FioJob) -> FioReading:
     return FioReading(first_line=1, last_line=9, complete=True, jobs=jobs)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_single_sync_writes_are_a_slog_result(subtests):
+    for change in [
         {},
         {"rw": "write"},
         {"rw": None},  # fio 2.x, or a paste without the set-up: only writes were seen
@@ -51,15 +50,13 @@ def run_of(*jobs: FioJob) -> FioReading:
         {"fsync": None, "sync": "dsync"},
         {"fsync": None, "flush_latency_us": Decimal(150)},  # the flushes themselves were seen
         {"write_latency_us": None},  # gtod_reduce: IOPS are enough
-    ],
-)
-def test_single_sync_writes_are_a_slog_result(change):
-    assert refuse_as_slog(run_of(replace(SYNC_JOB, **change))) is None
+    ]:
+        with subtests.test(change=change):
+            assert refuse_as_slog(run_of(replace(SYNC_JOB, **change))) is None
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
+def test_anything_else_is_refused_with_the_right_command(subtests):
+    for change, code in [
         ({"sync_each_write": False, "fsync": None}, "not_sync_write"),
         ({"sync_each_write": False, "fsync": 32}, "not_sync_write"),
         ({"sync_each_write": False, "fsync": None, "direct": False}, "page_cache"),
@@ -73,13 +70,12 @@ def test_single_sync_writes_are_a_slog_result(change):
         ({"error": 2, "sync_each_write": False, "fsync": None}, "job_failed"),
         ({"iops": Decimal(0)}, "no_iops"),
         ({"iops": None, "throughput_bytes_s": None}, "no_writes"),
-    ],
-)
-def test_anything_else_is_refused_with_the_right_command(change, code):
-    refusal = refuse_as_slog(run_of(replace(SYNC_JOB, **change)))
-    assert refusal is not None
-    assert refusal.code == code
-    assert RIGHT_COMMAND in refusal.message
+    ]:
+        with subtests.test(change=change):
+            refusal = refuse_as_slog(run_of(replace(SYNC_JOB, **change)))
+            assert refusal is not None
+            assert refusal.code == code
+            assert RIGHT_COMMAND in refusal.message
 
 
 def test_a_failed_job_is_refused_with_its_error():

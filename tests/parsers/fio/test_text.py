@@ -27,11 +27,12 @@ def job_of(setup):
     return job.name, job.rw, job.block_size, job.ioengine, job.iodepth
 
 
-@pytest.mark.parametrize("width", range(24, len(SETUP)))
-def test_a_set_up_is_read_at_every_width_of_a_terminal(width):
+def test_a_set_up_is_read_at_every_width_of_a_terminal(subtests):
     """A depth of 32 that is cut to 3, or a size of 16 KiB cut to 1, would be a wrong number."""
-    broken = "\n".join(SETUP[start : start + width] for start in range(0, len(SETUP), width))
-    assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
+    for width in range(24, len(SETUP)):
+        with subtests.test(width=width):
+            broken = "\n".join(SETUP[start : start + width] for start in range(0, len(SETUP), width))
+            assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
 
 
 @pytest.mark.parametrize("words", range(3, 9))
@@ -46,14 +47,15 @@ def test_text_after_a_set_up_line_is_not_part_of_it():
     assert job_of(SETUP.replace("32", "3") + "\nnote: 2 of 4")[-1] == 3
 
 
-@pytest.mark.parametrize("width", range(len("sync test: (g=0): rw=randwrite,"), SETUP.index("32")))
-def test_a_set_up_that_was_cut_at_a_column_states_what_is_left_and_is_no_slog_result(width):
-    behind_size = len(SETUP.partition(", (T)")[0])
-    size = 16384 if width > behind_size else None
-    assert job_of(SETUP[:width]) == ("sync test", "randwrite", size, None, None)
-    paste = parse_paste(f"{ABOVE}{SETUP[:width]}{BELOW}", unit_key=b"test")
-    assert paste.warnings[0].code == "unreadable_line"
-    assert paste.warnings[-1].code == "depth_not_stated"
+def test_a_set_up_that_was_cut_at_a_column_states_what_is_left_and_is_no_slog_result(subtests):
+    for width in range(len("sync test: (g=0): rw=randwrite,"), SETUP.index("32")):
+        with subtests.test(width=width):
+            behind_size = len(SETUP.partition(", (T)")[0])
+            size = 16384 if width > behind_size else None
+            assert job_of(SETUP[:width]) == ("sync test", "randwrite", size, None, None)
+            paste = parse_paste(f"{ABOVE}{SETUP[:width]}{BELOW}", unit_key=b"test")
+            assert paste.warnings[0].code == "unreadable_line"
+            assert paste.warnings[-1].code == "depth_not_stated"
 
 
 def test_the_command_states_the_depth_that_was_cut_off():

@@ -5,9 +5,8 @@ import pytest
 from parsers.privacy.free_text import mask_free_text
 
 
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
+def test_identifiers_in_free_text_are_masked(subtests):
+    for written, shown in [
         ("serial number S4EVNX0M12 and S/N: S4EVNX0M12", "serial number [serial-1] and S/N: [serial-1]"),
         ("Seriennummer: PHKS7500012", "Seriennummer: [serial-1]"),
         ("ask me@example.org", "ask [address-1]"),
@@ -22,11 +21,10 @@ from parsers.privacy.free_text import mask_free_text
         ("シリアル番号：S4EVNX0M12 / 序列号: S4EVNX0M13", "シリアル番号：[serial-1] / 序列号: [serial-2]"),
         ("WWN 0x5002538e40a1b2c3, again 5002538E40A1B2C3", "WWN [wwn-1], again [wwn-1]"),
         ("pool 550e8400-e29b-41d4-a716-446655440000", "pool [wwn-1]"),
-    ],
-)
-def test_identifiers_in_free_text_are_masked(written: str, shown: str) -> None:
-    assert mask_free_text(written) == shown
-    assert mask_free_text(shown) == shown
+    ]:
+        with subtests.test(written=written):
+            assert mask_free_text(written) == shown
+            assert mask_free_text(shown) == shown
 
 
 @pytest.mark.parametrize(

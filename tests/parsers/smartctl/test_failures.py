@@ -1,13 +1,10 @@
 """What a command line of smartctl says."""
 
-import pytest
-
 from parsers.smartctl.failures import Command, is_usb_type, read_command
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
+def test_device_and_type_are_found_among_options(subtests):
+    for command, expected in [
         (None, Command()),
         ("smartctl -a", Command()),
         ("smartctl -a /dev/nvme0", Command("/dev/nvme0")),
@@ -18,10 +15,9 @@ from parsers.smartctl.failures import Command, is_usb_type, read_command
         ("smartctl --device usbjmicron --json=c /dev/sdc > out", Command("/dev/sdc", "usbjmicron")),
         ("for d in sda sdb; do smartctl -a /dev/$d; done", Command()),
         ("diskinfo -wS /dev/nvd0", Command()),
-    ],
-)
-def test_device_and_type_are_found_among_options(command, expected):
-    assert read_command(command) == expected
+    ]:
+        with subtests.test(command=command):
+            assert read_command(command) == expected
 
 
 def test_types_of_usb_bridges_are_known():

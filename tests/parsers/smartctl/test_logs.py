@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from parsers.paste import parse_paste
 
 ATA_SELF_TESTS = """
@@ -48,9 +46,8 @@ def read_hours(text):
     return reading.logged_hours
 
 
-@pytest.mark.parametrize(
-    ("text", "hours"),
-    [
+def test_the_highest_entry_of_the_logs_counts(subtests):
+    for text, hours in [
         (ATA_TOP + ATA_SELF_TESTS, 21034),
         (ATA_TOP + ATA_ERRORS, 12975),
         (ATA_TOP + ATA_ERRORS + ATA_SELF_TESTS, 21034),
@@ -64,10 +61,9 @@ def read_hours(text):
             None,
         ),
         (NVME_TOP + " 0   Short   Completed without error   1234   -   -\n", None),  # no such log
-    ],
-)
-def test_the_highest_entry_of_the_logs_counts(text, hours):
-    assert read_hours(text) == hours
+    ]:
+        with subtests.test(text=text):
+            assert read_hours(text) == hours
 
 
 def test_json_states_the_same():

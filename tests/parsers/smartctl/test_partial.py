@@ -61,9 +61,8 @@ DISK_NAMES = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "dialect", "device_class"),
-    [
+def test_a_part_of_the_output_shows_dialect_and_class(subtests):
+    for text, dialect, device_class in [
         (NVME_SECTION + HEALTH, "nvme", "nvme"),
         (NVME_HEALTH, "nvme", "nvme"),
         (NVME_HEALTH.partition("\n")[2], "nvme", "nvme"),
@@ -80,10 +79,9 @@ DISK_NAMES = (
         (brief("Spin_Retry_Count", "Head_Flying_Hours"), "ata", "hdd"),
         (SCSI_LOADS + SCSI_COUNTERS, "scsi", "hdd"),
         (SAS_WEAR + SCSI_COUNTERS, "scsi", "sas_ssd"),
-    ],
-)  # fmt: skip
-def test_a_part_of_the_output_shows_dialect_and_class(text, dialect, device_class):
-    assert seen(text) == (dialect, device_class)
+    ]:  # fmt: skip
+        with subtests.test(text=text, dialect=dialect):
+            assert seen(text) == (dialect, device_class)
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,8 @@ def test_a_cut_paste_gives_the_same_fields_or_none(paste):
         assert [name for name in sure if cut.get(name) not in (None, full[name])] == [], text[end - 40 : end]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_smartctl_begins_at_its_own_lines(subtests):
+    for line in [
         "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)",
         "smartctl version 5.38 [i386-portbld-freebsd7.0] Copyright (C) 2002-8 Bruce Allen",
         "smartctl pre-7.4 (build date Nov 30 2023) [i686-pc-mingw32-w10-1903(64)] (local build)",
@@ -71,10 +70,9 @@ def test_a_cut_paste_gives_the_same_fields_or_none(paste):
         "  9 Power_On_Hours          0x0032   100   100   000    Old_age   Always       -       4711",
         "/dev/sdb: Unable to detect device type",
         "zsh: command not found: smartctl",
-    ],
-)
-def test_smartctl_begins_at_its_own_lines(line):
-    assert smartctl_text.starts(line)
+    ]:
+        with subtests.test(line=line):
+            assert smartctl_text.starts(line)
 
 
 @pytest.mark.parametrize(

@@ -240,9 +240,10 @@ def write_paste(as_paste, *arguments, **options):
 
 
 @EVERY_DIALECT
-@pytest.mark.parametrize(("family", "line", "expected"), CASES)
-def test_a_known_attribute_gives_wear_or_writes(as_paste, family, line, expected):
-    assert read_wear(write_paste(as_paste, family, [line])) == expected
+def test_a_known_attribute_gives_wear_or_writes(as_paste, subtests):
+    for family, line, expected in CASES:
+        with subtests.test(family=family, line=line):
+            assert read_wear(write_paste(as_paste, family, [line])) == expected
 
 
 def test_every_row_of_the_table_has_its_case():
@@ -260,9 +261,8 @@ def test_every_name_of_the_table_is_looked_up():
 
 
 @EVERY_DIALECT
-@pytest.mark.parametrize(
-    ("family", "line", "shown"),
-    [
+def test_an_unknown_attribute_is_shown_but_nothing_is_derived(as_paste, subtests):
+    for family, line, shown in [
         # not in the database
         (None, "177 Wear_Leveling_Count     0x0013   095   095   000    Pre-fail  Always       -       123",
          "Wear_Leveling_Count 95, raw 123"),
@@ -297,10 +297,9 @@ def test_every_name_of_the_table_is_looked_up():
         # an SSD of a maker of hard disks, whose unit isn't known
         ("Toshiba HK4R Series SSD", "241 Total_LBAs_Written      0x0032   100   100   000  Old_age  Always  -  5000",
          "Total_LBAs_Written 100, raw 5000"),
-    ],
-)  # fmt: skip
-def test_an_unknown_attribute_is_shown_but_nothing_is_derived(as_paste, family, line, shown):
-    assert read_wear(write_paste(as_paste, family, [line])) == {"raw_wear": shown}
+    ]:  # fmt: skip
+        with subtests.test(family=family, line=line):
+            assert read_wear(write_paste(as_paste, family, [line])) == {"raw_wear": shown}
 
 
 @EVERY_DIALECT

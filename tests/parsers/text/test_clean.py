@@ -93,9 +93,10 @@ def figures(raw):
     ]
 
 
-@pytest.mark.parametrize("name", MANGLED)
-def test_a_mangled_paste_gives_the_same_reading_as_the_original(name):
-    assert figures(MANGLED[name]) == figures(TEXT)
+def test_a_mangled_paste_gives_the_same_reading_as_the_original(subtests):
+    for name in MANGLED:
+        with subtests.test(name=name):
+            assert figures(MANGLED[name]) == figures(TEXT)
 
 
 def test_the_original_paste_has_all_its_points():

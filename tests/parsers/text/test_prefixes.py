@@ -64,10 +64,11 @@ def prefixed(prefix, text):
     return "".join(f"{prefix}{line}\n" for line in text.splitlines())
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
-@pytest.mark.parametrize("tool", OUTPUTS)
-def test_prefixes_do_not_change_what_lines_state(tool, prefix):
-    assert fields(prefixed(prefix, OUTPUTS[tool])) == fields(OUTPUTS[tool])
+def test_prefixes_do_not_change_what_lines_state(subtests):
+    for prefix in PREFIXES:
+        for tool in OUTPUTS:
+            with subtests.test(prefix=prefix, tool=tool):
+                assert fields(prefixed(prefix, OUTPUTS[tool])) == fields(OUTPUTS[tool])
 
 
 @pytest.mark.parametrize("tool", OUTPUTS)

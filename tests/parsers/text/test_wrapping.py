@@ -85,24 +85,29 @@ def pieces(name):
     return {name[at : at + 5].lower() for at in range(len(name) - 4)}
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_wrapped_identifiers_are_masked_at_any_width(name):
-    random = Random(name)  # noqa: S311 - the same identifiers in every run
-    template = Template(TEXTS[name])
-    nameless = template.substitute(dict.fromkeys(("serial", "wwn", "host", "user"), ""))
-    always_there = everything(parse_paste(nameless, unit_key=b"key")).lower()
-    shown = {}
-    for width in WIDTHS:
-        secrets = made_up(random)
-        paste = parse_paste(hard_wrapped(template.substitute(secrets), width), unit_key=b"key")
-        out = everything(paste).lower()
-        # of a world-wide name the maker's number may be known
-        named = pieces(secrets["serial"]) | pieces(secrets["wwn"][6:]) | {secrets["host"], secrets["user"]}
-        shown[width] = [piece for piece in named if piece in out and piece not in always_there]
-        if width % EVERY == 0 and paste.text:
-            again = parse_paste(paste.text, unit_key=b"key", unit_digests=paste.unit_digests)
-            assert stored(again) == stored(paste)
-    assert {width: found for width, found in shown.items() if found} == {}
+def test_wrapped_identifiers_are_masked_at_any_width(subtests):
+    for name in TEXTS:
+        with subtests.test(name=name):
+            random = Random(name)  # noqa: S311 - the same identifiers in every run
+            template = Template(TEXTS[name])
+            nameless = template.substitute(dict.fromkeys(("serial", "wwn", "host", "user"), ""))
+            always_there = everything(parse_paste(nameless, unit_key=b"key")).lower()
+            shown = {}
+            for width in WIDTHS:
+                secrets = made_up(random)
+                paste = parse_paste(hard_wrapped(template.substitute(secrets), width), unit_key=b"key")
+                out = everything(paste).lower()
+                # of a world-wide name the maker's number may be known
+                named = (
+                    pieces(secrets["serial"])
+                    | pieces(secrets["wwn"][6:])
+                    | {secrets["host"], secrets["user"]}
+                )
+                shown[width] = [piece for piece in named if piece in out and piece not in always_there]
+                if width % EVERY == 0 and paste.text:
+                    again = parse_paste(paste.text, unit_key=b"key", unit_digests=paste.unit_digests)
+                    assert stored(again) == stored(paste)
+            assert {width: found for width, found in shown.items() if found} == {}
 
 
 def command_only(text, width):
@@ -123,9 +128,8 @@ def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
     } == set()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_lines_below_a_complete_command_are_not_joined(subtests):
+    for text in [
         "root@nas:~# diskinfo -wS /dev/da4\n/dev/da4\n",
         "root@nas:~# diskinfo -wS da4\nda4\n",
         "root@nas:~# diskinfo -wS /dev/diskid/DISK-EXS2006600\n512 # sectorsize\n",
@@ -139,10 +143,9 @@ def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
         "# fio --name=x --sync=1\nResults\n",
         "# fio --name=x --sync=1\n==========\n",
         "# fio --name=x --sync=1 \\\n  --bs=4k\n",
-    ],
-)
-def test_lines_below_a_complete_command_are_not_joined(text):
-    assert clean(text).text == text
+    ]:
+        with subtests.test(text=text):
+            assert clean(text).text == text
 
 
 def test_a_name_broken_behind_a_backslash_is_joined_without_it():

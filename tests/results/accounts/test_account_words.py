@@ -55,11 +55,12 @@ TEXTS = sorted(
 )
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_every_mail_and_message_is_overridden(name):
-    assert Path(get_template(name).origin.name).is_relative_to(OURS)
-    source = re.sub(r"\{[#%{].*?[#%}]\}", "", (OURS / name).read_text(encoding="utf-8"))
-    assert not WORDS.search(source)
+def test_every_mail_and_message_is_overridden(subtests):
+    for name in TEXTS:
+        with subtests.test(name=name):
+            assert Path(get_template(name).origin.name).is_relative_to(OURS)
+            source = re.sub(r"\{[#%{].*?[#%}]\}", "", (OURS / name).read_text(encoding="utf-8"))
+            assert not WORDS.search(source)
 
 
 @pytest.mark.parametrize(
@@ -132,9 +133,10 @@ def test_the_second_factor_page_uses_our_texts(client, member):
 NAMED_FORMS = {**settings.ACCOUNT_FORMS, **settings.SOCIALACCOUNT_FORMS, **settings.MFA_FORMS}
 
 
-@pytest.mark.parametrize("path", sorted(NAMED_FORMS.values()))
-def test_every_configured_form_exists(path):
-    assert import_string(path).__module__ in {"results.accounts.sign_in", "results.accounts.mfa"}
+def test_every_configured_form_exists(subtests):
+    for path in sorted(NAMED_FORMS.values()):
+        with subtests.test(path=path):
+            assert import_string(path).__module__ in {"results.accounts.sign_in", "results.accounts.mfa"}
 
 
 def test_the_password_rules_are_shown_in_one_line(client):

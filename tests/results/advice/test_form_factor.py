@@ -8,9 +8,8 @@ from results.advice.form_factor import SLOTS, fit_slot
 NVME, SATA, SAS = "PCIe 3.0 x4 NVMe", "SATA 3 (6 Gb/s)", "SAS 12 Gb/s"
 
 
-@pytest.mark.parametrize(
-    ("slot", "forms", "interface", "fit", "check"),
-    [
+def test_slot_accepts_matching_form_factors(subtests):
+    for slot, forms, interface, fit, check in [
         ("m2-2280", "M.2", NVME, Fit.YES, "check the length"),
         ("m2-2280", "M.2 2280", NVME, Fit.YES, ""),
         ("m2-2280", "M.2 22110, U.2", NVME, Fit.NO, ""),
@@ -38,10 +37,9 @@ NVME, SATA, SAS = "PCIe 3.0 x4 NVMe", "SATA 3 (6 Gb/s)", "SAS 12 Gb/s"
         ("u2", "", NVME, Fit.UNKNOWN, "check the form factor"),
         ("u2", "", SATA, Fit.NO, ""),  # whatever it looks like
         ("u2", "", "", Fit.UNKNOWN, "check the form factor"),
-    ],
-)
-def test_slot_accepts_matching_form_factors(slot, forms, interface, fit, check):
-    assert fit_slot(slot, forms, interface) == (fit, check)
+    ]:
+        with subtests.test(slot=slot, forms=forms, interface=interface, fit=fit):
+            assert fit_slot(slot, forms, interface) == (fit, check)
 
 
 @pytest.mark.parametrize("slot", SLOTS)

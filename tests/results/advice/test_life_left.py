@@ -5,9 +5,8 @@ from results.advice.lifetime import life_left
 TB = 10**12
 
 
-@pytest.mark.parametrize(
-    ("rated", "written", "wear", "left", "basis"),
-    [
+def test_lower_estimate_counts_with_its_basis(subtests):
+    for rated, written, wear, left, basis in [
         (1000 * TB, 400 * TB, None, 600 * TB, "minus what was written"),
         (1000 * TB, None, 30, 700 * TB, "the wear that the drive reports"),
         (1000 * TB, 400 * TB, 30, 600 * TB, "minus what was written"),
@@ -16,11 +15,10 @@ TB = 10**12
         (1000 * TB, None, 130, 0, "the wear that the drive reports"),
         (None, 100 * TB, 20, 400 * TB, "estimated"),
         (None, 100 * TB, 104, 0, "estimated"),
-    ],
-)
-def test_lower_estimate_counts_with_its_basis(rated, written, wear, left, basis):
-    found = life_left(rated, host_bytes_written=written, wear_percent=wear)
-    assert (found.bytes_left, basis in found.basis) == (left, True)
+    ]:
+        with subtests.test(rated=rated, written=written, wear=wear, left=left):
+            found = life_left(rated, host_bytes_written=written, wear_percent=wear)
+            assert (found.bytes_left, basis in found.basis) == (left, True)
 
 
 @pytest.mark.parametrize(

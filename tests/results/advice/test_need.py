@@ -5,9 +5,8 @@ import pytest
 from results.advice.need import QUESTIONS, Loss, Pool, Sync, Verdict, Without, decide
 
 
-@pytest.mark.parametrize(
-    ("answers", "verdict"),
-    [
+def test_first_decisive_answer_is_the_verdict(subtests):
+    for answers, verdict in [
         (("no", "", "", ""), Verdict.NOT_SYNC),
         (("no", "fast", "forbidden", "disks"), Verdict.NOT_SYNC),
         (("unknown", "", "", ""), Verdict.FIND_OUT),
@@ -17,11 +16,10 @@ from results.advice.need import QUESTIONS, Loss, Pool, Sync, Verdict, Without, d
         (("yes", "fast", "forbidden", "disks"), Verdict.YES),
         (("yes", "fast", "forbidden", "unprotected"), Verdict.YES),
         (("yes", "fast", "forbidden", "protected"), Verdict.HARDLY),
-    ],
-)
-def test_first_decisive_answer_is_the_verdict(answers, verdict):
-    sync, without, loss, pool = answers
-    assert decide(sync, without=without, loss=loss, pool=pool) is verdict
+    ]:
+        with subtests.test(answers=answers):
+            sync, without, loss, pool = answers
+            assert decide(sync, without=without, loss=loss, pool=pool) is verdict
 
 
 @pytest.mark.parametrize(

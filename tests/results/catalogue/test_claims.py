@@ -24,9 +24,8 @@ def claim(product, value, *, note="typical, random write", **values):
     return Claim.objects.create(product=product, value=value, note=note, **{**stated, **values})
 
 
-@pytest.mark.parametrize(
-    ("note", "counts"),
-    [
+def test_only_claims_noted_as_typical_and_random_count(subtests):
+    for note, counts in [
         ("typical, random write", True),
         ("Typical random write, sustained workload", True),
         ("typical", False),
@@ -38,10 +37,9 @@ def claim(product, value, *, note="typical, random write", **values):
         ("typical random write, maximum", False),
         ("atypical, random write", False),
         ("", False),
-    ],
-)
-def test_only_claims_noted_as_typical_and_random_count(note, counts):
-    assert is_typical_random_write(Claim(quantity="write_latency_us", note=note)) is counts
+    ]:
+        with subtests.test(note=note):
+            assert is_typical_random_write(Claim(quantity="write_latency_us", note=note)) is counts
 
 
 def test_upper_bound_does_not_count():

@@ -141,9 +141,8 @@ def test_caveat_can_name_a_fix(read):
     ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "change", "message"),
-    [
+def test_error_names_its_line(read, subtests):
+    for kind, change, message in [
         *((kind, {"slug": "nobody"}, "slug: 'nobody' is not in the catalogue") for kind in FACT_KINDS),
         *((kind, {"source_url": ""}, "'' is not the address of a page") for kind in FACT_KINDS),
         *((kind, {"source_url": "ftp://a.example/1"}, "'ftp://a.example/1' is not") for kind in FACT_KINDS),
@@ -186,11 +185,10 @@ def test_caveat_can_name_a_fix(read):
         (CAVEATS, {"summary": ""}, "summary: missing"),
         (CAVEATS, {"summary": "x" * 301}, "summary: 'x+' is too long"),
         (CAVEATS, {"fixed_in_firmware": "x" * 61}, "fixed_in_firmware: 'x+' is too long"),
-    ],
-)
-def test_error_names_its_line(read, kind, change, message):
-    with pytest.raises(CatalogueError, match=rf"^{kind.file_name}, line 3: {message}"):
-        read(kind, {}, change)
+    ]:
+        words = rf"^{kind.file_name}, line 3: {message}"
+        with subtests.test(change=change), pytest.raises(CatalogueError, match=words):
+            read(kind, {}, change)
 
 
 @pytest.mark.django_db

@@ -46,9 +46,8 @@ def test_empty_cell_means_unknown():
     assert (line.media, line.launch_year, line.endurance_dwpd, line.plp_statements) == ("", None, None, ())
 
 
-@pytest.mark.parametrize(
-    ("column", "cell"),
-    [
+def test_invalid_cell_is_named(subtests):
+    for column, cell in [
         ("slug", "Aldera S1"),
         ("slug", "a" * 61),
         ("vendor", ""),
@@ -75,11 +74,9 @@ def test_empty_cell_means_unknown():
         ("launch_year", "'14"),
         ("flags", "shiny"),
         ("model_patterns", "ALDERA"),
-    ],
-)
-def test_invalid_cell_is_named(column, cell):
-    with pytest.raises(LineError, match=f"^{column}: "):
-        read(**{column: cell})
+    ]:
+        with subtests.test(column=column), pytest.raises(LineError, match=f"^{column}: "):
+            read(**{column: cell})
 
 
 @pytest.mark.parametrize(
@@ -102,9 +99,8 @@ def test_line_without_a_source_must_be_flagged():
     assert read(sources="", flags="unsourced", plp="unknown", plp_statements="").sources == ()
 
 
-@pytest.mark.parametrize(
-    ("plp", "statements"),
-    [
+def test_plp_value_needs_a_supporting_statement(subtests):
+    for plp, statements in [
         ("yes", ""),
         ("yes", f"no {SHEET}"),
         ("yes", "yes indirect https://a.example/1"),
@@ -114,11 +110,9 @@ def test_line_without_a_source_must_be_flagged():
         ("disputed", f"yes {SHEET} ;; yes {TABLE}"),
         ("disputed", f"yes {SHEET} ;; no general_statement https://b.example/2"),
         ("disputed", f"yes {SHEET} ;; unknown silent https://b.example/2"),
-    ],
-)
-def test_plp_value_needs_a_supporting_statement(plp, statements):
-    with pytest.raises(LineError, match=r"^plp: "):
-        read(plp=plp, plp_statements=statements)
+    ]:
+        with subtests.test(plp=plp), pytest.raises(LineError, match=r"^plp: "):
+            read(plp=plp, plp_statements=statements)
 
 
 @pytest.mark.parametrize(

@@ -120,9 +120,8 @@ def test_by_default_products_are_listed_by_class_and_name(client, sold):
     assert names(client) == ["Zeta Card", "Aldera Fast", "Cyan Plain", "Borea Slow"]
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
+def test_filter_selects_matching_products(client, sold, subtests):
+    for query, found in [
         ("class=hdd", ["Borea Slow"]),
         ("plp=protected", ["Aldera Fast"]),
         ("plp=no", ["Borea Slow"]),
@@ -142,10 +141,9 @@ def test_by_default_products_are_listed_by_class_and_name(client, sold):
         ("q=fast+aldera", ["Aldera Fast"]),
         ("q=ax-9", ["Aldera Fast"]),
         ("q=100%25", []),
-    ],
-)
-def test_filter_selects_matching_products(client, sold, query, found):
-    assert names(client, query) == found
+    ]:
+        with subtests.test(query=query):
+            assert names(client, query) == found
 
 
 def test_products_can_be_filtered_by_measured_or_not(client, sold):

@@ -13,9 +13,10 @@ GUIDE = {"value": "yes", "evidence": "indirect", "url": "https://c.example/guide
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("value", [*Plp.values, None])
-def test_every_value_has_a_label(value):
-    assert plp_badge(value)["label"]
+def test_every_value_has_a_label(subtests):
+    for value in [*Plp.values, None]:
+        with subtests.test(value=value):
+            assert plp_badge(value)["label"]
 
 
 def test_value_is_shown_with_its_sources():

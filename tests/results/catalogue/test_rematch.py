@@ -13,9 +13,8 @@ from tests import pastes
 from tests.factories import make_device, make_product, make_result
 
 
-@pytest.mark.parametrize(
-    ("read", "known", "expected"),
-    [
+def test_catalogue_refines_the_class_only_if_no_tool_can_tell(subtests):
+    for read, known, expected in [
         ("unknown", "hdd", "hdd"),
         ("nvme", "optane", "optane"),
         ("sas_ssd", "nvram", "nvram"),
@@ -24,10 +23,9 @@ from tests.factories import make_device, make_product, make_result
         ("sata_ssd", "sshd", "sata_ssd"),
         ("sata_ssd", "hdd", "sata_ssd"),
         ("sas_ssd", "nvme", "sas_ssd"),
-    ],
-)
-def test_catalogue_refines_the_class_only_if_no_tool_can_tell(read, known, expected):
-    assert refine_class(read, known) == expected
+    ]:
+        with subtests.test(read=read, known=known):
+            assert refine_class(read, known) == expected
 
 
 @pytest.mark.django_db

@@ -22,9 +22,8 @@ def span(low, high, text="", method="diskinfo"):
     return Reading(Span(method, low, high), text or f"{low}–{high}")
 
 
-@pytest.mark.parametrize(
-    ("spans", "marks"),
-    [
+def test_best_is_marked_if_its_interval_overlaps_no_other(subtests):
+    for spans, marks in [
         ([span(1, 2), span(3, 4)], ["best", ""]),
         ([span(1, 3), span(2, 4)], ["tie", "tie"]),
         ([span(1, 3), span(3, 9), span(4, 5)], ["tie", "tie", ""]),
@@ -34,10 +33,9 @@ def span(low, high, text="", method="diskinfo"):
         ([None, span(1, 2), span(3, 4)], ["", "best", ""]),
         ([span(1, 2), span(3, 4, method="fio")], ["tie", "tie"]),
         ([span(1, 2), span(5, 6, method="fio")], ["best", ""]),
-    ],
-)
-def test_best_is_marked_if_its_interval_overlaps_no_other(spans, marks):
-    assert list(mark_best(spans, 2)) == marks
+    ]:
+        with subtests.test(spans=spans):
+            assert list(mark_best(spans, 2)) == marks
 
 
 def test_devices_far_apart_have_a_best_in_every_row():

@@ -18,9 +18,8 @@ from results.core.formats import (
 from results.ranking.ties import Place, format_places
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
+def test_a_number_has_three_digits_and_no_false_ones(subtests):
+    for value, shown in [
         (None, "–"),
         (9990.9, "9,991"),
         (158.2, "158"),
@@ -30,10 +29,9 @@ from results.ranking.ties import Place, format_places
         (9.99, "9.99"),
         (4.2149, "4.21"),
         (0.049, "0.05"),
-    ],
-)
-def test_a_number_has_three_digits_and_no_false_ones(value, shown):
-    assert format_number(value) == shown
+    ]:
+        with subtests.test(value=value):
+            assert format_number(value) == shown
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.0049, "under 0.01"), (0.005, "0.01"), (158.2, "158")])

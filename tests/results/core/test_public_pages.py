@@ -149,15 +149,16 @@ def test_every_public_page_is_tested_here():
     assert set(public_routes(get_resolver().url_patterns)) == looked_at
 
 
-@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
-def test_a_public_page_sets_no_cookie_and_reads_no_session(client, url):
-    for client_of_a_member in (False, True):
-        if client_of_a_member:
-            client.force_login(make_member())
-        response = client.get(url)
-        assert (response.status_code, response[MARK]) == (200, "1")
-        assert not response.cookies
-        assert "Vary" not in response or "Cookie" not in response["Vary"]
+def test_a_public_page_sets_no_cookie_and_reads_no_session(client, subtests):
+    for url in PAGES + CHARTS + FILES + API:
+        with subtests.test(url=url):
+            for client_of_a_member in (False, True):
+                if client_of_a_member:
+                    client.force_login(make_member())
+                response = client.get(url)
+                assert (response.status_code, response[MARK]) == (200, "1")
+                assert not response.cookies
+                assert "Vary" not in response or "Cookie" not in response["Vary"]
 
 
 def test_the_api_reads_no_session(client, django_assert_num_queries):
@@ -167,38 +168,42 @@ def test_the_api_reads_no_session(client, django_assert_num_queries):
     assert response.status_code == 401
 
 
-@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
-def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, url):
-    settings.ALLOWED_HOSTS = ["*"]
-    assert Member.objects.exists()
-    plain = client.get(url)
-    other = admin_client.get(
-        url if url in API else f"{url}{'&' if '?' in url else '?'}utm_source=elsewhere",
-        HTTP_HOST="evil.example",
-        HTTP_ACCEPT_LANGUAGE="de",
-        HTTP_USER_AGENT="other",
-        follow=True,  # pages with a question lead to it without what is none of theirs
-    )
-    assert other.status_code == 200
-    assert plain.content == other.content
-    assert b"evil.example" not in other.content
+def test_a_public_page_is_the_same_for_everybody(client, admin_client, settings, subtests):
+    for url in PAGES + CHARTS + FILES + API:
+        with subtests.test(url=url):
+            settings.ALLOWED_HOSTS = ["*"]
+            assert Member.objects.exists()
+            plain = client.get(url)
+            other = admin_client.get(
+                url if url in API else f"{url}{'&' if '?' in url else '?'}utm_source=elsewhere",
+                HTTP_HOST="evil.example",
+                HTTP_ACCEPT_LANGUAGE="de",
+                HTTP_USER_AGENT="other",
+                follow=True,  # pages with a question lead to it without what is none of theirs
+            )
+            assert other.status_code == 200
+            assert plain.content == other.content
+            assert b"evil.example" not in other.content
 
 
-@pytest.mark.parametrize("url", [*PAGES, "/submit/", "/used-drive/", "/nowhere/"])
-def test_only_the_sites_own_scripts_run(client, url):
-    response = client.get(url)
-    policy = dict(part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";"))
-    assert (policy["default-src"], policy["script-src"], policy["style-src"]) == (
-        "'none'",
-        "'self'",
-        "'self'",
-    )
-    assert (policy["base-uri"], policy["form-action"], policy["frame-ancestors"]) == (
-        "'none'",
-        "'self'",
-        "'none'",
-    )
-    assert response["X-Content-Type-Options"] == "nosniff"
+def test_only_the_sites_own_scripts_run(client, subtests):
+    for url in [*PAGES, "/submit/", "/used-drive/", "/nowhere/"]:
+        with subtests.test(url=url):
+            response = client.get(url)
+            policy = dict(
+                part.strip().partition(" ")[::2] for part in response["Content-Security-Policy"].split(";")
+            )
+            assert (policy["default-src"], policy["script-src"], policy["style-src"]) == (
+                "'none'",
+                "'self'",
+                "'self'",
+            )
+            assert (policy["base-uri"], policy["form-action"], policy["frame-ancestors"]) == (
+                "'none'",
+                "'self'",
+                "'none'",
+            )
+            assert response["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize("url", CHARTS)
@@ -208,13 +213,14 @@ def test_nothing_runs_in_a_chart(client, url):
     assert "script-src" not in policy
 
 
-@pytest.mark.parametrize("text", [HOSTILE, BREAKOUT])
-@pytest.mark.parametrize("url", PAGES + CHARTS)
-def test_submitted_text_is_escaped(client, url, text):
-    fill_in("words")
-    expected = Outline(client.get(url).text).elements
-    fill_in(text)
-    assert Outline(client.get(url).text).elements == expected
+def test_submitted_text_is_escaped(client, subtests):
+    for text in [HOSTILE, BREAKOUT]:
+        for url in PAGES + CHARTS:
+            with subtests.test(text=text, url=url):
+                fill_in("words")
+                expected = Outline(client.get(url).text).elements
+                fill_in(text)
+                assert Outline(client.get(url).text).elements == expected
 
 
 @pytest.mark.parametrize(
@@ -226,11 +232,13 @@ def test_search_terms_are_escaped(client, query):
     assert "&lt;script&gt;alert(1)" in page
 
 
-@pytest.mark.parametrize("url", PAGES)
-def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, url):
-    assert 'method="post"' not in client.get(url).text
+def test_a_page_that_is_only_read_has_no_form_that_changes_something(client, subtests):
+    for url in PAGES:
+        with subtests.test(url=url):
+            assert 'method="post"' not in client.get(url).text
 
 
-@pytest.mark.parametrize("url", PAGES + CHARTS + FILES + API)
-def test_nothing_but_reading_is_allowed(client, url):
-    assert client.post(url).status_code == 405
+def test_nothing_but_reading_is_allowed(client, subtests):
+    for url in PAGES + CHARTS + FILES + API:
+        with subtests.test(url=url):
+            assert client.post(url).status_code == 405

@@ -24,9 +24,8 @@ def between(first, last):
     return Place(rank=last, first_possible=first, last_possible=last, tie_group=1)
 
 
-@pytest.mark.parametrize(
-    ("place", "device_count", "speed"),
-    [
+def test_a_part_of_the_class_is_named_only_if_all_possible_places_are_in_it(subtests):
+    for place, device_count, speed in [
         (None, 40, Speed.UNKNOWN),
         (between(1, 1), 1, Speed.TOO_FEW),
         (between(3, 3), 3, Speed.TOO_FEW),
@@ -40,15 +39,13 @@ def between(first, last):
         (between(21, 40), 40, Speed.SLOWER_HALF),
         (between(31, 40), 40, Speed.SLOWEST_QUARTER),
         (between(4, 4), 4, Speed.SLOWEST_QUARTER),
-    ],
-)
-def test_a_part_of_the_class_is_named_only_if_all_possible_places_are_in_it(place, device_count, speed):
-    assert judge_speed(place, device_count) == speed
+    ]:
+        with subtests.test(place=place, device_count=device_count):
+            assert judge_speed(place, device_count) == speed
 
 
-@pytest.mark.parametrize(
-    ("plp", "safety"),
-    [
+def test_safety_comes_from_the_catalogue(subtests):
+    for plp, safety in [
         ("yes", Safety.SAFE),
         ("by_design", Safety.SAFE),
         ("external", Safety.CONDITIONAL),
@@ -57,15 +54,13 @@ def test_a_part_of_the_class_is_named_only_if_all_possible_places_are_in_it(plac
         ("no", Safety.UNSAFE),
         ("unknown", Safety.UNKNOWN),
         (None, Safety.UNKNOWN),
-    ],
-)
-def test_safety_comes_from_the_catalogue(plp, safety):
-    assert judge_safety(plp) == safety
+    ]:
+        with subtests.test(plp=plp):
+            assert judge_safety(plp) == safety
 
 
-@pytest.mark.parametrize(
-    ("safety", "ranking", "times", "overall"),
-    [
+def test_speed_does_not_make_up_for_safety(subtests):
+    for safety, ranking, times, overall in [
         (Safety.SAFE, PASSES, 57.0, Overall.FIT),
         (Safety.SAFE, PASSES, None, Overall.FIT),
         (Safety.SAFE, PASSES, 1.0, Overall.SAFE_NO_GAIN),
@@ -77,10 +72,9 @@ def test_safety_comes_from_the_catalogue(plp, safety):
         (Safety.UNSAFE, PASSES, 57.0, Overall.UNSAFE),
         (Safety.UNSAFE, None, None, Overall.UNSAFE),
         (Safety.UNKNOWN, PASSES, 57.0, Overall.UNKNOWN),
-    ],
-)
-def test_speed_does_not_make_up_for_safety(safety, ranking, times, overall):
-    assert judge_overall(safety, ranking, times) == overall
+    ]:
+        with subtests.test(safety=safety, ranking=ranking, times=times):
+            assert judge_overall(safety, ranking, times) == overall
 
 
 @pytest.mark.parametrize(

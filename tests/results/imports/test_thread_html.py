@@ -121,15 +121,17 @@ def read_or_refuse(html):
         read_thread(html)
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
-@pytest.mark.parametrize("place", ["alone", "in a post", "below many elements"])
-def test_parsing_a_page_is_linear(unit, place):
-    head, _, _ = threads.post("ann", "MARK").partition("MARK")
-    before = {"alone": "", "in a post": head, "below many elements": "<div>" * 90}[place]
-    small, large = (
-        (before + repeated(unit, size)).encode("utf-8", "surrogateescape") for size in (SIZE, 4 * SIZE)
-    )
-    assert is_linear(read_or_refuse, small, large)
+def test_parsing_a_page_is_linear(subtests):
+    for unit in HOSTILE:
+        for place in ["alone", "in a post", "below many elements"]:
+            with subtests.test(unit=unit, place=place):
+                head, _, _ = threads.post("ann", "MARK").partition("MARK")
+                before = {"alone": "", "in a post": head, "below many elements": "<div>" * 90}[place]
+                small, large = (
+                    (before + repeated(unit, size)).encode("utf-8", "surrogateescape")
+                    for size in (SIZE, 4 * SIZE)
+                )
+                assert is_linear(read_or_refuse, small, large)
 
 
 def test_parsing_a_tag_is_linear():

@@ -104,10 +104,13 @@ def test_reread_fills_results_from_before_it_was_defined(settings, tmp_path, mon
     assert TOY.key in main_rows().get().metrics
 
 
-@pytest.mark.parametrize("way", ["up", "down"])
-@pytest.mark.parametrize("key", [key for key, metric in METRICS.items() if metric.is_sortable])
-def test_a_sortable_metric_has_an_index_each_way(key, way):
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [f"ranking_by_{key}_{way}"])
-        ((definition,),) = cursor.fetchall()
-    assert f"'{key}'" in definition
+def test_a_sortable_metric_has_an_index_each_way(subtests):
+    for way in ["up", "down"]:
+        for key in [key for key, metric in METRICS.items() if metric.is_sortable]:
+            with subtests.test(way=way, key=key):
+                with connection.cursor() as cursor:
+                    cursor.execute(
+                        "SELECT indexdef FROM pg_indexes WHERE indexname = %s", [f"ranking_by_{key}_{way}"]
+                    )
+                    ((definition,),) = cursor.fetchall()
+                assert f"'{key}'" in definition

@@ -111,9 +111,8 @@ def test_checkbox_parameters_redirect_to_the_canonical_url(client):
     )
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_other_values_are_refused(client, subtests):
+    for query in [
         "columns=speed",
         "price=0",
         "price=1e12",
@@ -122,13 +121,12 @@ def test_checkbox_parameters_redirect_to_the_canonical_url(client):
         "write_cache=maybe",
         "mib_s=x",
         "more=2",
-    ],
-)
-def test_other_values_are_refused(client, query):
-    for path in ("/leaderboard/", "/api/v1/leaderboard/"):
-        if path.startswith("/api") and query.startswith(("columns", "more")):
-            continue
-        assert client.get(f"{path}?{query}").status_code == 400
+    ]:
+        with subtests.test(query=query):
+            for path in ("/leaderboard/", "/api/v1/leaderboard/"):
+                if path.startswith("/api") and query.startswith(("columns", "more")):
+                    continue
+                assert client.get(f"{path}?{query}").status_code == 400
 
 
 @pytest.mark.usefixtures("board")

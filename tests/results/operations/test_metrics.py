@@ -30,9 +30,8 @@ def test_prometheus_reads_metrics_by_ip_address_from_a_configured_network(client
     assert found["slogdb_backup_age_seconds"].samples == []
 
 
-@pytest.mark.parametrize(
-    "proxied",
-    [
+def test_others_get_a_404(client, subtests):
+    for proxied in [
         {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
         {"HTTP_FORWARDED": "for=127.0.0.1"},
         {"HTTP_X_REAL_IP": "127.0.0.1"},
@@ -41,10 +40,9 @@ def test_prometheus_reads_metrics_by_ip_address_from_a_configured_network(client
         {"REMOTE_ADDR": ""},
         {**OUTSIDE, "HTTP_AUTHORIZATION": "Bearer "},
         {**OUTSIDE, "HTTP_AUTHORIZATION": "Bearer wrong"},
-    ],
-)
-def test_others_get_a_404(client, proxied):
-    assert client.get("/metrics", **proxied).status_code == 404
+    ]:
+        with subtests.test(proxied=proxied):
+            assert client.get("/metrics", **proxied).status_code == 404
 
 
 def test_the_token_is_accepted_from_any_network(client, settings):

@@ -23,9 +23,10 @@ from results.ranking.intervals import (
 T_TABLE = {8: 1.860, 9: 1.833, 10: 1.812, 12: 1.782, 15: 1.753, 20: 1.725, 30: 1.697, 60: 1.671, 120: 1.658}
 
 
-@pytest.mark.parametrize(("freedom", "quantile"), T_TABLE.items())
-def test_quantiles_are_those_of_the_table(freedom, quantile):
-    assert t_quantile(0.95, freedom) == pytest.approx(quantile, abs=6e-4)
+def test_quantiles_are_those_of_the_table(subtests):
+    for freedom, quantile in T_TABLE.items():
+        with subtests.test(freedom=freedom):
+            assert t_quantile(0.95, freedom) == pytest.approx(quantile, abs=6e-4)
 
 
 def test_quantiles_of_other_probabilities_are_those_of_the_table():
@@ -78,13 +79,14 @@ def test_two_units_have_a_mean_and_more_have_a_median():
     assert half_width(0.2, 24) == pytest.approx(1.697 * 0.2 * 1.2533 / math.sqrt(24), rel=3e-3)
 
 
-@pytest.mark.parametrize(("count", "loss"), MEDIAN_LOSS.items())
-def test_medians_have_the_tabulated_loss_of_efficiency(count, loss):
-    source = random.Random(count)  # noqa: S311 - drawing, not secrets
-    medians = [median(source.gauss(0, 1) for _ in range(count)) for _ in range(20_000)]
-    assert pstdev(medians) * math.sqrt(count) == pytest.approx(
-        loss, rel=0.02
-    )  # four deviations of a deviation
+def test_medians_have_the_tabulated_loss_of_efficiency(subtests):
+    for count, loss in MEDIAN_LOSS.items():
+        with subtests.test(count=count):
+            source = random.Random(count)  # noqa: S311 - drawing, not secrets
+            medians = [median(source.gauss(0, 1) for _ in range(count)) for _ in range(20_000)]
+            assert pstdev(medians) * math.sqrt(count) == pytest.approx(
+                loss, rel=0.02
+            )  # four deviations of a deviation
 
 
 def test_intervals_narrow_with_the_root_of_the_number_of_units():

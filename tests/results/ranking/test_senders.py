@@ -90,9 +90,8 @@ def test_two_posts_of_one_page_are_of_one_source():
     assert {sender_of(one) for one in posts} == {f"source {SOURCE}"}
 
 
-@pytest.mark.parametrize(
-    ("results", "expected"),
-    [
+def test_a_unit_belongs_to_the_sender_who_has_the_fewest(subtests):
+    for results, expected in [
         ([], []),
         ([("u1", "a")], [["u1 a"]]),
         ([("u1", "a"), ("u2", "a"), ("u3", "a")], [["u1 a", "u2 a", "u3 a"]]),  # known from one sender only
@@ -103,12 +102,11 @@ def test_two_posts_of_one_page_are_of_one_source():
         # both have as many: the lower name
         ([("u1", "a"), ("u2", "a"), ("u1", "b"), ("u2", "b")], [["u1 a", "u1 b", "u2 a", "u2 b"]]),
         ([("", "a"), ("", "a"), ("", "b")], [["a a", "a a"], ["b b"]]),  # no serial number: the sender's unit
-    ],
-)
-def test_a_unit_belongs_to_the_sender_who_has_the_fewest(results, expected):
-    measured = [Measured(unit_of(unit, sender), sender, 0) for unit, sender in results]
-    named = [one._replace(value=f"{one.unit} {one.sender}") for one in measured]
-    assert [sorted(values) for values in independent_units(named)] == expected
+    ]:
+        with subtests.test(results=results):
+            measured = [Measured(unit_of(unit, sender), sender, 0) for unit, sender in results]
+            named = [one._replace(value=f"{one.unit} {one.sender}") for one in measured]
+            assert [sorted(values) for values in independent_units(named)] == expected
 
 
 def by_statement(device):

@@ -4,8 +4,6 @@ import random
 from array import array
 from itertools import pairwise
 
-import pytest
-
 from results.ranking.ties import (
     Ends,
     MethodEnds,
@@ -77,33 +75,35 @@ def test_equal_upper_ends_share_one_rank_and_one_group():
     assert places((1, 2), (1.5, 2)) == [Place(1, 1, 2, 1), Place(1, 1, 2, 1)]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_places_equal_those_found_by_counting(seed):
-    spans = drawn(seed)
-    for factor in (1, 1.3, 2):
-        ends = order_ends(spans, factor)
-        for one in spans:
-            place = find_place(ends, one)
-            ahead = sum(surely_better(other, one, factor) for other in spans)
-            behind = sum(surely_better(one, other, factor) for other in spans)
-            assert place.rank == 1 + sum(other.high < one.high for other in spans)
-            assert place.first_possible == 1 + ahead
-            assert place.last_possible == max(place.rank, len(spans) - behind)
-            assert count_behind(ends, one) == behind
+def test_places_equal_those_found_by_counting(subtests):
+    for seed in range(20):
+        with subtests.test(seed=seed):
+            spans = drawn(seed)
+            for factor in (1, 1.3, 2):
+                ends = order_ends(spans, factor)
+                for one in spans:
+                    place = find_place(ends, one)
+                    ahead = sum(surely_better(other, one, factor) for other in spans)
+                    behind = sum(surely_better(one, other, factor) for other in spans)
+                    assert place.rank == 1 + sum(other.high < one.high for other in spans)
+                    assert place.first_possible == 1 + ahead
+                    assert place.last_possible == max(place.rank, len(spans) - behind)
+                    assert count_behind(ends, one) == behind
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_groups_follow_each_other_and_no_member_is_surely_behind_the_first(seed):
-    spans = drawn(seed)
-    ends = order_ends(spans)
-    by_group = {}
-    for one in sorted(spans, key=lambda one: (one.high, -one.low)):
-        by_group.setdefault(find_place(ends, one).tie_group, []).append(one)
-    assert list(by_group) == list(range(1, len(by_group) + 1))
-    groups = list(by_group.values())
-    starts = [[one for one in group if one.high == group[0].high] for group in groups]
-    for before, group in pairwise(starts):
-        assert any(surely_better(first, one, 2) for first in before for one in group)
+def test_groups_follow_each_other_and_no_member_is_surely_behind_the_first(subtests):
+    for seed in range(20):
+        with subtests.test(seed=seed):
+            spans = drawn(seed)
+            ends = order_ends(spans)
+            by_group = {}
+            for one in sorted(spans, key=lambda one: (one.high, -one.low)):
+                by_group.setdefault(find_place(ends, one).tie_group, []).append(one)
+            assert list(by_group) == list(range(1, len(by_group) + 1))
+            groups = list(by_group.values())
+            starts = [[one for one in group if one.high == group[0].high] for group in groups]
+            for before, group in pairwise(starts):
+                assert any(surely_better(first, one, 2) for first in before for one in group)
 
 
 def test_between_methods_only_what_the_factor_leaves_is_surely_better():

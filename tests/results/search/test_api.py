@@ -21,9 +21,8 @@ def found(client, text):
     return devices, [one["name"] for one in rows if one["type"] == "product"]
 
 
-@pytest.mark.parametrize(
-    ("text", "devices", "products"),
-    [
+def test_words_find_matches_or_else_similar_names(client, subtests):
+    for text, devices, products in [
         ("falcon", ["falcon"], ["Falcon S3700"]),
         ("FALCON ssdsc", ["falcon"], ["Falcon S3700"]),
         ("heron 9000", ["heron"], ["Heron"]),
@@ -32,10 +31,9 @@ def found(client, text):
         ("Aldera Peregrine SSD", ["falcon"], ["Falcon S3700"]),
         ("zzzz", [], []),
         ("100%", [], []),
-    ],
-)
-def test_words_find_matches_or_else_similar_names(client, text, devices, products):
-    assert found(client, text) == (devices, products)
+    ]:
+        with subtests.test(text=text, devices=devices):
+            assert found(client, text) == (devices, products)
 
 
 def test_products_come_first_with_the_best_match(client):

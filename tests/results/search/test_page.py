@@ -141,11 +141,10 @@ def test_invalid_search_text_is_refused(client, text):
     assert "We can’t search for that" in response.text
 
 
-@pytest.mark.parametrize(
-    "text", ["%", "100%", "_", "'", '"', "\\", "' OR 1=1 --", "<script>", "🙂", "x" * 100]
-)
-def test_hostile_text_finds_nothing(client, text):
-    assert "Nothing found" in page(client, text).text
+def test_hostile_text_finds_nothing(client, subtests):
+    for text in ["%", "100%", "_", "'", '"', "\\", "' OR 1=1 --", "<script>", "🙂", "x" * 100]:
+        with subtests.test(text=text):
+            assert "Nothing found" in page(client, text).text
 
 
 @pytest.mark.parametrize(

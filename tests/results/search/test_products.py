@@ -1,11 +1,8 @@
-import pytest
-
 from results.search.products import ADDED, DOUBLED, LEFT_OUT, REPLACED, SWAPPED, find_slip
 
 
-@pytest.mark.parametrize(
-    ("typed", "slip"),
-    [
+def test_typing_errors_are_classified(subtests):
+    for typed, slip in [
         ("p4080x", SWAPPED),
         ("p48000x", DOUBLED),
         ("pp4800x", DOUBLED),
@@ -18,7 +15,6 @@ from results.search.products import ADDED, DOUBLED, LEFT_OUT, REPLACED, SWAPPED,
         ("p4990x", None),
         ("p40", None),
         ("0p48x0", None),
-    ],
-)
-def test_typing_errors_are_classified(typed, slip):
-    assert find_slip(typed, "p4800x") == slip
+    ]:
+        with subtests.test(typed=typed):
+            assert find_slip(typed, "p4800x") == slip

@@ -177,9 +177,8 @@ def test_a_class_that_becomes_known_later_marks_both_boards():
     assert main_rows().get().device_class == "sata_ssd"
 
 
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
+def test_a_text_without_a_run_is_refused_with_a_code_and_a_line(subtests):
+    for raw, expected in [
         ("", [("empty", None)]),
         (" \n\t\n", [("empty", None)]),
         ("hello\nworld", [("nothing_found", None)]),
@@ -191,10 +190,9 @@ def test_a_class_that_becomes_known_later_marks_both_boards():
         (pastes.diskinfo(description="SAMPLE 9000 " * 9), [("model_name_too_long", 1)]),
         (pastes.diskinfo(description="ATA MARVELL [serial-1]"), [("model_name_masked", 1)]),
         (pastes.diskinfo([0.1] * 15).replace("0.1 usec", "0.0 usec"), [("impossible_latency", 10)]),
-    ],
-)
-def test_a_text_without_a_run_is_refused_with_a_code_and_a_line(raw, expected):
-    assert set(refusal(raw)) >= set(expected)
+    ]:
+        with subtests.test(raw=raw):
+            assert set(refusal(raw)) >= set(expected)
 
 
 def test_an_overlong_text_is_refused_before_it_is_parsed(settings):

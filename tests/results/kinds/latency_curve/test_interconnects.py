@@ -40,9 +40,8 @@ def test_every_known_class_has_a_fastest_link():
     assert without == [DeviceClass.UNKNOWN]
 
 
-@pytest.mark.parametrize(
-    ("interface", "expected"),
-    [
+def test_link_is_read_from_the_products_interface(subtests):
+    for interface, expected in [
         ("SATA 3 (6 Gb/s)", "SATA 6 Gb/s"),
         ("SATA 3 (6 Gb/s), SATA 2 (3 Gb/s)", "SATA 6 Gb/s"),
         ("SATA 1 (1.5 Gb/s), PCI slot for power", "SATA 1.5 Gb/s"),
@@ -55,11 +54,10 @@ def test_every_known_class_has_a_fastest_link():
         ("SAS", None),
         ("DDR4", None),
         ("", None),
-    ],
-)
-def test_link_is_read_from_the_products_interface(interface, expected):
-    link = link_of_interface(interface)
-    assert (link.name if link else None) == expected
+    ]:
+        with subtests.test(interface=interface):
+            link = link_of_interface(interface)
+            assert (link.name if link else None) == expected
 
 
 def test_every_catalogue_interface_with_a_rate_has_a_link():

@@ -47,10 +47,11 @@ def flat(latency_us: float) -> tuple[float, ...]:
     return tuple(max(latency_us, block_size / 300) for block_size in BLOCK_SIZES)
 
 
-@pytest.mark.parametrize("device_class", list(DeviceClass))
-def test_normal_run_has_no_flag(device_class):
-    curve = tuple(12_000 + block_size / 150 for block_size in BLOCK_SIZES)
-    assert codes(evidence(device_class, curve)) == []
+def test_normal_run_has_no_flag(subtests):
+    for device_class in list(DeviceClass):
+        with subtests.test(device_class=device_class):
+            curve = tuple(12_000 + block_size / 150 for block_size in BLOCK_SIZES)
+            assert codes(evidence(device_class, curve)) == []
 
 
 def test_more_than_the_link_carries_is_held():
