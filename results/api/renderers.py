@@ -43,14 +43,14 @@ class NdjsonRenderer(OrjsonRenderer):
 
 
 class CsvRenderer(OrjsonRenderer):
-    """text/csv with a header: nested fields as `device.slug`, lists as JSON."""
+    """text/csv with a header: nested fields as `device.slug`, metrics by their key alone, lists as JSON."""
 
     media_type = "text/csv"
     format = "csv"
 
     def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
         """Yield the text in batches; a column is the path of names to its cells."""
-        yield _csv_lines([[".".join(names) for names in columns]])
+        yield _csv_lines([[".".join(names).removeprefix("metrics.") for names in columns]])
         for rows in batches:
             yield _csv_lines([_cell(row, names) for names in columns] for row in rows)
 
@@ -63,7 +63,7 @@ def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
 
 def _cell(value: Any, names: Sequence[str]) -> Any:
     for name in names:
-        value = None if value is None else value[name]  # a missing nested record has empty cells
+        value = None if value is None else value.get(name)  # of what is missing or absent, cells are empty
     if isinstance(value, bool | list | dict):
         return defused_json(to_json(value).decode())
     return value.isoformat() if isinstance(value, date) else defused(value)

@@ -11,7 +11,7 @@ from results.core.links import class_url, full_url, page_count
 from results.kinds.kind import SHARED_COLUMNS, Payload
 from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.kinds.latency_curve.tables import DIGITS
-from results.kinds.registry import KINDS, all_metrics, kind_of
+from results.kinds.registry import KINDS, kind_of
 from results.models import Submission
 from results.models.choices import Board, Origin
 from results.models.fields import BLOCK_SIZES
@@ -51,6 +51,7 @@ RESULT_FIELDS = (
     "not_ranked_reason",
     "flags",
     "measured_on",
+    "submission__public_id",
     "submission__survey_id",
     "submission__posted_on",
     "submission__created_at",
@@ -137,29 +138,31 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
 
 
 def metric_record(metrics: Mapping[str, float]) -> Row:
-    """MetricsSerializer's shape of stored metrics."""
+    """RankedMetricsSerializer's shape of stored metrics."""
     return {key: metrics.get(key) for key in METRICS}
 
 
 def measured_record(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
-    """MeasuredSerializer's shape: metrics and fields, empty for other kinds."""
-    record: Row = {key: metrics.get(key) for key in all_metrics()} | {"writers": payload.get("writers") or 1}
-    for kind in KINDS.values():
-        record |= kind.record(payload if method in kind.methods else None)
-    return record
+    """MeasuredSerializer's shape."""
+    kind = kind_of(method)
+    return {
+        "kind": kind.key,
+        "method": method,
+        "writers": payload.get("writers") or 1,
+        "metrics": {key: metrics.get(key) for key in kind.metrics},
+        kind.key: kind.record(payload),
+    }
 
 
 def result_record(row: Row) -> Row:
     """ResultSerializer's shape from a row of RESULT_FIELDS."""
-    kind = kind_of(row["method"])
     return {
         "id": row["public_id"],
         "url": f"{page_prefix('result')}{row['public_id']}/",
+        "submission": row["submission__public_id"],
         "device": row["device__slug"],
         "device_class": row["device__device_class"],
         "firmware_version": row["firmware__version"],
-        "kind": kind.key,
-        "method": row["method"],
         "is_complete": row["is_complete"],
         "is_ranked": row["is_ranked"],
         "not_ranked_reason": row["not_ranked_reason"],
@@ -171,7 +174,7 @@ def result_record(row: Row) -> Row:
         if row["submission__survey_id"] is None
         else Origin.PUBLISHED_ELSEWHERE,
         "source_url": row["submission__source_url"],
-        **measured_record(row["method"], row["metrics"], kind.payload_of(row)),
+        **measured_record(row["method"], row["metrics"], kind_of(row["method"]).payload_of(row)),
     }
 
 

@@ -49,7 +49,7 @@ _READ_HEADERS = {
     "ETag": "send it back as `If-None-Match`",
     "Last-Modified": "the time of the last change on the site",
 }
-_SUBMISSION_HEADERS = {"Location": "the URL of the result in the API, or of the submission if it has none"}
+_SUBMISSION_HEADERS = {"Location": "the URL of the submission in the API"}
 _RETRY_HEADERS = {"Retry-After": "seconds"}
 _LIST_HEADERS = {"Link": "the previous and next page, of a list as CSV or NDJSON"}
 _HEADERS = {"429": _RETRY_HEADERS, "503": _RETRY_HEADERS}
@@ -68,7 +68,11 @@ _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
     "restore_submission": [("id", "public_id", ["withdraw_submission"])],
     "me_submissions_list": [("results/0/id", "public_id", _SUBMISSION_ID)],
     "results_list": [("results/0/id", "public_id", _RESULT_ID), ("results/0/device", "slug", _SLUG)],
-    "result": [("id", "public_id", ["describe_result", "report_result"]), ("device", "slug", _SLUG)],
+    "result": [
+        ("id", "public_id", ["describe_result", "report_result"]),
+        ("submission", "public_id", ["submission"]),
+        ("device", "slug", _SLUG),
+    ],
     "devices_list": [
         ("results/0/slug", "slug", _SLUG),
         ("results/0/slug", "device", ["results_list"]),

@@ -201,19 +201,25 @@ class SpreadPointSerializer(PointSerializer):
     highest_us = serializers.FloatField()
 
 
-class MetricsSerializer(serializers.Serializer):
-    """The metrics of a device or run; null where the data for one is missing."""
+class RankedMetricsSerializer(serializers.Serializer):
+    """The metrics of a device; null where the data for one is missing."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {**_metric_fields(METRICS), **super().get_fields()}
 
 
+class MetricsSerializer(serializers.Serializer):
+    """The metrics of a run's kind by key; null where the data for one is missing."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return _metric_fields(all_metrics(), is_required=False)
+
+
 class MeasuredSerializer(serializers.Serializer):
-    """What a run measured: kind, method, metrics of all kinds, the kind's fields."""
+    """What a run measured: its kind and method, its metrics, and one object, named by its kind."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {
-            **_metric_fields(all_metrics()),
             "kind": serializers.ChoiceField(choices=[(kind.key, kind.label) for kind in KINDS.values()]),
             "method": serializers.ChoiceField(choices=list(all_methods().items())),
             "writers": serializers.IntegerField(
@@ -221,13 +227,24 @@ class MeasuredSerializer(serializers.Serializer):
                 help_text="the number of concurrent writers: fio's jobs times the writes each had in flight",
             ),
             **super().get_fields(),
-            **{name: field for kind in KINDS.values() for name, field in kind.record_fields().items()},
+            "metrics": MetricsSerializer(help_text="The metrics of its kind by key."),
+            **{
+                kind.key: kind.serializer(
+                    required=False,
+                    help_text=f"What a run of the kind {kind.key} measured; absent from others.",
+                )
+                for kind in KINDS.values()
+            },
         }
 
 
-def _metric_fields(metrics: Mapping[str, Metric]) -> dict[str, serializers.Field]:
+def _metric_fields(
+    metrics: Mapping[str, Metric], *, is_required: bool = True
+) -> dict[str, serializers.Field]:
     return {
-        metric.key: serializers.FloatField(allow_null=True, help_text=f"{metric.meaning} In {metric.unit}.")
+        metric.key: serializers.FloatField(
+            allow_null=True, required=is_required, help_text=f"{metric.meaning} In {metric.unit}."
+        )
         for metric in metrics.values()
     }
 
@@ -255,7 +272,7 @@ class RecommendedSerializer(serializers.Serializer):
     high = serializers.FloatField(help_text="its upper end, by which recommended devices are ordered")
 
 
-class RankingSerializer(MetricsSerializer, IntervalSerializer):
+class RankingSerializer(RankedMetricsSerializer, IntervalSerializer):
     """A device's row on a board by one method."""
 
     board = serializers.ChoiceField(choices=Board.choices)

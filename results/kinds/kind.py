@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Model
-from rest_framework.serializers import Field
+from rest_framework.serializers import Serializer
 
 from parsers.base.readings import ParsedPaste
 from results.kinds.base import Metric, Refused
@@ -31,10 +31,8 @@ class ResultKind:
     find_runs: Callable[[ParsedPaste, Calendar], Iterable[Run | Refused]]
     compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those that can't be computed
     context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
-    record: Callable[
-        [Payload | None], dict[str, Any]
-    ]  # the API's fields; empty ones for another kind's result
-    record_fields: Callable[[], dict[str, Field]]
+    record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
+    serializer: type[Serializer]  # its fields
     conditions: Callable[[Payload], dict[str, str]] = (
         lambda _: {}
     )  # specific to the kind, by label; empty where not stated

@@ -164,8 +164,9 @@ def ranks_of(device_ids: Collection[int], board: str = Board.SYNC_WRITE) -> dict
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The place of this run alone on its board; `results_before` counts what the device itself already has."""
+    """The interval and the place of this run alone; `results_before` counts what the device itself already has."""
 
+    span: Span
     place: Place
     device_count: int
     results_before: int
@@ -180,6 +181,7 @@ def estimate_place(board: ClassBoard, *, method: str, device_id: int | None, sco
     alone = Span(method, *interval(score, half_width(_spread_of(board, method), 1)))
     ends = replace_span(ends_of(board), span_of(ranking) if ranking else None, alone)
     return Estimate(
+        span=alone,
         place=find_place(ends, alone),
         device_count=len(ends),
         results_before=ranking.result_count if ranking else 0,

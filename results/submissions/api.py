@@ -32,10 +32,11 @@ from results.core.links import full_url
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
-from results.models.choices import Board, State
+from results.models.choices import Board, Plp, State
 from results.models.result import CONDITION_FIELDS
 from results.ranking.boards import ClassBoard
-from results.ranking.standing import Rank, estimate_place, ranks_of
+from results.ranking.standing import Estimate, Rank, estimate_place, ranks_of
+from results.ranking.tiers import tiers_of
 from results.submissions.edit import erase
 from results.submissions.note import note_beside
 from results.submissions.receive import (
@@ -99,15 +100,17 @@ def _refused(error: SubmissionRefusedError) -> RefusedProblem:
 
 
 def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
-    metrics = kind_of(run.method).compute(run.payload)
+    kind, product = kind_of(run.method), device.product
+    metrics = kind.compute(run.payload)
+    estimate = _estimate(run, device) if run.is_ranked else None
     return {
         "model_name": run.model_name,
-        "vendor": run.vendor,
+        "vendor": product.vendor.name if product else run.vendor,
         "capacity_bytes": run.capacity_bytes,
         "device_class": class_with(device, run),
         "firmware_version": run.firmware_version or None,
-        "kind": kind_of(run.method).key,
-        "method": str(run.method),
+        "product": product.slug if product else None,
+        "plp": product.plp if product else Plp.UNKNOWN,
         "is_complete": run.is_complete,
         "is_ranked": run.is_ranked,
         "not_ranked_reason": run.not_ranked_reason,
@@ -116,21 +119,33 @@ def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
         "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
         "first_line": paste.sent_line(run.first_line),
         "last_line": paste.sent_line(run.last_line),
-        **measured_record(run.method, metrics, run.payload),
-        "rank": _rank(run, device, ranked_value(run)) if run.is_ranked else None,
+        **measured_record(str(run.method), metrics, run.payload),
+        "board": Board.SYNC_WRITE if kind.ranked_by.get(Board.SYNC_WRITE) in metrics else None,
+        "tier": [tier.key for tier in tiers_of(estimate.span.low, estimate.span.high)] if estimate else [],
+        "rank": _rank(class_with(device, run), estimate) if estimate else None,
     }
 
 
-def _rank(run: Run, device: Device, score: float | None) -> Row | None:
+def _estimate(run: Run, device: Device) -> Estimate | None:
     """The place of a device with this run alone."""
+    score = ranked_value(run)
     if score is None:
         return None
     board = ClassBoard(Board.SYNC_WRITE, class_with(device, run))
-    found = estimate_place(board, method=run.method, device_id=device.pk, score=score)
+    return estimate_place(board, method=run.method, device_id=device.pk, score=score)
+
+
+def _rank(device_class: str, found: Estimate) -> Row:
     place = found.place
-    return rank_record(
-        Rank(*board, found.device_count, place.rank, place.first_possible, place.last_possible)
+    rank = Rank(
+        Board.SYNC_WRITE,
+        device_class,
+        found.device_count,
+        place.rank,
+        place.first_possible,
+        place.last_possible,
     )
+    return rank_record(rank)
 
 
 class SubmissionList(Endpoint):
@@ -209,8 +224,6 @@ def _answer(received: Received) -> Response:
         record["left_out"] = [asdict(one) for one in sent_left_out(paste, found.left_out)]
     if submission.state != State.PUBLISHED:
         record = hidden_record(record)
-    results = record["results"]
-    where = ("api-result", results[0]["id"]) if results else ("api-submission", submission.public_id)
     status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200
     return Response(
         {
@@ -220,7 +233,7 @@ def _answer(received: Received) -> Response:
             "claim_token": received.claim_token,
         },
         status=status,
-        headers={"Location": full_url(reverse(where[0], args=[where[1]]))},
+        headers={"Location": full_url(reverse("api-submission", args=[submission.public_id]))},
     )
 
 

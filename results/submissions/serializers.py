@@ -23,11 +23,13 @@ from results.models.choices import (
     KernelCache,
     Origin,
     Pattern,
+    Plp,
     Quality,
     ReportReason,
     Scope,
     State,
 )
+from results.ranking.tiers import TIERS
 
 # A pattern for the schema whose matches urllib.parse can split; URLField checks more than a pattern can
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
@@ -50,6 +52,7 @@ class ResultSerializer(MeasuredSerializer):
 
     id = serializers.CharField()
     url = serializers.URLField()
+    submission = serializers.CharField(help_text="the id of the submission that it was read from")
     device = serializers.CharField(help_text="the device's slug")
     device_class = serializers.ChoiceField(choices=CLASSES)
     firmware_version = serializers.CharField(allow_null=True)
@@ -204,6 +207,8 @@ class FoundRunSerializer(MeasuredSerializer):
     vendor = serializers.CharField(allow_blank=True)
     capacity_bytes = serializers.IntegerField(allow_null=True)
     device_class = serializers.ChoiceField(choices=CLASSES)
+    product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
+    plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
     firmware_version = serializers.CharField(allow_null=True)
     is_complete = serializers.BooleanField()
     is_ranked = serializers.BooleanField()
@@ -213,6 +218,15 @@ class FoundRunSerializer(MeasuredSerializer):
     conditions = ConditionsSerializer()
     first_line = serializers.IntegerField(allow_null=True)
     last_line = serializers.IntegerField(allow_null=True)
+    board = serializers.ChoiceField(
+        choices=Board.choices,
+        allow_null=True,
+        help_text="the board of its tier and rank; null if it lacks the figure that a board ranks by",
+    )
+    tier = serializers.ListField(
+        child=serializers.ChoiceField(choices=[(tier.key, tier.label) for tier in TIERS]),
+        help_text="the tiers that the interval of this run alone spans, best first; empty if it isn't ranked",
+    )
     rank = RankSerializer(allow_null=True, help_text="the rank that this run alone would have")
 
 

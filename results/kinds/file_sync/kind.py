@@ -189,14 +189,8 @@ FILE_SYNC = ResultKind(
     find_runs=find_file_syncs,
     compute=lambda payload: compute_metrics(payload["rows"], payload["writers"]),
     context=_context,
-    record=lambda payload: {
-        "file_sync": None if payload is None else {name: payload[name] for name in COLUMNS}
-    },
-    record_fields=lambda: {
-        "file_sync": FileSyncSerializer(
-            allow_null=True, help_text="what a result of the kind file_sync measured; null for others"
-        )
-    },
+    record=lambda payload: {name: payload[name] for name in COLUMNS},
+    serializer=FileSyncSerializer,
     conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
     on_device=_on_device,
     table=FileSync,

@@ -38,6 +38,13 @@ class TailSerializer(serializers.Serializer):
     max_us = serializers.FloatField(allow_null=True, help_text="the slowest one, in µs")
 
 
+class LatencyCurveSerializer(serializers.Serializer):
+    """The curve, and the slow writes and flushes."""
+
+    points = PointSerializer(many=True)
+    tails = TailSerializer(many=True, help_text="percentiles that fio printed; empty without any")
+
+
 def _context(
     payload: Payload, name: str, *, options: ChartOptions | None = None, image_url: str = ""
 ) -> dict[str, Any]:
@@ -64,13 +71,10 @@ LATENCY_CURVE = ResultKind(
     compute=lambda payload: compute_metrics(payload["latency_us"], payload["tails"], payload["writers"]),
     context=_context,
     record=lambda payload: {
-        "points": point_records(payload["latency_us"], payload["writers"]) if payload else [],
-        "tails": tail_records(payload["tails"]) if payload else [],
+        "points": point_records(payload["latency_us"], payload["writers"]),
+        "tails": tail_records(payload["tails"]),
     },
-    record_fields=lambda: {
-        "points": PointSerializer(many=True),
-        "tails": TailSerializer(many=True, help_text="percentiles that fio printed; empty without any"),
-    },
+    serializer=LatencyCurveSerializer,
     on_device=device_ladder,
     on_paste=paste_ladder,
     columns=("latency_us", "tails"),

@@ -42,7 +42,7 @@ def test_unknown_parameter_is_refused_with_the_allowed_ones(client, subtests):
         ("/api/v1/devices/sample/firmware/", ["version"]),
         ("/api/v1/leaderboard/", ["rank", "device"]),
         ("/api/v1/bands/", ["source"]),
-        ("/api/v1/results/", ["id", "points"]),
+        ("/api/v1/results/", ["id", "metrics"]),
         ("/api/v1/results/sample/", ["text"]),
         ("/api/v1/submissions/sample/", ["state"]),
     ],

@@ -1,6 +1,7 @@
 """A new kind of results appears everywhere once it is registered."""
 
 import csv
+from io import StringIO
 
 import pytest
 from django.template import engines
@@ -13,6 +14,7 @@ from results.kinds import registry
 from results.kinds.base import Metric
 from results.kinds.envelope import Run, describe_device
 from results.kinds.kind import ResultKind
+from results.kinds.latency_curve.metrics import METRICS
 from tests import pastes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,6 +53,12 @@ def find_toys(paste, calendar):
             )
 
 
+class ToySerializer(serializers.Serializer):
+    """A toy."""
+
+    is_toy = serializers.BooleanField(help_text="true")
+
+
 TOY = ResultKind(
     key="toy_kind",
     label="Toys",
@@ -60,8 +68,8 @@ TOY = ResultKind(
     find_runs=find_toys,
     compute=lambda payload: {"toy_hours": payload["toy_hours"]},
     context=lambda _payload, name, **_: {"toy": f"A toy called {name}"},
-    record=lambda payload: {"has_toy": payload is not None},
-    record_fields=lambda: {"has_toy": serializers.BooleanField()},
+    record=lambda _: {"is_toy": True},
+    serializer=ToySerializer,
 )
 
 
@@ -98,13 +106,15 @@ def test_a_toy_kind_is_found_wherever_results_are(client, toy_kind, exports):
     assert "A toy called MARVELL SD88SA02" in preview
 
     curve, toy = publish(client, text)["results"]
-    assert (curve["kind"], toy["kind"], toy["method"], toy["has_toy"]) == (
+    assert (curve["kind"], toy["kind"], toy["method"], toy["toy_kind"]) == (
         "latency_curve",
         "toy_kind",
         "toy",
-        True,
+        {"is_toy": True},
     )
-    assert (curve["toy_hours"], curve["has_toy"], toy["points"]) == (None, False, [])
+    assert (toy["metrics"], curve["metrics"].keys()) == ({"toy_hours": HOURS}, METRICS.keys())
+    assert "toy_kind" not in curve
+    assert "latency_curve" not in toy
 
     page = client.get(f"/results/{toy['id']}/").content.decode()
     assert "A toy called MARVELL SD88SA02" in page
@@ -115,7 +125,9 @@ def test_a_toy_kind_is_found_wherever_results_are(client, toy_kind, exports):
     assert curve["url"].removeprefix("http://127.0.0.1:8000") not in listed
 
     found, _ = client.get("/api/v1/results/").json()["results"]
-    assert (found["id"], found["toy_hours"]) == (toy["id"], toy["toy_hours"])
+    assert (found["id"], found["metrics"]) == (toy["id"], toy["metrics"])
+    table = csv.DictReader(StringIO(client.get("/api/v1/results/?format=csv").getvalue().decode()))
+    assert [(row["toy_hours"], row["toy_kind.is_toy"]) for row in table] == [("42.0", "true"), ("", "")]
 
     schema = client.get("/api/v1/schema/?format=json").content.decode()
     assert "How long the toy ran. In h." in schema

@@ -15,6 +15,7 @@ SITE = "http://127.0.0.1:8000"
 ROW = {
     "id": "sample",
     "url": f"{SITE}/results/sample/",
+    "submission": "sample",
     "device": "sample-ssd",
     "device_class": "nvme",
     "firmware_version": "1.0",
@@ -30,21 +31,21 @@ ROW = {
     "posted_on": None,
     "origin": "submitted_here",
     "source_url": "https://forum.example/t/1",
-    "zil_latency_us": None,
-    "latency_4k_us": 200,
-    "latency_8k_us": None,
-    "throughput_128k_mib_s": 125,
-    "peak_throughput_mib_s": 125,
-    "points": [
-        {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
-        {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
-    ],
-    "slow_write_us": None,
-    "tails": [],
-    "file_sync_us": None,
-    "file_sync_p99_us": None,
-    "file_syncs_s": None,
-    "file_sync": None,
+    "metrics": {
+        "zil_latency_us": None,
+        "latency_4k_us": 200,
+        "latency_8k_us": None,
+        "throughput_128k_mib_s": 125,
+        "peak_throughput_mib_s": 125,
+        "slow_write_us": None,
+    },
+    "latency_curve": {
+        "points": [
+            {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
+            {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
+        ],
+        "tails": [],
+    },
 }
 
 

@@ -147,7 +147,11 @@ def test_the_api_returns_the_days_of_measurement_and_submission(client):
     response = post(client, pastes.FIRST_PASTE, measured_on="2024-02-29")
     assert response.status_code == 201
     (listed,) = client.get("/api/v1/results/").json()["results"]
-    for record in (response.json()["results"][0], listed, client.get(response["Location"]).json()):
+    for record in (
+        response.json()["results"][0],
+        listed,
+        client.get(response["Location"]).json()["results"][0],
+    ):
         dates = {name: record[name] for name in ("measured_on", "submitted_at", "posted_on", "origin")}
         assert dates == {
             "measured_on": "2024-02-29",

@@ -31,10 +31,12 @@ def test_a_preview_returns_the_runs_and_their_ranks(client):
         "D20Y",
         5 << 30,
     )
-    assert (run["is_ranked"], len(run["points"]), run["method"]) == (True, 15, "diskinfo")
-    assert run["zil_latency_us"] == pytest.approx(2 * zil_latency_us(pastes.FIRST_CURVE), rel=1e-3)
+    assert (run["is_ranked"], len(run["latency_curve"]["points"]), run["method"]) == (True, 15, "diskinfo")
+    assert run["metrics"]["zil_latency_us"] == pytest.approx(2 * zil_latency_us(pastes.FIRST_CURVE), rel=1e-3)
     assert run["conditions"]["platform"] == "FreeBSD 12.2-RELEASE-p11 amd64"
     assert (run["rank"]["rank"], run["rank"]["device_count"]) == (1, 1)
+    assert (run["product"], run["plp"]) == (None, "unknown")
+    assert (run["board"], run["tier"]) == ("sync_write", ["good", "slow"])
     assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)
 
 

@@ -37,11 +37,11 @@ def test_a_paste_becomes_a_submission(client):
     response = post_text(client, pastes.FIRST_PASTE)
     submission = Submission.objects.get()
     record = response.json()
-    points, token = record["results"][0].pop("points"), record.pop("claim_token")
+    points, token = record["results"][0]["latency_curve"].pop("points"), record.pop("claim_token")
     assert record["results"][0].pop("rank") == FIRST_OF_ITS_CLASS
     assert (response.status_code, response["Location"]) == (
         201,
-        f"{SITE}/api/v1/results/{submission.public_id}/",
+        f"{SITE}/api/v1/submissions/{submission.public_id}/",
     )
     assert record == {
         "id": submission.public_id,
@@ -52,6 +52,7 @@ def test_a_paste_becomes_a_submission(client):
             {
                 "id": submission.public_id,
                 "url": f"{SITE}/results/{submission.public_id}/",
+                "submission": submission.public_id,
                 "device": "marvell-sd88sa02-24-6-gb",
                 "device_class": "sata_ssd",
                 "firmware_version": None,
@@ -67,17 +68,15 @@ def test_a_paste_becomes_a_submission(client):
                 "posted_on": None,
                 "origin": "submitted_here",
                 "source_url": "",
-                "zil_latency_us": pytest.approx(zil_latency_us(pastes.FIRST_CURVE), abs=1e-3),
-                "latency_4k_us": 158.3,
-                "latency_8k_us": 175.7,
-                "throughput_128k_mib_s": pytest.approx(160.896, abs=1e-3),
-                "peak_throughput_mib_s": pytest.approx(171.388, rel=1e-2),
-                "slow_write_us": None,
-                "tails": [],
-                "file_sync_us": None,
-                "file_sync_p99_us": None,
-                "file_syncs_s": None,
-                "file_sync": None,
+                "metrics": {
+                    "zil_latency_us": pytest.approx(zil_latency_us(pastes.FIRST_CURVE), abs=1e-3),
+                    "latency_4k_us": 158.3,
+                    "latency_8k_us": 175.7,
+                    "throughput_128k_mib_s": pytest.approx(160.896, abs=1e-3),
+                    "peak_throughput_mib_s": pytest.approx(171.388, rel=1e-2),
+                    "slow_write_us": None,
+                },
+                "latency_curve": {"tails": []},
             }
         ],
         "notices": submission.notices,
@@ -91,10 +90,11 @@ def test_a_paste_becomes_a_submission(client):
     assert record["notices"] == []
 
 
-def test_the_location_header_is_the_result(client):
-    response = post_text(client, pastes.FIRST_PASTE)
-    found = client.get(response["Location"])
-    assert found.json()["id"] == response.json()["id"]
+def test_the_location_header_is_the_submission_of_all_its_runs(client):
+    response = post_text(client, pastes.FIRST_PASTE + pastes.diskinfo(media_size=5 << 30))
+    found = client.get(response["Location"]).json()
+    assert (found["id"], len(found["results"])) == (response.json()["id"], 2)
+    assert {one["submission"] for one in found["results"]} == {found["id"]}
 
 
 def test_the_same_text_again_is_the_same_submission(client):
@@ -109,7 +109,7 @@ def test_json_can_state_handle_and_source(client):
     response = post_json(
         client, text=pastes.FIRST_PASTE, forum_handle="somebody", source_url="https://forum.example/t/1"
     )
-    result = client.get(response["Location"]).json()
+    result = client.get(f"/api/v1/results/{response.json()['id']}/").json()
     assert (result["forum_handle"], result["source_url"]) == ("somebody", "https://forum.example/t/1")
 
 
@@ -129,7 +129,7 @@ def test_files_are_joined_with_the_text_beside_them(client):
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
 def test_plain_text_comes_in_any_encoding(client, encoding):
     raw = pastes.FIRST_PASTE.replace("\n", "\r\n").encode(encoding)
-    assert post_text(client, raw).json()["results"][0]["latency_4k_us"] == 158.3
+    assert post_text(client, raw).json()["results"][0]["metrics"]["latency_4k_us"] == 158.3
 
 
 def test_a_paste_without_a_run_is_refused_with_reasons(client):
@@ -248,7 +248,7 @@ def test_nothing_but_post_is_allowed(client, method):
 
 def test_no_answer_and_no_row_holds_the_serial_number(client):
     submission = post_text(client, pastes.FIRST_PASTE + pastes.smartctl())
-    result = client.get(submission["Location"])
+    result = client.get(f"/api/v1/results/{submission.json()['id']}/")
     for response in (submission, result, client.get("/api/v1/results/")):
         assert pastes.SERIAL not in response.text
         assert Submission.objects.get().unit_digests["[serial-1]"] not in response.text

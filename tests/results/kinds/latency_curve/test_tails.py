@@ -57,7 +57,8 @@ def test_band_reaches_from_the_latency_to_the_p99():
 def test_a_result_shows_and_lists_its_slow_writes(client):
     response = client.post("/api/v1/submissions/", WITH_TAILS, content_type="text/plain")
     (record,) = response.json()["results"]
-    assert (record["slow_write_us"], record["tails"][1]["part"], record["tails"][1]["p9999_us"]) == (
+    tails = record["latency_curve"]["tails"]
+    assert (record["metrics"]["slow_write_us"], tails[1]["part"], tails[1]["p9999_us"]) == (
         302,
         "flush",
         5211,

@@ -39,10 +39,10 @@ def test_ladder_has_one_result_per_number_of_writers(client, printed, deep, toge
     found = send(client, printed(deep=deep, together=together))
     assert [one["writers"] for one in found] == [1, 2, 4, 8, 16]
     for one in found:
-        (point,) = one["points"]
+        (point,) = one["latency_curve"]["points"]
         throughput = ladders.IOPS[one["writers"]] * 4096 / 2**20
-        assert one["latency_4k_us"] == point["latency_us"] == pytest.approx(WAITS[one["writers"]])
-        assert one["peak_throughput_mib_s"] == pytest.approx(throughput)
+        assert one["metrics"]["latency_4k_us"] == point["latency_us"] == pytest.approx(WAITS[one["writers"]])
+        assert one["metrics"]["peak_throughput_mib_s"] == pytest.approx(throughput)
         assert point["throughput_mib_s"] == pytest.approx(throughput, rel=1e-4)
         flags = {flag["code"]: flag for flag in one["flags"]}
         assert (one["writers"] > 1) is ("several_writers" in flags)
@@ -55,16 +55,16 @@ def test_ladder_has_one_result_per_number_of_writers(client, printed, deep, toge
 @pytest.mark.parametrize("together", [True, False])
 def test_percentiles_of_separately_printed_clones_are_left_out(client, together):
     *_, last = send(client, ladders.text(together=together))
-    assert bool(last["tails"]) is together
-    assert (last["slow_write_us"] is None) is not together
+    assert bool(last["latency_curve"]["tails"]) is together
+    assert (last["metrics"]["slow_write_us"] is None) is not together
 
 
 def test_shell_loop_is_joined_by_number_of_writers(client):
     larger = ladders.loop((1, 2, 4)).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     found = send(client, f"{ladders.loop((1, 2, 4))}\n{larger}")
-    assert [(one["writers"], [point["block_size"] for point in one["points"]]) for one in found] == [
-        (writers, [4096, 8192]) for writers in (1, 2, 4)
-    ]
+    assert [
+        (one["writers"], [point["block_size"] for point in one["latency_curve"]["points"]]) for one in found
+    ] == [(writers, [4096, 8192]) for writers in (1, 2, 4)]
 
 
 def test_only_single_writers_are_in_the_devices_median(client):
@@ -207,7 +207,7 @@ def test_exports_state_the_number_of_writers(client, tmp_path):
 
 def test_file_sync_separates_several_writers_from_single_ones(client):
     found = send(client, ladders.text({1: 5000, 8: 16_000}, path="/mnt/tank/file"))
-    assert [(one["kind"], one["writers"], one["file_syncs_s"]) for one in found] == [
+    assert [(one["kind"], one["writers"], one["metrics"]["file_syncs_s"]) for one in found] == [
         ("file_sync", 1, 5000),
         ("file_sync", 8, 16_000),
     ]
