@@ -4,8 +4,8 @@ import pytest
 
 from bench import misses
 from bench.bars import BenchmarkError
-from bench.misses import board_addresses, linked_addresses, page_count
-from bench.wrk import NOT_MEASURED, Load
+from bench.misses import board_addresses, linked_addresses
+from bench.wrk import Load
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 PAGES = ("leaderboard, 10 results", "device, 10 results", "leaderboard, 99 results", "device, 99 results")
@@ -26,36 +26,6 @@ def test_pages_are_judged_at_1_and_16_connections_and_against_the_small_site():
         "leaderboard, 99 results, of 10": False,
         "device, 99 results, of 10": True,
     }
-
-
-def test_the_empty_view_has_no_bar():
-    alone = {"empty view": Load(1.0, 90.0, 900.0), **loads(1, 1, 1, 1)}
-    floors = misses.rows(alone, alone, few=10, many=99)[:2]
-    assert [(row.what, row.measured, row.limit) for row in floors] == [
-        ("empty Django view, median alone", 90.0, None),
-        ("empty Django view, p99 at 16 connections", 900.0, None),
-    ]
-
-
-def test_a_page_without_a_response_fails_only_its_rows():
-    alone = {**loads(1, 1, 1, 1), "device, 99 results": NOT_MEASURED}
-    failed = [row.what for row in misses.rows(alone, {}, few=10, many=99) if not row.passes]
-    assert failed == ["device, 99 results on a miss, median alone", "device, 99 results, of 10"]
-
-
-def test_each_address_of_a_leaderboard_is_requested_once():
-    boards = board_addresses(3)
-    assert (boards[0], boards[1], len(boards)) == ("/leaderboard/", "/leaderboard/?page=2", 45)
-    assert len(set(boards)) == len(boards)
-
-
-def test_the_same_pages_are_requested_at_every_size():
-    assert board_addresses(8) == board_addresses(400)
-
-
-def test_the_page_count_is_read_from_the_leaderboard():
-    assert page_count(b'<span class="number">Page 1 of 59</span>') == 59
-    assert page_count(b"<p>Nothing</p>") == 1
 
 
 @pytest.mark.django_db

@@ -1,11 +1,7 @@
 """That the floors of the cached pages are floors, and the proxy is the project's own."""
 
-import pytest
-from django.test import RequestFactory
-
 from bench import pages
-from bench.empty_site.wsgi import empty
-from bench.wrk import NOT_MEASURED, Load
+from bench.wrk import Load
 
 
 def never() -> bool:
@@ -23,15 +19,6 @@ def test_both_caches_are_compared_with_their_floors():
     assert [(row.measured, row.passes) for row in judged] == [(0.75, False), (4.0, True), (60, False)]
 
 
-def test_what_was_not_measured_meets_no_bar():
-    loads = dict.fromkeys(("static file", "nginx", "page cache", "empty view"), NOT_MEASURED)
-    assert not any(row.passes for row in pages.rows(loads, size=1000) if row.limit is not None)
-
-
-def test_the_empty_view_does_nothing():
-    assert empty(RequestFactory().get("/")).content == b"ok"
-
-
 def test_the_proxy_uses_the_deployed_configuration_without_tls(tmp_path):
     program = pages.proxy_nginx(1001, 1002, tmp_path, is_ready=never, inside=1003, plain=1004)
     text = (tmp_path / "proxy.conf").read_text()
@@ -41,9 +28,3 @@ def test_the_proxy_uses_the_deployed_configuration_without_tls(tmp_path):
     assert f"pid {tmp_path}/proxy/nginx.pid;" in text
     assert "proxy_cache pages;" in text
     assert not [trace for trace in ("ssl", "web:8000", "/dev/std") if trace in text]
-
-
-def test_a_path_missing_from_the_configuration_is_an_error():
-    assert pages.placed("listen 8443;", {"8443": "9"}) == "listen 9;"
-    with pytest.raises(ValueError, match="does not name web:8000"):
-        pages.placed("listen 8443;", {"8443": "9", "web:8000": "here"})

@@ -1,6 +1,6 @@
 """The texts that are read fill a paste and are not refused, and the worst of them is the one that is shown."""
 
-from bench.parsers import DOCUMENTS, WORST, Reading, best_us, largest_paste, rows
+from bench.parsers import DOCUMENTS, WORST, Reading, largest_paste, rows
 from parsers.paste import parse_paste
 from parsers.text.decode import MAX_SIZE
 
@@ -19,11 +19,3 @@ def test_the_slowest_and_the_steepest_are_judged():
     slowest, steepest = rows({"a": Reading(2.5, 4.0), "b": Reading(0.5, 5.5), "c": Reading(1.0, 1.0)})
     assert (slowest.what, slowest.measured, slowest.passes) == ("reading a MiB of a, the slowest", 2.5, False)
     assert (steepest.measured, steepest.passes) == (5.5, False)
-
-
-def test_linear_and_fast_reading_passes():
-    assert all(row.passes for row in rows({"a": Reading(0.8, 4.1)}))
-
-
-def test_a_call_takes_some_time():
-    assert best_us(lambda: sum(range(100))) > 0

@@ -1,7 +1,6 @@
 """What the ranking is compared with, and that both do their work."""
 
 import pytest
-from django.db import connection
 
 from bench import ranking
 from results.ranking.standing import main_rows
@@ -12,16 +11,6 @@ def test_the_ranking_is_a_multiple_of_the_medians():
     found = ranking.rows({"medians": 5.0, "unchanged": 14.0, "outdated": 21.0}, 1000)
     judged = [(row.measured, row.passes) for row in found if row.limit is not None]
     assert judged == [(2.8, True), (4.2, False)]
-
-
-@pytest.mark.django_db
-def test_the_floor_has_one_row_per_device_and_method():
-    make_result(20)
-    with connection.cursor() as cursor:
-        cursor.execute(ranking.FLOOR)
-        (row,) = cursor.fetchall()
-    assert len(row) == 2 + len(ranking._METRICS)
-    assert list(row[2:18]) == pytest.approx([20.0] * 16)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -40,9 +29,3 @@ def test_all_three_are_measured():
     make_result(20)
     rank_everything()
     assert all(row.measured > 0 for row in ranking.measure(1))
-
-
-@pytest.mark.django_db
-def test_an_empty_ranking_is_an_error():
-    with pytest.raises(ranking.BenchmarkError, match="nothing is ranked"):
-        ranking._select_medians()

@@ -9,21 +9,7 @@ import pytest
 
 from bench import site
 from bench.bars import BenchmarkError
-from bench.site import DataSets, command_line, descendants, devices_to_draw, manage, memory_mib
-
-
-def test_a_data_set_is_created_once(monkeypatch):
-    made = []
-    monkeypatch.setattr(DataSets, "_make", lambda _, results: made.append(results) or object())
-    with DataSets() as data:
-        assert data.of(10) is data.of(10)
-        assert data.of(10) is not data.of(20)
-    assert made == [10, 20]
-
-
-@pytest.mark.parametrize(("results", "devices"), [(1, 1), (5000, 200), (1_000_000, 20_000)])
-def test_devices_grow_with_results_up_to_20_000(results, devices):
-    assert devices_to_draw(results) == devices
+from bench.site import command_line, descendants, manage, memory_mib
 
 
 def test_postgresql_has_the_memory_of_docker_compose():
@@ -45,8 +31,3 @@ def test_the_memory_of_a_child_process_is_read():
         assert memory_mib(found, "Pss") >= memory_mib(found, "Pss_Anon") > 40
         hog.stdin.close()
     assert os.getpid() not in {int(each.name) for each in descendants(os.getpid())}
-
-
-def test_a_process_that_has_ended_has_no_memory_and_no_name():
-    gone = Path("/proc/0")
-    assert (memory_mib(gone, "Pss"), command_line(gone)) == (0.0, "")

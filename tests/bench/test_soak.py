@@ -1,6 +1,5 @@
 """What a soak makes of answers and of memory, and that its visitors do what they are for."""
 
-import os
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -35,23 +34,6 @@ def test_steadily_growing_memory_is_reported():
     assert "| 150.0 | 210.0 | +100.00 | **grows** |" in memory.table()
 
 
-def test_slowly_growing_memory_is_reported():
-    memory = filled([500 + number * 0.1 for number in range(105)])  # 2 % in ten minutes
-    assert not memory.is_flat
-    assert "| +1.00 | **grows** |" in memory.table()
-
-
-def test_fluctuating_memory_is_flat():
-    assert filled([500 + number % 10 for number in range(105)]).is_flat
-
-
-def test_a_role_without_a_process_is_not_flat(monkeypatch):
-    memory = filled([100] * 20)
-    assert memory.is_flat
-    monkeypatch.setattr(soak, "ROLES", {"worker": "worker", "Valkey": "valkey"})
-    assert not memory.is_flat
-
-
 @pytest.mark.parametrize(("seen", "minutes"), [(12, "1.1"), (3, "0.2")], ids=["judged", "warm-up"])
 def test_a_process_that_ended_is_not_flat_and_the_others_are_still_reported(seen, minutes):
     memory = filled([100] * 20)
@@ -60,16 +42,6 @@ def test_a_process_that_ended_is_not_flat_and_the_others_are_still_reported(seen
     assert not memory.is_flat
     assert f"| Valkey | 3 | 100.0 | | | | **ended after {minutes} minutes** |" in memory.table()
     assert "| worker | 3 | 100.0 | 100.0 | 100.0 | +0.00 | flat |" in memory.table()
-
-
-@pytest.mark.parametrize(("command", "is_well"), [("version", True), ("no_such_command", False)])
-def test_a_failed_background_command_is_reported(monkeypatch, command, is_well):
-    monkeypatch.setattr(soak, "BACKGROUND", ([command],))
-    with soak._background(
-        {**os.environ, "DJANGO_SETTINGS_MODULE": "none"}
-    ) as ended:  # which neither waits for
-        wait_until(lambda: ended.total() > 0, within_s=60)
-    assert set(ended) == {is_well}
 
 
 class Answer(BaseHTTPRequestHandler):
@@ -112,12 +84,3 @@ def test_a_soak_with_a_failed_request_fails(port, monkeypatch, path, status):
     Visitor(load, "read").request(path or "/")
     assert not load.is_well
     assert f"| read | {status} |" in load.table()
-
-
-def test_a_soak_without_submissions_fails(port):
-    load = Load(port)
-    for kind in set(soak.KINDS) - {"submission"}:
-        load.count(kind, 200, 0.1)
-    assert not load.is_well
-    load.count("submission", 201, 0.1)
-    assert load.is_well

@@ -1,8 +1,6 @@
 """What a transactional test leaves for the next one."""
 
 import pytest
-from django.contrib.auth.models import Permission
-from django.contrib.contenttypes.models import ContentType
 from django.core.cache import cache
 from django.db import connection
 
@@ -32,13 +30,6 @@ def test_every_table_that_a_test_fills_is_emptied():
     empty_tables("default")
     assert filled_tables() == UNCHANGED
     assert make_result().device.result_count == 1
-
-
-def test_permissions_and_content_types_stay():
-    before = Permission.objects.count(), ContentType.objects.count()
-    make_moderator()
-    empty_tables("default")
-    assert (Permission.objects.count(), ContentType.objects.count()) == before
 
 
 def test_triggers_fire_again_afterwards():

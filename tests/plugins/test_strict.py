@@ -36,10 +36,6 @@ def test_in_ci_a_skip_is_a_failure(tmp_path, skipped):
     assert run_pytest(tmp_path, SKIPS[skipped], ci="true") in failures
 
 
-def test_elsewhere_a_skip_is_a_skip(tmp_path):
-    assert run_pytest(tmp_path, SKIPS["a test"], ci="") == pytest.ExitCode.OK
-
-
 def test_in_ci_a_failure_that_is_expected_is_one_too(tmp_path):
     assert run_pytest(tmp_path, EXPECTED_FAILURE, ci="true") == pytest.ExitCode.TESTS_FAILED
     assert run_pytest(tmp_path, EXPECTED_FAILURE, ci="") == pytest.ExitCode.OK
