@@ -216,12 +216,12 @@ def why_not_ranked(flags: Iterable[Flag], *, is_approved: bool) -> str:
 EFFECT_LABELS = {
     Effect.WAITS: {
         "label": "Waiting for a moderator",
-        "tag": "tag-warn",
+        "tag": "warn",
         "meaning": "Shown, but not ranked until a moderator approves it.",
     },
     Effect.NOT_RANKED: {
         "label": "Not ranked",
-        "tag": "tag-warn",
+        "tag": "warn",
         "meaning": "Shown, charted and compared, but never ranked or recommended.",
     },
     Effect.NOTED: {

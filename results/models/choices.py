@@ -310,14 +310,15 @@ class CaveatKind(models.TextChoices):
     PLATFORM_LIMIT = "platform_limit", "Limits"
 
 
+# The tones of tags, by which static/css/parts.css gives each a color and an icon
 _TAGS = {
-    Plp.YES: "tag-good",
-    Plp.BY_DESIGN: "tag-good",
-    Plp.EXTERNAL: "tag-warn",
-    Plp.PARTIAL: "tag-warn",
-    Plp.NO: "tag-warn",
-    Plp.DISPUTED: "tag-warn",
-    Plp.UNKNOWN: "",
+    Plp.YES: "good",
+    Plp.BY_DESIGN: "good",
+    Plp.EXTERNAL: "battery",
+    Plp.PARTIAL: "warn",
+    Plp.NO: "bad",
+    Plp.DISPUTED: "warn",
+    Plp.UNKNOWN: "unknown",
 }
 
 
@@ -344,7 +345,7 @@ def plp_label(plp: str | None, statements: Iterable[Mapping[str, str]] | None = 
 
 
 def plp_badge(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> dict[str, str]:
-    """The value as a tag: `label` and `tag` (its CSS class); None is a device without a product."""
+    """The value as a tag: `label` and `tag` (its tone); None is a device without a product."""
     value = Plp(plp or Plp.UNKNOWN)
-    tag = "tag-maybe" if is_probably_protected(plp, statements) else _TAGS[value]
+    tag = "maybe" if is_probably_protected(plp, statements) else _TAGS[value]
     return {"value": value.value, "label": plp_label(plp, statements), "tag": tag}

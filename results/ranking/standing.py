@@ -14,7 +14,7 @@ from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
 from results.ranking.recommend import is_recommended, is_too_slow, vouched_interval
@@ -240,7 +240,7 @@ class Figures:
         """Green for recommended devices, a warning for unprotected ones."""
         if self.is_recommended:
             return "good"
-        return "warn" if self.protection["tag"] == "tag-warn" else ""
+        return "" if Plp(self.protection["value"]) in {*PROTECTED, Plp.UNKNOWN} else "warn"
 
     @property
     def rank_text(self) -> str:

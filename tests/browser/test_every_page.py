@@ -123,6 +123,23 @@ DRAWN_LATER = {"/api/v1/docs/": ".opblock"}  # what a script fetches and draws a
 NOT_OURS = {"admin/", "api/v1/"}  # Django's own, and JSON; of the API only api-docs is a page
 
 
+# Scripts of others draw the API's reference; text that is raised or lowered is small by nature.
+TOO_SMALL = """() => {
+    const shown = one => one.checkVisibility({visibilityProperty: true})
+        && one.getBoundingClientRect().width > 1 && !one.closest(".visually-hidden, sub, sup, svg, .swagger-ui");
+    const said = one => `${one.localName}.${one.className}: ${one.textContent.trim().slice(0, 30)}`;
+    const texts = [...document.body.querySelectorAll("*")].filter(one => shown(one)
+        && [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
+        && parseFloat(getComputedStyle(one).fontSize) < 15);
+    const targets = [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(one => {
+        const boxes = shown(one) ? [...one.getClientRects()] : [];
+        const height = Math.min(...boxes.map(box => box.height)), width = Math.max(...boxes.map(box => box.width));
+        return boxes.length && Math.min(height, width) < 23.9;
+    });
+    return {texts: texts.map(said), targets: targets.map(said)};
+}"""
+
+
 def _names(resolver: URLResolver) -> set[str]:
     names: set[str] = set()
     for pattern in resolver.url_patterns:
@@ -160,6 +177,7 @@ def _check_on_a_phone(page: Any, path: str, assert_accessible: Any) -> None:
     assert_accessible(page)
     expect(page.locator("h1")).to_have_count(1)
     fits(page, 360)
+    assert page.evaluate(TOO_SMALL) == {"texts": [], "targets": []}
 
 
 def test_every_address_of_the_url_conf_is_looked_at_or_said_to_be_no_page():

@@ -113,7 +113,7 @@ def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
     rank_everything()
     page.set_viewport_size({**TABLET, "width": width})
     page.goto("/leaderboard/")
-    expect(page.locator(".board .tag-warn")).to_be_visible()
+    expect(page.locator(".board .tag-battery")).to_be_visible()
     rows = "[...document.querySelectorAll('.board tbody tr')]"
     heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight)))]"
     becomes(lambda: len(page.evaluate(heights)), 1)

@@ -23,7 +23,7 @@ def test_value_is_shown_with_its_sources():
     safety = safety_context(
         make_product(plp="yes", plp_statements=[SHEET | {"note": "M.2 version"}], flags=["limited_hold"])
     )
-    assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "tag-good", "")
+    assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "good", "")
     assert safety["statements"] == [
         {
             "label": "Protected",

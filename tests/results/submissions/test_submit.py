@@ -86,7 +86,7 @@ def test_a_preview_shows_the_flags_of_a_run(client):
     (device,) = send(client, text).context["preview"]["devices"]
     published = client.get(publish(client, text)["Location"])
     assert device["flags"] == published.context["flags"]
-    assert [flag["tag"] for flag in device["flags"]] == ["tag-warn"] * 2
+    assert [flag["tag"] for flag in device["flags"]] == ["warn"] * 2
 
 
 def test_published_is_shown_at_once(client):
