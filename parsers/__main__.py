@@ -23,7 +23,7 @@ HIDDEN = (
     "missing_jobs", "protection_fault", "flush_path", "targets", "hosts", "slot",
 )  # fmt: skip
 LINES = ("first_line", "last_line", "line")
-ROWS = ("points", "jobs", "rows")
+ROWS = ("points", "jobs", "rows", "buckets")
 HIDDEN_IN_ROWS = ("line", "setup_line", "data", "percentage_random", "block_align", "flush_off")
 
 
@@ -72,6 +72,7 @@ def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
         for row in record.get(rows, ()):
             for name in HIDDEN_IN_ROWS:
                 row.pop(name, None)
+            row |= row.pop("figures", {})
     return record if kind is None else {"kind": kind, **record}
 
 

@@ -110,5 +110,5 @@ def _is_command_start(words: Sequence[str]) -> bool:
     if is_prose(" ".join(own)):
         return False
     has_option = any(word == "--" or (word[:1] == "-" and word.lstrip("-")[:1].isalpha()) for word in words)
-    first = own[0].strip("\"'`(&!").removesuffix(".exe")
+    first = own[0].strip("\"'`(&!$#").removesuffix(".exe")
     return first in _WRAPPERS or (has_option and _COMMON_NAME.fullmatch(first) is not None)

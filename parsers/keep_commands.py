@@ -13,12 +13,13 @@ from parsers.base.shell import words_after
 from parsers.blocks import COMMAND_SIGN
 from parsers.fronts import OPENING, is_introduction, is_prose, is_unmade, may_precede_command
 from parsers.text.clean import lines_with
+from parsers.text.tool_lines import TOOL_NAMES
 
 _TOOL = re.compile(
-    r"(?<![\w.-])(?P<tool>smartctl|diskinfo|fio|pg_test_fsync|pveperf)(?:\.exe|:[\w.-]{1,30})?"
+    rf"(?<![\w.-])(?P<tool>{TOOL_NAMES})(?:\.exe|:[\w.-]{{1,30}})?"
     r"(?=[\s'`;|>&]|\"(?![:,\]])|(?<=fio)\"(?=, ?\"-)|\) |\Z)"
 )
-_SIGN = re.compile(r"smartctl|diskinfo|fio|pg_test_fsync|pveperf|@|[$>] ")
+_SIGN = re.compile(rf"\b(?:{TOOL_NAMES})\b|@|[$>] ")
 # As in root@nas:~ #, [root@nas ~]$, a dollar sign alone, PS C:\>
 _PROMPT = re.compile(
     r"\[?(?:[\w.+-]{1,40}|\[user-[0-9]{1,6}\])[@\u327f](?:[A-Za-z][\w.-]{0,60}|\[host-[0-9]{1,6}\])"
@@ -80,6 +81,9 @@ class ShellLine:
 class _Unmasked:
     def mask(self, _kind: str, value: str) -> str:
         return value
+
+    def pool(self, name: str) -> str:
+        return name
 
     def own_word(self, word: str) -> str:
         return word

@@ -14,6 +14,7 @@ from parsers.flush_path import DISK_LINE, HINT, kernel_state, read_state
 from parsers.layers import NAMES_FILE_SYSTEM, find_mount
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.ata import NATIVE_CAPACITY
+from parsers.text.tool_lines import TOOL_NAMES
 
 _LONGEST = 300  # characters
 _TIME = re.compile(r":[0-9]{2}")
@@ -26,7 +27,7 @@ _TERMINAL = re.compile(r" \[(?:TERM=|COMMAND=|<)")  # script(1) writes it behind
 _DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
 _COMMAND = re.compile(
     r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?"
-    r"(?:smartctl|diskinfo|fio|pg_test_fsync|pveperf|date)(?:\.exe)?(?:[ ;]|$)"
+    rf"(?:{TOOL_NAMES}|date)(?:\.exe)?(?:[ ;]|$)"
 )
 _IN_PROMPT = re.compile(
     r"[@\u327f](?:\[host-[0-9]{1,6}\]|[A-Za-z][\w.-]*)"

@@ -89,7 +89,7 @@ def _with_described_by_diskinfo(
 
 
 def _path(reading: Reading) -> str | None:
-    return reading.path
+    return reading.path if isinstance(reading, DiskinfoReading | SmartctlReading) else None
 
 
 def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]) -> list[PairedDevice]:

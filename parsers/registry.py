@@ -5,6 +5,7 @@ A new format is a module with a `FORMATS` tuple, its import, and its line below.
 
 from parsers import unread_tools
 from parsers.base.format import Format
+from parsers.dd import read as dd
 from parsers.diskinfo import read as diskinfo
 from parsers.fio import read as fio
 from parsers.pg_test_fsync import read as pg_test_fsync
@@ -19,5 +20,6 @@ FORMATS: tuple[Format, ...] = (
     *fio.FORMATS,
     *pg_test_fsync.FORMATS,
     *pveperf.FORMATS,
+    *dd.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -4,6 +4,7 @@ Sizes and capacities are bytes, `latency_us` microseconds, `throughput_mib_s` Mi
 that the paste does not state is None: never guessed, never zero.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -297,8 +298,122 @@ class PveperfReading:
         return Target.FILE
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DdReading:
+    """One run of dd: how many bytes it copied in how long.
+
+    What the command says is None without it; of a shell loop all runs that copied as much as the first have it.
+    """
+
+    first_line: int
+    last_line: int
+    command: str | None = None  # its known operands, paths masked: "dd if=/dev/zero of=/mnt/[pool-1]/x bs=1M"
+    input: str | None = None  # if=, masked
+    output: str | None = None  # of=, masked; a pipe has none
+    block_size: int | None = None  # bs= in bytes; None where the shell computes it
+    bytes: int
+    seconds: Decimal
+    throughput_bytes_s: int  # as printed in bytes, else bytes / seconds: GNU's own rate is rounded
+    is_synced: bool | None = None  # oflag=sync or dsync, conv=fsync or fdatasync
+    is_direct: bool | None = None  # oflag=direct
+    memory_bytes: int | None = None  # of the machine, which napp-it states
+    complete: bool = False  # False if it was interrupted or failed
+    measured_on: date | None = None
+    kind: str = "dd"
+
+    @property
+    def target(self) -> Target:
+        """What was written, by its path; a path that isn't known is taken for a file."""
+        return target_of(self.output) if self.output else Target.FILE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZpoolVdev:
+    """A top-level vdev of `zpool status`.
+
+    `type` is the printed word without its number (mirror, raidz2, draid1), "disk" for a single device. `members`
+    counts the rows one step below it, of which a replacing or a spare is one; 1 for a single device.
+
+    `devices` are the devices at its bottom as they are kept: a node ("nvme0n1p4", "ada0p2"), a name by id with the
+    serial number's mask ("nvme-INTEL_SSDPE21D280GA_[serial-1]-part1", "diskid/DISK-[serial-2]p1"), else a mask
+    ("gptid/[wwn-3]", "[pool-2]" for a label). The mask of a serial number is the one that a smartctl reading of the
+    same text has as its `serial`, and ParsedPaste.unit_digests has its digest; `node_of` gives a node's whole disk.
+    """
+
+    role: str  # data, log, cache, spare, special, dedup
+    type: str
+    members: int
+    state: str | None = None
+    devices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZpoolStatusReading:
+    """One pool's table of `zpool status`; `pool` is the mask of its name, the same in all readings of the text."""
+
+    first_line: int
+    last_line: int
+    pool: str | None = None
+    state: str | None = None  # of the line "state:", else of the pool's row
+    scan: str | None = None  # "scrub" or "resilver" while it is in progress
+    vdevs: tuple[ZpoolVdev, ...] = ()
+    complete: bool = False
+    measured_on: date | None = None
+    kind: str = "zpool_status"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZpoolIostatRow:
+    """A row of `zpool iostat`: of the pool ("pool", depth 0), of a vdev (1) or of a device (2).
+
+    `role` is that of ZpoolVdev; it and `depth` are None if the text lost its blanks. `figures` has the printed
+    columns: `read_ops_s`, `write_ops_s`, `read_bytes_s`, `write_bytes_s`, `alloc_bytes`, `free_bytes`, means in
+    nanoseconds (`disk_wait_write_ns`), of -q `syncq_write_pending` and `syncq_write_active`. A dash is None.
+    """
+
+    role: str | None
+    depth: int | None
+    name: str  # as in ZpoolVdev.devices
+    figures: Mapping[str, Decimal | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZpoolIostatReading:
+    """What follows one header of `zpool iostat`: rows, or the buckets of a histogram (-w, -r).
+
+    With an interval, plain rows are one a sample; the first one is the average since boot, unless `command` has -y.
+    A bucket has its bound (`high_ns`: its upper end; `low_bytes`: its lower end) and a count a column:
+    `disk_wait_write`, `sync_write_ind` (single), `sync_write_agg` (merged).
+    """
+
+    first_line: int
+    last_line: int
+    form: str  # plain, verbose, latency, queue, latency_histogram, size_histogram
+    name: str | None = None  # of the pool or device that a histogram is of
+    command: str | None = None
+    rows: tuple[ZpoolIostatRow, ...] = ()
+    buckets: tuple[Mapping[str, Decimal | None], ...] = ()
+    complete: bool = False  # False if columns are cut off
+    measured_on: date | None = None
+    kind: str = "zpool_iostat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZfsPropertiesReading:
+    """The properties of one data set or pool, as `zfs get` or `zpool get` prints them; values stay text."""
+
+    first_line: int
+    last_line: int
+    name: str | None = None  # masked, a part at a time: "[pool-1]/[pool-2]"
+    properties: Mapping[str, str]
+    complete: bool = False
+    measured_on: date | None = None
+    kind: str = "zfs_properties"
+
+
 FileSyncReading = PgTestFsyncReading | PveperfReading
-Reading = DiskinfoReading | SmartctlReading | FioReading | FileSyncReading
+PoolReading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading  # describe a pool; no benchmarks
+Reading = DiskinfoReading | SmartctlReading | FioReading | FileSyncReading | DdReading | PoolReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

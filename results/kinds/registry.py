@@ -8,6 +8,7 @@ from results.kinds.envelope import Calendar, Run, Runs
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC)}
@@ -49,7 +50,7 @@ def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: dat
     found = [one for kind in KINDS.values() for one in kind.find_runs(paste, calendar)]
     runs = [one for one in found if isinstance(one, Run)]
     runs.sort(key=lambda run: run.first_line or 0)
-    refused = [one for one in found if isinstance(one, Refused)]
+    refused = [*(one for one in found if isinstance(one, Refused)), *find_uncompared(paste)]
     refused.sort(key=lambda one: one.left_out.first_line)
     left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
     left_out.sort(key=lambda one: one.first_line)

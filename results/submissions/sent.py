@@ -1,5 +1,6 @@
 """The content of an API request: plain text, JSON with a text or a finished parse, or files."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -8,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 from rest_framework.request import Request
 
+from parsers.__main__ import LINES, as_json, as_record
 from parsers.base.readings import (
     DiskinfoReading,
     FioReading,
@@ -15,6 +17,7 @@ from parsers.base.readings import (
     PgTestFsyncReading,
     PveperfReading,
     Reading,
+    SmartctlReading,
 )
 from results.api.authentication import member_of
 from results.api.errors import RefusedProblem, TooLongProblem
@@ -78,7 +81,10 @@ def _agree(stated: Mapping[str, Any], parsed: Reading) -> bool:
         return _same_rows(
             stated.get("jobs"), parsed.jobs, ("block_size", "write_latency_us", "flush_latency_us")
         )
-    return stated.get("model_name") == parsed.model_name
+    if isinstance(parsed, SmartctlReading):
+        return stated.get("model_name") == parsed.model_name
+    printed = json.loads(json.dumps(as_record(parsed), default=as_json))
+    return all(stated.get(name) == value for name, value in printed.items() if name not in LINES)
 
 
 def _same_rows(stated: Any, parsed: Sequence[object], names: Sequence[str]) -> bool:

@@ -27,8 +27,12 @@ MARKED = re.compile("⟦([^⟧]*)⟧")
 SHORTEST_PIECE = 4
 PG_TEST_FSYNC = next((HERE / "corpus/pg_test_fsync/accepted").glob("*postgresql-16.txt")).read_text()
 PVEPERF = next((HERE / "corpus/pveperf/accepted").glob("*.txt")).read_text()
+SAMPLES = {
+    tool: next((HERE / f"corpus/{tool}/accepted").glob("*.txt")).read_text() for tool in ("dd",)
+}
 BLOCKS = {
     **{name: identified(template) for name, template in ALL.items()},
+    **SAMPLES,
     "pg_test_fsync": PG_TEST_FSYNC,
     "pveperf": PVEPERF,
 }
@@ -141,10 +145,10 @@ def is_in(piece, printed):
     return re.search(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])", printed) is not None
 
 
-@pytest.mark.parametrize("name", ["diskinfo", "smartctl", "nvme", "fio"])
+@pytest.mark.parametrize("name", ["diskinfo", "smartctl", "nvme", "fio", *SAMPLES])
 def test_no_identifier_gets_out_of_a_text_with_output(name):
     names = {"diskinfo": DISKINFO, "smartctl": SMARTCTL_ATA, "nvme": SMARTCTL_NVME, "fio": FIO_TEXT}
-    block = identified(names[name])
+    block = identified(names[name]) if name in names else SAMPLES[name]
     without = shown(keep(block)).lower()
     out = []
     for case, text, secrets in spellings():
@@ -155,16 +159,18 @@ def test_no_identifier_gets_out_of_a_text_with_output(name):
 
 
 def test_unread_tools_are_named_by_the_marker_and_read_again_from_it():
-    dd = "1000+0 records in\n1000+0 records out\n4096000 bytes (4.1 MB) copied, 0.5 s, 8.2 MB/s\n"
-    paste = keep(f"My disk:\n{dd}\nIt is fast.\n")
-    assert paste.text == "… 1 line left out …\n… 3 lines of dd left out …\n\n… 1 line left out …\n"
+    hdparm = "\n".join(
+        f" Timing {side} reads: 20 MB in  2.00 seconds" for side in ("cached", "buffered disk")
+    )
+    paste = keep(f"My disk:\n{hdparm}\n\nIt is fast.\n")
+    assert paste.text == "… 1 line left out …\n… 2 lines of hdparm left out …\n\n… 1 line left out …\n"
     assert [(one.code, one.line, paste.sent_line(one.line)) for one in paste.warnings] == [
         ("unread_tool", 2, 2)
     ]
     assert [(run.tool, run.first_line, run.last_line) for run in paste.left_out_lines] == [
         ("", 1, 1),
-        ("dd", 2, 4),
-        ("", 6, 6),
+        ("hdparm", 2, 3),
+        ("", 5, 5),
     ]
     assert stored(keep(paste.text)) == stored(paste)
 

@@ -29,10 +29,6 @@ CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo
     "ATTO Disk Benchmark": "ATTO Disk Benchmark 4.01.0f1\n",
     "AS SSD Benchmark": "AS SSD Benchmark 2.0.6821.41776\n",
     "iozone": "\tIozone: Performance Test of File I/O\n\tVersion $Revision: 3.489 $\n\tOutput is in kBytes/sec\n",
-    "dd": """6250+0 records in
-6250+0 records out
-12800000000 bytes (13 GB, 12 GiB) copied, 25.6658 s, 499 MB/s
-""",
     "hdparm": """ Timing cached reads:   20000 MB in  2.00 seconds = 10012.00 MB/sec
  Timing buffered disk reads: 1600 MB in  3.00 seconds = 532.80 MB/sec
 """,
@@ -83,6 +79,12 @@ def test_prose_that_names_a_tool_is_not_its_output():
         "I ran bonnie++ and dd, and CrystalDiskMark says 500 MB/s. Average is fine, copied, done.\n"
     )
     assert [notice.code for notice in paste.warnings] == ["nothing_found"]
+
+
+def test_lines_of_a_tool_that_were_left_out_before_it_was_read_are_asked_for_again():
+    paste = parse(f"{pastes.diskinfo()}\n\u2026 3 lines of dd left out \u2026\n")
+    assert "\u2026 3 lines of dd left out \u2026" in paste.text
+    assert "send them again" in paste.warnings[0].message
 
 
 def test_the_unread_format_is_tried_last():

@@ -1,0 +1,176 @@
+"""Read dd: a run is the result behind its records; without them, napp-it's line or what a terminal showed last."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from parsers.base.format import Block, Format, Outcome
+from parsers.base.readings import DdReading, LeftOut, Notice
+from parsers.base.shell import words_after
+from parsers.base.units import MEBIBYTE
+from parsers.dd.keep import keep, keep_above, keep_command
+from parsers.dd.lines import (
+    MEMORY,
+    MESSAGES,
+    WITHIN_RUN,
+    Line,
+    copied_bytes,
+    final_lines,
+    is_certain,
+    seconds_of,
+    size_of,
+    total_bytes,
+)
+
+TOOL = "dd"
+MAX_BYTES = 10**16
+MAX_SECONDS = 10**7  # four months
+MAX_BYTES_S = 10**13
+SYNCED = {"oflag": {"sync", "dsync", "fsync"}, "conv": {"fsync", "fdatasync"}}
+NO_RESULT = "dd's output ends before its result: paste the lines up to the one with the bytes and the seconds"
+
+
+@dataclass(slots=True)
+class Draft:
+    """One run while its lines are read; `result` is its last line with bytes and seconds."""
+
+    numbers: list[int] = field(default_factory=list)
+    has_begun: bool = False  # only what may be an error of the next run precedes the others
+    result: Line | None = None
+    error: Notice | None = None
+
+
+def read_block(block: Block) -> Outcome:
+    """The runs of one block."""
+    operands = dict(word.partition("=")[::2] for word in words_after(block.command, TOOL))
+    memory = next((found for line in reversed(block.above) if (found := MEMORY.fullmatch(line))), None)
+    drafts = _without_interim(list(_drafts(block)), has_command=bool(operands))
+    first = next((draft for draft in drafts if draft.result), None)
+    readings: list[DdReading] = []
+    notices: list[Notice] = []
+    left_out: list[LeftOut] = []
+    for draft in drafts:
+        fault = _fault(draft)
+        if fault is not None:
+            notices.append(fault)
+            left_out.append(LeftOut(fault.code, fault.message, draft.numbers[0], draft.numbers[-1]))
+            continue
+        is_of_command = bool(operands) and first is not None and _bytes(draft) == _bytes(first)
+        stated = operands if is_of_command else {}
+        reading = _reading(draft, stated, block.command if is_of_command else None, memory)
+        readings.append(reading)
+        notices += _doubts(draft, stated, reading)
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _drafts(block: Block) -> Iterator[Draft]:
+    """Yield the runs: records in begin one, and so does a result behind another."""
+    draft = Draft()
+    for at, line in final_lines(block.lines).items():
+        is_another = (
+            draft.has_begun if line.kind == "in" else draft.result is not None and line.kind == "copied"
+        )
+        if draft.numbers and (is_another or (line.kind == "total" and _is_of_another(draft, line))):
+            yield draft
+            draft = Draft()
+        draft.numbers.append(block.numbers[at])
+        draft.has_begun = draft.has_begun or line.kind != "error"
+        if line.kind == "error":
+            draft.error = MESSAGES.explain(block.lines[at], block.numbers[at])
+            draft.has_begun = draft.has_begun or not any(part in block.lines[at] for part in WITHIN_RUN)
+        elif line.kind == "copied" or (line.kind == "total" and draft.result is None):
+            draft.result = line
+    if draft.numbers:
+        yield draft
+
+
+def _is_of_another(draft: Draft, line: Line) -> bool:
+    """Whether napp-it's line is of another run than the result above it."""
+    return draft.result is not None and abs(seconds_of(draft.result) - seconds_of(line)) > 1
+
+
+def _without_interim(drafts: Sequence[Draft], *, has_command: bool) -> list[Draft]:
+    """The runs without what dd prints on a signal (USR1, INFO) while it runs: more follows of the same command."""
+    return [
+        draft
+        for draft, below in zip(drafts, [*drafts[1:], Draft()], strict=True)
+        if not (has_command and draft.result and below.result and _bytes(below) > _bytes(draft))
+    ]
+
+
+def _bytes(draft: Draft) -> int:
+    line = draft.result
+    if line is None or line.match is None:
+        return 0
+    return total_bytes(line.match) if line.kind == "total" else copied_bytes(line)
+
+
+def _fault(draft: Draft) -> Notice | None:
+    """Why no reading can be made of a run."""
+    number = draft.numbers[-1]
+    if draft.result is None:
+        return draft.error or Notice("no_result", NO_RESULT, number)
+    seconds, count = seconds_of(draft.result), _bytes(draft)
+    if not 0 < seconds <= MAX_SECONDS or not 0 < count <= MAX_BYTES or count / seconds > MAX_BYTES_S:
+        return Notice(
+            "impossible_figure", f"dd can't have copied {count:,} bytes in {seconds:f} seconds", number
+        )
+    return None
+
+
+def _reading(
+    draft: Draft, operands: Mapping[str, str], command: str | None, memory: re.Match[str] | None
+) -> DdReading:
+    count, seconds = _bytes(draft), seconds_of(draft.result or Line("", None))
+    printed = draft.result.match.groupdict() if draft.result and draft.result.match else {}
+    bytes_s = printed.get("bytes_s") or ""
+    flags = {name: set(operands.get(name, "").split(",")) for name in SYNCED}
+    return DdReading(
+        first_line=draft.numbers[0],
+        last_line=draft.numbers[-1],
+        command=command,
+        input=operands.get("if"),
+        output=operands.get("of"),
+        block_size=size_of(operands.get("bs", "")),
+        bytes=count,
+        seconds=seconds,
+        throughput_bytes_s=int(bytes_s) if bytes_s.isdecimal() else round(count / seconds),
+        is_synced=any(flags[name] & SYNCED[name] for name in SYNCED) if operands else None,
+        is_direct="direct" in flags["oflag"] if operands else None,
+        memory_bytes=int(memory["mib"]) * MEBIBYTE if memory else None,
+        complete=draft.error is None and not _is_short(count, operands),
+    )
+
+
+def _is_short(copied: int, operands: Mapping[str, str]) -> bool:
+    """Whether dd copied less than its command says, since it was interrupted or its input ended."""
+    count, block_size = size_of(operands.get("count", "")), size_of(operands.get("bs", ""))
+    return bool(count and block_size and copied < count * block_size)
+
+
+def _doubts(draft: Draft, operands: Mapping[str, str], reading: DdReading) -> Iterator[Notice]:
+    if draft.error is not None:
+        yield draft.error
+    elif _is_short(reading.bytes, operands):
+        message = (
+            f"dd stopped after {reading.bytes:,} bytes, before {operands['count']} blocks of {operands['bs']}: the"
+            " figures are those of what it copied until then"
+        )
+        yield Notice("interrupted", message, reading.last_line)
+
+
+FORMATS = (
+    Format(
+        TOOL,
+        is_certain,
+        keep,
+        read_block,
+        several=True,
+        markers=("+", "/s", "dd: ", "/秒", "/с", "/c"),
+        hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
+        tool=TOOL,
+        keep_command=keep_command,
+        keep_above=keep_above,
+        is_benchmark=True,
+    ),
+)
