@@ -14,6 +14,7 @@ from parsers.base.readings import (
     LeftOut,
     Notice,
     ParsedPaste,
+    PoolReading,
     Reading,
     SmartctlReading,
 )
@@ -205,9 +206,10 @@ def _explain_missing(readings: Sequence[Reading]) -> list[Notice]:
 
     These notices are complete sentences, since no line number precedes them.
     """
-    if readings and all(isinstance(reading, SmartctlReading) for reading in readings):
+    if readings and all(isinstance(reading, SmartctlReading | PoolReading) for reading in readings):
+        what = "device" if all(isinstance(one, SmartctlReading) for one in readings) else "pool"
         message = (
-            "We found no benchmark, only a description of the device: add the output of diskinfo -wS /dev/…."
+            f"We found no benchmark, only a description of the {what}: add the output of diskinfo -wS /dev/…."
         )
         return [Notice("no_benchmark", message)]
     return []

@@ -12,6 +12,7 @@ from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
+from parsers.zpool import read as zpool
 
 FORMATS: tuple[Format, ...] = (
     *diskinfo.FORMATS,
@@ -21,5 +22,6 @@ FORMATS: tuple[Format, ...] = (
     *pg_test_fsync.FORMATS,
     *pveperf.FORMATS,
     *dd.FORMATS,
+    *zpool.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -41,6 +41,9 @@ class Masker(Protocol):
     def mask(self, kind: str, value: str) -> str:
         """The mask of an identifier of a kind: serial, wwn, host or pool."""
 
+    def pool(self, name: str) -> str:
+        """The mask of a pool's name, by which it is masked in paths as well."""
+
     def own_word(self, word: str) -> str:
         """Note a name that the sender chose, and return it."""
 

@@ -26,6 +26,10 @@ NO_IDENTIFIER = re.compile(
 SHORTEST_KNOWN = 6  # characters of an identifier that is masked elsewhere, too
 SHORTEST_NUMBER = 8  # digits of one that is a number
 MOST_KNOWN = 500  # each is searched for; nobody pastes that many
+MOST_POOLS = 100  # each is searched for in paths
+SYSTEM_FOLDERS = frozenset(
+    {"dev", "mnt", "home", "usr", "var", "tmp", "opt", "srv", "root", "etc", "media", "boot"}
+)
 MOST_OWN_WORDS = 1000  # each is searched for in what is kept; nobody pastes that many names of jobs
 MOST_PARTIAL = 200  # each is compared with all others; nobody pastes that many
 _HIDDEN = re.compile(
@@ -56,6 +60,7 @@ class Masks:
         self._serials = _Serials()
         self.own_words: dict[str, None] = {}
         self._known: dict[str, str] = {}  # identifiers that are masked wherever they occur, as printed
+        self._pools: dict[str, str] = {}
         self.unit_digests: dict[str, str] = {}
         for match in MASK.finditer(text) if "[" in text else ():
             self._last[match[1]] = max(self._last[match[1]], int(match[2]))
@@ -77,6 +82,13 @@ class Masks:
             if kind == "serial" and self._serials.add(mask, value) and self._key is not None:
                 digest = hmac.digest(self._key, name.encode(), hashlib.sha256).hex()
                 self.unit_digests[mask] = digest[:DIGEST_LENGTH]
+        return mask
+
+    def pool(self, name: str) -> str:
+        """The mask of a pool's name, by which `finish` masks it in paths as well."""
+        mask = self.mask("pool", name)
+        if len(self._pools) < MOST_POOLS and mask != name and name not in SYSTEM_FOLDERS:
+            self._pools[name] = mask
         return mask
 
     def own_word(self, word: str) -> str:
@@ -102,6 +114,10 @@ class Masks:
         A partly hidden serial number gets the mask of the complete one that it matches.
         """
         text = hide(text, self._known)
+        if self._pools:
+            names = "|".join(map(re.escape, self._pools))
+            in_path = re.compile(rf"(?:(?<=[\s=:]/)|(?<=/mnt/)|(?<=/zvol/))(?:{names})(?=[/\s]|\Z)")
+            text = in_path.sub(lambda match: self._pools[match[0]], text)
         merged = self._serials.merged()
         return MASK.sub(lambda match: merged.get(match[0], match[0]), text) if merged else text
 

@@ -1,0 +1,113 @@
+"""Keep the tables of zpool and zfs: names of pools and data sets masked, those of devices as far as they are nodes.
+
+Of a pool's properties only those are kept that are listed (properties.txt), with values in the shape of theirs.
+"""
+
+import re
+from collections.abc import Sequence
+
+from parsers.base.format import Block, KeptLines, Masker
+from parsers.base.target import Target, node_of, target_of
+from parsers.base.vocabulary import read_words
+from parsers.privacy.masks import MASK
+from parsers.privacy.paths import mask_path
+from parsers.zpool.messages import MESSAGES
+from parsers.zpool.tables import CAPTIONS, GROUP, Row, fields_above, walk
+
+PROPERTIES = read_words(__file__, "properties.txt")
+_FEATURE = re.compile(r"feature@[a-z0-9_]{2,40}")
+_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.,%+-]{0,23}|-")
+_SCAN = re.compile(r"(?:scrub|resilver)(?:ed| in progress| repaired| canceled| paused)?|none requested")
+_GUID = re.compile(r"[0-9]{6,20}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}.{0,8}", re.IGNORECASE)
+_BY_ID = re.compile(r"(?:ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI|pci|platform|acpi|md|dm|lvm)-.+")
+_ILLUMOS = re.compile(r"c[0-9A-F]{1,3}t(?:[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])d[0-9]{1,4}(?:[sp][0-9]{1,2})?")
+_FLAG = re.compile(r"-[A-Za-z]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
+_COMMANDS = ("status", "iostat", "get")
+
+
+def keep(block: Block, masks: Masker) -> KeptLines:
+    kept: list[str | None] = [None] * len(block.lines)
+    for row in walk(block.lines):
+        kept[row.at] = _keep_row(row, block.lines[row.at], masks)
+    for at, line in enumerate(block.lines):
+        if kept[at] is None and MESSAGES.include(line):
+            kept[at] = MESSAGES.keep(line)
+    return KeptLines(kept)
+
+
+def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
+    """The fields above the first table."""
+    kept: list[str | None] = [None] * len(lines)
+    for row in fields_above(lines):
+        kept[row.at] = _keep_field(row, masks)
+    return KeptLines(kept)
+
+
+def keep_command(words: Sequence[str], masks: Masker) -> str | None:
+    """The subcommand with its flags, intervals and properties; names are masked."""
+    if not words or words[0] not in _COMMANDS:
+        return None
+    kept = [words[0]]
+    for word in words[1:]:
+        if _FLAG.fullmatch(word) or all(one == "all" or one in PROPERTIES for one in word.split(",")):
+            kept.append(word)
+        elif word.isidentifier() or "/" in word or MASK.match(word):
+            kept.append(mask_data_set(word, masks))
+    return " ".join(kept)
+
+
+def mask_data_set(name: str, masks: Masker) -> str:
+    """The name of a pool, a data set or a snapshot, each part masked."""
+    pool, *rest = re.split(r"([/@])", name)
+    return masks.pool(pool) + "".join(
+        masks.mask("pool", one) if at % 2 else one for at, one in enumerate(rest)
+    )
+
+
+def mask_vdev(name: str, masks: Masker) -> str:
+    """The name of a row below a pool's: device nodes remain, so do models; serial numbers and labels are masked."""
+    if GROUP.fullmatch(name) or name in CAPTIONS or MASK.fullmatch(name):
+        return name
+    if name.startswith("/"):
+        return mask_path(name, masks)
+    if _GUID.fullmatch(name) or _UUID.fullmatch(name):
+        return masks.mask("wwn", name)
+    if _ILLUMOS.fullmatch(name):
+        return mask_path(f"/dev/dsk/{name}", masks).removeprefix("/dev/dsk/")
+    if _BY_ID.fullmatch(name):
+        return mask_path(f"/dev/disk/by-id/{name}", masks).removeprefix("/dev/disk/by-id/")
+    if "/" in name or target_of(name) is not Target.FILE or node_of(name):
+        return mask_path(f"/dev/{name}", masks).removeprefix("/dev/")
+    return masks.pool(name)
+
+
+def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
+    indent = " " * row.indent
+    if row.kind in ("head", "ruler"):
+        return line
+    if row.kind == "groups":
+        return line.replace(row.name, mask_vdev(row.name, masks), 1) if row.name else line
+    if row.kind == "field":
+        return _keep_field(row, masks)
+    if row.kind == "property":
+        name, value, source = row.cells
+        is_known = (name in PROPERTIES or _FEATURE.fullmatch(name)) and _VALUE.fullmatch(value)
+        source = "inherited" if source.startswith("inherited") else source
+        return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
+    if row.kind == "histogram":
+        return line
+    name = mask_data_set(row.name, masks) if row.is_first else mask_vdev(row.name, masks)
+    return "  ".join([indent + name, *row.cells])
+
+
+def _keep_field(row: Row, masks: Masker) -> str | None:
+    value = row.cells[0].strip()
+    if row.name == "pool":
+        return f"  pool: {mask_data_set(value, masks)}" if value and " " not in value else None
+    if row.name == "state":
+        return f" state: {value}" if re.fullmatch(r"[A-Z]{4,9}", value) else None
+    if row.name in ("scan", "scrub"):
+        scan = _SCAN.match(value)
+        return f"  scan: {scan[0]}" if scan else None
+    return "config:" if row.name == "config" else "    id: \u2026" if row.name == "id" else None

@@ -1,0 +1,249 @@
+"""Read the tables of zpool and zfs: one reading a table, of properties one a data set, of iostat one a header."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from parsers.base.format import Block, Format, Outcome
+from parsers.base.readings import (
+    Notice,
+    ZfsPropertiesReading,
+    ZpoolIostatReading,
+    ZpoolIostatRow,
+    ZpoolStatusReading,
+    ZpoolVdev,
+)
+from parsers.base.units import PREFIXES
+from parsers.zpool.keep import keep, keep_above, keep_command
+from parsers.zpool.messages import MESSAGES
+from parsers.zpool.tables import CAPTIONS, COLUMNS_OF_PLAIN, GROUP, Row, fields_above, starts, walk
+
+TOOL = "zpool"
+_STEP = 2  # blanks of a level
+_NESTED = ("replacing", "spare", "sparing")
+_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
+_NUMBER = re.compile(r"(?P<figure>[0-9.,]+)(?P<unit>[A-Za-z]*)")
+Reading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading
+
+
+def starts_here(line: str) -> bool:
+    return starts(line) or MESSAGES.include(line)
+
+
+def read_block(block: Block) -> Outcome:
+    """The tables of one block."""
+    readings: list[Reading] = []
+    notices: list[Notice] = []
+    stated = {row.name: row for row in fields_above(block.above)}  # the last ones above a table
+    above = block.numbers[0] - len(block.above)  # the number of the first line above
+    begin = above + min((row.at for row in stated.values()), default=len(block.above))
+    for table in _tables(block.lines):
+        head = table[0]
+        if head.kind == "field":
+            stated = {} if head.name == "pool" else stated
+            begin = min(begin, block.numbers[head.at]) if stated else block.numbers[head.at]
+            stated[head.name] = head
+            if head.name == "config" and "id" in stated:
+                notices.append(_not_imported(block.numbers[head.at]))
+                stated = {}
+            continue
+        rows = [row for row in table if row.kind not in ("head", "groups", "ruler")]
+        first, last = block.numbers[head.at], block.numbers[table[-1].at]
+        if not rows:
+            message = "the table ends below its header: paste the complete output"
+            notices.append(Notice("no_result", message, first))
+        elif rows[0].kind == "status":
+            readings.append(_status(rows, stated, begin if stated else first, last))
+            stated = {}
+        elif rows[0].kind == "property":
+            readings += _properties(rows, block.numbers)
+        else:
+            readings.append(replace(_iostat(table, rows, first, last), command=block.command))
+    notices += [
+        MESSAGES.explain(line, number)
+        for line, number in zip(block.lines, block.numbers, strict=True)
+        if MESSAGES.include(line)
+    ]
+    return Outcome(tuple(readings), tuple(notices))
+
+
+def _not_imported(number: int) -> Notice:
+    message = "zpool import lists a pool that isn't imported: paste the output of zpool status"
+    return Notice("not_imported", message, number)
+
+
+def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
+    """Yield the tables, each with the lines of its header, and each field on its own."""
+    table: list[Row] = []
+    for row in walk(lines):
+        follows_groups = row.kind == "head" and len(table) == 1 and table[0].kind == "groups"
+        if row.kind == "field" or (row.kind in ("head", "groups") and not follows_groups):
+            if table:
+                yield table
+            table = []
+        if row.kind == "field":
+            yield [row]
+        else:
+            table.append(row)
+    if table:
+        yield table
+
+
+def _status(rows: Sequence[Row], stated: dict[str, Row], first: int, last: int) -> ZpoolStatusReading:
+    pool = rows[0]
+    state, scan = (stated[name].cells[0] if name in stated else "" for name in ("state", "scan"))
+    vdevs = tuple(_vdevs(rows[1:], _levels(rows)))
+    return ZpoolStatusReading(
+        first_line=first,
+        last_line=last,
+        pool=pool.name,
+        state=state or (pool.cells[0] if pool.cells else None),
+        scan=scan.removesuffix(" in progress") if scan.endswith("in progress") else None,
+        vdevs=vdevs,
+        complete=any(one.role == "data" for one in vdevs),
+    )
+
+
+def _levels(rows: Sequence[Row]) -> list[int | None]:
+    """How deep each row is below the pool's; None for all if the text lost its blanks.
+
+    The first line of what is quoted may have lost its blanks alone.
+    """
+    below = [row.indent for row in rows[1:]]
+    base = rows[0].indent
+    captions = [row.indent for row in rows[1:] if row.name in CAPTIONS]
+    if captions and min(captions) > base:
+        base = min(captions)
+    elif below and min(below) > base + _STEP:
+        base = min(below) - _STEP
+    if below and max(below) <= base:
+        return [None] * len(rows)
+    return [0, *(max(round((indent - base) / _STEP), 0) for indent in below)]
+
+
+def _vdevs(rows: Sequence[Row], levels: Sequence[int | None]) -> Iterator[ZpoolVdev]:
+    """The top-level vdevs, in their order, with the devices below them."""
+    role = "data"
+    vdev: ZpoolVdev | None = None
+    nested = 0  # rows below a replacing or a spare, in a text without blanks
+    for row, level in zip(rows, levels[1:], strict=True):
+        if row.name in CAPTIONS and level in (0, None):
+            role = CAPTIONS[row.name]
+            yield from [vdev] if vdev else []
+            vdev = None
+            continue
+        group = GROUP.fullmatch(row.name)
+        is_nested = group is not None and group["type"] in _NESTED
+        if level is None:
+            is_top = vdev is None or vdev.type == "disk" or (group is not None and not is_nested)
+            depth = 1 if is_top else 3 if nested else 2
+            nested = 2 if is_nested else max(nested - 1, 0)
+        else:
+            depth = max(level, 1)
+        if depth == 1 or vdev is None:
+            yield from [vdev] if vdev else []
+            state = row.cells[0] if row.cells else None
+            vdev = ZpoolVdev(
+                role=role,
+                type=group["type"] if group else "disk",
+                members=0 if group else 1,
+                state=state,
+                devices=() if group else (row.name,),
+            )
+        else:
+            devices = vdev.devices if group else (*vdev.devices, row.name)
+            vdev = replace(vdev, members=vdev.members + (depth == _STEP), devices=devices)
+    yield from [vdev] if vdev else []
+
+
+def _properties(rows: Sequence[Row], numbers: Sequence[int]) -> Iterator[ZfsPropertiesReading]:
+    for name in dict.fromkeys(row.name for row in rows):
+        of_name = [row for row in rows if row.name == name]
+        yield ZfsPropertiesReading(
+            first_line=numbers[of_name[0].at],
+            last_line=numbers[of_name[-1].at],
+            name=name,
+            properties={row.cells[0]: row.cells[1] for row in of_name},
+            complete=True,
+        )
+
+
+def _iostat(table: Sequence[Row], rows: Sequence[Row], first: int, last: int) -> ZpoolIostatReading:
+    head = next(row.head for row in rows if row.head)
+    is_whole = len(head.columns) >= COLUMNS_OF_PLAIN and all(
+        len(row.cells) == len(head.columns) for row in rows if row.name not in CAPTIONS
+    )
+    if rows[0].kind == "histogram":
+        bound = "high_ns" if head.form == "latency_histogram" else "low_bytes"
+        return ZpoolIostatReading(
+            first_line=first,
+            last_line=last,
+            form=head.form,
+            name=table[0].name or None,
+            buckets=tuple({bound: _figure(row.name)} | _figures(row) for row in rows),
+            complete=is_whole,
+        )
+    made = tuple(_iostat_rows(rows))
+    form = "verbose" if head.form == "plain" and any(row.role != "pool" for row in made) else head.form
+    return ZpoolIostatReading(first_line=first, last_line=last, form=form, rows=made, complete=is_whole)
+
+
+def _iostat_rows(rows: Sequence[Row]) -> Iterator[ZpoolIostatRow]:
+    base = rows[0].indent
+    is_flat = (
+        len(rows) > 1 and all(row.indent == base for row in rows) and any(not _is_pool(row) for row in rows)
+    )
+    role: str | None = "data"
+    for row in rows:
+        level = round((row.indent - base) / _STEP)
+        is_pool = row.is_first or (not is_flat and level <= 0 and row.name not in CAPTIONS)
+        if row.name in CAPTIONS and level <= 0 and not is_pool:
+            role = CAPTIONS[row.name]
+            continue
+        role = "data" if is_pool else role
+        yield ZpoolIostatRow(
+            role="pool" if is_pool else None if is_flat and role == "data" else role,
+            depth=None if is_flat else 0 if is_pool else level,
+            name=row.name,
+            figures=_figures(row),
+        )
+
+
+def _is_pool(row: Row) -> bool:
+    """Whether the name may be a pool's, as it is kept."""
+    return row.name.startswith("[pool-")
+
+
+def _figures(row: Row) -> dict[str, Decimal | None]:
+    columns = row.head.columns if row.head else ()
+    return {name: _figure(cell) for name, cell in zip(columns, row.cells, strict=False)}
+
+
+def _figure(cell: str) -> Decimal | None:
+    """A number with its unit: powers of 1024, nanoseconds."""
+    match = _NUMBER.fullmatch(cell)
+    if match is None:
+        return None
+    value = Decimal(match["figure"].replace(",", "."))
+    if match["unit"] in _NANOSECONDS:
+        return value * _NANOSECONDS[match["unit"]]
+    return value * Decimal(1024) ** PREFIXES[match["unit"].lower()]
+
+
+FORMATS = (
+    Format(
+        TOOL,
+        starts_here,
+        keep,
+        read_block,
+        several=True,
+        markers=(
+            "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "pool: ", "free", "avail", "latency", "zfs",
+            "zpool", "ZFS", "no such pool", "no pools", "does not exist", "bad property", "invalid option",
+        ),
+        tool=TOOL,
+        keep_command=keep_command,
+        keep_above=keep_above,
+    ),
+)  # fmt: skip

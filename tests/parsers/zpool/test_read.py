@@ -1,0 +1,264 @@
+"""Tables of zpool and zfs: layouts in every shape, forms of iostat, properties, and what can't be read."""
+
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from parsers.paste import parse_paste
+from tests import pastes
+from tests.parsers.samples import stored
+
+HEAD = "\tNAME        STATE     READ WRITE CKSUM\n"
+SPECIAL = """  pool: marmot
+ state: DEGRADED
+  scan: resilver in progress since Sun Jan 14 10:11:12 2024
+\t1.2T scanned at 1.2G/s, 500G issued at 200M/s, 5.6T total
+config:
+
+\tNAME                                             STATE     READ WRITE CKSUM
+\tmarmot                                           DEGRADED     0     0     0
+\t  draid2:4d:11c:1s-0                             ONLINE       0     0     0
+\t    sda                                          ONLINE       0     0     0
+\t    sdb                                          ONLINE       3     0  1.2K  (resilvering)
+\t    replacing-2                                  DEGRADED     0     0     0
+\t      12345678901234567890                       UNAVAIL      0     0     0  was /dev/sdq1
+\t      sdc                                        ONLINE       0     0     0
+\t  mirror-1                                       ONLINE       0     0     0
+\t    gpt/quist-left                               ONLINE       0     0     0
+\t    5b1cd3f2-1234-11ee-9abc-a0369f112233         ONLINE       0     0     0
+\tspecial\t
+\t  nvme-eui.0025385b01234567-part3                ONLINE       0     0     0
+\tdedup
+\t  c0t5000C500A1B2C3D4d0                          ONLINE       0     0     0
+\tlogs\t
+\t  mirror-4                                       ONLINE       0     0     0
+\t    nvme-INTEL_SSDPED1D280GA_EXS0000001AB-part1  ONLINE       0     0     0
+\t    diskid/DISK-EXS0000002ABp2                   ONLINE       0     0     0
+\t  nvd0p1                                         ONLINE       0     0     0
+\tcache
+\t  L2                                             ONLINE       0     0     0
+\tspares
+\t  sdz                                            INUSE     currently in use
+\t  draid2-0-0                                     AVAIL
+
+errors: No known data errors
+"""
+SECRETS = re.compile("marmot|quist|EXS000|0025385b|5000C500|a0369f|1234567890|L2")
+IOSTAT = """                 capacity     operations     bandwidth
+pool           alloc   free   read  write   read  write
+-------------  -----  -----  -----  -----  -----  -----
+marmot          303G  2.95T     36    501   118K  9.41M
+  mirror-0      303G  2.95T     36    501   118K  9.41M
+    sda             -      -     22    137  27.0K  1.92M
+    sdb             -      -     20    136  24.3K  1.91M
+logs                -      -      -      -      -      -
+  nvme0n1p1     12.0M  9.50G      0  1.21K      0   155M
+-------------  -----  -----  -----  -----  -----  -----
+quistpool       112G     8M     17      4   287K   502K
+  sdc           112G     8M     17      4   287K   502K
+-------------  -----  -----  -----  -----  -----  -----
+"""
+
+
+def read(text):
+    paste = parse_paste(text, unit_key=b"key")
+    again = parse_paste(paste.text, unit_key=b"other", unit_digests=paste.unit_digests)
+    assert stored(again) == stored(paste)
+    return paste
+
+
+def layout(reading):
+    return [(one.role, one.type, one.members) for one in reading.vdevs]
+
+
+def test_a_layout_has_the_top_level_vdevs_with_their_devices():
+    paste = read(SPECIAL)
+    (status,) = paste.readings
+    assert layout(status) == [
+        ("data", "draid2", 3), ("data", "mirror", 2), ("special", "disk", 1), ("dedup", "disk", 1),
+        ("log", "mirror", 2), ("log", "disk", 1), ("cache", "disk", 1), ("spare", "disk", 1), ("spare", "disk", 1),
+    ]  # fmt: skip
+    assert (status.state, status.scan, status.complete) == ("DEGRADED", "resilver", True)
+    assert status.vdevs[0].devices == ("sda", "sdb", "[wwn-1]", "sdc")
+    assert status.vdevs[4].devices == (
+        "nvme-INTEL_SSDPED1D280GA_[serial-1]-part1",
+        "diskid/DISK-[serial-2]p2",
+    )
+    assert SECRETS.findall(paste.text + str(paste.readings)) == []
+
+
+def test_a_log_device_has_the_serial_number_s_mask_of_its_description():
+    paste = read(SPECIAL + pastes.smartctl(model="INTEL SSDPED1D280GA", serial="EXS0000001AB"))
+    status, smartctl = paste.readings
+    assert smartctl.serial in status.vdevs[4].devices[0]
+    assert smartctl.serial in paste.unit_digests
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: line.expandtabs(),
+        str.strip,
+        lambda line: " ".join(line.split()),
+        lambda line: f"        {line.expandtabs()}",
+        lambda line: f"> {line}",
+        lambda line: line + "\n",
+        lambda line: line.replace("marmot  ", "marmot", 1).strip() if "\tmarmot" in line else line,
+        lambda line: line.replace("logs\t", "logs          ONLINE       0     0     0"),
+    ],
+    ids=["blanks", "stripped", "collapsed", "indented", "quoted", "doubled", "first row stripped", "Solaris"],
+)
+def test_a_layout_survives_what_forums_do(damage):
+    damaged = "\n".join(map(damage, SPECIAL.splitlines()))
+    (status,) = read(damaged).readings
+    if damage(" a ") == "a":  # without blanks a device behind a mirror may be one of its members
+        assert layout(status)[:2] == [("data", "draid2", 3), ("data", "mirror", 2)]
+        assert {one.role for one in status.vdevs} == {"data", "special", "dedup", "log", "cache", "spare"}
+    else:
+        assert layout(status) == layout(read(SPECIAL).readings[0])
+
+
+def test_more_columns_and_fewer_rows_are_read():
+    slow = HEAD.replace("CKSUM", "CKSUM  SLOW") + "\ttank        ONLINE       0     0     0     -\n"
+    slow += "\t  raidz1    ONLINE       0     0     0     -\n\t    c0t0d0  ONLINE       0     0     0     7\n"
+    (status,) = read(slow).readings
+    assert (layout(status), status.state) == ([("data", "raidz1", 1)], "ONLINE")
+
+
+def test_two_pools_are_two_readings_and_a_name_has_one_mask_in_paths_too():
+    text = (
+        SPECIAL
+        + SPECIAL.replace("marmot", "quistpool")
+        + (
+            "$ dd if=/dev/zero of=/marmot/x bs=1M count=1\n1+0 records in\n1+0 records out\n"
+            "1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.01 s, 105 MB/s\n"
+        )
+    )
+    one, other, dd = read(text).readings
+    assert (one.pool, other.pool, dd.output) == ("[pool-1]", other.pool, "/[pool-1]/x")
+    assert one.pool != other.pool
+
+
+def test_a_pool_with_a_usual_name_is_masked_in_paths_as_well():
+    text = (
+        SPECIAL.replace("marmot", "storage") + "$ dd if=/dev/zero of=/mnt/storage/x bs=1M\n1+0 records in\n"
+    )
+    assert "storage" not in read(text).text
+
+
+def test_a_pool_that_is_not_imported_is_no_layout():
+    text = "   pool: quistpool\n     id: 1234567890123\n  state: ONLINE\n config:\n\n"
+    text += "\tquistpool   ONLINE\n\t  mirror-0  ONLINE\n\t    da0     ONLINE\n"
+    paste = read(text)
+    assert (paste.readings, [one.code for one in paste.warnings]) == ((), ["not_imported"])
+    assert not re.search("quist|123456", paste.text)
+
+
+def test_the_rows_of_iostat_have_roles_and_depths():
+    paste = read(IOSTAT)
+    (iostat,) = paste.readings
+    assert [(one.role, one.depth) for one in iostat.rows] == [
+        ("pool", 0), ("data", 1), ("data", 2), ("data", 2), ("log", 1), ("pool", 0), ("data", 1),
+    ]  # fmt: skip
+    assert (iostat.form, iostat.complete) == ("verbose", True)
+    log = iostat.rows[4].figures
+    assert (log["write_ops_s"], log["write_bytes_s"]) == (Decimal("1239.04"), 155 << 20)
+    assert iostat.rows[2].figures["alloc_bytes"] is None
+    assert not re.search("marmot|quist", paste.text)
+
+
+def test_without_blanks_only_pools_and_what_is_behind_a_caption_have_a_role():
+    collapsed = "\n".join(" ".join(line.split()) for line in IOSTAT.splitlines())
+    (iostat,) = read(collapsed).readings
+    assert [(one.role, one.depth) for one in iostat.rows] == [
+        ("pool", None), (None, None), (None, None), (None, None), ("log", None), ("pool", None), (None, None),
+    ]  # fmt: skip
+
+
+def test_each_header_is_a_reading_and_several_pools_are_plain():
+    plain = "\n".join(
+        line for line in IOSTAT.splitlines() if not line.startswith((" ", "logs")) or "cap" in line
+    )
+    one, other = read(f"# zpool iostat -y 5 2\n{plain}\n{plain}\n").readings
+    assert (one.form, [row.role for row in one.rows]) == ("plain", ["pool", "pool"])
+    assert one.command == other.command == "zpool iostat -y 5 2"
+
+
+def test_columns_that_are_cut_off_make_it_incomplete():
+    cut = "\n".join(line[:44] for line in IOSTAT.splitlines()[:4])
+    (iostat,) = read(cut.replace("bandw", "bandwidth")).readings
+    assert (iostat.complete, iostat.rows[0].figures["write_ops_s"]) == (False, 501)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "bucket"),
+    [
+        (
+            "marmot        total_wait     disk_wait    syncq_wait    asyncq_wait\n"
+            "latency      read  write   read  write   read  write   read  write  scrub   trim\n"
+            "----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----\n"
+            "65us            0   1,2K      0      7      0      0      0      0      0      9\n",
+            "latency_histogram",
+            {"high_ns": 65000, "total_wait_write": Decimal("1228.8"), "disk_wait_write": 7, "trim": 9},
+        ),
+        (
+            "marmot      sync_read    sync_write    async_read    async_write      scrub\n"
+            "req_size      ind    agg    ind    agg    ind    agg    ind    agg    ind    agg\n"
+            "512             0      0      5      0      0      0      0      0      0      0\n"
+            "128K            0      0   2.5M     46      0      0      0      0      0      3\n",
+            "size_histogram",
+            {"low_bytes": 131072, "sync_write_ind": Decimal("2621440"), "sync_write_agg": 46, "scrub_agg": 3},
+        ),
+    ],
+)
+def test_histograms_have_a_bucket_a_row(text, form, bucket):
+    (iostat,) = read(text).readings
+    assert (iostat.form, iostat.name) == (form, "[pool-1]")
+    assert bucket.items() <= iostat.buckets[-1].items()
+
+
+def test_properties_are_kept_by_name_and_shape():
+    text = (
+        "NAME          PROPERTY              VALUE                  SOURCE\n"
+        "marmot/db     sync                  always                 local\n"
+        "marmot/db     mountpoint            /quist/db              default\n"
+        "marmot/db     compressratio         1.21x                  -\n"
+        "marmot/db     org.quist:owner       Zoe Quist              inherited from marmot\n"
+        "marmot/db     guid                  3495570787300485094    -\n"
+        "marmot/db     recordsize            16K                    inherited from marmot\n"
+        "marmot        sync                  standard               default\n"
+    )
+    one, other = read(text).readings
+    assert one.properties == {"sync": "always", "compressratio": "1.21x", "recordsize": "16K"}
+    assert (one.name, other.name, other.properties) == ("[pool-1]/[pool-2]", "[pool-1]", {"sync": "standard"})
+    assert not re.search("marmot|[Qq]uist|34955", read(text).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("# zpool status tank\ncannot open 'tank': no such pool\n", "tool_error", 2),
+        (
+            "The ZFS modules are not loaded.\nTry running '/sbin/modprobe zfs' as root to load them.\n",
+            "tool_error",
+            1,
+        ),
+        ("no pools available\n", "tool_error", 1),
+        ("-bash: zpool: command not found\n", "tool_error", 1),
+        (HEAD, "no_result", 1),
+    ],
+)
+def test_what_is_no_table_has_a_reason_with_its_line(text, code, line):
+    paste = read(text)
+    assert (paste.readings, [(one.code, one.line) for one in paste.warnings]) == ((), [(code, line)])
+
+
+def test_layouts_alone_are_no_benchmark():
+    assert "no_benchmark" in [one.code for one in read(SPECIAL).warnings]
+
+
+def test_the_words_of_properties_are_no_identifiers():
+    listed = (Path(__file__).parents[3] / "parsers/zpool/properties.txt").read_text()
+    assert not re.search(r"\b(?:guid|mountpoint|comment|altroot|origin|sharenfs|keylocation)\b", listed)
