@@ -2,5 +2,5 @@
 
 from importlib import import_module
 
-for _feature in ("accounts", "catalogue", "imports", "submissions"):
+for _feature in ("accounts", "catalogue", "submissions"):
     import_module(f"results.{_feature}.admin")

@@ -254,7 +254,7 @@ EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports
 
 # Seconds for reading one text in a web process (results.core.reader); 0, for workers and commands, is no deadline.
 READ_DEADLINE_S: float = env.number("SLOGDB_READ_DEADLINE", 0)
-# After this time, a worker that reads a bulk import is killed.
+# Seconds for reading one text of a bulk import.
 READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
 PASTE_LIMIT_BYTES = 512 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form encodes one byte as up to three

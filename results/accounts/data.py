@@ -170,7 +170,7 @@ def _detach_or_erase(pk: int, member: Member, *, keeps_results: bool) -> None:
 
 def _detach(submission: Submission) -> None:
     """Remove the owner from a submission; erase it if it isn't published, since nobody could restore it."""
-    if submission.state not in {State.PUBLISHED, State.WAITING}:
+    if submission.state != State.PUBLISHED:
         erase(submission, submission.owner)
         return
     submission.owner, submission.forum_handle, submission.source_url = None, "", ""

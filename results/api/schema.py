@@ -137,7 +137,7 @@ def complete(result: Node, **_: Any) -> Node:
                     _LIST_HEADERS if _has_parameter(operation, "page_size") else {}
                 )
             if operation["operationId"] == "submit":
-                headers |= dict.fromkeys(("200", "201", "202"), _SUBMISSION_HEADERS)
+                headers |= dict.fromkeys(("200", "201"), _SUBMISSION_HEADERS)
             _add_headers(operation, headers)
     for name, schema in schemas.items():
         if name.endswith(("Request", "Upload", "Patch", "OwnerConditions")) and "properties" in schema:

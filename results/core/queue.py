@@ -11,13 +11,16 @@ from results.core.redis import RedisAwayError, key, link
 WORKER_SEEN_KEY = "worker-seen"  # set by the sweep
 
 
-def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> None:
-    """Send a task to the broker without waiting for an unavailable one.
+def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> bool:
+    """Send a task to the broker without waiting for an unavailable one; return whether it was sent.
 
     After a failure the circuit breaker of `link` stays open for a while. `options` are those of Task.apply_async.
     """
-    with suppress(RedisAwayError):
+    try:
         link.call(lambda _: task.apply_async(arguments, retry=False, **options))
+    except RedisAwayError:
+        return False
+    return True
 
 
 def enqueue_debounced(

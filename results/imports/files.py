@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from results.core.digests import digest_author
-from results.imports.batches import Text
+from results.imports.bulk import Text
 
 NDJSON = ".ndjson"
 FIELDS = {"text", "author", "date", "permalink"}
@@ -61,7 +61,7 @@ def _count(file: Path) -> int:
 
 def _texts_of(file: Path) -> Iterator[Text]:
     if file.suffix != NDJSON:
-        yield Text(text=file.read_bytes())
+        yield Text(text=file.read_bytes(), place=str(file))
         return
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
@@ -90,6 +90,7 @@ def _text_of_line(line: bytes, place: str) -> Text:
     host = _host(permalink, place)
     return Text(
         text=record["text"],
+        place=place,
         forum_handle=author,
         source_url=permalink,
         sender_digest=digest_author(host, author) if author else "",

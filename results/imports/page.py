@@ -1,7 +1,6 @@
-"""Import of a saved forum thread: first a preview, then the import of the same posts."""
+"""Import of a saved forum thread: first a preview, then the import of what is kept of the same posts."""
 
 from dataclasses import asdict
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -14,8 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from results.core.formats import format_count, format_date
 from results.core.members import member_of, moderators_only
-from results.imports.thread import Examined, begin_import, examine, import_posts
-from results.imports.thread_html import Post, Thread, ThreadError, read_thread
+from results.core.queue import enqueue
+from results.imports.bulk import Text, import_kept
+from results.imports.thread import Examined, begin_import, examine
+from results.imports.thread_html import ThreadError, read_thread
 from results.submissions.page import MultipleFileField
 
 SALT = "thread import"
@@ -23,7 +24,7 @@ LIFETIME_S = 3600
 
 
 class ImportForm(forms.Form):
-    """The saved pages, or the posts found in them by the preview."""
+    """The saved pages, or the texts found in them by the preview."""
 
     pages = MultipleFileField(label="Saved pages of the thread (HTML)", required=False)
     found = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -56,19 +57,21 @@ def moderation_import(request: HttpRequest) -> HttpResponse:
 
 def _examined(form: ImportForm) -> dict[str, Any]:
     threads = [read_thread(page.read()) for page in form.cleaned_data["pages"]]
-    examined = [one for thread in threads for one in examine(thread.posts)]
-    wanted = [one.post for one in examined if one.runs and not one.is_known]
-    found = {
-        "title": threads[0].title,
-        "address": threads[0].address,
-        "posts": [{**asdict(post), "posted_on": str(post.posted_on or "")} for post in wanted],
-    }
+    title, address = threads[0].title, threads[0].address
+    examined = [one for thread in threads for one in examine(thread.posts, address)]
+    texts = [_as_json(one.kept) for one in examined if one.kept is not None and not one.is_known]
     return {
         "rows": [_row(one) for one in examined if one.runs],
         "post_count": len(examined),
-        "new_count": len(wanted),
-        "found": signing.dumps(found, salt=SALT, compress=True),
+        "new_count": len(texts),
+        "found": signing.dumps(
+            {"title": title, "address": address, "texts": texts}, salt=SALT, compress=True
+        ),
     }
+
+
+def _as_json(text: Text) -> dict[str, Any]:
+    return {**asdict(text), "posted_on": str(text.posted_on or "")}
 
 
 def _row(examined: Examined) -> dict[str, Any]:
@@ -84,13 +87,12 @@ def _row(examined: Examined) -> dict[str, Any]:
 
 
 def _import(request: HttpRequest, found: str) -> HttpResponse:
+    """Leave the import to a worker, or do it here if Redis is away. Only kept texts pass through Redis."""
     preview = signing.loads(found, salt=SALT, max_age=LIFETIME_S)
-    posts = tuple(
-        Post(**{**one, "posted_on": date.fromisoformat(one["posted_on"]) if one["posted_on"] else None})
-        for one in preview["posts"]
-    )
-    thread = Thread(preview["title"], preview["address"], posts)
-    batch = begin_import(thread.title, thread.address, member_of(request))
-    new = sum(step.is_new for step in import_posts(thread.posts, batch))
-    messages.success(request, f"Imported {format_count(new, 'result')} from “{thread.title}”.")
+    title, texts = preview["title"], preview["texts"]
+    batch = begin_import(title, preview["address"], member_of(request))
+    if not enqueue(import_kept, [batch.pk, texts]):
+        import_kept(batch.pk, texts)
+    count = format_count(len(texts), "result")
+    messages.success(request, f"Importing {count} from “{title}”. This takes a few seconds.")
     return redirect("moderation-import")

@@ -6,7 +6,8 @@ from typing import Protocol, TypeVar
 from django.core.management.base import CommandError, OutputWrapper
 from tqdm import tqdm
 
-from results.models import Member, lengths
+from results.imports.bulk import Text, import_texts
+from results.models import ImportBatch, Member, lengths
 
 MOST_OF_A_REASON = lengths.REASON - 20  # what the log adds
 MOST_DIGITS_OF_A_MEMBER = 9
@@ -34,6 +35,17 @@ def find_member(name: str) -> Member:
 def is_member_number(text: str) -> bool:
     """Tell it from ids of submissions and digests of networks, which are longer."""
     return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS_OF_A_MEMBER
+
+
+def import_and_report(texts: Iterable[Text], batch: ImportBatch, out: OutputWrapper) -> tuple[int, int]:
+    """Import the texts and print those that failed; return the numbers of stored and failed ones."""
+    new = failed = 0
+    for imported in import_texts(texts, batch):
+        new += imported.new_count
+        failed += len(imported.skipped)
+        for one in imported.skipped:
+            out.write(f"{one.text.place}: skipped. {one.reason}")
+    return new, failed
 
 
 def checked_reason(reason: str | None) -> str:

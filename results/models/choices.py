@@ -29,7 +29,6 @@ METHOD_LABELS = {Method.DISKINFO.value: "diskinfo", Method.FIO.value: "fio"}  # 
 class State(models.TextChoices):
     """The state of a submission: only published ones are public and count."""
 
-    WAITING = "waiting", "Waiting to be read"
     PUBLISHED = "published", "Published"
     HELD = "held", "Held"
     REJECTED = "rejected", "Rejected"

@@ -71,8 +71,6 @@ class Submission(models.Model):
         default=False
     )  # by a moderator: results that only a rule held back count
     needs_review = models.BooleanField(default=False)  # waits for a moderator, and counts in the meantime
-    read_attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts, while it is waiting
-    leased_until = models.DateTimeField(null=True)  # by a worker, while it is waiting
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
     )
@@ -114,12 +112,6 @@ class Submission(models.Model):
         ]
         indexes = [
             models.Index(publication_day().desc(), models.F("id").desc(), name="submission_newest"),
-            models.Index(fields=["id"], condition=models.Q(state=State.WAITING), name="submission_waiting"),
-            models.Index(
-                fields=["leased_until"],
-                condition=models.Q(state=State.WAITING, leased_until__isnull=False),
-                name="submission_leased",
-            ),
             models.Index(
                 fields=["id"],
                 condition=models.Q(needs_review=True) | models.Q(state=State.HELD),

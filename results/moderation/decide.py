@@ -141,7 +141,7 @@ def submissions_to_review() -> QuerySet[Submission]:
     marked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).values("pk")
     # A union, since with OR PostgreSQL scans all submissions.
     queued = Submission.objects.filter(pk__in=marked.union(reported))
-    queued = queued.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED, State.WAITING])
+    queued = queued.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED])
     counted = queued.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
     return counted.order_by("-report_count", "state", "pk")  # "held" sorts before "published"
 

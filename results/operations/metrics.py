@@ -20,10 +20,7 @@ NAMES = {
     "slogdb_redis_up": "1 while Redis responds.",
     "slogdb_worker_up": "1 if a worker was seen within the last 20 seconds.",
     "slogdb_queue_depth": "Tasks in the queue.",
-    "slogdb_waiting_submissions": "Submissions waiting to be read.",
-    "slogdb_waiting_age_seconds": "Waiting time of the oldest of them; 0 for none.",
     "slogdb_to_review_submissions": "Submissions to be reviewed.",
-    "slogdb_dead_letters": "Texts of bulk imports that failed to be read.",
     "slogdb_archive_failing": "1 while PostgreSQL can't archive its WAL.",
     "slogdb_unranked_boards": "Boards changed since their last class-wide pass.",
     "slogdb_late_devices": "Devices waiting to be ranked.",
@@ -57,10 +54,7 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_queue_depth"] = queue.depth
     if stored is not None:
         found["slogdb_database_read_only"] = float(stored.is_read_only)
-        found["slogdb_waiting_submissions"] = stored.waiting_count
-        found["slogdb_waiting_age_seconds"] = stored.waiting_age_s or 0
         found["slogdb_to_review_submissions"] = stored.to_review_count
-        found["slogdb_dead_letters"] = stored.dead_letters
         found["slogdb_archive_failing"] = float(stored.is_archive_failing)
         found["slogdb_unranked_boards"] = stored.unranked_boards
         found["slogdb_late_devices"] = stored.late_devices

@@ -14,7 +14,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import Error, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -29,11 +28,10 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
 
 
 class Row(NamedTuple):
-    """A name and a value; `url` links to details."""
+    """A name and a value."""
 
     name: str
     value: str
-    url: str = ""
 
 
 def _page(request: HttpRequest) -> HttpResponse:
@@ -72,9 +70,9 @@ def _server_version() -> str:
         return "unavailable"
 
 
-def _waiting() -> list[tuple[str, ...]]:
+def _waiting() -> list[tuple[str, str]]:
     stored, queue = standing.stored(), standing.queue()
-    rows: list[tuple[str, ...]] = [
+    rows: list[tuple[str, str]] = [
         ("PostgreSQL", _database(stored)),
         ("Redis", "unavailable" if queue is None else "responds"),
     ]
@@ -86,9 +84,6 @@ def _waiting() -> list[tuple[str, ...]]:
         ]
     if stored is not None:
         rows += [
-            ("Submissions waiting to be read", f"{stored.waiting_count:,}"),
-            ("Oldest of them waits since", written_age(stored.waiting_age_s)),
-            ("Texts that failed to be read", *_dead_letters(stored.dead_letters)),
             ("Submissions to review", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
@@ -100,13 +95,6 @@ def _database(stored: standing.Stored | None) -> str:
     if stored is None:
         return "unavailable"
     return "responds, but is read-only" if stored.is_read_only else "responds"
-
-
-def _dead_letters(count: int) -> tuple[str, ...]:
-    """Their number, and the URL of the admin's list."""
-    if not count:
-        return (NONE,)
-    return f"{count:,} to review", f"{reverse('admin:results_submission_changelist')}?reading=dead"
 
 
 def _last() -> list[tuple[str, str]]:
@@ -169,7 +157,7 @@ def written_age(seconds: float | None) -> str:
     return f"{int(seconds)} s ago"
 
 
-_SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, ...]]]]] = [
+_SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, str]]]]] = [
     ("What waits", _waiting),
     ("Last runs", _last),
     ("This process's page cache", _cache),

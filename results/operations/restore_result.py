@@ -16,7 +16,7 @@ from results.operations.prepare import RestoreError, migrate_restored
 from results.operations.restore import check
 from results.submissions.reread import reread_submission
 
-_OF_THE_OLD_DATABASE = {"id", "owner", "batch", "leased_until", "read_attempts"}  # or set below
+_OF_THE_OLD_DATABASE = {"id", "owner", "batch"}  # or set below
 _COLUMNS = [
     field.name for field in Submission._meta.concrete_fields if field.name not in _OF_THE_OLD_DATABASE
 ]
@@ -79,8 +79,7 @@ def _put_back(found: BackedUp) -> int:
             submission.unit_digests = columns["unit_digests"]
         submission.save(update_fields=["text", "text_digest", "unit_digests"])
         added = {}
-    if submission.state != State.WAITING:  # else a worker reads it
-        reread_submission(submission)
+    reread_submission(submission)
     for position, values in added.items():
         Result.objects.filter(submission=submission, position=position).update(**values)
     log_action(OPERATOR, Action.RESTORED, submission=submission, reason="from a backup")

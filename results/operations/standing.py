@@ -19,7 +19,6 @@ from kombu.exceptions import OperationalError as BrokerError
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
-from results.imports.batches import ATTEMPTS
 
 QUEUE = "celery"  # Celery's name for its default queue
 WORKERS_ANSWER_WITHIN_S = 0.5
@@ -32,17 +31,12 @@ ARCHIVE_FAILS = """
 """
 _STANDING = """
     SELECT
-        (SELECT count(*) FROM results_submission WHERE state = 'waiting'),
-        (SELECT extract(epoch FROM now() - min(created_at)) FROM results_submission WHERE state = 'waiting'),
         (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
         (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL),
         (SELECT extract(epoch FROM now() - min(dirty_since)) FROM results_device),
         (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
-        (SELECT value FROM results_dataversion WHERE id = 1),
-        (SELECT count(*) FROM results_submission WHERE parser_version = '' AND (
-            state = 'held' AND read_attempts >= %s OR state = 'waiting' AND read_attempts > 0
-        ))
+        (SELECT value FROM results_dataversion WHERE id = 1)
 """
 
 
@@ -50,18 +44,15 @@ _STANDING = """
 class Stored:
     """The state from PostgreSQL; ages are in seconds, None if there is nothing to date.
 
-    `dead_letters` are those listed by results.imports.dead_letters; the archive is PostgreSQL's WAL archive.
+    The archive is PostgreSQL's WAL archive.
     """
 
-    waiting_count: int
-    waiting_age_s: float | None
     to_review_count: int
     unranked_boards: int
     late_devices: int
     late_age_s: float | None
     rank_age_s: float | None
     data_version: int
-    dead_letters: int = 0
     is_archive_failing: bool = False
     is_read_only: bool = False
 
@@ -78,24 +69,21 @@ def stored() -> Stored | None:
     """The state from PostgreSQL; None while it is unavailable."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_STANDING, [ATTEMPTS])
+            cursor.execute(_STANDING)
             row = cursor.fetchone()
             cursor.execute(ARCHIVE_FAILS)
             (is_archive_failing,) = cursor.fetchone()
         is_read_only = not takes_writes()
     except Error:
         return None
-    count, age, to_review, boards, late, late_age, rank_age, version, dead_letters = row
+    to_review, boards, late, late_age, rank_age, version = row
     return Stored(
-        count,
-        _seconds(age),
         to_review,
         boards,
         late,
         _seconds(late_age),
         _seconds(rank_age),
         version or 1,
-        dead_letters,
         is_archive_failing,
         is_read_only,
     )

@@ -49,7 +49,6 @@ _REASONS_GONE = {
 }
 _NOT_YET = {
     State.HELD: "A moderator will look at this result before it is shown.",
-    State.WAITING: "This result hasn't been read yet. Try again in a moment.",
 }
 
 

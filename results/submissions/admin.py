@@ -3,8 +3,7 @@
 from django.contrib import admin
 
 from results.core.admin import ReadOnlyAdmin
-from results.models import DeviceRanking, Firmware, Result
-from results.models.choices import State
+from results.models import DeviceRanking, Firmware, Result, Submission
 
 
 @admin.register(Firmware)
@@ -14,15 +13,20 @@ class FirmwareAdmin(ReadOnlyAdmin):
     search_fields = ("version", "device__model_name")
 
 
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnlyAdmin):
+    list_display = ("public_id", "state", "state_reason", "created_at", "forum_handle", "batch")
+    list_filter = ("state", "parser_version")
+    list_select_related = ("batch",)
+    search_fields = ("public_id", "forum_handle", "source_url")
+
+
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "device", "method", "is_ranked", "measured_on")
     list_filter = ("method", "is_ranked")
     list_select_related = ("device",)
     search_fields = ("public_id", "device__model_name")
-
-    def has_page(self, obj: Result) -> bool:
-        return obj.submission.state != State.WAITING
 
 
 @admin.register(DeviceRanking)

@@ -163,7 +163,6 @@ class SubmissionList(Endpoint):
                 ReceivedSerializer, "Read, stored and published; it is ranked now or within seconds."
             ),
             200: OpenApiResponse(ReceivedSerializer, "The same text was already submitted."),
-            202: OpenApiResponse(ReceivedSerializer, "Accepted, and read in a moment: see its URL."),
         },
     )
     def post(self, request: Request) -> Response:
@@ -224,7 +223,6 @@ def _answer(received: Received) -> Response:
         record["left_out"] = [asdict(one) for one in sent_left_out(paste, found.left_out)]
     if submission.state != State.PUBLISHED:
         record = hidden_record(record)
-    status = 202 if submission.state == State.WAITING else 201 if received.is_new else 200
     return Response(
         {
             **record,
@@ -232,7 +230,7 @@ def _answer(received: Received) -> Response:
             "is_new": received.is_new,
             "claim_token": received.claim_token,
         },
-        status=status,
+        status=201 if received.is_new else 200,
         headers={"Location": full_url(reverse("api-submission", args=[submission.public_id]))},
     )
 

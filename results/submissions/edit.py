@@ -35,7 +35,7 @@ def change_state(
     is set by erase_submission.
     """
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
-    if locked.state == State.ERASED or state in {State.ERASED, State.WAITING}:
+    if State.ERASED in (locked.state, state):
         raise StateError("Erased submissions can't be restored.")
     if locked.is_from_elsewhere:
         raise StateError("These figures were published elsewhere; they are loaded from a file.")

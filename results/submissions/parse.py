@@ -1,6 +1,6 @@
 """Parsing a text as this site does: with its key of digests, and its catalogue."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -19,13 +19,14 @@ def parse_text(
     *,
     unit_digests: Mapping[str, str] | None = None,
     catalogue: ClassCatalogue | None = None,
+    call: Callable[..., ParsedPaste] = read_in_time,
 ) -> ParsedPaste:
     """The text, reduced to what is kept, and parsed.
 
-    A text that was kept before needs its `unit_digests`. Raises ReadingError.
+    A text that was kept before needs its `unit_digests`; `call` calls the parser. Raises ReadingError.
     """
-    read = _parser(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
-    return read_in_time(read, raw, unit_digests=unit_digests)
+    parse = _parser(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
+    return call(parse, raw, unit_digests=unit_digests)
 
 
 def parse_stored(submission: Submission, catalogue: ClassCatalogue) -> ParsedPaste:

@@ -7,7 +7,6 @@ costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from functools import lru_cache
 from itertools import count
 from operator import attrgetter
@@ -42,7 +41,6 @@ from results.submissions.related import copies_of, flag_first, flag_related
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
 _RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
 _REREAD_COLUMNS = [name for name in _RESULT_COLUMNS if name not in {*RUN_IDENTITY, *OWNER_FIELDS}]
-_READ_COLUMNS = ("id", "state", "state_reason", "notices", "parser_version")
 
 
 def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -52,14 +50,6 @@ def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(_upsert_statement(), [_as_json(rows)])
-
-
-def save_read_submissions(submissions: Iterable[Submission], *, leased_until: datetime) -> set[int]:
-    """Save what was read for submissions still waiting under the lease, and end it; return their ids."""
-    rows = [{name: getattr(one, name) for name in _READ_COLUMNS} for one in submissions]
-    with connection.cursor() as cursor:
-        cursor.execute(_save_statement(), [_as_json(rows), leased_until])
-        return {pk for (pk,) in cursor.fetchall()}
 
 
 def insert_once(row: Model) -> bool:
@@ -105,17 +95,6 @@ def _upsert_statement() -> str:
         SELECT {columns} FROM {_recordset(Result, _RESULT_COLUMNS)}
         ON CONFLICT ({", ".join(RUN_IDENTITY)}) DO UPDATE SET {changes}
     """  # noqa: S608 - our own names
-
-
-@lru_cache(maxsize=1)
-def _save_statement() -> str:
-    changes = ", ".join(f"{name} = given.{name}" for name in _READ_COLUMNS if name != "id")
-    return f"""
-        UPDATE results_submission AS stored SET {changes}, leased_until = NULL
-        FROM {_recordset(Submission, _READ_COLUMNS)}
-        WHERE stored.id = given.id AND stored.state = '{State.WAITING}' AND stored.leased_until = %s
-        RETURNING stored.id
-    """  # noqa: S608 - the same
 
 
 def _recordset(model: type[Model], columns: Iterable[str]) -> str:

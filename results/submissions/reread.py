@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 from parsers.paste import PARSER_VERSION
 from results.catalogue.match import class_catalogue
 from results.models import Result, Submission
-from results.models.choices import State
 from results.submissions.deferred import MANY_RESULTS
 from results.submissions.parse import parse_stored
 from results.submissions.read import read_submission
@@ -44,7 +43,7 @@ _CHANGES = f"""
 
 def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
     """The submissions with a relevant text; `only_outdated` excludes those read by this version."""
-    submissions = Submission.objects.exclude(text="").exclude(state=State.WAITING).order_by("pk")
+    submissions = Submission.objects.exclude(text="").order_by("pk")
     return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
 
 

@@ -19,7 +19,6 @@ from tests.plugins.site import ANSWER_PATIENCE_S, Run, settings_of
 
 RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking WHERE board = 'sync_write'"
-WAITING = "SELECT count(*) FROM results_submission WHERE state = 'waiting'"
 RESULTS = "SELECT count(*) FROM results_result"
 UNPLACED = """
     SELECT (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes)

@@ -1,72 +1,52 @@
-"""A bulk import while its readers are killed, hang or read the same: every text is read, exactly once."""
+"""A bulk import that is killed, hangs or meets another: run again, every text is stored, exactly once."""
 
 import json
+import os
 import resource
+import subprocess
+import sys
 
 import psycopg
 import pytest
 
-from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, WAITING, Crowd, fetch_number, manage
+from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, fetch_number, manage
 from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
+MOST = 6000
 IMPORT = """
-from results.imports.batches import enqueue_reading, store_texts
+from results.imports.bulk import Text, import_kept, import_texts
 from results.models import ImportBatch
 from bench.imports import made_up_texts
 from itertools import islice
 batch = ImportBatch.objects.create(title={title!r})
-print(store_texts(islice(made_up_texts({most}), {first}, {first} + {count}), batch))
-enqueue_reading()
+texts = [*islice(made_up_texts({most}), {first}, {first} + {count})]
 """
-MOST = 6000
-ONE_MORE = """
-import sys
-from results.imports.batches import Text
-store_texts([Text(text=sys.stdin.read())], batch)
-enqueue_reading()
+HERE = """
+for one in import_texts(texts, batch):
+    print(one.new_count, [(each.text.place, each.reason) for each in one.skipped], flush=True)
 """
-# The end of our copy's results/imports/batches.py: no text is known on which the reader itself would hang.
+BY_A_WORKER = """
+from dataclasses import asdict
+import_kept.delay(batch.pk, [{**asdict(one), "posted_on": str(one.posted_on)} for one in texts])
+"""
+# The end of our copy's parsers/paste.py: no text is known on which the parsers would hang.
 HANGING = """
 
-_parse_stored = parse_stored
+_parse_paste = parse_paste
 
-def parse_stored(submission, catalogue):
-    while "HANGS SSD" in submission.text:
+def parse_paste(raw, **named):
+    while "HANGS SSD" in str(raw):
         pass
-    return _parse_stored(submission, catalogue)
+    return _parse_paste(raw, **named)
 """
-JUMP = """
-from datetime import timedelta
+NEXT_DAY = """
 from django.db.models import F
-from django.db.models.functions import Now
-from results.models import DataVersion, Submission
-texts = list(Submission.objects.filter(batch=batch).values_list("pk", flat=True))
-for half, when in ((texts[::2], Now() + timedelta(days=1)), (texts[1::2], Now() - timedelta(days=1))):
-    Submission.objects.filter(pk__in=half).update(leased_until=when)
+from results.models import DataVersion
 DataVersion.objects.update(value=F("value") + 86_400_000)
-transaction.commit()
 """
 NEWEST = "/api/v1/results/"
-DIED_OF_IT = (
-    "SELECT count(*) FROM results_submission WHERE state = 'held' AND read_attempts = 3"
-    " AND state_reason LIKE '%ran out of time.'"
-)
-# Waits until a worker has leased the texts, frees them, and waits until another has leased them, too.
-LEASED_TWICE = """
-from time import sleep
-from results.models import Submission
-texts = Submission.objects.filter(batch=batch)
-for is_freed in (False, True):
-    while not texts.filter(leased_until__isnull=False).exists():
-        sleep(0.01)
-    if not is_freed:
-        texts.update(leased_until=None)
-        enqueue_reading()
-"""
-# Whoever has leased a batch asks for the catalogue next.
-HOLD_READERS = "LOCK TABLE results_product"
-STATES = (
+STORED = (
     "SELECT state, count(*) FROM results_submission JOIN results_importbatch AS batch ON batch.id = batch_id"
     " WHERE title = %s GROUP BY 1"
 )
@@ -74,7 +54,7 @@ STATES = (
 
 @pytest.fixture(scope="module")
 def checkout(checkout):
-    with (checkout / "results" / "imports" / "batches.py").open("a") as reader:
+    with (checkout / "parsers" / "paste.py").open("a") as reader:
         reader.write(HANGING)
     return checkout
 
@@ -89,73 +69,88 @@ def readers(site):
     assert (crowd.statuses, crowd.broken) == (set(), [])
 
 
-def bring_in(checkout, title, *, first, count, then=""):
-    """How many texts are stored, and wait; `then` is done by the same process."""
-    code = IMPORT.format(title=title, first=first, count=count, most=MOST) + then
-    done = manage(checkout, "shell", "--no-imports", "-c", code)
+def code_of(title, *, first, count, then=HERE):
+    return IMPORT.format(title=title, first=first, count=count, most=MOST) + then
+
+
+def bring_in(checkout, title, **which):
+    """Import made-up texts; what is printed."""
+    done = manage(checkout, "shell", "--no-imports", "-c", code_of(title, **which))
     assert done.returncode == 0, done.stderr
-    return int(done.stdout)
+    return done.stdout
+
+
+def begin(checkout, title, **which):
+    """The same in a process that can be killed."""
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", code_of(title, **which)]
+    return subprocess.Popen(command, cwd=checkout, env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE)
 
 
 def states(checkout, title):
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
-        return dict(connection.execute(STATES, [title]).fetchall())
+        return dict(connection.execute(STORED, [title]).fetchall())
 
 
 def all_is_in_place(site, checkout):
-    """Wait until nothing is to be read or placed; then what is ranked and what the ranking counts are the same."""
-    for what in (WAITING, UNPLACED):
-        site.wait_until(lambda what=what: fetch_number(checkout, what) == 0)
+    """Wait until nothing is to be placed; then what is ranked and what the ranking counts are the same."""
+    site.wait_until(lambda: fetch_number(checkout, UNPLACED) == 0)
     return fetch_number(checkout, RANKED) == fetch_number(checkout, IN_RANKING)
 
 
 @pytest.mark.usefixtures("readers")
-def test_texts_of_a_killed_worker_are_read_exactly_once(site, checkout):
+def test_a_killed_import_is_run_again_and_stores_every_text_exactly_once(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    assert bring_in(checkout, "killed", first=0, count=1200) == 1200
-    site.wait_until(lambda: fetch_number(checkout, RESULTS) > before)
-    assert fetch_number(checkout, WAITING) > 0
-    worker = site.program("celery --app slogdb worker")
-    for process in (worker, *worker.children(recursive=True)):
-        process.kill()
+    with begin(checkout, "killed", first=0, count=2500) as killed:
+        killed.stdout.readline()  # a thousand are stored, and the next are being read
+        killed.kill()
+    assert 1000 <= fetch_number(checkout, RESULTS) - before < 2500
+    bring_in(checkout, "again", first=0, count=2500)
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "killed") == {"published": 1200}
-    assert fetch_number(checkout, RESULTS) == before + 1200
+    parts = [states(checkout, title)["published"] for title in ("killed", "again")]
+    assert (sum(parts), min(parts) > 0) == (2500, True)
+    assert fetch_number(checkout, RESULTS) == before + 2500
 
 
-def test_a_batch_delivered_to_two_workers_is_stored_once(site, checkout):
+@pytest.mark.usefixtures("readers")
+def test_the_import_of_a_killed_worker_is_delivered_again(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
-        connection.execute(HOLD_READERS)
-        assert bring_in(checkout, "twice", first=5000, count=60, then=LEASED_TWICE) == 60
+    bring_in(checkout, "worker", first=2500, count=2500, then=BY_A_WORKER)
+    site.wait_until(lambda: fetch_number(checkout, RESULTS) > before)
+    worker = site.program("celery --app slogdb worker")
+    for process in worker.children(recursive=True):  # those that run tasks, and their readers
+        process.kill()
+    site.wait_until(lambda: fetch_number(checkout, RESULTS) == before + 2500)
+    assert all_is_in_place(site, checkout)
+    assert states(checkout, "worker") == {"published": 2500}
+
+
+def test_two_imports_of_the_same_texts_store_them_once(site, checkout):
+    before = fetch_number(checkout, RESULTS)
+    with (
+        begin(checkout, "twice", first=5000, count=60) as one,
+        begin(checkout, "twice", first=5000, count=60) as other,
+    ):
+        assert (one.wait(), other.wait()) == (0, 0)
     assert all_is_in_place(site, checkout)
     assert states(checkout, "twice") == {"published": 60}
     assert fetch_number(checkout, RESULTS) == before + 60
 
 
 @pytest.mark.usefixtures("readers")
-def test_only_the_text_that_exceeds_the_time_limit_is_held(site, checkout):
-    code = IMPORT.format(title="hangs", first=5800, count=40, most=MOST) + ONE_MORE
-    done = manage(checkout, "shell", "--no-imports", "-c", code, input=diskinfo(description="HANGS SSD"))
-    assert done.returncode == 0, done.stderr
+def test_only_the_text_that_exceeds_the_time_limit_is_skipped(site, checkout):
+    hanging = repr(diskinfo(description="HANGS SSD"))
+    then = f"texts.insert(0, Text(text={hanging}, place='here'))\n" + HERE
+    printed = bring_in(checkout, "hangs", first=5800, count=40, then=then)
+    assert printed == "40 [('here', 'It takes too long to read.')]\n"
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "hangs") == {"published": 40, "held": 1}
-    assert fetch_number(checkout, DIED_OF_IT) == 1
+    assert states(checkout, "hangs") == {"published": 40}
     assert json.loads(site.get("/healthz"))["worker"] == "ok"
 
 
 @pytest.mark.usefixtures("readers")
-def test_leased_texts_are_read_and_pages_change_after_a_clock_jump(site, checkout):
-    """As a jump leaves them: leases until tomorrow and until yesterday, and a data version of tomorrow."""
-    code = IMPORT.format(title="jumps", first=5850, count=60, most=MOST).replace("enqueue_reading()\n", "")
-    code = (
-        code.replace("print(", "from django.db import transaction\ntransaction.set_autocommit(False)\nprint(")
-        + JUMP
-    )
-    done = manage(checkout, "shell", "--no-imports", "-c", code)
-    assert done.returncode == 0, done.stderr
-    assert all_is_in_place(site, checkout)
-    assert states(checkout, "jumps") == {"published": 60}
+def test_pages_change_after_a_clock_jump(site, checkout):
+    """As a jump back leaves it: a data version of tomorrow."""
+    bring_in(checkout, "jumps", first=5850, count=10, then=HERE + NEXT_DAY)
     site.get(NEWEST)
     sent = site.submit(diskinfo(description="ATA AFTER THE JUMP"))["id"]
     site.wait_until(lambda: sent.encode() in site.get(NEWEST))

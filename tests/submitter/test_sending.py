@@ -128,11 +128,10 @@ def test_an_answer_without_rank_and_token_is_no_fault(linux_machine: Machine, se
 
 
 def test_what_waits_is_said_to_wait(linux_machine: Machine, server: Server, saved: Path):
-    server.status, server.answer = 202, {**ANSWER, "state": "waiting", "results": []}
+    server.status, server.answer = 201, {**ANSWER, "state": "held", "results": []}
     outcome = send(linux_machine, server, saved)
     assert outcome.status == 0
-    assert "It was accepted, but is not public yet.\n" in outcome.out
-    assert "State: waiting\n" in outcome.out
+    assert "State: held\n" in outcome.out
 
 
 def test_what_a_server_answers_can_not_steer_the_terminal(

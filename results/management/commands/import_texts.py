@@ -1,4 +1,4 @@
-"""manage.py import_texts FOLDER|FILE…: import many texts at once, which workers read."""
+"""manage.py import_texts FOLDER|FILE…: import many texts at once."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from parsers.base.format import ParseError
-from results.imports.batches import Text, enqueue_reading, store_texts
+from results.imports.bulk import Text
 from results.imports.files import TextFileError, find_texts
 from results.imports.thread import begin_import
-from results.management.console import find_moderator, show_progress
+from results.management.console import find_moderator, import_and_report, show_progress
 from results.submissions.receive import PasteTooLongError, preview_text
 
 TEXTS_A_LINE = 1000
@@ -20,7 +20,7 @@ TEXTS_A_LINE = 1000
 class Command(BaseCommand):
     help = (
         "Count the texts with a run in folders (a text per file) or NDJSON (text, author, date, permalink); with "
-        "--publish, store what is kept of them, for the workers to read. Texts that are already stored are skipped."
+        "--publish, store what is kept of them, and rank the results. Texts that are already stored are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -55,11 +55,10 @@ class Command(BaseCommand):
         moderator = find_moderator(options["moderator"])
         total = sum(1 for _ in find_texts(paths))  # refused before anything is stored
         batch = begin_import(options["title"] or paths[0].name, "", moderator)
-        stored = store_texts(self._texts(paths), batch)
-        enqueue_reading()
+        new, _failed = import_and_report(self._texts(paths), batch, self.stdout)
         self.stdout.write(
-            f"{stored:,} of {total:,} texts stored, to be read by the workers. "
-            "The others are already known, too long, not text, or have no output that we read."
+            f"{new:,} of {total:,} texts stored. "
+            "The others are already known, too long, not text, or contain no run."
         )
 
     def _texts(self, paths: list[Path]) -> Iterator[Text]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.imports.thread import begin_import, examine, import_posts
+from results.imports.bulk import Text
+from results.imports.thread import begin_import, examine
 from results.imports.thread_html import Post, ThreadError, read_thread
-from results.management.console import find_moderator, show_progress
+from results.management.console import find_moderator, import_and_report
 
 
 class Command(BaseCommand):
@@ -31,22 +32,22 @@ class Command(BaseCommand):
             except (OSError, ThreadError) as error:
                 raise CommandError(f"{page}: {error}") from error
         posts = [post for thread in threads for post in thread.posts]
-        with_run = self._show(posts)
+        with_run = self._show(posts, threads[0].address)
         if not options["publish"]:
             self.stdout.write("Nothing was stored. Use --publish to store the results.")
             return
         moderator = find_moderator(options["moderator"])
         batch = begin_import(threads[0].title, threads[0].address, moderator)
-        new = sum(step.is_new for step in show_progress(import_posts(with_run, batch), self.stdout))
-        self.stdout.write(f"{new} submissions stored, {len(with_run) - new} already known.")
+        new, failed = import_and_report(with_run, batch, self.stdout)
+        self.stdout.write(f"{new} submissions stored, {len(with_run) - new - failed} already known.")
 
-    def _show(self, posts: list[Post]) -> list[Post]:
-        """Print what each post contains, and return the posts with a run."""
+    def _show(self, posts: list[Post], address: str) -> list[Text]:
+        """Print what each post contains, and return what is kept of the posts with a run."""
         with_run = []
-        for examined in examine(posts):
+        for examined in examine(posts, address):
             post = examined.post
-            if examined.runs:
-                with_run.append(post)
+            if examined.kept is not None:
+                with_run.append(examined.kept)
                 known = " (known already)" if examined.is_known else ""
                 runs = ", ".join(examined.runs)
                 self.stdout.write(f"{post.posted_on or 'undated'} {post.author}: {runs}{known}")

@@ -86,7 +86,7 @@ def test_devices_can_be_filtered(client, query, expected):
     assert names(client.get(f"/api/v1/devices/?{query}")) == expected
 
 
-@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn", "waiting"])
+@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn"])
 def test_a_device_without_published_results_is_not_found(client, state):
     make_result(device__slug="one", submission__state=state)
     assert names(client.get("/api/v1/devices/")) == []
@@ -162,7 +162,7 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
     }
 
 
-@pytest.mark.parametrize("state", ["waiting", "held", "rejected", "withdrawn"])
+@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn"])
 def test_a_firmware_version_is_listed_while_it_has_published_results(client, state):
     device = make_device(slug="sample")
     make_result(10, device=device, firmware__version="1.0")

@@ -1,10 +1,15 @@
+import json
+import math
 import re
+from base64 import b64decode
 
 import pytest
+from celery import current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from results.core.redis import key, link
 from results.models import Submission
-from tests import threads
+from tests import pastes, threads
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("moderator")]
 
@@ -18,16 +23,33 @@ def test_a_single_result_is_in_the_singular(client):
     assert "Import 2 results</button>" in look(client).text
 
 
-def test_a_thread_is_previewed_and_then_imported(client):
+def confirm(client, page):
+    found = re.search(r'name="found" value="([^"]+)"', page)[1]
+    return client.post("/moderation/import/", {"found": found}, follow=True).text
+
+
+def test_a_thread_is_previewed_and_then_imported_even_without_redis(client, monkeypatch):
+    monkeypatch.setattr(link, "_open_until", math.inf)
     page = look(client).text
     assert "3 posts, 2 with a new result" in page
     assert "cy &lt;c&gt;" in page
     assert not Submission.objects.exists()
-    found = re.search(r'name="found" value="([^"]+)"', page)[1]
-    done = client.post("/moderation/import/", {"found": found}, follow=True).text
-    assert "Imported 2 results from" in done
+    assert "Importing 2 results from" in confirm(client, page)
     assert Submission.objects.count() == 2
     assert "0 with a new result" in look(client).text
+
+
+def test_a_worker_imports_what_is_kept_of_the_posts(client, redis):
+    assert "Importing 2 results from" in confirm(client, look(client).text)
+    assert not Submission.objects.exists()
+    (message,) = [json.loads(one) for one in redis.lrange(key("celery"), 0, -1)]
+    (arguments, named, _), body = json.loads(b64decode(message["body"])), str(message)
+    assert pastes.SERIAL not in body + str(arguments)
+    current_app.tasks[message["headers"]["task"]].apply(arguments, named, throw=True)
+    first, second = Submission.objects.order_by("pk")
+    assert (first.forum_handle, str(first.posted_on)) == ("ann", "2019-03-04")
+    assert first.results.get().has_unit
+    assert first.batch == second.batch
 
 
 @pytest.mark.parametrize("found", ["made up", "e30:1a:x"])

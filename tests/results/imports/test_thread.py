@@ -2,7 +2,8 @@ from datetime import date
 
 import pytest
 
-from results.imports.thread import begin_import, examine, import_posts
+from results.imports.bulk import import_texts
+from results.imports.thread import begin_import, examine
 from results.imports.thread_html import read_thread
 from results.models import AuditEntry, ImportBatch, Result, Submission
 from tests import pastes, threads
@@ -11,14 +12,20 @@ from tests.factories import make_member
 pytestmark = pytest.mark.django_db
 
 
+def look(html=threads.THREAD):
+    thread = read_thread(html)
+    return list(examine(thread.posts, thread.address))
+
+
 def bring_in(html=threads.THREAD):
+    """Import the posts with a run; return how many are new."""
     thread = read_thread(html)
     batch = begin_import(thread.title, thread.address, make_member(is_staff=True))
-    return list(import_posts(thread.posts, batch))
+    return sum(one.new_count for one in import_texts([one.kept for one in look(html) if one.kept], batch))
 
 
 def test_a_preview_of_a_thread_stores_nothing():
-    examined = list(examine(read_thread(threads.THREAD).posts))
+    examined = look()
     assert [len(one.runs) for one in examined] == [1, 0, 1]
     assert not Submission.objects.exists()
 
@@ -37,10 +44,9 @@ def test_each_result_keeps_its_author_its_day_and_its_post():
 
 
 def test_repeating_a_thread_import_adds_nothing():
-    assert [step.is_new for step in bring_in()] == [True, False, True]
-    assert [step.is_new for step in bring_in()] == [False, False, False]
+    assert [bring_in(), bring_in()] == [2, 0]
     assert Submission.objects.count() == 2
-    assert [one.is_known for one in examine(read_thread(threads.THREAD).posts)] == [True, False, True]
+    assert [one.is_known for one in look()] == [True, False, True]
 
 
 def test_two_results_of_one_author_without_a_serial_number_are_one_units():

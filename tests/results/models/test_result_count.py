@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 from results.catalogue.merge import merge_devices
 from results.demo.draw import draw_runs
 from results.demo.store import store_runs
-from results.imports.batches import Text, read_batch, store_texts
+from results.imports.bulk import Text, import_texts
 from results.leaderboard.query import count_published
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
@@ -49,8 +49,11 @@ def name_of(sent):
 
 def test_single_and_bulk_submissions_are_counted(sent):
     assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
-    store_texts([Text(text=PASTE.replace("138.4", "140.4"))], ImportBatch.objects.create(title="a thread"))
-    read_batch()
+    list(
+        import_texts(
+            [Text(text=PASTE.replace("138.4", "140.4"))], ImportBatch.objects.create(title="a thread")
+        )
+    )
     assert stored() == counted() == {"stranger": 1, name_of(sent): 3}
 
 

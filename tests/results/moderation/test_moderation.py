@@ -271,9 +271,7 @@ def test_figures_are_written_as_everywhere_else(client, submission):
 
 @pytest.mark.usefixtures("moderator")
 def test_submissions_without_results_can_be_opened_from_the_queue(client):
-    held = make_submission(
-        text="?", state=State.HELD, state_reason="No reader got through it.", read_attempts=3
-    )
+    held = make_submission(text="?", state=State.HELD, state_reason="No reader got through it.")
     assert f'href="/moderation/{held.public_id}/">no results read</a>' in client.get("/moderation/").text
 
 

@@ -43,7 +43,7 @@ def test_a_just_erased_result_is_not_found():
         report_result(found, "figures", network="net")
 
 
-@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn", "waiting"])
+@pytest.mark.parametrize("state", ["held", "rejected", "withdrawn"])
 def test_only_what_is_published_can_be_reported(state):
     make_result(submission__public_id="one", submission__state=state)
     make_result(submission__public_id="two")

@@ -6,7 +6,6 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.db import connection
 
-from results.models import Submission
 from results.operations import standing
 from results.operations.page import written_age
 from slogdb import __version__
@@ -50,15 +49,6 @@ def test_a_read_only_database_is_shown(client):
             assert "<td>responds, but is read-only</td>" in client.get("/operator/").text
         finally:
             cursor.execute("SET default_transaction_read_only = off")
-
-
-def test_the_page_links_to_the_dead_letters(client):
-    sign_in(client)
-    assert "reading=dead" not in client.get("/operator/").text
-    Submission.objects.create(text_digest="1", state="held", read_attempts=3)
-    page = client.get("/operator/").text
-    (there,) = re.findall(r'href="(/admin/[^"]+)">1 to review<', page)
-    assert client.get(there).status_code == 200
 
 
 @pytest.mark.usefixtures("redis_away")

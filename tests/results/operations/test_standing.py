@@ -6,7 +6,6 @@ from django.db import connection
 
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import RedisLink, key
-from results.imports.dead_letters import dead_letters
 from results.models import ClassRanking, Submission
 from results.operations import standing
 from results.operations.backup import _tell_the_site
@@ -16,16 +15,9 @@ from tests.plugins.site import free_port
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def submission(minutes_ago, **values):
-    made = Submission.objects.create(text_digest=f"{minutes_ago}", **values)
-    Submission.objects.filter(pk=made.pk).update(
-        created_at=datetime.now(UTC) - timedelta(minutes=minutes_ago)
-    )
-
-
-def test_an_empty_site_has_nothing_waiting(settings, tmp_path):
+def test_an_empty_site_has_nothing_to_do(settings, tmp_path):
     settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
-    assert standing.stored() == standing.Stored(0, None, 0, 0, 0, None, None, 1)
+    assert standing.stored() == standing.Stored(0, 0, 0, None, None, 1)
     assert standing.export_age_s() is None
     assert standing.backup_age_s() is None
 
@@ -40,18 +32,8 @@ def test_a_read_only_database_is_detected():
     assert standing.stored().is_read_only is False
 
 
-def test_dead_letters_are_counted_as_listed():
-    submission(1, state="held", read_attempts=3)
-    submission(2, state="waiting", read_attempts=1)
-    submission(3, state="waiting")
-    submission(4, state="held", read_attempts=3, parser_version="1")
-    assert standing.stored().dead_letters == dead_letters().count() == 2
-
-
-def test_the_age_is_that_of_the_oldest_waiting_text():
-    submission(5, state="waiting")
-    submission(60, state="waiting")
-    submission(90, state="held")
+def test_what_is_to_be_reviewed_and_ranked_is_counted():
+    Submission.objects.create(text_digest="1", state="held")
     ClassRanking.objects.create(
         device_class="nvme",
         method="diskinfo",
@@ -62,14 +44,8 @@ def test_the_age_is_that_of_the_oldest_waiting_text():
     for seconds in (7, 700):
         make_device(dirty_since=datetime.now(UTC) - timedelta(seconds=seconds))
     found = standing.stored()
-    assert (found.waiting_count, found.to_review_count, found.unranked_boards, found.late_devices) == (
-        2,
-        1,
-        1,
-        2,
-    )
+    assert (found.to_review_count, found.unranked_boards, found.late_devices) == (1, 1, 2)
     assert found.late_age_s == pytest.approx(700, abs=30)
-    assert found.waiting_age_s == pytest.approx(3600, abs=30)
     assert found.rank_age_s == pytest.approx(120, abs=30)
 
 

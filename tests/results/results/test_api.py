@@ -277,7 +277,6 @@ def test_results_can_be_filtered_by_a_limited_number_of_ids(client):
         ("withdrawn", 410, "withdrawn"),
         ("rejected", 410, "rejected"),
         ("held", 404, "held"),
-        ("waiting", 404, "waiting"),
     ],
 )
 def test_an_unpublished_result_shows_only_its_state(client, state, status, code):

@@ -1,10 +1,8 @@
 import pytest
-from django.db import DataError
 from prometheus_client import REGISTRY
 
-from results.imports import batches
-from results.imports.batches import Text, read_batch, store_texts
-from results.models import ImportBatch, Submission
+from results.imports.bulk import Text, import_texts
+from results.models import ImportBatch
 from results.submissions.receive import Sender, SubmissionRefusedError, receive_submission
 from tests import pastes
 
@@ -36,7 +34,7 @@ def test_a_refused_paste_counts_its_notices():
     assert caught.value.notices
 
 
-def test_texts_read_by_workers_are_counted():
+def test_imported_texts_are_counted():
     names = [
         ("slogdb_pastes_total", {"outcome": "new"}),
         ("slogdb_pastes_total", {"outcome": "refused"}),
@@ -49,27 +47,6 @@ def test_texts_read_by_workers_are_counted():
         pastes.diskinfo(ident="COUNTED00002"),
         "Device Model: NO RUN 1\n",
     ]
-    store_texts([Text(text=text) for text in texts], ImportBatch.objects.create(title="Counted"))
-    read_batch()
+    list(import_texts([Text(text=text) for text in texts], ImportBatch.objects.create(title="Counted")))
     after = [counted(name, **labels) for name, labels in names]
     assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, 2, 1]
-
-
-def test_a_text_that_failed_to_be_stored_counts_once_it_is_stored(monkeypatch):
-    both = [pastes.diskinfo(ident="COUNTED00003"), pastes.diskinfo(ident="COUNTED00004")]
-    store_texts([Text(text=text) for text in both], ImportBatch.objects.create(title="Counted"))
-    bad = Submission.objects.order_by("pk")[1]
-    store = batches.store_readings
-
-    def fragile(readings, **options):
-        if bad in [reading.submission for reading in readings]:
-            raise DataError("a value that no column holds")
-        return store(readings, **options)
-
-    monkeypatch.setattr(batches, "store_readings", fragile)
-    before = counted("slogdb_pastes_total", outcome="new")
-    read_batch()
-    assert counted("slogdb_pastes_total", outcome="new") == before + 1
-    monkeypatch.setattr(batches, "store_readings", store)
-    read_batch()
-    assert counted("slogdb_pastes_total", outcome="new") == before + 2

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from results.core.redis import key
-from results.imports.batches import Text, read_batch, store_texts
+from results.imports.bulk import Text, import_texts
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
 from results.ranking.boards import dirty_boards
@@ -24,7 +24,7 @@ MODEL = "ATA SAMSUNG SSD PM88"
 
 
 def bring_in(numbers):
-    """Texts of one device, a unit and an author each, read by a worker."""
+    """Import texts of one device, with a unit and an author each."""
     texts = [
         Text(
             text=pastes.diskinfo(description=MODEL, ident=f"MANY{number:06d}"),
@@ -32,8 +32,8 @@ def bring_in(numbers):
         )
         for number in numbers
     ]
-    assert store_texts(texts, ImportBatch.objects.create(title="Many")) == len(texts)
-    assert read_batch() == len(texts)
+    (imported,) = import_texts(texts, ImportBatch.objects.create(title="Many"))
+    assert imported.new_count == len(texts)
 
 
 def counted():

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from results.imports.batches import Text, read_batch, store_texts
+from results.imports.bulk import Text, import_texts
 from results.models import ImportBatch, Result, Submission
 from results.submissions.receive import Sender, preview_text, receive_submission
 from results.submissions.reread import reread_all
@@ -137,8 +137,7 @@ def test_a_day_after_that_of_sending_stays_unknown_when_the_text_is_read_later(m
 
 def test_the_day_of_a_post_is_not_that_of_its_run(client):
     texts = [Text(text=pastes.FIRST_PASTE, posted_on=date(2019, 1, 18))]
-    store_texts(texts, ImportBatch.objects.create(title="a thread"))
-    read_batch()
+    list(import_texts(texts, ImportBatch.objects.create(title="a thread")))
     assert Result.objects.get().measured_on is None
     assert shown(client) == "posted 2019-01-18"
 

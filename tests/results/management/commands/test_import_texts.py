@@ -4,7 +4,6 @@ from datetime import date
 import pytest
 from django.core.management import CommandError, call_command
 
-from results.imports.batches import read_batch
 from results.models import ImportBatch, Submission
 from results.models.choices import State
 from tests import pastes
@@ -44,14 +43,13 @@ def test_without_publish_it_only_counts(folder, capsys):
     assert not Submission.objects.exists()
 
 
-def test_a_folder_is_stored_once_and_read_by_workers(folder, publish, capsys):
+def test_a_folder_is_stored_once(folder, publish, capsys):
     publish(folder)
     assert "2 of 3 texts stored" in capsys.readouterr().out
     (folder / "three.txt").write_text(pastes.diskinfo(ident="TEXTFILE0003"))
     publish(folder, title="Again")
     assert "1 of 4 texts stored" in capsys.readouterr().out
     assert list(ImportBatch.objects.order_by("pk").values_list("title", flat=True)) == ["texts", "Again"]
-    assert read_batch() == 3
     assert Submission.objects.filter(state=State.PUBLISHED).count() == 3
     assert "TEXTFILE" not in "".join(Submission.objects.values_list("text", flat=True))
 

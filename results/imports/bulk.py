@@ -1,0 +1,277 @@
+"""Bulk imports: texts are read by child processes, and stored up to 1,000 in a transaction.
+
+An import that was interrupted is run again: texts that are already stored are skipped by their digests. A text that
+can't be read or stored is skipped, and reported.
+"""
+
+import atexit
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+from queue import SimpleQueue
+from typing import Any
+
+from celery import shared_task
+from django.conf import settings
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils import timezone
+
+from parsers.base.format import ParseError
+from parsers.base.readings import ParsedPaste
+from parsers.text.decode import decode
+from results.catalogue.devices import make_missing_devices
+from results.catalogue.match import class_catalogue
+from results.catalogue.matcher import ClassCatalogue
+from results.core.audit import log_action
+from results.core.digests import digest_text
+from results.core.reader import NOT_READ, TOO_SLOW, Reader, ReadingError
+from results.models import ImportBatch, Submission
+from results.models.choices import Action, State
+from results.models.submission import split_notices
+from results.submissions.parse import parse_text
+from results.submissions.read import Reading, prepare_reading, store_readings
+from results.submissions.receive import PasteTooLongError, Tally, check_size
+
+BATCH = 1000
+READERS = 2
+RANKED = 1  # a device with this many ranked results is deferred during an import
+NO_RUN = "It contains no run."
+NOT_STORED = "It couldn’t be stored."
+REASONS = {TOO_SLOW: "It takes too long to read.", NOT_READ: "It couldn’t be read."}
+STATEMENT_LIMIT_S = 60
+FAULTS = (  # of a text or of our own code; any other exception ends the import
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    DatabaseError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text to import, and what is known about its source; `place` names it in reports.
+
+    A text that was kept before comes with the digest of what was sent, and with its unit digests.
+    """
+
+    text: str | bytes
+    place: str = ""
+    forum_handle: str = ""
+    source_url: str = ""
+    sender_digest: str = ""
+    posted_on: date | None = None
+    text_digest: str = ""
+    unit_digests: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A text that couldn't be read or stored, and why."""
+
+    text: Text
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The number of texts with a run that were stored, and the texts that failed."""
+
+    new_count: int
+    skipped: Sequence[Skipped]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text that is being read."""
+
+    text: Text
+    digest: str
+    paste: "Future[ParsedPaste]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A text that was read, to be stored."""
+
+    read: _Read
+    paste: ParsedPaste
+
+
+def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported]:
+    """Read and store the texts, the next ones being read while some are stored; yield each transaction's outcome.
+
+    Known texts, and input that is not text, is too long, or holds no tool's output, are skipped without a report.
+    Raises OperationalError if the database fails; what was stored until then remains.
+    """
+    rest = iter(texts)
+    with ThreadPoolExecutor(READERS) as pool:
+        reading: list[_Read] = []
+        while some := list(islice(rest, BATCH)):
+            following = _begin_reading(some, pool)
+            if reading:
+                yield _store(reading, batch)
+            reading = following
+        if reading:
+            yield _store(reading, batch)
+
+
+@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def import_kept(batch_id: int, texts: Sequence[Mapping[str, Any]]) -> None:
+    """Import kept texts, the fields of Text in JSON; those that fail are listed in the log of moderators' actions."""
+    batch = ImportBatch.objects.select_related("created_by").get(pk=batch_id)
+    outcomes = import_texts(map(_from_json, texts), batch)
+    skipped = [one for outcome in outcomes for one in outcome.skipped]
+    if skipped:
+        places = " ".join(one.text.place for one in skipped)
+        reason = f"Not imported from “{batch.title}”, since they couldn’t be read: {places}"
+        log_action(batch.created_by, Action.IMPORTED, reason=reason)
+
+
+def _from_json(fields: Mapping[str, Any]) -> Text:
+    day = fields["posted_on"]
+    return Text(**{**fields, "posted_on": date.fromisoformat(day) if day else None})
+
+
+def _begin_reading(texts: Iterable[Text], pool: ThreadPoolExecutor) -> list[_Read]:
+    """Begin to read those of the texts that aren't stored yet."""
+    by_digest = {digest: one for one in texts if (digest := _digest(one))}
+    known = Submission.objects.filter(text_digest__in=by_digest).values_list("text_digest", flat=True)
+    for digest in filter(None, known):
+        del by_digest[digest]
+    catalogue = class_catalogue()
+    return [_Read(one, digest, pool.submit(_read, one, catalogue)) for digest, one in by_digest.items()]
+
+
+def _digest(one: Text) -> str:
+    """The digest of the text as it was sent; "" for what can't be imported."""
+    if one.text_digest:
+        return one.text_digest
+    try:
+        check_size(one.text)
+        return digest_text(decode(one.text))
+    except (PasteTooLongError, ParseError):
+        return ""
+
+
+_readers: SimpleQueue[Reader] = SimpleQueue()
+for _reader in [Reader() for _ in range(READERS)]:
+    _readers.put(_reader)
+    atexit.register(_reader.stop)
+
+
+def _read(one: Text, catalogue: ClassCatalogue) -> ParsedPaste:
+    return parse_text(one.text, unit_digests=one.unit_digests, catalogue=catalogue, call=_call_reader)
+
+
+def _call_reader(read: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """Return what `read` returns in a child process; raises ReadingError."""
+    reader = _readers.get()
+    try:
+        return reader.call(read, arguments, named, deadline_s=settings.READ_TIME_LIMIT_S)
+    finally:
+        _readers.put(reader)
+
+
+def _store(reading: Iterable[_Read], batch: ImportBatch) -> Imported:
+    """Store what was read in one transaction, or one by one if that fails."""
+    found, skipped = _await(reading)
+    try:
+        return Imported(_store_together(found, batch), skipped)
+    except OperationalError:
+        raise
+    except FAULTS:
+        logger.warning("%d texts are stored one by one", len(found))
+    single = [_store_alone(one, batch) for one in found]
+    new_count = sum(one.new_count for one in single)
+    return Imported(new_count, [*skipped, *(each for one in single for each in one.skipped)])
+
+
+def _await(reading: Iterable[_Read]) -> tuple[list[_Found], list[Skipped]]:
+    """The texts of which something is kept, and those that couldn't be read."""
+    found: list[_Found] = []
+    skipped: list[Skipped] = []
+    for one in reading:
+        try:
+            paste = one.paste.result()
+        except ReadingError as error:
+            skipped.append(Skipped(one.text, REASONS[error.notice]))
+            continue
+        if paste.text:
+            found.append(_Found(one, paste))
+    return found, skipped
+
+
+def _store_alone(one: _Found, batch: ImportBatch) -> Imported:
+    try:
+        return Imported(_store_together([one], batch), ())
+    except OperationalError:
+        raise
+    except FAULTS:
+        logger.exception("an imported text could not be stored")
+    return Imported(0, [Skipped(one.read.text, NOT_STORED)])
+
+
+def _store_together(found: Sequence[_Found], batch: ImportBatch) -> int:
+    """Store these texts, unless somebody else has stored them; return the number of those with a run."""
+    readings = [_prepare(one, batch) for one in found]
+    make_missing_devices([run for reading in readings for run in reading.runs])
+    with transaction.atomic():
+        with (
+            connection.cursor() as cursor
+        ):  # else a killed import's session could wait forever, holding locks
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_LIMIT_S}s"])
+        stored = _insert(readings)
+        with_runs = [reading for reading in stored if reading.runs]
+        if with_runs:
+            store_readings(with_runs, is_new=True, defer_from=RANKED)
+    _count(found, stored)
+    return len(with_runs)
+
+
+def _prepare(found: _Found, batch: ImportBatch) -> Reading:
+    text = found.read.text
+    submission = Submission(
+        text=found.paste.text,
+        text_digest=found.read.digest,
+        unit_digests=found.paste.unit_digests,
+        batch=batch,
+        forum_handle=text.forum_handle,
+        source_url=text.source_url,
+        sender_digest=text.sender_digest,
+        posted_on=text.posted_on,
+        created_at=timezone.now(),
+    )
+    reading = prepare_reading(submission, found.paste)
+    if not reading.runs:
+        submission.state, submission.state_reason = State.REJECTED, NO_RUN
+    return reading
+
+
+def _insert(readings: Sequence[Reading]) -> list[Reading]:
+    """Insert the submissions; return those that are new."""
+    Submission.objects.bulk_create((one.submission for one in readings), ignore_conflicts=True)
+    drawn = [one.submission.public_id for one in readings]
+    ids = dict(Submission.objects.filter(public_id__in=drawn).values_list("public_id", "pk"))
+    new = [one for one in readings if one.submission.public_id in ids]
+    for one in new:
+        one.submission.pk = ids[one.submission.public_id]
+    return new
+
+
+def _count(found: Sequence[_Found], stored: Iterable[Reading]) -> None:
+    """Add what was stored to the metrics."""
+    pastes = {one.read.digest: one.paste for one in found}
+    tally = Tally()
+    for one in stored:
+        notices, _left_out = split_notices(one.submission.notices)
+        kinds = [reading.kind for reading in pastes[one.submission.text_digest or ""].readings]
+        tally.add("new" if one.runs else "refused", kinds, [notice["code"] for notice in notices])
+    tally.publish()
