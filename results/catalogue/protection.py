@@ -31,7 +31,7 @@ PROBABLE = (
     "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count it as "
     "unknown."
 )
-_NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
+NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
 _NO_SOURCE = (
     "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
 )
@@ -50,7 +50,7 @@ def safety_context(product: Product | None) -> dict[str, Any]:
         return {
             **plp_badge(None),
             "meaning": MEANINGS[Plp.UNKNOWN],
-            "missing": _NOT_IN_CATALOGUE,
+            "missing": NOT_IN_CATALOGUE,
             "statements": [],
             "caveats": "",
         }
@@ -100,11 +100,13 @@ def as_sentences(clauses: Iterable[str]) -> str:
 
 def endurance_context(product: Product, capacity_bytes: int | None = None) -> dict[str, Any] | None:
     """Rated endurance with its source, of one capacity if given; None if not stated."""
-    written = [_written(one) for one in product.endurance_tbw if _is_about(one, capacity_bytes)]
+    rows = [one for one in product.endurance_tbw if _is_about(one, capacity_bytes)]
+    is_of_capacity = capacity_bytes is not None and product.endurance_dwpd_low is not None
+    written = [_written(one) for one in rows if one["capacity_bytes"] or not is_of_capacity]
     if product.endurance_dwpd_low is None and not written:
         return None
     return {
-        "drive_writes": _drive_writes(product),
+        "drive_writes": _drive_writes(product, capacity_bytes),
         "written": written,
         "source": source_link(product.endurance_source_url),
         "caveats": _labels(product, _ENDURANCE_FLAGS),
@@ -129,11 +131,14 @@ def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:
     return difference <= _SAME_CAPACITY * capacity_bytes
 
 
-def _drive_writes(product: Product) -> str:
+def _drive_writes(product: Product, capacity_bytes: int | None) -> str:
+    """The line's range, or the least that holds for the capacity."""
     low, high = product.endurance_dwpd_low, product.endurance_dwpd_high
     if low is None or high is None:
         return ""
-    amount = f"{low.normalize():f}" if low == high else f"{low.normalize():f} to {high.normalize():f}"
+    amount = f"{low.normalize():f}"
+    if low != high:
+        amount = f"at least {amount}" if capacity_bytes else f"{amount} to {high.normalize():f}"
     return f"{amount} a day for {product.endurance_years} years"
 
 

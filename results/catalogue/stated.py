@@ -113,7 +113,7 @@ def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
 def stated_context(
     facts: StatedFacts, measured: Sequence[Mapping[str, float]] = (), *, has_chart: bool = False
 ) -> dict[str, Any]:
-    """The context of templates/results/parts/caveats.html and parts/stated.html.
+    """The context of templates/results/parts/caveats.html, life_cycle.html, prices.html and claims.html.
 
     `measured` are the metrics of its ranked devices, all by one method.
     """

@@ -48,8 +48,10 @@ def format_capacity(capacity_bytes: int | None) -> str:
 
 
 def format_device(model_name: str, capacity_bytes: int | None) -> str:
-    """Model name, and capacity if known: "INTEL SSDPE21D280GA 280 GB"."""
-    return " ".join(filter(None, [model_name, format_capacity(capacity_bytes)]))
+    """Model name, and capacity if known and not part of it: "INTEL SSDPE21D280GA 280 GB"."""
+    capacity = format_capacity(capacity_bytes)
+    is_in_name = capacity.replace(" ", "").casefold() in model_name.replace(" ", "").casefold()
+    return model_name if is_in_name else f"{model_name} {capacity}"
 
 
 def format_block_size(block_size: int) -> str:

@@ -18,6 +18,7 @@ from results.core.links import address
 from results.kinds.base import (
     DATE_FIELDS,
     PROTECTION_FAILED,
+    Metric,
     date_of_run,
     origin_of_run,
     ranking_state,
@@ -144,9 +145,12 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     figures = firmware_figures(ranking) if ranking else []
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS
+    metrics = [metric for metric in shown_metrics() if any(metric.key in run.metrics for run in runs)]
     return {
-        "metrics_shown": shown_metrics(),
-        "firmwares": _firmwares(runs, {figure.version: _stated(figure) for figure in figures}),
+        "metrics_shown": metrics,
+        "has_platforms": any(run.platform for run in runs),
+        "has_wear": any(_wear(run.wear_percent, run.power_on_hours) != DASH for run in runs),
+        "firmwares": _firmwares(runs, metrics, {figure.version: _stated(figure) for figure in figures}),
         "protection_failures": [
             {
                 "url": address("result", run.public_id),
@@ -162,10 +166,12 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     }
 
 
-def _firmwares(runs: Iterable[_Run], stated: Mapping[str, str]) -> list[dict[str, Any]]:
+def _firmwares(
+    runs: Iterable[_Run], metrics: Sequence[Metric], stated: Mapping[str, str]
+) -> list[dict[str, Any]]:
     by_version: dict[str, list[dict[str, Any]]] = {}
     for run in runs:
-        by_version.setdefault(run.version or "", []).append(_row(run))
+        by_version.setdefault(run.version or "", []).append(_row(run, metrics))
     return [
         {
             "version": version,
@@ -213,7 +219,7 @@ def _find_published(device: Device) -> list[_Run]:
     return [_Run(*row) for row in ordered.values_list(*columns)[:SHOWN_RESULTS]]
 
 
-def _row(run: _Run) -> dict[str, Any]:
+def _row(run: _Run, metrics: Sequence[Metric]) -> dict[str, Any]:
     return {
         "url": address("result", run.public_id),
         "has_text": run.has_text,
@@ -221,7 +227,7 @@ def _row(run: _Run) -> dict[str, Any]:
         "origin": origin_of_run(run._asdict()),
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
-        "cells": metric_cells(run.metrics, shown_metrics()),
+        "cells": metric_cells(run.metrics, metrics),
         "worn": _wear(run.wear_percent, run.power_on_hours),
         "state": ranking_state(run.not_ranked_reason, run.flags),
         "reasons": reasons_shown(run.not_ranked_reason, run.flags),

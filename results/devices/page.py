@@ -8,13 +8,14 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
-from results.catalogue.protection import endurance_context, safety_context
+from results.catalogue.protection import endurance_context
 from results.catalogue.stated import StatedFacts, stated_context, stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
 from results.charts.svg import interval_bar
+from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_number, format_origin, format_range
 from results.core.head import (
     MICROSECONDS,
@@ -27,19 +28,21 @@ from results.core.head import (
     share_context,
     social_context,
 )
-from results.core.links import address, class_url, compare_url, full_url, with_query
+from results.core.links import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device
+from results.devices.unranked import find_unranked_run, in_sentences, unranked_context
 from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.base import Metric
+from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.latency_curve.tables import fit_measures, spread_rows
 from results.kinds.registry import KINDS
 from results.kinds.tables import measures
-from results.models import Device, DeviceRanking
+from results.models import Device, DeviceRanking, Product
 from results.models.choices import plp_badge
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
 
@@ -52,25 +55,27 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect_to_device("device", found)
     figures = find_figures(found)
     ranking = figures.ranking
+    options = chart_options(request)
     worn_units = find_worn_units(ranking) if ranking else []
     facts = stated_facts(found.product_id, found.capacity_bytes) if found.product_id else None
-    inputs = _verdict_inputs(figures, worn_units, class_ratings(found.product), facts)
+    sections = _kind_sections(found)
+    run = None if ranking else find_unranked_run(found)
+    file_sync = sections.pop(FILE_SYNC.key)
+    inputs = _verdict_inputs(
+        figures, worn_units, facts, unranked=[] if ranking else in_sentences(run, file_sync["rows"])
+    )
     context = {
         "device": _device(figures),
         "verdict": verdict_context(inputs),
-        "safety": safety_context(found.product),
-        "endurance": inputs.endurance,
-        "stated": stated_context(facts, [ranking.metrics] if ranking else []) if facts else None,
+        "product": _product(found.product, facts),
         **firmware_context(found, ranking),
-        "kind_sections": [
-            {"template": kind.template("device"), **kind.on_device(found.pk)}
-            for kind in KINDS.values()
-            if kind.on_device
-        ],
+        "file_sync": file_sync,
+        "kind_sections": list(sections.values()),
         "submit_url": address("submit"),
+        "commands_url": commands_url(found.product.slug if found.product else ""),
         **device_share(figures),
         **_social(figures),
-        **(_ranking(found, ranking, chart_options(request)) if ranking else {}),
+        **(_ranking(figures, ranking, options) if ranking else unranked_context(figures, run, options)),
         **(
             neighbours_context(found.slug, ranking, find_neighbours(ranking, figures.factor))
             if ranking
@@ -79,6 +84,15 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
         "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/devices/page.html", context)
+
+
+def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:
+    """What each kind shows of the device, by the kind's key."""
+    return {
+        key: {"template": kind.template("device"), **kind.on_device(found.pk)}
+        for key, kind in KINDS.items()
+        if kind.on_device
+    }
 
 
 def _social(figures: Figures) -> dict[str, Any]:
@@ -97,7 +111,7 @@ def _social(figures: Figures) -> dict[str, Any]:
 
 
 def _verdict_inputs(
-    figures: Figures, worn_units: Sequence[WornUnit], ratings: Sequence[float], facts: StatedFacts | None
+    figures: Figures, worn_units: Sequence[WornUnit], facts: StatedFacts | None, *, unranked: Sequence[str]
 ) -> VerdictInputs:
     product = figures.device.product
     return VerdictInputs(
@@ -105,30 +119,47 @@ def _verdict_inputs(
         standing=figures.standing,
         throughput=device_throughput(figures.device, facts.claims if facts else ()),
         endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
-        class_ratings=ratings,
+        class_ratings=class_ratings(product),
         worn_units=worn_units,
+        unranked=unranked,
     )
 
 
-def _device(figures: Figures) -> dict[str, str]:
+def _device(figures: Figures) -> dict[str, Any]:
     found, label = figures.device, figures.class_label
+    capacity = format_capacity(found.capacity_bytes)
     return {
         "slug": found.slug,
+        "name": figures.short_name,
+        "capacity": capacity if figures.name.endswith(f" {capacity}") else "",
+        "full_name": figures.name,
         "model_name": found.model_name,
-        "vendor": found.vendor_name,
+        "reported_as": "" if found.model_name == figures.short_name else found.model_name,
         "class_label": label,
         "origin": format_origin(found.elsewhere_count, found.result_count),
         "class_url": class_url(found.device_class),
         "compare_url": compare_url([found.slug]),
-        "capacity": format_capacity(found.capacity_bytes),
-        "rank_text": f"{label}: {figures.rank_text}" if figures.place else "",
-        "product": found.product.full_name if found.product else "",
-        "product_url": found.product.get_absolute_url() if found.product else "",
+        "plp": found.plp_badge,
         "overrule_reason": found.class_overrule_reason,
     }
 
 
-def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
+def _product(product: Product | None, facts: StatedFacts | None) -> dict[str, Any] | None:
+    """Three lines of the product: what it is, what it costs, what to know before buying one."""
+    if product is None or facts is None:
+        return None
+    prices = stated_context(facts)["prices"]
+    launched = f"launched in {product.launch_year}" if product.launch_year else ""
+    return {
+        "name": drive_name(product.vendor.name, product.name),
+        "url": product.get_absolute_url(),
+        "what": ", ".join(filter(None, [product.media, product.interface, product.form_factors, launched])),
+        "price": prices["summaries"][0] if prices.get("summaries") else None,
+        "caveats": [one.get_kind_display() for one in facts.caveats],
+    }
+
+
+def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low, ranking.high)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
@@ -138,24 +169,31 @@ def _ranking(found: Device, ranking: DeviceRanking, options: ChartOptions) -> di
             *fit_measures(fit_curve(ranking.median_us)),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
-        "curve": spread_rows(ranking.median_us, *ends),
-        **_chart(found, ranking, options),
+        "is_spread_assumed": ranking.assumed_spread,
+        "has_spread": has_spread,
+        "curve": spread_rows(ranking.median_us, *ends) if has_spread or _has_curve(ranking) else [],
+        **_chart(figures, ranking, options),
     }
 
 
 def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
     """One point has no peak."""
-    has_several = sum(latency_us is not None for latency_us in ranking.median_us) > 1
-    return [metric for metric in METRICS.values() if has_several or not metric.is_of_all_sizes]
+    has_curve = _has_curve(ranking)
+    return [metric for metric in METRICS.values() if has_curve or not metric.is_of_all_sizes]
 
 
-def _chart(found: Device, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
+def _has_curve(ranking: DeviceRanking) -> bool:
+    """Whether it has several points."""
+    return sum(latency_us is not None for latency_us in ranking.median_us) > 1
+
+
+def _chart(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     points = interval_points(ranking.median_us, ranking.score, ends=(ranking.low, ranking.high))
     return chart_context(
-        [Series(found.model_name, points)],
-        f"{found.model_name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
+        [Series(figures.name, points)],
+        f"{figures.name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
         options=options,
-        image_url=options.image_url(address("device-chart", found.slug)),
+        image_url=options.image_url(address("device-chart", figures.device.slug)),
     )
 
 

@@ -14,10 +14,10 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.fit import Fit
 from results.advice.link import LINKS, NOTHING_KNOWN, Throughput, check_link, fastest_links
+from results.catalogue.protection import NOT_IN_CATALOGUE
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.core.links import address
 from results.devices.wear import WornUnit
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import DeviceRanking, Product
 from results.models.choices import Plp
 from results.ranking.recommend import is_too_slow
@@ -129,11 +129,11 @@ def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) 
 
 
 _SPEED_TEXTS = {
-    Speed.UNKNOWN: "Unknown: none of its results is ranked.",
+    Speed.UNKNOWN: "Not ranked yet.",
     Speed.TOO_FEW: "Too few devices of its class have been measured to judge its speed.",
     Speed.FASTEST_QUARTER: "In the fastest quarter of its class.",
     Speed.FASTER_HALF: "In the faster half of its class.",
-    Speed.OPEN: "Too close to the middle of its class to call it fast or slow.",
+    Speed.OPEN: "About average for its class.",
     Speed.SLOWER_HALF: "In the slower half of its class.",
     Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
 }
@@ -158,7 +158,7 @@ _MISSING = {
     "of its class should.",
 }
 _SAFETY_TEXTS = {
-    Safety.SAFE: "Acknowledged writes survive power loss (sources below).",
+    Safety.SAFE: "Acknowledged writes survive power loss (see the sources).",
     Safety.CONDITIONAL: "Acknowledged writes survive power loss only under certain conditions.",
     Safety.UNSAFE: "Acknowledged writes can be lost in a power cut.",
     Safety.UNKNOWN: "We don’t know whether acknowledged writes survive power loss.",
@@ -175,6 +175,7 @@ class VerdictInputs:
     endurance: dict[str, Any] | None = None  # results.catalogue.protection.endurance_context
     class_ratings: Sequence[float] = ()
     worn_units: Sequence[WornUnit] = ()
+    unranked: Sequence[str] = ()  # what was measured without a rank, in sentences
 
 
 def verdict_context(inputs: VerdictInputs) -> dict[str, Any]:
@@ -212,7 +213,7 @@ def _need(label: str, summary: str, *, evidence: Sequence[str], how: tuple[str, 
 
 def _flushes(inputs: VerdictInputs) -> dict[str, Any]:
     verdict = _SPEED_TEXTS[judge_speed(inputs.figures.place, inputs.figures.device_count)]
-    evidence = [*_rank(inputs), *_against_all(inputs), *_against_disks(inputs)]
+    evidence = [*_rank(inputs), *_against_all(inputs), *_against_disks(inputs), *inputs.unranked]
     return _need(
         "Fast flushes",
         verdict,
@@ -226,13 +227,10 @@ def _rank(inputs: VerdictInputs) -> list[str]:
     if ranking is None or place is None:
         return []
     label = DeviceClass(ranking.device_class).label
-    units = format_count(ranking.unit_count, "unit")
     of_row = f"{format_range(ranking.low, ranking.high)} µs"
-    spread = ", with an assumed spread" if ranking.assumed_spread else ""
-    interval = f"{inputs.figures.metric} {of_row} at {CONFIDENCE_PERCENT}, from {units}{spread}"
     found = [
         f"{inputs.figures.tier.capitalize()}.",
-        f"{interval}: rank {format_places(place)} of {inputs.figures.device_count} ({label}).",
+        f"Rank {format_places(place)} of {inputs.figures.device_count} ({label}).",
     ]
     if inputs.figures.is_recommended and not inputs.figures.latency_text.endswith(f" {of_row}"):
         found.append(f"Recommended for {inputs.figures.latency_text}, from accountable sources alone.")
@@ -305,7 +303,7 @@ def _life(inputs: VerdictInputs) -> dict[str, Any]:
         "Endurance",
         _rated(inputs.endurance),
         evidence=evidence,
-        how=("#endurance", "Source"),
+        how=_on_product(inputs, "endurance", "Source"),
     )
 
 
@@ -334,7 +332,7 @@ def _a_day(inputs: VerdictInputs) -> list[str]:
 def _worn(units: Sequence[WornUnit]) -> list[str]:
     used = [unit.wear_percent for unit in units if unit.wear_percent is not None]
     if not used:
-        return ["None of the measured units reports its wear."]
+        return []
     if len(used) == 1:
         return [f"The one measured unit that reports its wear had used {used[0]} % of its endurance."]
     return [f"Of {len(used)} measured units that report their wear, the most worn had used {max(used)} %."]
@@ -345,9 +343,19 @@ def _safety(inputs: VerdictInputs, safety: Safety) -> dict[str, Any]:
     badge = inputs.figures.protection
     count = len(product.plp_statements) if product else 0
     sources = f" ({format_count(count, 'source')})." if count else " (no sources found)."
-    evidence = [f"{badge['label']}{sources}"]
+    evidence = [f"{badge['label']}{sources}" if product else NOT_IN_CATALOGUE]
     if product and product.plp == Plp.BY_DESIGN:
         evidence.append(
             "It has no volatile cache in front of the medium. This is our judgment, not the maker’s claim."
         )
-    return _need("Safety", _SAFETY_TEXTS[safety], evidence=evidence, how=("#safety", "Evidence"))
+    how = (
+        _on_product(inputs, "safety", "Evidence")
+        if product
+        else (address("guide-page", "safety"), "Why it matters")
+    )
+    return _need("Safety", _SAFETY_TEXTS[safety], evidence=evidence, how=how)
+
+
+def _on_product(inputs: VerdictInputs, section: str, text: str) -> tuple[str, str]:
+    product = inputs.figures.device.product
+    return f"{address('product', product.slug) if product else ''}#{section}", text

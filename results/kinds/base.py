@@ -272,6 +272,29 @@ def reasons_shown(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) ->
     return [reason for reason in dict.fromkeys(reasons) if reason]
 
 
+# By the code of the flag that keeps a result out of the ranking: what a device needs to be ranked
+_NEEDS = {
+    "unknown_model": "a second result from somebody else, or a moderator’s check",
+    "not_whole_device": "a run on the whole drive, without a file system",
+    "several_writers": "a run with one writer",
+    "flush_off": "a run with flushes",
+    "page_cache": "a run that bypasses the page cache (direct=1)",
+    "compressed_data": "a run with random data",
+    "timer_tick": "a run on a machine with a finer clock",
+    "odd_capacity": "a run on the whole drive, without a file system",
+}
+_NEEDS_APPROVAL = "a moderator’s check"
+_NEEDS_ANOTHER = "another run, without what kept this one out"
+
+
+def what_it_needs(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> str:
+    """What would make a device with only this result ranked, in a few words."""
+    if is_waiting(not_ranked_reason, flags):
+        return _NEEDS_APPROVAL
+    codes = [flag["code"] for flag in flags if flag["message"] == not_ranked_reason]
+    return next((_NEEDS[code] for code in codes if code in _NEEDS), _NEEDS_ANOTHER)
+
+
 NO_DEVICE = "no_device"
 
 

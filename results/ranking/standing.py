@@ -10,6 +10,7 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
+from results.core.drive_names import drive_name
 from results.core.formats import format_device, format_range
 from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
@@ -209,8 +210,15 @@ class Figures:
     factor: float = METHOD_FACTOR  # between methods, in its class
 
     @property
+    def short_name(self) -> str:
+        """As people call it, without its capacity; without a product, as it reports itself."""
+        product, model_name = self.device.product, self.device.model_name
+        return drive_name(product.vendor.name, product.name, model_name) if product else model_name
+
+    @property
     def name(self) -> str:
-        return device_name(self.device)
+        """The same with its capacity."""
+        return format_device(self.short_name, self.device.capacity_bytes)
 
     @property
     def class_label(self) -> str:

@@ -13,8 +13,7 @@ from results.core.formats import (
     write_cache_label,
     writers_label,
 )
-from results.core.links import address, with_query
-from results.kinds.file_sync.commands import EXAMPLE_FOLDER, commands_in
+from results.core.links import address
 from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
@@ -152,24 +151,19 @@ def _on_device(device_id: int) -> dict[str, Any]:
         )
         .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True), "write_cache_enabled")
     )
-    shown = [
-        {
-            "where": where_written(row["file_sync__layer"]),
-            "latency": format_number(row["latency_us"]),
-            "method": FILE_SYNC.methods[row["method"]],
-            "writers": writers_label(row["writers"]),
-            "write_cache": write_cache_label(row["write_cache_enabled"]),
-            "count": format_count(row["count"], "result"),
-            "urls": [address("result", public_id) for public_id in row["newest"]],
-        }
-        for row in rows
-    ]
-    commands_url = with_query(address("commands"), folder=EXAMPLE_FOLDER) + "#file-system"
     return {
-        "rows": shown,
-        "commands": commands_in(EXAMPLE_FOLDER),
-        "commands_url": commands_url,
-        "submit_url": address("submit"),
+        "rows": [
+            {
+                "where": where_written(row["file_sync__layer"]),
+                "latency": format_number(row["latency_us"]),
+                "method": FILE_SYNC.methods[row["method"]],
+                "writers": writers_label(row["writers"]),
+                "write_cache": write_cache_label(row["write_cache_enabled"]),
+                "count": format_count(row["count"], "result"),
+                "urls": [address("result", public_id) for public_id in row["newest"]],
+            }
+            for row in rows
+        ]
     }
 
 

@@ -134,7 +134,14 @@ def test_endurance_of_a_line_lists_every_capacity():
 
 def test_endurance_of_a_device_is_for_its_capacity():
     endurance = endurance_context(rated(), 480_103_981_056)
-    assert [one["capacity"] for one in endurance["written"]] == ["480 GB", "the largest model"]
+    assert [one["capacity"] for one in endurance["written"]] == ["480 GB"]
+    assert endurance["drive_writes"] == "at least 0.35 a day for 5 years"
+
+
+def test_a_line_without_drive_writes_keeps_what_is_known_of_its_largest():
+    unknown = {"endurance_dwpd_low": None, "endurance_dwpd_high": None, "endurance_years": None}
+    endurance = endurance_context(rated(**unknown), 1_920 * 10**9)
+    assert [one["capacity"] for one in endurance["written"]] == ["the largest model"]
 
 
 def test_single_figure_is_not_shown_as_a_range():

@@ -2,7 +2,14 @@ import re
 
 import pytest
 
-from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_device,
+    make_facts,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +70,7 @@ def test_the_ranked_metric_shows_its_interval_and_the_rank_its_range(client):
     low, high = map(float, intervals["4 KiB latency"].split("–"))
     assert low < 20 < high
     assert intervals["ZIL latency"] == ""
-    assert response.context["device"]["rank_text"] == "Optane: rank 1–2 of 2"
+    assert "Rank 1–2 of 2 (Optane)." in needs(response)["Fast flushes"]["evidence"]
 
 
 def test_a_curve_comes_down_to_a_floor_a_ceiling_and_where_they_meet(client):
@@ -90,10 +97,71 @@ def test_an_unknown_device_is_not_found(client):
 
 
 def test_a_device_without_a_ranked_result_is_marked(client):
-    held = make_result(not_ranked_reason="Too fast to be true.").device
-    page = client.get(held.get_absolute_url()).text
-    assert "None of this device’s results is ranked yet." in page
+    held = make_result(
+        not_ranked_reason="Too fast to be true.", flags=[flag("waits", "Too fast to be true.")]
+    )
+    page = client.get(held.device.get_absolute_url()).text
+    assert "Not ranked yet: needs a moderator’s check" in page
     assert "Too fast to be true." in page
+
+
+def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client, django_assert_num_queries):
+    device = make_device(slug="sample")
+    make_result(
+        40,
+        device=device,
+        not_ranked_reason="Unknown.",
+        flags=[{**flag("not_ranked", "Unknown."), "code": "unknown_model"}],
+    )
+    make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
+    with django_assert_num_queries(8):
+        response = client.get("/devices/sample/")
+    assert (
+        response.context["unranked"]["needs"] == "a second result from somebody else, or a moderator’s check"
+    )
+    assert response.context["metrics"][0]["value"] == "40.0"
+    assert len(response.context["curve"]) == 15
+    assert "One run took 40.0 µs at 4 KiB." in needs(response)["Fast flushes"]["evidence"]
+    assert "<svg" in response.context["chart_svg"]
+
+
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("several_writers", "a run with one writer"),
+        ("flush_off", "a run with flushes"),
+        ("far_from_product", "another run, without what kept this one out"),
+    ],
+)
+def test_a_device_without_a_rank_says_what_it_needs(client, code, what):
+    doubt = {"code": code, "effect": "not_ranked", "message": "No."}
+    make_result(device__slug="sample", not_ranked_reason="No.", flags=[doubt])
+    assert client.get("/devices/sample/").context["unranked"]["needs"] == what
+
+
+def test_the_page_says_the_name_that_people_use_and_then_the_part_number(client):
+    product = make_product(vendor="Intel", name="Optane SSD 900P", slug="intel-900p")
+    make_result(device=make_device(slug="sample", model_name="INTEL SSDPED1D280GA", product=product))
+    page = client.get("/devices/sample/").text
+    assert '<h1>Intel Optane 900P <span class="capacity">480 GB</span></h1>' in page
+    assert "reported as INTEL SSDPED1D280GA" in page
+    assert '<a href="/products/intel-900p/">All about the Intel Optane 900P' in page
+
+
+def test_a_capacity_that_the_name_has_is_not_repeated(client):
+    make_result(device__slug="sample", device__model_name="PASCARI ZL400E 480GB")
+    assert "<h1>PASCARI ZL400E 480GB</h1>" in client.get("/devices/sample/").text
+
+
+def test_what_the_product_page_says_is_not_repeated(client):
+    product = make_protected_product(slug="s1")
+    make_facts(product)
+    make_result(device__slug="sample", device__product=product)
+    page = client.get("/devices/sample/").text
+    for section in ("safety", "endurance", "caveats", "life-cycle", "prices", "claims"):
+        assert f'id="{section}"' not in page
+    assert 'href="/products/s1/#safety"' in page
+    assert 'href="/products/s1/#caveats"' in page
 
 
 def needs(response):
@@ -103,7 +171,7 @@ def needs(response):
 def test_an_unranked_device_gets_no_verdict_on_its_speed(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
-    assert needs(response)["Fast flushes"]["summary"].startswith("Unknown")
+    assert needs(response)["Fast flushes"]["summary"] == "Not ranked yet."
     assert needs(response)["Throughput"]["summary"] == "Not known to keep up with 1 GbE."
     assert needs(response)["Endurance"]["summary"].startswith("Unknown")
     assert "we don’t know if it is safe" in response.context["verdict"]["headline"]
@@ -224,7 +292,7 @@ def test_one_worn_unit_makes_no_chart(client):
 def test_the_heading_links_to_the_comparison(client):
     make_result(device__slug="sample", device__model_name="A & B")
     page = client.get("/devices/sample/").text
-    assert 'href="/compare/?devices=sample" aria-label="Compare A &amp; B">Compare</a>' in page
+    assert 'href="/compare/?devices=sample" aria-label="Compare A &amp; B 480 GB">Compare</a>' in page
 
 
 def test_the_sizes_that_are_ranked_are_marked(client):

@@ -64,8 +64,18 @@ def test_device_page_summarizes_sync_writes_by_layer(client):
 
 def test_a_device_without_such_results_invites_to_share_one(client):
     result = make_result(device=make_device())
-    page = client.get(result.device.get_absolute_url()).content.decode()
-    assert "pg_test_fsync -f" in page
+    page = client.get(result.device.get_absolute_url()).text
+    assert '<a href="/submit/commands/#file-system">Measure it through its file system</a>' in page
+
+
+def test_a_device_with_only_such_results_shows_them_with_their_meaning(client):
+    publish(client, ON_A_FILE)
+    response = client.get(Device.objects.get().get_absolute_url())
+    assert response.context["unranked"]["needs"] == "a run on the whole drive, without a file system"
+    flushes, *_ = response.context["verdict"]["needs"]
+    assert flushes["evidence"] == ["A sync write took 200 µs through a file system (type not stated)."]
+    assert "how long an application waits" in response.text
+    assert response.text.count('id="file-sync"') == 1
 
 
 def test_result_stored_as_a_curve_moves_here_on_reread(client):
