@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from results.models import Submission
+from results.models import Device, Submission
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def data(response):
 
 
 def make_sample(**values):
-    product = make_product(slug="s1", plp="yes", plp_statements=[STATEMENT])
+    product = make_product(slug="s1", name="Sample", plp="yes", plp_statements=[STATEMENT])
     device = make_device(
         slug="sample", product=product, **{"model_name": "Sample", "vendor": "Aldera", **values}
     )
@@ -102,7 +102,11 @@ def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
     make_sample()
     (found,) = data(client.get("/devices/sample/"))
     properties = {one["name"]: one for one in found["additionalProperty"]}
-    assert (found["@type"], found["name"], found["brand"]["name"]) == ("Product", "Sample 480 GB", "Aldera")
+    assert (found["@type"], found["name"], found["brand"]["name"]) == (
+        "Product",
+        "Aldera Sample 480 GB",
+        "Aldera",
+    )
     assert properties["4 KiB latency"]["value"] == 20
     assert properties["4 KiB latency"]["minValue"] < 20 < properties["4 KiB latency"]["maxValue"]
     assert properties["Power-loss protection"]["value"] == "Protected"
@@ -124,6 +128,7 @@ def test_a_line_of_the_catalogue_is_a_product(client):
 
 def test_no_name_ends_the_data(client):
     make_sample(model_name=HOSTILE, vendor=HOSTILE)
+    Device.objects.update(product=None)
     response = client.get("/devices/sample/")
     (found,) = data(response)
     assert found["model"] == HOSTILE

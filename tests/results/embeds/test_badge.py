@@ -12,8 +12,8 @@ STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example
 
 
 def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_queries):
-    product = make_product(plp="yes", plp_statements=[STATEMENT])
-    sample = make_device(slug="sample", model_name="Sample", product=product)
+    product = make_product(name="Sample", plp="yes", plp_statements=[STATEMENT])
+    sample = make_device(slug="sample", product=product)
     make_result(20, device=sample, submission__is_approved=True)
     make_result(9_000)
     rank_everything()
@@ -21,7 +21,7 @@ def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_q
     with django_assert_num_queries(3):
         response = client.get("/devices/sample/badge.svg")
     assert (response["Content-Type"], response[MARK]) == ("image/svg+xml", "1")
-    assert "Sample 480 GB: NVMe SSD rank 1 of 2 · 4 KiB latency " in response.text
+    assert "Aldera Sample 480 GB: NVMe SSD rank 1 of 2 · 4 KiB latency " in response.text
     assert "µs · protected</title>" in response.text
     assert not response.cookies
 
