@@ -12,6 +12,7 @@ from results.core.public import public_page
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
 from results.leaderboard.api import Leaderboard
 from results.moderation.api import Reports
+from results.pools.api import PoolDetail, PoolList
 from results.results.api import ResultDetail, ResultList
 from results.search.api import Search
 from results.shortlist.api import ShortlistEndpoint
@@ -25,6 +26,8 @@ urlpatterns = [
     path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
     path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),
     path("devices/<slug:slug>/firmware/", public_page(DeviceFirmware.as_view()), name="api-device-firmware"),
+    path("pools/", public_page(PoolList.as_view()), name="api-pools"),
+    path("pools/<slug:public_id>/", public_page(PoolDetail.as_view()), name="api-pool"),
     path("products/", public_page(ProductList.as_view()), name="api-products"),
     path("products/<slug:slug>/", public_page(ProductDetail.as_view()), name="api-product"),
     path("leaderboard/", public_page(Leaderboard.as_view()), name="api-leaderboard"),

@@ -46,6 +46,7 @@ from results.moderation.reports import report
 from results.operations.health import healthz, readyz
 from results.operations.page import operator
 from results.operations.security_txt import security_txt
+from results.pools.page import pool
 from results.results.list_page import results
 from results.results.page import result
 from results.search.page import search
@@ -67,6 +68,7 @@ urlpatterns = [
     path("devices/<slug:slug>/chart.svg", device_chart, name="device-chart"),
     path("devices/<slug:slug>/badge.svg", device_badge, name="device-badge"),
     path("devices/<slug:slug>/preview.png", device_preview, name="device-preview"),
+    path("pools/<slug:public_id>/", pool, name="pool"),
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
     path("compare/results/", compare_results, name="compare-results"),
@@ -121,7 +123,7 @@ urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap-pages.xml", sitemap_pages, name="sitemap-pages"),
-    re_path(r"^sitemap-(devices|results)-([1-9][0-9]{0,5})\.xml$", sitemap_slice, name="sitemap-slice"),
+    re_path(r"^sitemap-(devices|pools|results)-([1-9][0-9]{0,5})\.xml$", sitemap_slice, name="sitemap-slice"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("operator/", operator, name="operator"),

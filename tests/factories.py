@@ -12,7 +12,7 @@ from django.db.models import F
 
 from results.catalogue.prices import mark_newest
 from results.kinds.latency_curve.metrics import compute_metrics
-from results.models import Device, Firmware, Member, PriceSighting, Product, Result, Submission, Vendor
+from results.models import Device, Firmware, Member, Pool, PriceSighting, Product, Result, Submission, Vendor
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians
@@ -21,6 +21,9 @@ PASSWORD = "seventeen slow disks"
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
 
 _numbers = count(1)
+
+
+LAYOUT = (("data", "mirror", 2), ("data", "mirror", 2), ("log", "disk", 1))
 
 
 def flat(latency_us: float) -> list[float]:
@@ -173,6 +176,14 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
         )
     device.refresh_from_db(fields=["result_count", "elsewhere_count"])
     return result
+
+
+def make_pool(**values: Any) -> Pool:
+    """A pool of two mirrors with a log device."""
+    submission = values.pop("submission", None) or make_submission(**_taken(values, "submission__"))
+    layout = [{"role": role, "type": kind, "members": members} for role, kind, members in LAYOUT]
+    defaults = {"public_id": submission.public_id, "position": 1, "layout": layout}
+    return Pool.objects.create(submission=submission, **{**defaults, **values})
 
 
 def rank_everything() -> None:

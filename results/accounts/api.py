@@ -57,7 +57,7 @@ class OwnSubmissionList(PrivateRead, RowList):
     def rows(self, page: Sequence[Submission]) -> list[Row]:
         results = Result.objects.filter(submission__in=page).order_by("submission_id", "position")
         rows = list(results.values("submission_id", *RESULT_FIELDS))
-        ranks = ranks_of({row["device_id"] for row in rows})
+        ranks = ranks_of({row["device_id"] for row in rows if row["is_ranked"]})
         runs: dict[int, list[Row]] = defaultdict(list)
         for row in rows:
             runs[row["submission_id"]].append(row)
@@ -117,7 +117,7 @@ def own_answer(submission: Submission) -> Response:
     """The submission as its owner sees it."""
     submission.refresh_from_db()
     rows = list(submission.results.order_by("position").values(*RESULT_FIELDS))
-    ranks = ranks_of({row["device_id"] for row in rows})
+    ranks = ranks_of({row["device_id"] for row in rows if row["is_ranked"]})
     return Response(own_record(submission, submission_record(submission, rows, ranks)))
 
 

@@ -39,6 +39,8 @@ RESULT_FIELDS = (
     "public_id",
     "device__model_name",
     "device__capacity_bytes",
+    "pool__layout",
+    "pool__properties",
     "firmware__version",
     "method",
     "metrics",

@@ -16,7 +16,8 @@ from results.core.formats import format_date
 from results.core.limits import wait_text
 from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
-from results.models import AuditEntry, Member, Result, Submission, lengths
+from results.core.subject import subject_of, subject_of_pool
+from results.models import AuditEntry, Member, Pool, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.submissions import edit
 from results.submissions.claim import ClaimError, claim_submission
@@ -58,11 +59,37 @@ class DescribeForm(forms.Form):
     host = forms.CharField(label="Machine", required=False, max_length=lengths.CONDITION)
 
 
+class SamePoolForm(forms.Form):
+    """The owner's statement that a pool is that of another submission."""
+
+    pool = forms.CharField(widget=forms.HiddenInput)
+    same = forms.ModelChoiceField(
+        Pool.objects.none(), to_field_name="public_id", required=False, empty_label="not stated"
+    )
+
+    def __init__(self, *arguments: Any, pool: Pool, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        others = Pool.objects.filter(submission__owner=pool.submission.owner_id).exclude(pk=pool.pk)
+        field: Any = self.fields["same"]
+        field.queryset = others.select_related("submission").defer("submission__text").order_by("-pk")
+        field.label = f"{subject_of_pool(pool).name}: the same pool as"
+        field.label_from_instance = _pool_label
+
+
+def _pool_label(pool: Pool) -> str:
+    return f"{subject_of_pool(pool).name}, sent {format_date(pool.submission.created_at.date())}"
+
+
 @require_GET
 @never_cache
 @login_required
 def account_results(request: HttpRequest) -> HttpResponse:
-    sent = _own_submissions(request).defer("text").order_by("-pk").prefetch_related("results__device")
+    sent = (
+        _own_submissions(request)
+        .defer("text")
+        .order_by("-pk")
+        .prefetch_related("results__device", "results__pool")
+    )
     page = requested_page(request, sent)
     rows = [_row(submission) for submission in page]
     context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "results"}
@@ -75,6 +102,8 @@ def account_results(request: HttpRequest) -> HttpResponse:
 def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
     submission = get_object_or_404(_own_submissions(request), public_id=public_id)
     described = None
+    if request.method == "POST" and "pool" in request.POST:
+        return _say_same_pool(request, submission)
     if request.method == "POST":
         result = _one_of(submission, request.POST.get("result"))
         described = DescribeForm(request.POST, prefix=result.public_id)
@@ -96,6 +125,19 @@ def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
         _submission_context(submission, described),
         status=422 if described else 200,
     )
+
+
+def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse:
+    pool = get_object_or_404(
+        submission.pools.select_related("submission"), public_id=request.POST["pool"].replace("\0", "")
+    )
+    form = SamePoolForm(request.POST, pool=pool)
+    if not form.is_valid():
+        messages.error(request, "Choose one of your other pools.")
+    else:
+        edit.say_same_pool(pool, form.cleaned_data["same"])
+        messages.success(request, "Saved.")
+    return redirect("account-result", public_id=submission.public_id)
 
 
 def _one_of(submission: Submission, public_id: str | None) -> Result:
@@ -142,7 +184,7 @@ def _own_submissions(request: HttpRequest) -> Any:
 def _row(submission: Submission) -> dict[str, Any]:
     return {
         "public_id": submission.public_id,
-        "devices": ", ".join(result.device.model_name for result in submission.results.all())
+        "devices": ", ".join(subject_of(result).short_name for result in submission.results.all())
         or "nothing left",
         "sent": format_date(submission.created_at.date()),
         "state": State(submission.state).label,
@@ -152,10 +194,10 @@ def _row(submission: Submission) -> dict[str, Any]:
 
 
 def _submission_context(submission: Submission, described: DescribeForm | None) -> dict[str, Any]:
-    results = list(submission.results.order_by("position").select_related("device"))
+    results = list(submission.results.order_by("position").select_related("device", "pool"))
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
-        | Q(device__in={result.device.slug for result in results}, action__in=DEVICE_ACTIONS)
+        | Q(device__in={result.device.slug for result in results if result.device}, action__in=DEVICE_ACTIONS)
     ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
     decisions = decisions.order_by("-pk")
     row = _row(submission)
@@ -169,6 +211,9 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
         "is_erased": submission.state == State.ERASED,
         "keeps_unit": bool(submission.unit_digests),
         "results": [_result(result, described, shown) for result in results],
+        "pool_forms": [
+            _same_pool_form(pool) for pool in submission.pools.select_related("submission", "same_as")
+        ],
         "decisions": [
             {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
             for entry in decisions
@@ -176,6 +221,14 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
         "section": "results",
     }
+
+
+def _same_pool_form(pool: Pool) -> SamePoolForm:
+    """The form of a pool, with the earliest that it is the same as."""
+    same = pool.same_as.public_id if pool.same_as else ""
+    return SamePoolForm(
+        pool=pool, auto_id=f"id_{pool.public_id}_%s", initial={"pool": pool.public_id, "same": same}
+    )
 
 
 def _result(result: Result, described: DescribeForm | None, shown: set[str]) -> dict[str, Any]:
@@ -188,7 +241,7 @@ def _result(result: Result, described: DescribeForm | None, shown: set[str]) -> 
     )
     return {
         "public_id": result.public_id,
-        "device": result.device.model_name,
+        "subject": subject_of(result).short_name,
         "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
         "form": form,
     }

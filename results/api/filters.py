@@ -10,7 +10,7 @@ from results.core.limits import QUERY_LIMIT
 from results.kinds.base import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Result
-from results.models.choices import DEVICE_CLASSES
+from results.models.choices import DEVICE_CLASSES, SubjectKind
 from results.models.result import CONDITION_FILTERS, ResultQuerySet
 
 MOST_NAMES = 50
@@ -55,6 +55,12 @@ class ResultFilter(django_filters.FilterSet):
     id = NamesFilter(method="filter_ids", help_text="ids; those that are not public are left out.")
     device = NamesFilter(method="filter_device", help_text="slugs of devices; 404 for an unknown one.")
     firmware = NamesFilter(method="filter_firmware", help_text="firmware versions; 404 for an unknown one.")
+    subject = ChoicesFilter(
+        choices=SubjectKind.choices, method="filter_subject", help_text="what a result is about."
+    )
+    pool = NamesFilter(
+        method="filter_pool", help_text="ids of pools; those that are not public are left out."
+    )
     method = ChoicesFilter(choices=METHOD_CHOICES)
     kind = ChoicesFilter(choices=KIND_CHOICES, method="filter_kind")
     include = ChoicesFilter(
@@ -73,6 +79,15 @@ class ResultFilter(django_filters.FilterSet):
 
     def filter_condition(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
         return queryset.with_conditions({name: value})
+
+    def filter_subject(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
+        if set(value) >= set(SubjectKind.values):
+            return queryset
+        return queryset.filter(pool__isnull=SubjectKind.POOL not in value)
+
+    def filter_pool(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
+        _refuse_too_many(name, value)
+        return queryset.filter(pool__public_id__in=value)
 
     def filter_kind(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:  # noqa: ARG002
         return queryset.filter(method__in=[method for key in value for method in KINDS[key].methods])

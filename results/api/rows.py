@@ -13,7 +13,7 @@ from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.kinds.latency_curve.tables import DIGITS
 from results.kinds.registry import KINDS, kind_of
 from results.models import Submission
-from results.models.choices import Board, Origin
+from results.models.choices import Board, Origin, SubjectKind
 from results.models.fields import BLOCK_SIZES
 from results.models.submission import split_notices
 from results.ranking.standing import Rank
@@ -44,6 +44,7 @@ RESULT_FIELDS = (
     "device_id",
     "device__slug",
     "device__device_class",
+    "pool__public_id",
     "firmware__version",
     "method",
     "is_complete",
@@ -160,7 +161,9 @@ def result_record(row: Row) -> Row:
         "id": row["public_id"],
         "url": f"{page_prefix('result')}{row['public_id']}/",
         "submission": row["submission__public_id"],
+        "subject": SubjectKind.DEVICE if row["pool__public_id"] is None else SubjectKind.POOL,
         "device": row["device__slug"],
+        "pool": row["pool__public_id"],
         "device_class": row["device__device_class"],
         "firmware_version": row["firmware__version"],
         "is_complete": row["is_complete"],

@@ -68,6 +68,8 @@ _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
     "restore_submission": [("id", "public_id", ["withdraw_submission"])],
     "me_submissions_list": [("results/0/id", "public_id", _SUBMISSION_ID)],
     "results_list": [("results/0/id", "public_id", _RESULT_ID), ("results/0/device", "slug", _SLUG)],
+    "pools_list": [("results/0/id", "public_id", ["pool"]), ("results/0/id", "pool", ["results_list"])],
+    "pool": [("id", "pool", ["results_list"]), ("submission", "public_id", ["submission"])],
     "result": [
         ("id", "public_id", ["describe_result", "report_result"]),
         ("submission", "public_id", ["submission"]),

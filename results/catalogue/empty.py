@@ -10,17 +10,18 @@ from django.db import connection, transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from results.core.data_version import bump_data_version
-from results.models import Device, DeviceAlias, DeviceRanking, Firmware, RepresentativePin, Result
+from results.models import Device, DeviceAlias, DeviceRanking, Firmware, PoolLog, RepresentativePin, Result
 from results.models.device import LOCK_ORDER
 from results.ranking.boards import LOCK_FOR_ROWS
 
-_REFERENCES: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin)
+_REFERENCES: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin, PoolLog)
 
 
 def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
     """Lock those of these devices that can be removed, and return their ids.
 
-    A device stays if it has a result in any state, a product of the catalogue, an alias, or a moderator's pin. The
+    A device stays if it has a result in any state, a product of the catalogue, an alias, a moderator's pin, or a
+    pool that it is a log device of. The
     caller has locked the devices and stored what happens to their results; it ranks them, so that their boards are
     marked dirty, and then drops them. A transaction that waits to store a result of such a device creates it again.
     """

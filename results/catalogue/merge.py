@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 from parsers.base.device_class import DeviceClass
 from results.core.data_version import bump_data_version
-from results.models import Device, DeviceAlias, Firmware, Result
+from results.models import Device, DeviceAlias, Firmware, PoolLog, Result
 from results.models.fact import CAPACITY_TOLERANCE
 from results.ranking.medians import rerank_devices
 
@@ -97,6 +97,9 @@ def _move_results(spelling: Device, device: Device) -> None:
         Result.objects.filter(firmware=firmware).update(firmware=target)
         firmware.delete()
     Result.objects.filter(device=spelling).update(device=device)
+    its_pools = PoolLog.objects.filter(device=device).values("pool")
+    PoolLog.objects.filter(device=spelling).exclude(pool__in=its_pools).update(device=device)
+    PoolLog.objects.filter(device=spelling).delete()
 
 
 def _copy_missing(spelling: Device, device: Device) -> None:

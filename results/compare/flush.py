@@ -17,7 +17,7 @@ def flush_note(pair: Pair) -> str:
     methods = {pair.a.sync_method, pair.b.sync_method}
     if FLUSH_OFF not in methods or None in methods or len(methods) != 2:
         return ""
-    if pair.a.device_id != pair.b.device_id or pair.a.writers != pair.b.writers:
+    if pair.a.device_id is None or pair.a.device_id != pair.b.device_id or pair.a.writers != pair.b.writers:
         return ""
     ratios = {one.metric.key: one for one in pair.ratios}
     found = next((ratios[key] for key in _FIGURES if key in ratios), None)

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from django import forms
 
 from results.compare.query import cache_state, driver_of
-from results.core.formats import format_device
+from results.core.subject import describe_layout, subject_of
 from results.core.systems import system_of
 from results.kinds.base import Metric
 from results.kinds.conditions import WHERE_STATED
@@ -16,6 +16,7 @@ from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
 from results.models import ClassRanking, Result
+from results.models.choices import SubjectKind
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID
 
 _MESSAGES = {
@@ -120,7 +121,7 @@ def find_pair(a: str, b: str) -> Pair:
 
     Raises UnknownResultsError and DifferentKindsError.
     """
-    results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
+    results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)
     found = {one.public_id: one for one in results.named([a, b]).defer("submission__text")}
     missing = [public_id for public_id in (a, b) if public_id not in found]
     if missing:
@@ -135,12 +136,16 @@ def find_pair(a: str, b: str) -> Pair:
 
 def _conditions_of(first: Result, second: Result, kind: ResultKind) -> tuple[Condition, ...]:
     stated = [_stated(one, kind) for one in (first, second)]
+    is_of_pools = kind.subject == SubjectKind.POOL
     conditions = [
         Condition(key, label, stated[0].get(key, ""), stated[1].get(key, ""))
-        for key, label in _LABELS.items()
+        for key, label in (_LABELS_OF_POOLS if is_of_pools else _LABELS).items()
         if key not in WHERE_STATED or any(one[key] for one in stated)
     ]
-    if first.unit and second.unit:
+    if is_of_pools:
+        other = ONE_POOL if _is_one_pool(first, second) else ANOTHER_POOL
+        conditions.append(Condition("pool", "Pool", ONE_POOL, other))
+    elif first.unit and second.unit:
         other = FIRST_UNIT if first.unit == second.unit else SECOND_UNIT
         conditions.append(Condition("unit", "Unit", FIRST_UNIT, other))
     else:
@@ -154,6 +159,15 @@ def _conditions_of(first: Result, second: Result, kind: ResultKind) -> tuple[Con
 
 
 FIRST_UNIT, SECOND_UNIT = "one unit", "another unit"  # a digest of a serial number is never shown
+ONE_POOL, ANOTHER_POOL = "one pool", "another pool, or the same one sent again"
+
+
+def _is_one_pool(first: Result, second: Result) -> bool:
+    """Whether both are about one pool: of one submission, or by their owner's statement."""
+    pools = [one.pool for one in (first, second) if one.pool]
+    return len({pool.same_as_id or pool.pk for pool in pools}) == 1
+
+
 _LABELS = {
     "device": "Device",
     "method": "Method",
@@ -168,12 +182,23 @@ _LABELS = {
 }
 
 
+_LABELS_OF_POOLS = {
+    "layout": "Layout",
+    "method": "Method",
+    "sync_method": "Sync method",
+    **{name: one.label for name, one in WHERE_STATED.items()},
+    "writers": "Writers",
+    "system": "Operating system",
+}
+
+
 def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
     """The conditions that the text states, or else its owner."""
     by_owner = one.told_conditions
     cache = "" if one.write_cache_enabled is None else "enabled" if one.write_cache_enabled else "disabled"
     return {
-        "device": format_device(one.device.model_name, one.device.capacity_bytes),
+        "device": subject_of(one).name,
+        "layout": describe_layout(one.pool.layout) if one.pool and one.pool.layout else "",
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",
         "sync_method": FLUSH_OFF_LABEL if one.sync_method == FLUSH_OFF else one.sync_method or "",
@@ -207,6 +232,8 @@ def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRati
 
 def _noise_factors(first: Result, second: Result, kind: ResultKind) -> dict[str, float]:
     """The factors from the class's pooled spreads between units, by the key of the metric that has one."""
+    if first.device is None or second.device is None:
+        return {}
     if first.device.device_class != second.device.device_class:
         return {}
     of_class = ClassRanking.objects.filter(

@@ -24,7 +24,8 @@ class PairedResultSerializer(serializers.Serializer):
 
     id = serializers.CharField()
     url = serializers.URLField()
-    device = serializers.CharField(help_text="the device's slug")
+    device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
+    pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
 
 
 class MetricRatioSerializer(serializers.Serializer):
@@ -108,7 +109,8 @@ def _record(pair: Pair) -> dict[str, Any]:
             name: {
                 "id": result.public_id,
                 "url": full_url(result.get_absolute_url()),
-                "device": result.device.slug,
+                "device": result.device.slug if result.device else None,
+                "pool": result.pool.public_id if result.pool else None,
             }
             for name, result in (("a", pair.a), ("b", pair.b))
         },

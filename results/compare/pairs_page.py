@@ -17,10 +17,11 @@ from results.compare.pairs import (
     UnknownResultsError,
     find_pair,
 )
-from results.core.formats import format_device, format_number
+from results.core.formats import format_number
 from results.core.head import Shared, Social, share_context, social_context
 from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.subject import subject_of
 from results.models import Result
 
 NOT_STATED = "not stated"
@@ -115,7 +116,7 @@ def _certainty(one: MetricRatio) -> str:
 
 
 def _name(result: Result) -> str:
-    return format_device(result.device.model_name, result.device.capacity_bytes)
+    return subject_of(result).name
 
 
 def _result(result: Result, letter: str) -> dict[str, str]:
@@ -123,8 +124,8 @@ def _result(result: Result, letter: str) -> dict[str, str]:
         "letter": letter,
         "public_id": result.public_id,
         "url": result.get_absolute_url(),
-        "device": _name(result),
-        "device_url": result.device.get_absolute_url(),
+        "subject": _name(result),
+        "subject_url": subject_of(result).url,
     }
 
 

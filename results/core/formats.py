@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 DASH = "–"
+NOT_STATED = "not stated"
 ELSEWHERE = "published elsewhere"  # of results that were not submitted here
 # Where spreadsheets see formulas: at the start of a cell, and behind a semicolon, tab or line end, where some split
 # it despite the quotes of CSV. Python and PostgreSQL read this alike.

@@ -44,7 +44,7 @@ _LISTS = (
     }
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "kind", "writers", *CONDITION_FILTERS}
+_RESULTS = {"a", "b", "before", "kind", "pool", "subject", "writers", *CONDITION_FILTERS}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}

@@ -10,9 +10,10 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.core.formats import ELSEWHERE, format_device, writers_label
+from results.core.formats import ELSEWHERE, writers_label
 from results.core.links import full_url, with_query
 from results.core.public import public_page
+from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.devices.query import find_device
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
@@ -34,7 +35,7 @@ def feed(request: HttpRequest) -> HttpResponse:
         title=_title(device_class, device),
         link=full_url(reverse("leaderboard")),
         description="",
-        subtitle="Synchronous write latency of SLOG devices, measured by their owners.",
+        subtitle="SLOG devices and pools with them, measured by their owners.",
         feed_url=full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug})),
         author_name="slogdb",
     )
@@ -63,9 +64,7 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
     rows: list[Any] = list(
         results.values(
             "public_id",
-            "device__model_name",
-            "device__capacity_bytes",
-            "device__device_class",
+            *SUBJECT_FIELDS,
             "firmware__version",
             "method",
             "metrics",
@@ -82,16 +81,16 @@ def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
 
 def _item(row: dict[str, Any]) -> dict[str, Any]:
     url = full_url(reverse("result", args=[row["public_id"]]))
-    name = format_device(row["device__model_name"], row["device__capacity_bytes"])
+    subject = subject_of_row(row)
     return {
-        "title": xml_text(f"{name}: {_figure(row)}"),
+        "title": xml_text(f"{subject.name}: {_figure(row)}"),
         "link": url,
         "unique_id": url,
         "description": xml_text(_description(row)),
         "author_name": _author(row),
         "pubdate": row["submission__created_at"],
         "updateddate": row["submission__created_at"],
-        "categories": [DeviceClass(row["device__device_class"]).label],
+        "categories": [subject.class_label],
     }
 
 
@@ -109,7 +108,7 @@ def _figure(row: dict[str, Any]) -> str:
 
 def _description(row: dict[str, Any]) -> str:
     parts = [
-        DeviceClass(row["device__device_class"]).label,
+        subject_of_row(row).class_label,
         kind_of(row["method"]).methods[row["method"]],
     ]
     parts += [writers_label(row["writers"])] if row["writers"] else []

@@ -19,6 +19,7 @@ from results.compare.page import compared_series
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices
 from results.core.formats import writers_label
 from results.core.public import public_page
+from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import chart_caption, curve_points
 from results.models import Result
@@ -72,9 +73,9 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
-    published = Result.objects.published().filter(latency_us__isnull=False).select_related("device")
+    published = Result.objects.published().filter(latency_us__isnull=False).select_related("device", "pool")
     found = get_object_or_404(published.named([public_id]))
-    label = ", ".join(filter(None, [device_name(found.device), writers_label(found.writers)]))
+    label = ", ".join(filter(None, [subject_of(found).name, writers_label(found.writers)]))
     series = Series(label, curve_points(found.latency_us), writers=found.writers or 1)
     return _image([series], request, chart_options(request))
 

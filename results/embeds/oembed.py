@@ -18,6 +18,7 @@ from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
+from results.core.subject import subject_of
 from results.devices.query import find_device
 from results.embeds.feeds import xml_text
 from results.models import Result
@@ -108,10 +109,10 @@ def _device(_parts: SplitResult, slug: str) -> Embedded:
 
 
 def _result(_parts: SplitResult, public_id: str) -> Embedded:
-    published = Result.objects.published().select_related("device")
+    published = Result.objects.published().select_related("device", "pool")
     found = get_object_or_404(published.named([public_id]))
     image_path = reverse("result-preview", args=[public_id])
-    return Embedded(f"One run of {device_name(found.device)}", found.get_absolute_url(), image_path)
+    return Embedded(f"One run of {subject_of(found).in_text}", found.get_absolute_url(), image_path)
 
 
 def _leaderboard(parts: SplitResult) -> Embedded:

@@ -21,6 +21,7 @@ from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.compare.query import Compared
 from results.core.formats import format_number, format_range, writers_label
 from results.core.public import public_page
+from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
 from results.kinds.latency_curve.metrics import RANKED_BY, shown_metrics
@@ -30,7 +31,7 @@ from results.leaderboard.query import rank_devices
 from results.models import Result
 from results.models.choices import Board
 from results.ranking.leaders import Row
-from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures
+from results.ranking.standing import NOT_RANKED, Figures, find_figures
 from results.ranking.strips import find_strips
 from results.ranking.ties import format_places
 
@@ -58,13 +59,14 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 @public_page
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
-    published = Result.objects.published().select_related("device")
+    published = Result.objects.published().select_related("device", "pool")
     found = get_object_or_404(published.named([public_id]))
+    subject = subject_of(found)
     state = "" if found.is_ranked or not kind_of(found.method).ranked_by else "not ranked"
     load = f", {writers_label(found.writers)}" if found.writers else ""
     head = Head(
-        device_name(found.device),
-        f"{found.device.get_device_class_display()} · one run by {method_label(found.method)}{load}",
+        subject.name,
+        f"{subject.class_label} · one run by {method_label(found.method)}{load}",
         tag=state,
         tone="warn" if state else "",
         foot=_foot(),

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.guide.page import PAGES as GUIDE
-from results.models import Device, Product, Result
-from results.models.choices import DEVICE_CLASSES
+from results.models import Device, Pool, Product, Result
+from results.models.choices import DEVICE_CLASSES, State
 
 SLICE = 10_000  # ids per file; the protocol allows 50,000 URLs
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -76,7 +76,7 @@ def _is_out_of_reach() -> bool:
 @public_page
 def sitemap(_request: HttpRequest) -> HttpResponse:
     parts = [reverse("sitemap-pages")]
-    for kind, model in (("devices", Device), ("results", Result)):
+    for kind, model in (("devices", Device), ("pools", Pool), ("results", Result)):
         parts += [reverse("sitemap-slice", args=[kind, number]) for number in range(1, _slices(model) + 1)]
     entries = "".join(f"<sitemap><loc>{full_url(path)}</loc></sitemap>\n" for path in parts)
     return _xml(f'<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n')
@@ -97,7 +97,11 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
 @require_GET
 @public_page
 def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
-    model, addresses = {"devices": (Device, _devices), "results": (Result, _results)}[kind]
+    model, addresses = {
+        "devices": (Device, _devices),
+        "pools": (Pool, _pools),
+        "results": (Result, _results),
+    }[kind]
     if int(number) > _slices(model):
         raise Http404
     return _urlset(addresses((int(number) - 1) * SLICE + 1, int(number) * SLICE))
@@ -113,6 +117,12 @@ def _devices(first: int, last: int) -> Iterator[Address]:
     devices = Device.objects.shown().filter(pk__range=(first, last)).order_by("pk")
     rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
     return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
+
+
+def _pools(first: int, last: int) -> Iterator[Address]:
+    pools = Pool.objects.filter(submission__state=State.PUBLISHED, pk__range=(first, last)).order_by("pk")
+    rows = pools.values_list("public_id", "submission__created_at")
+    return (Address(reverse("pool", args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
 
 
 def _results(first: int, last: int) -> Iterator[Address]:

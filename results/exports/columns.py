@@ -12,7 +12,7 @@ from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
 from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
-from results.models.choices import DEVICE_CLASSES, DataContent, Origin, Pattern
+from results.models.choices import DEVICE_CLASSES, DataContent, Origin, Pattern, SubjectKind
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
@@ -82,6 +82,17 @@ _COUNTS = (
 _BEFORE = (
     Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
     Column("submission", "submission.public_id", "text", "Public id of the paste that contains it."),
+    Column(
+        "subject",
+        "CASE WHEN result.pool_id IS NULL THEN 'device' ELSE 'pool' END",
+        "text",
+        f"What it is about: {' or '.join(SubjectKind.values)}. Columns about the other one are empty.",
+    ),
+    Column("pool", "pool.public_id", "text", "Public id of the pool: /pools/<id>/."),
+    Column(
+        "pool_layout", "pool.layout", "json", "Its top-level vdevs: role, type, members; [] if not stated."
+    ),
+    Column("pool_properties", "pool.properties", "json", "Of its data sets, as zfs prints them."),
     *_DEVICE,
     Column("firmware", "firmware.version", "text", "Empty if not stated."),
     Column(
@@ -239,7 +250,8 @@ TEXTS = (
 _SOURCE = """
 FROM results_result result
 JOIN results_submission submission ON submission.id = result.submission_id AND submission.state = 'published'
-JOIN results_device device ON device.id = result.device_id
+LEFT JOIN results_device device ON device.id = result.device_id
+LEFT JOIN results_pool pool ON pool.id = result.pool_id
 LEFT JOIN results_firmware firmware ON firmware.id = result.firmware_id
 LEFT JOIN results_product product ON product.id = device.product_id
 LEFT JOIN results_vendor vendor ON vendor.id = product.vendor_id

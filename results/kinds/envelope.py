@@ -5,7 +5,7 @@ parsers.base.units has the valid ranges of what tools print about a device.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
@@ -18,20 +18,41 @@ from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
 from parsers.privacy.masks import MASK
 from results.kinds.base import NO_DEVICE, Flag
+from results.kinds.told import NOTHING_TOLD, Told
 from results.models import lengths
 
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """A run of one unit, ready to be stored; fields as in Result, empty if unstated.
+class DescribedPool:
+    """The pool that a run is about, ready to be stored; fields as in Pool, empty if unstated.
 
-    A kind adds what it measures, and returns it as `payload`, with `writers`.
+    `logs` are the log devices that the text describes, as runs of which nothing is stored but their device;
+    `log_slugs` those that the sender named.
     """
 
-    model_name: str
-    device_class: DeviceClass
+    position: int = 1  # in its text
+    layout: tuple[Mapping[str, Any], ...] = ()
+    is_told: bool = False
+    health: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+    platform: str = ""
+    zfs_version: str = ""
+    logs: tuple["Run", ...] = ()
+    log_slugs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run of one unit or of a pool, ready to be stored; fields as in Result, empty if unstated.
+
+    A kind adds what it measures, and returns it as `payload`, with `writers`. A run of a pool has no model name.
+    """
+
+    model_name: str = ""
+    device_class: DeviceClass = DeviceClass.UNKNOWN
+    pool: DescribedPool | None = None
     method: str
     is_complete: bool
     vendor: str = ""
@@ -67,6 +88,8 @@ class Run:
     last_line: int | None = None
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
+    told_as: str = ""  # under which name of results.kinds.told its sender answers questions about it
+    answered: frozenset[str] = frozenset()  # the questions that the text answers
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
     doubt: str = ""  # why a published figure may be misleading, as a sentence
     pair_of: str = ""  # the published result that is ranked, if this is the other half of a pair
@@ -115,19 +138,20 @@ class Runs:
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
-    """The day that the sender stated, and the latest possible one.
+class Stated:
+    """What is stated beside a text: the day of its runs, the latest possible one, and answers about the runs.
 
     A day after `sent_on`, by default today, is a clock that is wrong; one more day allows for time zones.
     """
 
-    stated_on: date | None = None
+    day: date | None = None
     sent_on: date | None = None
+    told: Told = NOTHING_TOLD
 
     def day_of(self, measured_on: date | None) -> date | None:
         """The day in the text, else the one that the sender stated; none in the future."""
         latest = (self.sent_on or timezone.now().date()) + timedelta(days=1)
-        return next((day for day in (measured_on, self.stated_on) if day and day <= latest), None)
+        return next((day for day in (measured_on, self.day) if day and day <= latest), None)
 
 
 class UnnamedDeviceError(Exception):

@@ -7,9 +7,11 @@ from typing import Any
 from django.db.models import Model
 from rest_framework.serializers import Serializer
 
-from parsers.base.readings import ParsedPaste
+from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.base import Metric, Refused
-from results.kinds.envelope import Calendar, Run
+from results.kinds.envelope import Run, Stated
+from results.kinds.told import Question
+from results.models.choices import SubjectKind
 
 Payload = Mapping[str, Any]  # the values of ResultKind.columns, and of SHARED_COLUMNS
 SHARED_COLUMNS = ("writers",)  # of Result: figures of any kind may depend on them
@@ -28,7 +30,7 @@ class ResultKind:
     meaning: str  # one sentence
     methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
     metrics: Mapping[str, Metric]
-    find_runs: Callable[[ParsedPaste, Calendar], Iterable[Run | Refused]]
+    find_runs: Callable[[ParsedPaste, Stated], Iterable[Run | Refused | Notice]]
     compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those that can't be computed
     context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
     record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
@@ -42,6 +44,8 @@ class ResultKind:
     on_paste: Callable[[Any], dict[str, Any]] | None = (
         None  # of its section on a result's page about the other results of its paste, by the Result; {} for none
     )
+    subject: SubjectKind = SubjectKind.DEVICE  # what its results are about
+    asks: tuple[Question, ...] = ()  # of the sender in the preview, where the text doesn't say it
     table: type[Model] | None = None
     columns: tuple[str, ...] = ()
     ranked_by: Mapping[str, str] = field(

@@ -2,12 +2,13 @@
 
 from datetime import date
 
-from parsers.base.readings import ParsedPaste
+from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.base import Metric, Refused, join_refused
-from results.kinds.envelope import Calendar, Run, Runs
+from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.told import NOTHING_TOLD, Question, Told
 from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board
 
@@ -44,14 +45,27 @@ def all_methods() -> dict[str, str]:
     return {method: label for kind in KINDS.values() for method, label in kind.methods.items()}
 
 
-def find_runs(paste: ParsedPaste, *, stated_on: date | None = None, sent_on: date | None = None) -> Runs:
-    """Find all runs in `paste`, dated by the text or else as stated."""
-    calendar = Calendar(stated_on, sent_on)
-    found = [one for kind in KINDS.values() for one in kind.find_runs(paste, calendar)]
+def all_questions() -> list[Question]:
+    """What kinds ask a sender in the preview."""
+    return [one for kind in KINDS.values() for one in kind.asks]
+
+
+def find_runs(
+    paste: ParsedPaste,
+    *,
+    stated_on: date | None = None,
+    sent_on: date | None = None,
+    told: Told | None = None,
+) -> Runs:
+    """Find all runs in `paste` and those that `told` adds, dated by the text or else as stated."""
+    stated = Stated(stated_on, sent_on, told or NOTHING_TOLD)
+    found = [one for kind in KINDS.values() for one in kind.find_runs(paste, stated)]
     runs = [one for one in found if isinstance(one, Run)]
-    runs.sort(key=lambda run: run.first_line or 0)
+    runs.sort(key=lambda run: (run.first_line is None, run.first_line or 0))
     refused = [*(one for one in found if isinstance(one, Refused)), *find_uncompared(paste)]
     refused.sort(key=lambda one: one.left_out.first_line)
     left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
     left_out.sort(key=lambda one: one.first_line)
-    return Runs(tuple(runs), tuple(left_out), tuple(one.notice for one in refused if one.notice))
+    notices = [one.notice for one in refused if one.notice]
+    notices += [one for one in found if isinstance(one, Notice)]
+    return Runs(tuple(runs), tuple(left_out), tuple(notices))

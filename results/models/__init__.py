@@ -7,6 +7,7 @@ from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
 from results.models.moderation import AuditEntry, NetworkBan, Report
+from results.models.pool import Pool, PoolLog
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
@@ -31,6 +32,8 @@ __all__ = [
     "LifeCycle",
     "Member",
     "NetworkBan",
+    "Pool",
+    "PoolLog",
     "PriceSighting",
     "Product",
     "RememberedAnswer",

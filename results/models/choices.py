@@ -44,6 +44,13 @@ class Quality(models.TextChoices):
     SENTENCE = "c", "Sentence"
 
 
+class SubjectKind(models.TextChoices):
+    """What a result is about."""
+
+    DEVICE = "device", "a device"
+    POOL = "pool", "a pool"
+
+
 class Origin(models.TextChoices):
     """Whether a result was submitted here, or is a figure that was published elsewhere."""
 

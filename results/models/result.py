@@ -12,6 +12,7 @@ from results.models import lengths
 from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Method, Pattern, State
 from results.models.device import Device, Firmware
 from results.models.fields import LATENCY_4K, UnitField, curve_field, is_curve
+from results.models.pool import Pool
 from results.models.submission import Submission, publication_day
 
 # How and on what a run was measured, as far as the text states it.
@@ -162,8 +163,12 @@ class Result(models.Model):
     device = models.ForeignKey(
         Device,
         on_delete=models.PROTECT,
+        null=True,
         related_name="results",
         db_index=False,  # result_of_device begins with it
+    )
+    pool = models.ForeignKey(  # one of both is what the result is about: results.core.subject
+        Pool, on_delete=models.CASCADE, null=True, related_name="results", db_index=False
     )
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
     has_unit = models.BooleanField(default=False)  # whether the text stated a serial number
@@ -235,6 +240,14 @@ class Result(models.Model):
                 condition=models.Q(is_ranked=False) | models.Q(**{f"{LATENCY_4K}__isnull": False}),
                 name="result_ranked_has_a_4k_latency",
             ),
+            models.CheckConstraint(
+                condition=models.Q(device__isnull=False) ^ models.Q(pool__isnull=False),
+                name="result_has_one_subject",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pool=None) | models.Q(is_ranked=False, firmware=None),
+                name="result_of_a_pool_is_not_ranked",
+            ),
             is_curve("latency_us"),
             models.CheckConstraint(
                 condition=models.Q(latency_us__isnull=False) ^ ~models.Q(method__in=Method.values),
@@ -244,6 +257,7 @@ class Result(models.Model):
         indexes = [
             # includes the latency at 4 KiB, by which copies are found
             models.Index("device", "method", models.F(LATENCY_4K), name="result_of_device"),
+            models.Index(fields=["pool"], condition=models.Q(pool__isnull=False), name="result_of_pool"),
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # the newest of the other method are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),

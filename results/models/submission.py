@@ -82,6 +82,9 @@ class Submission(models.Model):
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     note = models.CharField(max_length=lengths.NOTE, blank=True, default="", db_default="")  # by the sender
+    told = models.JSONField(
+        default=dict, db_default=models.Value({}, models.JSONField())
+    )  # results.kinds.told
     # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
     sender_digest = models.CharField(max_length=32, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of figures published elsewhere
@@ -106,7 +109,7 @@ class Submission(models.Model):
             ),
             models.CheckConstraint(
                 condition=~models.Q(state=State.ERASED)
-                | models.Q(text="", text_digest__isnull=True, unit_digests={}, notices=[], note=""),
+                | models.Q(text="", text_digest__isnull=True, unit_digests={}, notices=[], note="", told={}),
                 name="submission_erased_is_empty",
             ),
         ]

@@ -14,6 +14,7 @@ from results.compare.query import resolve_devices
 from results.core.formats import format_date
 from results.core.links import address, pager, requested_page
 from results.core.members import member_of, moderators_only
+from results.core.subject import subject_of
 from results.kinds.base import Effect, flag_rows
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures, metric_cells
@@ -65,7 +66,10 @@ class DecisionForm(forms.Form):
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
     waiting = (
-        submissions_to_review().defer("text").select_related("owner").prefetch_related("results__device")
+        submissions_to_review()
+        .defer("text")
+        .select_related("owner")
+        .prefetch_related("results__device", "results__pool")
     )
     page = requested_page(request, waiting)
     context = {"rows": [_row(one) for one in page], "page": pager(page), "section": "queue"}
@@ -134,7 +138,8 @@ def _row(submission: Any) -> dict[str, Any]:
     results = list(submission.results.all())
     return {
         "public_id": submission.public_id,
-        "devices": ", ".join(sorted({result.device.model_name for result in results})) or "no results read",
+        "devices": ", ".join(sorted({subject_of(result).short_name for result in results}))
+        or "no results read",
         "sender": _sender(submission) or "without an account",
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
@@ -159,7 +164,9 @@ def _sender(submission: Submission) -> str:
 
 
 def _item(submission: Submission) -> dict[str, Any]:
-    results = list(submission.results.order_by("position").select_related("device", "firmware", "submission"))
+    results = list(
+        submission.results.order_by("position").select_related("device", "pool", "firmware", "submission")
+    )
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
     waiting = submissions_to_review().filter(pk=submission.pk).first()
@@ -201,28 +208,28 @@ def _result(result: Result, *, shown: set[str]) -> dict[str, Any]:
     """A run and others of its device; why it isn't ranked is left out if the page has `shown` it already."""
     others = (
         Result.objects.published()
-        .filter(device=result.device, method=result.method, writers=result.writers)
+        .filter(device=result.device, pool=result.pool, method=result.method, writers=result.writers)
         .exclude(submission=result.submission)
         .order_by("-pk")
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
-    kind = kind_of(result.method)
+    kind, subject = kind_of(result.method), subject_of(result)
     columns = [metric for metric in kind.metrics.values() if not metric.is_minor]
     is_public = result.submission.state == State.PUBLISHED
     has_page = is_public or bool(others)  # otherwise the device isn't public
     return {
         "public_id": result.public_id,
         "url": result.get_absolute_url() if is_public else "",
-        "device": result.device.model_name,
-        "device_url": result.device.get_absolute_url() if has_page else "",
-        "class_label": result.device.get_device_class_display(),
+        "subject": subject.short_name,
+        "subject_url": subject.url if has_page else "",
+        "class_label": subject.class_label,
         "firmware": result.firmware.version if result.firmware else "",
         "method": method_label(result.method),
         "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
         "notes": [*filter(None, [result.notes]), *result.told_conditions.values()],
         "flags": flag_rows(result.flags),
         "template": kind.template("preview"),
-        **kind.context(kind.payload_of_result(result), result.device.model_name),
+        **kind.context(kind.payload_of_result(result), subject.short_name),
         "metrics": measures(result.metrics, kind.metrics.values()),
         "metrics_shown": columns,
         "others": [

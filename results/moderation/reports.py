@@ -11,6 +11,7 @@ from parsers.privacy.free_text import mask_free_text
 from results.core.bans import find_network_ban, why_network_may_not
 from results.core.digests import digest_network
 from results.core.limits import find_limit, sender_address, spend, write_cost
+from results.core.subject import subject_of
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
 from results.models.choices import ReportReason
@@ -45,7 +46,9 @@ def report_result(
 
 def reportable(public_id: str) -> Result | None:
     """The published result with this id."""
-    return Result.objects.published().select_related("submission").named([public_id]).first()
+    return (
+        Result.objects.published().select_related("device", "pool", "submission").named([public_id]).first()
+    )
 
 
 TOO_MANY = "Too many reports from your network. Try again later."
@@ -118,5 +121,5 @@ def _named(result: Result) -> dict[str, str]:
     return {
         "public_id": result.public_id,
         "url": result.get_absolute_url(),
-        "device": result.device.model_name,
+        "subject": subject_of(result).short_name,
     }

@@ -75,9 +75,10 @@ def _put_back(found: BackedUp) -> int:
         added = found.added
     else:
         submission.text, submission.text_digest = columns["text"], columns["text_digest"]
+        submission.told = columns["told"]  # by lines of the text
         if submission.keeps_unit:
             submission.unit_digests = columns["unit_digests"]
-        submission.save(update_fields=["text", "text_digest", "unit_digests"])
+        submission.save(update_fields=["text", "text_digest", "told", "unit_digests"])
         added = {}
     reread_submission(submission)
     for position, values in added.items():

@@ -68,11 +68,12 @@ class ResultList(RowList):
         return stored_metric(name) if name in METRICS else super().ordering_column(name)
 
     def count(self, found: QuerySet) -> int:
-        """The number of results; without filters the sum of the devices' counts, since counting rows is slow."""
+        """The number of results; without filters the sum of the devices' counts and the few of pools, since
+        counting rows is slow."""
         if any(self.request.query_params.get(name) for name in ResultFilter.base_filters):
             return counted(found)
         total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
-        return total
+        return total + Result.objects.published().filter(pool__isnull=False).count()
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [result_record(row) for row in page]

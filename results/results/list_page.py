@@ -1,4 +1,4 @@
-"""The list of all results, newest first, with filters by kind, method, class, conditions and writers."""
+"""The list of all results, newest first, with filters by subject, kind, method, class, conditions and writers."""
 
 from typing import Any
 
@@ -8,24 +8,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.base.device_class import DeviceClass
 from results.charts.options import BadParameterError
-from results.core.formats import format_device, writers_label
+from results.core.formats import writers_label
 from results.core.head import page_social
 from results.core.links import PAGE_SIZE, address, with_query
 from results.core.public import public_page
+from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
-from results.models.choices import DEVICE_CLASSES
+from results.models.choices import DEVICE_CLASSES, SubjectKind
 from results.models.result import CONDITION_FILTERS, ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
 
 _FIELDS = (
     "public_id",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__device_class",
+    *SUBJECT_FIELDS,
     "method",
     "metrics",
     "writers",
@@ -41,6 +39,7 @@ Choices = dict[str, tuple[str, dict[str, str]]]  # by parameter: its label, and 
 def filter_choices() -> Choices:
     """The filters of the list, each with its label and its labelled values."""
     return {
+        "subject": ("What it is about", dict(SubjectKind.choices)),
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
         "method": ("Method", all_methods()),
         "class": ("Device class", DEVICE_CLASSES),
@@ -119,7 +118,7 @@ def results(request: HttpRequest) -> HttpResponse:
         "clear_url": address("results"),
         **page_social(
             "All results",
-            "Every measurement of a SLOG device shared here, newest first.",
+            "Every measurement of a SLOG device or a pool shared here, newest first.",
             address("results"),
         ),
     }
@@ -128,6 +127,8 @@ def results(request: HttpRequest) -> HttpResponse:
 
 def _found(chosen: dict[str, str], older: ResultQuerySet | None) -> QuerySet[Result]:
     found: ResultQuerySet = (Result.objects.all() if older is None else older).published()
+    if chosen["subject"]:
+        found = found.filter(pool__isnull=chosen["subject"] != SubjectKind.POOL)
     if chosen["kind"]:
         kind = KINDS[chosen["kind"]]
         found = found.filter(method__in=kind.methods, latency_us__isnull="latency_us" not in kind.columns)
@@ -158,10 +159,11 @@ def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     kind = kind_of(row["method"])
     found = measures(row["metrics"], kind.metrics.values())
+    subject = subject_of_row(row)
     return {
         "url": address("result", row["public_id"]),
-        "device": format_device(row["device__model_name"], row["device__capacity_bytes"]),
-        "class_label": DeviceClass(row["device__device_class"]).label,
+        "subject": subject.name,
+        "class_label": subject.class_label,
         "kind": kind.label,
         "method": kind.methods[row["method"]],
         "writers": writers_label(row["writers"]),

@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
-from results.core.formats import format_capacity, write_cache_label, writers_label
+from results.core.formats import NOT_STATED, format_capacity, write_cache_label, writers_label
 from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
 from results.kinds.base import DATE_FIELDS, date_of_run, flag_rows
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.commands import overwrites_a_disk
@@ -21,7 +22,6 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
-from results.ranking.standing import device_name
 from results.submissions.edit import OWNER_CONDITIONS
 from results.submissions.presentation import (
     condition_rows,
@@ -41,14 +41,14 @@ SHOWN_COMPARABLE = 5
 @require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    results = Result.objects.published().select_related("device", "firmware", "submission", *PAYLOADS)
+    results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)
     found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
     submission = found.submission
     notices, left_out = split_notices(submission.notices)
     siblings = _siblings(found)
-    kind = kind_of(found.method)
+    kind, subject = kind_of(found.method), subject_of(found)
     options = chart_options(request)
     context = {
         "summary": runs_summary(len(siblings), left_out, WERE) if left_out or len(siblings) > 1 else None,
@@ -57,7 +57,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
         "conditions": condition_rows(found),
-        "flush_path": flush_path(found),
+        "flush_path": "" if subject.is_pool else flush_path(found) or NOT_STATED,
         "protection_fault": found.protection_fault or "",
         "flags": flag_rows(found.flags),
         "notices": without_left_out(notices, left_out),
@@ -90,7 +90,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "kind_section": _kind_section(kind, found),
         **kind.context(
             kind.payload_of_result(found),
-            found.device.model_name,
+            subject.short_name,
             options=options,
             image_url=options.image_url(address("result-chart", public_id)),
         ),
@@ -128,7 +128,7 @@ def _also_posted(found: Result) -> list[dict[str, Any]]:
 def _social(found: Result) -> dict[str, Any]:
     return social_context(
         Social(
-            f"One run of {device_name(found.device)}",
+            f"One run of {subject_of(found).in_text}",
             f"{run_summary(found)}.",
             found.get_absolute_url(),
             address("result-preview", found.public_id),
@@ -138,12 +138,15 @@ def _social(found: Result) -> dict[str, Any]:
 
 
 def _result(found: Result) -> dict[str, Any]:
+    subject = subject_of(found)
     return {
         "public_id": found.public_id,
-        "device": found.device.model_name,
-        "device_url": found.device.get_absolute_url(),
-        "class_label": found.device.get_device_class_display(),
-        "capacity": format_capacity(found.device.capacity_bytes),
+        "subject": subject.short_name,
+        "subject_in_text": subject.in_text if subject.is_pool else subject.short_name,
+        "subject_url": subject.url,
+        "is_of_pool": subject.is_pool,
+        "class_label": subject.class_label,
+        "capacity": format_capacity(found.device.capacity_bytes) if found.device else "",
         "firmware": found.firmware.version if found.firmware else "",
         "method": method_label(found.method),
         "writers": writers_label(found.writers),
@@ -166,17 +169,15 @@ def _source(url: str) -> dict[str, str] | None:
 
 def _siblings(found: Result) -> list[dict[str, str]]:
     """The runs of the same paste, including this one."""
-    rows = found.submission.results.order_by("position").values_list(
-        "public_id", "device__model_name", "writers"
-    )
+    rows = found.submission.results.order_by("position").values("public_id", "writers", *SUBJECT_FIELDS)
     return [
         {
-            "public_id": public_id,
-            "device": name,
-            "writers": writers_label(writers),
-            "url": address("result", public_id),
+            "public_id": row["public_id"],
+            "subject": subject_of_row(row).short_name,
+            "writers": writers_label(row["writers"]),
+            "url": address("result", row["public_id"]),
         }
-        for public_id, name, writers in rows
+        for row in rows
     ]
 
 
@@ -191,6 +192,7 @@ def _other_half(found: Result) -> dict[str, str] | None:
     other = Result.objects.published().filter(
         from_there,
         device=found.device_id,
+        pool=None,
         method=found.method,
         writers=found.writers,
         write_cache_enabled=not found.write_cache_enabled,
@@ -205,9 +207,9 @@ def _other_half(found: Result) -> dict[str, str] | None:
 
 
 def _comparable(found: Result) -> list[dict[str, str]]:
-    """The newest other runs of the device with a method of the same kind, each with the URL of the comparison."""
+    """The newest other runs of the subject with a method of the same kind, each with the URL of the comparison."""
     others = Result.objects.published().filter(
-        device=found.device_id, method__in=kind_of(found.method).methods, copy_of=None
+        device=found.device_id, pool=found.pool_id, method__in=kind_of(found.method).methods, copy_of=None
     )
     rows = (
         others.exclude(pk=found.pk)

@@ -23,9 +23,9 @@ class SubmissionAdmin(ReadOnlyAdmin):
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "device", "method", "is_ranked", "measured_on")
+    list_display = ("public_id", "device", "pool", "method", "is_ranked", "measured_on")
     list_filter = ("method", "is_ranked")
-    list_select_related = ("device",)
+    list_select_related = ("device", "pool")
     search_fields = ("public_id", "device__model_name")
 
 

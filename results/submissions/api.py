@@ -32,7 +32,7 @@ from results.core.links import full_url
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
-from results.models.choices import Board, Plp, State
+from results.models.choices import Board, Plp, State, SubjectKind
 from results.models.result import CONDITION_FIELDS
 from results.ranking.boards import ClassBoard
 from results.ranking.standing import Estimate, Rank, estimate_place, ranks_of
@@ -72,6 +72,7 @@ class Parse(Endpoint):
                 owner=sent.sender.owner,
                 sender_digest=sent.sender.sender_digest,
                 measured_on=sent.sender.measured_on,
+                told=sent.sender.told,
             )
         except PasteTooLongError as error:
             raise TooLongProblem from error
@@ -99,15 +100,16 @@ def _refused(error: SubmissionRefusedError) -> RefusedProblem:
     return RefusedProblem(error.notices, left_out_lines=left_out_records(error.left_out_lines))
 
 
-def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
-    kind, product = kind_of(run.method), device.product
+def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
+    kind, product = kind_of(run.method), device.product if device else None
     metrics = kind.compute(run.payload)
-    estimate = _estimate(run, device) if run.is_ranked else None
+    estimate = _estimate(run, device) if device and run.is_ranked else None
     return {
+        "subject": SubjectKind.POOL if run.pool else SubjectKind.DEVICE,
         "model_name": run.model_name,
         "vendor": product.vendor.name if product else run.vendor,
         "capacity_bytes": run.capacity_bytes,
-        "device_class": class_with(device, run),
+        "device_class": class_with(device, run) if device else None,
         "firmware_version": run.firmware_version or None,
         "product": product.slug if product else None,
         "plp": product.plp if product else Plp.UNKNOWN,
@@ -122,7 +124,7 @@ def _record(run: Run, device: Device, paste: ParsedPaste) -> Row:
         **measured_record(str(run.method), metrics, run.payload),
         "board": Board.SYNC_WRITE if kind.ranked_by.get(Board.SYNC_WRITE) in metrics else None,
         "tier": [tier.key for tier in tiers_of(estimate.span.low, estimate.span.high)] if estimate else [],
-        "rank": _rank(class_with(device, run), estimate) if estimate else None,
+        "rank": _rank(class_with(device, run), estimate) if device and estimate else None,
     }
 
 
@@ -208,7 +210,9 @@ class SubmissionDetail(ReadEndpoint):
 def full_record(submission: Submission) -> Row:
     """The submission with its results and their ranks, whatever its state. Two queries."""
     rows = list(Result.objects.filter(submission=submission).order_by("position").values(*RESULT_FIELDS))
-    return submission_record(submission, rows, ranks_of({row["device_id"] for row in rows}))
+    return submission_record(
+        submission, rows, ranks_of({row["device_id"] for row in rows if row["is_ranked"]})
+    )
 
 
 def _receive(sent: Sent) -> Response:

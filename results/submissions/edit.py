@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from parsers.privacy.free_text import mask_free_text
 from results.api.idempotency import forget_answers_about
@@ -12,9 +13,10 @@ from results.catalogue.rematch import lock_devices
 from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.kinds.envelope import fitting_text
-from results.models import Device, Member, Result, Submission, lengths
+from results.models import Device, Member, Pool, PoolLog, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.ranking.medians import rerank_devices
+from results.submissions.pools import drop_pools, point_to_first
 from results.submissions.related import copies_of, flag_related
 from results.submissions.reread import reread_submission
 
@@ -57,12 +59,15 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     Idempotent.
     """
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
-    touched = {device.pk for device in lock_devices(locked.results.values("device"))}
+    measured, logs = locked.results.values("device"), PoolLog.objects.filter(pool__submission=locked)
+    of_both = Device.objects.filter(Q(pk__in=measured) | Q(pk__in=logs.values("device")))
+    touched = {device.pk for device in lock_devices(of_both.values("pk"))}
     copies = copies_of([locked.pk])
     locked.results.all().delete()
+    drop_pools([locked.pk])
     locked.state, locked.state_reason = State.ERASED, reason.strip()[: lengths.REASON]
     locked.text, locked.text_digest = "", None
-    locked.unit_digests, locked.notices = {}, []
+    locked.unit_digests, locked.notices, locked.told = {}, [], {}
     locked.sender_digest = locked.forum_handle = locked.source_url = locked.claim_digest = ""
     locked.note = locked.figure = ""
     locked.precision_percent = None
@@ -137,6 +142,30 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
     result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
     result.told_conditions = {name: value for name, value in conditions.items() if value}
     result.save(update_fields=["notes", "told_conditions"])
+    bump_data_version()
+
+
+@transaction.atomic
+def say_same_pool(pool: Pool, other: Pool | None) -> None:
+    """Store the owner's statement that both are one pool, or with None take it back.
+
+    All pools that are the same point to the earliest of them. Raises NotAllowedError for another owner's pool.
+    """
+    both = [pool, *([other] if other else [])]
+    owners = {one.submission.owner_id for one in both}
+    if None in owners or len(owners) != 1 or (other is not None and other.pk == pool.pk):
+        raise NotAllowedError("You can only connect two different pools of your own submissions.")
+    of_owner = (
+        Pool.objects.filter(submission__owner__in=owners).select_for_update(of=("self",)).order_by("pk")
+    )
+    roots = {one.pk: one.same_as_id or one.pk for one in of_owner}
+    rest = sorted(pk for pk, root in roots.items() if root == roots[pool.pk] and pk != pool.pk)
+    if other is None:
+        point_to_first(rest)
+        Pool.objects.filter(pk=pool.pk).update(same_as=None)
+    else:
+        joined = {roots[pool.pk], roots[other.pk]}
+        point_to_first(sorted(pk for pk, root in roots.items() if root in joined))
     bump_data_version()
 
 

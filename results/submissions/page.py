@@ -1,6 +1,8 @@
 """The submit page: paste or upload, preview exactly what will be public, publish; and the submitter script."""
 
 import hashlib
+import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,17 +30,21 @@ from results.core.head import page_social
 from results.core.limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.core.links import address, class_url
 from results.core.reader import ReadingError
+from results.core.subject import subject_of
 from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
+from results.kinds.registry import all_questions
+from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
 from results.models import Member, Result, lengths
 from results.models.choices import State
 from results.models.submission import split_notices
 from results.ranking.boards import ClassBoard, ends_of
-from results.ranking.standing import device_name, main_rows, span_of
+from results.ranking.standing import main_rows, span_of
 from results.ranking.ties import find_place, format_places, replace_span
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.note import LinkInNoteError, note_beside, read_note
 from results.submissions.presentation import share_of_result
 from results.submissions.preview import READ, WERE, left_out_ranges, preview_context, runs_summary
+from results.submissions.questions import questions_context
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
@@ -63,6 +69,9 @@ TOO_LONG = Notice(
     "too_long",
     "This is more than 512 KiB. Paste only the output of diskinfo and smartctl, or send it in several parts.",
 )
+
+
+_ANSWER = re.compile(r"told-(?P<about>all|(?:line|timing)-[1-9][0-9]{0,6})-(?P<key>[a-z_]{1,30})")
 
 
 class MultipleFileInput(forms.ClearableFileInput):
@@ -98,6 +107,12 @@ class SubmitForm(forms.Form):
         max_length=lengths.NOTE,
         error_messages={"max_length": f"A note can’t be longer than {lengths.NOTE} characters."},
     )
+    timings = forms.CharField(
+        label="Timings taken by hand",
+        required=False,
+        max_length=MOST_TIMINGS * lengths.NOTE,
+        widget=forms.Textarea,
+    )
     hides_unit = forms.BooleanField(required=False)
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -106,6 +121,25 @@ class SubmitForm(forms.Form):
         if day is not None and not is_possible_day(day):
             raise forms.ValidationError(IMPOSSIBLE_DAY)
         return day
+
+    def clean_timings(self) -> tuple[str, ...]:
+        lines = lines_of(self.cleaned_data["timings"])
+        if len(lines) > MOST_TIMINGS:
+            raise forms.ValidationError(f"At most {MOST_TIMINGS} timings, one in each line.")
+        try:
+            return tuple(read_note(line) for line in lines)
+        except LinkInNoteError as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean(self) -> None:
+        """The answers to the questions of the preview, and what is wrong with them (`faults`)."""
+        given: dict[str, dict[str, str]] = {}
+        for field, value in self.data.items():
+            if match := _ANSWER.fullmatch(field):
+                given.setdefault(match["about"], {})[match["key"]] = str(value)
+        answers, self.faults = clean_answers(given, all_questions())
+        self.told = Told(answers, self.cleaned_data.get("timings", ()))
+        self.given = given
 
     def clean_note(self) -> str:
         try:
@@ -130,6 +164,7 @@ class SubmitForm(forms.Form):
         """A digest of everything that would be published, so that exactly what was previewed is published."""
         names = ("handle", "source_url", "measured_on", "note", "hides_unit")
         stated = [str(self.cleaned_data[name]) for name in names]
+        stated.append(json.dumps(self.told.stored, sort_keys=True))
         try:
             text = digest_text(decode(raw))
         except ParseError:
@@ -201,10 +236,11 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],
         note=form.cleaned_data["note"],
+        told=form.told,
     )
     seen = form.cleaned_data["seen"]
-    if seen and seen != form.mark(raw):
-        return _preview(request, form, raw, is_changed=True)
+    if form.faults or (seen and seen != form.mark(raw)):
+        return _preview(request, form, raw, is_changed=not form.faults)
     received = receive_submission(raw, sender)
     status = HTTPStatus.CREATED if received.is_new else HTTPStatus.OK
     response = render(
@@ -225,6 +261,7 @@ def _preview(
         owner=_owner(request),
         sender_digest=_sender_digest(request),
         measured_on=form.cleaned_data["measured_on"],
+        told=form.told,
     )
     if not preview.found.runs:
         raise nothing_to_publish(preview.paste, preview.found)
@@ -235,6 +272,10 @@ def _preview(
         note=form.cleaned_data["note"],
         keeps_unit=not form.cleaned_data["hides_unit"],
     )
+    asked = questions_context(preview, given=form.given, faults=form.faults)
+    for shown, fields in zip(context["devices"], asked.pop("asked_by_run"), strict=True):
+        shown["asked"] = fields
+    context |= {**asked, "has_faults": bool(form.faults)}
     return _page(request, form, preview={**context, "seen": form.mark(raw), "is_changed": is_changed})
 
 
@@ -270,7 +311,9 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     """
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
-    runs = list(submission.results.select_related("device", "firmware", "submission").order_by("position"))
+    runs = list(
+        submission.results.select_related("device", "pool", "firmware", "submission").order_by("position")
+    )
     _notices, left_out = split_notices(submission.notices)
     if received.is_new:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
@@ -290,17 +333,25 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
 
 
 def _row(run: Result, *, is_public: bool) -> dict[str, str]:
-    device = run.device
+    subject = subject_of(run)
     return {
-        "device": device_name(device),
-        "device_url": device.get_absolute_url() if is_public else "",
+        "subject": subject.name,
+        "subject_url": subject.url if is_public else "",
+        "all_results": f"All results of the {subject.kind.value}",
         "url": run.get_absolute_url(),
-        "class_label": str(device.get_device_class_display()),
-        "class_url": class_url(device.device_class),
+        "class_label": subject.class_label,
+        "class_url": class_url(run.device.device_class) if run.device else "",
         "place": _place(run) if run.is_ranked else "",
-        "label": WAITING_LABEL if is_waiting(run.not_ranked_reason, run.flags) else "Not ranked",
+        "label": _label(run),
         "why_not": run.not_ranked_reason,
     }
+
+
+def _label(run: Result) -> str:
+    """What its tag says; "" for a kind that has no ranking, if it is published."""
+    if is_waiting(run.not_ranked_reason, run.flags):
+        return WAITING_LABEL
+    return "Not ranked" if run.device_id else ""
 
 
 def _place(run: Result) -> str:
@@ -308,10 +359,10 @@ def _place(run: Result) -> str:
 
     This run is counted, unless the device has many results (results.submissions.deferred).
     """
-    ranking = main_rows().filter(device=run.device).first()
+    ranking = main_rows().filter(device=run.device_id).first()
     if ranking is None:
         return ""
-    span, ends = span_of(ranking), ends_of(ClassBoard(ranking.board, run.device.device_class))
+    span, ends = span_of(ranking), ends_of(ClassBoard(ranking.board, ranking.device_class))
     if ranking.result_count == 1:
         ends = replace_span(ends, None, span)
     place = find_place(ends, span)

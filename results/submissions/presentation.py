@@ -12,6 +12,7 @@ from parsers.base.units import TERABYTE
 from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
 from results.core.links import address
+from results.core.subject import subject_of
 from results.kinds.base import ranking_state
 from results.kinds.conditions import WHERE_STATED
 from results.kinds.registry import kind_of, method_label
@@ -19,7 +20,6 @@ from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
-from results.ranking.standing import device_name
 from results.submissions.sent_lines import MARKER
 
 
@@ -209,13 +209,13 @@ def left_out_label(one: LeftOutLines) -> str:
 
 def share_of_result(found: Result) -> dict[str, Any]:
     """The context of parts/share.html."""
-    badge = address("device-badge", found.device.slug)
-    shared = Shared(device_name(found.device), run_summary(found), found.get_absolute_url(), badge)
+    badge = address("device-badge", found.device.slug) if found.device else ""
+    shared = Shared(subject_of(found).name, run_summary(found), found.get_absolute_url(), badge)
     return {"share": share_context(shared), "share_badge_url": badge}
 
 
 def run_summary(found: Result) -> str:
-    """A run in one line, without the device's name; states if the run does not count."""
+    """A run in one line, without its subject's name; states if the run does not count."""
     figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]

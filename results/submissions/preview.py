@@ -10,6 +10,7 @@ from parsers.base.readings import LeftOutLines
 from parsers.privacy.masks import MASK
 from results.catalogue.devices import class_with
 from results.core.formats import format_capacity, format_count, format_date
+from results.core.subject import POOL_LABEL, describe_layout
 from results.kinds.base import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
@@ -47,7 +48,7 @@ def preview_context(
     return {
         "summary": runs_summary(len(found.runs), left_out),
         "devices": [
-            _device(run, device, keeps_unit=keeps_unit)
+            _run(run, device, keeps_unit=keeps_unit)
             for run, device in zip(found.runs, preview.devices, strict=True)
         ],
         "handle": handle,
@@ -62,12 +63,13 @@ def preview_context(
     }
 
 
-def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
+def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]:
     kind = kind_of(run.method)
-    device_class = class_with(device, run)
+    name = describe_layout(run.pool.layout) if run.pool else run.model_name
+    device_class = class_with(device, run) if device else ""
     return {
-        "title": run.model_name,
-        "class_label": DeviceClass(device_class).label,
+        "title": name,
+        "class_label": DeviceClass(device_class).label if device else POOL_LABEL,
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),
         "method": kind.methods[run.method],
@@ -75,14 +77,14 @@ def _device(run: Run, device: Device, *, keeps_unit: bool) -> dict[str, Any]:
         "is_of_ranked_kind": bool(kind.ranked_by),
         "template": kind.template("preview"),
         "conditions": condition_rows(run),
-        "unit": _unit(run, keeps_unit=keeps_unit),
+        "unit": _unit(run, keeps_unit=keeps_unit) if device else "",
         "is_rankable": run.is_ranked,
         "why_not": ""
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
         "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(device_class, device, run) if run.is_ranked else "",
-        **kind.context(run.payload, run.model_name),
+        "would_rank": _would_rank(device_class, device, run) if device and run.is_ranked else "",
+        **kind.context(run.payload, name),
     }
 
 

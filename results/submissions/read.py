@@ -27,7 +27,8 @@ from results.kinds.kind import SHARED_COLUMNS
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of
-from results.models import Device, Result, Submission
+from results.kinds.told import Told
+from results.models import Device, PoolLog, Result, Submission
 from results.models.choices import State
 from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
@@ -36,6 +37,7 @@ from results.ranking.medians import rerank_devices
 from results.ranking.senders import sender_of, unit_of
 from results.submissions.deferred import defer_devices
 from results.submissions.judge import Case, judge_runs
+from results.submissions.pools import PlacedPool, described_devices, drop_pools, store_pools
 from results.submissions.related import copies_of, flag_first, flag_related
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
@@ -143,13 +145,18 @@ def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: i
     Devices are ranked as by `store_readings`.
     """
     reading = prepare_reading(submission, paste)
-    submission.save(update_fields=["notices", "parser_version"])
+    submission.save(update_fields=["notices", "parser_version", "told"])
     store_readings([reading], defer_from=defer_from)
 
 
 def prepare_reading(submission: Submission, paste: ParsedPaste) -> Reading:
-    """The reading of `paste`; sets the submission's notices and parser version without saving them."""
-    found = find_runs(paste, stated_on=submission.measured_on, sent_on=submission.created_at.date())
+    """The reading of `paste`; sets the submission's notices, parser version and answers without saving them."""
+    told = Told.from_stored(submission.told)
+    found = find_runs(
+        paste, stated_on=submission.measured_on, sent_on=submission.created_at.date(), told=told
+    )
+    lines = {paste.sent_line(run.first_line): run.first_line for run in found.runs}
+    submission.told = told.with_lines(lines).stored
     notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
     submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
     submission.parser_version = paste.parser_version
@@ -169,30 +176,35 @@ def store_readings(
     ids = [submission.pk for submission in submissions]
     losing = set() if is_new else _devices_losing(submissions)
     copies = set() if is_new else copies_of(ids)
-    devices = match_devices([run for reading in readings for run in reading.runs], losing=losing)
+    devices = match_devices(
+        [one for reading in readings for run in reading.runs for one in described_devices(run)], losing=losing
+    )
     first_result_devices = _devices_with_first_result(readings, devices)
     positions = _positions(readings, is_new=is_new)
     placed = [(reading, position, run) for reading in readings for position, run in positions[reading]]
-    rows = _judged_rows(placed, devices, first_result_devices=first_result_devices)
+    pools = store_pools(readings, devices, is_new=is_new)
+    rows = _judged_rows(placed, devices, pools, first_result_devices=first_result_devices)
     _request_review(submissions, rows)
-    if losing:
+    if not is_new:
         for reading in readings:
             used = [position for position, _ in positions[reading]]
             reading.submission.results.exclude(position__in=used).delete()
     upsert_results(rows)
     _store_payloads(placed, ids)
+    if not is_new:
+        drop_pools(ids, used=pools.values())
     _count_published(submissions, rows, losing=losing)
-    empty = lock_empty_devices(losing - {row["device_id"] for row in rows})
+    of_devices = [row for row in rows if row["device_id"] is not None]
+    empty = lock_empty_devices(losing - {row["device_id"] for row in of_devices})
     changed = flag_related(
-        {row["submission_id"] for row in rows if row["device_id"] not in first_result_devices},
+        {row["submission_id"] for row in of_devices if row["device_id"] not in first_result_devices},
         devices=losing
         | {one.pk for one in devices.values() if one.product_id is None} - first_result_devices,
         also=copies,
-        methods={row["method"] for row in rows} if is_new else None,
+        methods={row["method"] for row in of_devices} if is_new else None,
     )
-    touched = (
-        losing | {row["device_id"] for row in rows if row["is_ranked"]} | {one.device_id for one in changed}
-    )
+    of_changed = {one.device_id for one in changed if one.device_id is not None}
+    touched = losing | {row["device_id"] for row in of_devices if row["is_ranked"]} | of_changed
     deferred = set()
     if defer_from is not None:
         small = {one.pk for one in devices.values() if one.result_count < defer_from}
@@ -207,11 +219,12 @@ def _count_published(
     submissions: Sequence[Submission], rows: Iterable[dict[str, Any]], *, losing: set[int]
 ) -> None:
     """Update the devices' result counts; if there were no earlier results, only add the new ones."""
+    of_devices = [row for row in rows if row["device_id"] is not None]
     if losing or any(one.survey_id for one in submissions):
-        Device.recount(losing | {row["device_id"] for row in rows})
+        Device.recount(losing | {row["device_id"] for row in of_devices})
         return
     published = {one.pk for one in submissions if one.state == State.PUBLISHED}
-    Device.add_results(Counter(row["device_id"] for row in rows if row["submission_id"] in published))
+    Device.add_results(Counter(row["device_id"] for row in of_devices if row["submission_id"] in published))
 
 
 def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
@@ -220,15 +233,19 @@ def _ranked(rows: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
 
 
 def _devices_losing(submissions: Sequence[Submission]) -> set[int]:
-    """The devices of these submissions' stored results; no merge can move them until the transaction ends."""
+    """The devices of these submissions' results and pools; no merge can move them until the transaction ends."""
     block_merges()
-    results = Result.objects.filter(submission__in=[one.pk for one in submissions])
-    return set(results.values_list("device_id", flat=True).distinct())
+    ids = [one.pk for one in submissions]
+    of_results = Result.objects.filter(submission__in=ids, device__isnull=False).values_list("device_id")
+    of_pools = PoolLog.objects.filter(pool__submission__in=ids).values_list("device_id")
+    return {pk for (pk,) in of_results.union(of_pools)}
 
 
 def _devices_with_first_result(readings: Sequence[Reading], devices: Mapping[Identity, Device]) -> set[int]:
     """The devices whose only published result is from these readings, so that there is none to compare it with."""
-    counts = Counter(devices[run.identity].pk for reading in readings for run in reading.runs)
+    counts = Counter(
+        devices[run.identity].pk for reading in readings for run in reading.runs if run.pool is None
+    )
     return {one.pk for one in devices.values() if not one.result_count and counts[one.pk] == 1}
 
 
@@ -297,10 +314,16 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
 
 
 def _judged_rows(
-    placed: Sequence[Placed], devices: Mapping[Identity, Device], *, first_result_devices: Collection[int]
+    placed: Sequence[Placed],
+    devices: Mapping[Identity, Device],
+    pools: Mapping[PlacedPool, int],
+    *,
+    first_result_devices: Collection[int],
 ) -> list[dict[str, Any]]:
-    """The unsaved rows of the runs; their devices are locked."""
-    firmwares = match_firmwares([(devices[run.identity].pk, run.firmware_version) for _, _, run in placed])
+    """The unsaved rows of the runs; their devices are locked, and their pools stored."""
+    firmwares = match_firmwares(
+        [(devices[run.identity].pk, run.firmware_version) for _, _, run in placed if run.pool is None]
+    )
     judged = iter(
         judge_runs(
             [
@@ -316,21 +339,26 @@ def _judged_rows(
             ]
         )
     )
-    return [
-        build_row(
-            _as_decided(
-                next(judged) if isinstance(run, CurveRun) else run,
-                reading.submission,
-                devices[run.identity],
-                first_result_devices,
-            ),
+    rows = []
+    for reading, position, run in placed:
+        device = None if run.pool else devices[run.identity]
+        decided = _as_decided(
+            next(judged) if isinstance(run, CurveRun) else run,
             reading.submission,
-            position,
-            device_id=devices[run.identity].pk,
-            firmware_id=firmwares.get((devices[run.identity].pk, run.firmware_version)),
+            device,
+            first_result_devices,
         )
-        for reading, position, run in placed
-    ]
+        rows.append(
+            build_row(
+                decided,
+                reading.submission,
+                position,
+                device_id=device.pk if device else None,
+                pool_id=pools[reading.submission.pk, run.pool.position] if run.pool else None,
+                firmware_id=firmwares.get((device.pk, run.firmware_version)) if device else None,
+            )
+        )
+    return rows
 
 
 def _request_review(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
@@ -350,13 +378,13 @@ def _request_review(submissions: Sequence[Submission], rows: Sequence[dict[str, 
 
 
 def _as_decided(
-    run: Run, submission: Submission, device: Device, first_result_devices: Collection[int]
+    run: Run, submission: Submission, device: Device | None, first_result_devices: Collection[int]
 ) -> Run:
     """The run, unranked unless its submission is published, and flagged if its model is unknown."""
     if submission.state == State.PUBLISHED:
         return (
             flag_first(run, submission)
-            if device.pk in first_result_devices and device.product_id is None
+            if device is not None and device.pk in first_result_devices and device.product_id is None
             else run
         )
     if run.not_ranked_reason:
@@ -381,7 +409,13 @@ class Origin(senders.Origin, Protocol):
 
 
 def build_row(
-    run: Run, submission: Origin, position: int, *, device_id: int, firmware_id: int | None
+    run: Run,
+    submission: Origin,
+    position: int,
+    *,
+    device_id: int | None = None,
+    pool_id: int | None = None,
+    firmware_id: int | None,
 ) -> dict[str, Any]:
     """The row for `run`, as columns of Result; `position` counts from 1 in the submission.
 
@@ -393,6 +427,7 @@ def build_row(
         "submission_id": submission.pk,
         "position": position,
         "device_id": device_id,
+        "pool_id": pool_id,
         "firmware_id": firmware_id,
         "has_unit": bool(run.unit),
         "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",

@@ -17,6 +17,7 @@ from results.catalogue.devices import look_up_device
 from results.core.digests import digest_text
 from results.kinds.envelope import Runs
 from results.kinds.registry import find_runs
+from results.kinds.told import NOTHING_TOLD, Told
 from results.models import Device, ImportBatch, Member, Submission
 from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
@@ -73,6 +74,7 @@ class Sender:
     posted_on: date | None = None
     measured_on: date | None = None
     note: str = ""
+    told: Told = NOTHING_TOLD
     batch: ImportBatch | None = None
 
 
@@ -82,7 +84,7 @@ class Preview:
 
     paste: ParsedPaste
     found: Runs
-    devices: Sequence[Device]
+    devices: Sequence[Device | None]  # None for a run of a pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +130,19 @@ def preview_text(
     owner: Member | None = None,
     sender_digest: str = "",
     measured_on: date | None = None,
+    told: Told | None = None,
 ) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything.
 
     Raises PasteTooLongError and ReadingError.
     """
     paste = read_text(raw)
-    found = find_runs(paste, stated_on=measured_on)
-    devices = [look_up_device(run) for run in found.runs]
+    found = find_runs(paste, stated_on=measured_on, told=told)
+    devices = [None if run.pool else look_up_device(run) for run in found.runs]
     judged = tuple(
-        flag_unstored(
+        run
+        if device is None
+        else flag_unstored(
             judge_unstored(run, paste.warnings, device), device, owner=owner, sender_digest=sender_digest
         )
         for run, device in zip(found.runs, devices, strict=True)
@@ -152,7 +157,7 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
-    found = find_runs(paste)
+    found = find_runs(paste, told=sender.told)
     notices = [*paste.warnings, *found.notices]
     if not found.runs:
         count_paste("refused", paste.readings, notices)
@@ -202,6 +207,7 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
         posted_on=sender.posted_on,
         measured_on=sender.measured_on,
         note=note_beside(paste, sender.note),
+        told=sender.told.hiding(paste.identifiers).stored,
         batch=sender.batch,
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),

@@ -19,6 +19,7 @@ from results.kinds.envelope import Run
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, RANKED_METHODS
 from results.models import Device, Member, Result, Submission, lengths
+from results.models.choices import SubjectKind
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
 from results.submissions.trust import is_trusted
@@ -256,7 +257,9 @@ def _stored_pairs(
     values = {"submissions": list(submission_ids), "results": list(result_ids)}
     pairs = _find_pairs(_STORED, values)
     for kind in KINDS.values():
-        if kind.table is not None and (methods is None or set(methods) & set(kind.methods)):
+        if kind.table is None or kind.subject != SubjectKind.DEVICE:
+            continue
+        if methods is None or set(methods) & set(kind.methods):
             with connection.cursor() as cursor:
                 cursor.execute(_PAYLOAD_PAIRS.format(table=kind.table._meta.db_table), values)
                 pairs += [_Pair(*row) for row in cursor.fetchall()]

@@ -15,10 +15,10 @@ from results.submissions.read import read_submission
 
 BATCH = 5000  # keys fetched at once
 _STATES = """
-    SELECT result.id, result.public_id, device.model_name AS device, json_build_object(
+    SELECT result.id, result.public_id, coalesce(device.model_name, 'a pool') AS device, json_build_object(
         'not_ranked_reason', not_ranked_reason, 'flags', flags,
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
-        'class', device.device_class, 'firmware', firmware.version, 'method', method,
+        'class', device.device_class, 'pool', pool.layout::text, 'firmware', firmware.version, 'method', method,
         'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
         'has_volatile_cache', has_volatile_cache, 'kernel_write_cache', kernel_write_cache, 'has_fua', has_fua,
         'protection_fault', protection_fault,
@@ -30,7 +30,8 @@ _STATES = """
         'serial_number', CASE WHEN has_unit THEN 'known' END,
         'path', result.path, 'copy_of', original.public_id, 'text', left(md5(sent.text), 8)) AS state
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
-    JOIN results_device AS device ON device.id = result.device_id
+    LEFT JOIN results_device AS device ON device.id = result.device_id
+    LEFT JOIN results_pool AS pool ON pool.id = result.pool_id
     LEFT JOIN results_firmware AS firmware ON firmware.id = result.firmware_id
     LEFT JOIN (SELECT id, public_id FROM results_result) AS original ON original.id = result.copy_of_id
 """

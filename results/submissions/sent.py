@@ -24,6 +24,8 @@ from results.api.errors import RefusedProblem, TooLongProblem
 from results.api.renderers import PlainTextParser
 from results.core.digests import digest_sender
 from results.core.limits import sender_address
+from results.kinds.registry import all_questions
+from results.kinds.told import Told, clean_answers, lines_of
 from results.submissions.note import NO_LINKS, LinkInNoteError, read_note
 from results.submissions.parse import parse_text
 from results.submissions.receive import (
@@ -128,6 +130,7 @@ class Sent:
             self.sender.keeps_unit,
             self.sender.measured_on,
             self.sender.note,
+            self.sender.told.stored,
         )
         return raw + repr(fields).encode("utf-8", "surrogatepass")
 
@@ -154,6 +157,11 @@ def read_sent(request: Request) -> Sent:
         about["note"] = read_note(data["note"])
     except LinkInNoteError as error:
         raise RefusedProblem([Notice("link_in_note", NO_LINKS)], detail=NO_LINKS) from error
+    answers, faults = clean_answers(data.get("told", {}), all_questions())
+    if faults:
+        notices = [Notice("told", f"{name}, {key}: {fault}") for (name, key), fault in faults.items()]
+        raise RefusedProblem(notices, detail=notices[0].message)
+    about["told"] = Told(answers, lines_of("\n".join(data.get("timings", ()))))
     return Sent(raw, replace(sender, **about))
 
 

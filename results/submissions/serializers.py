@@ -16,6 +16,7 @@ from results.api.serializers import (
     refuse_unknown,
 )
 from results.kinds.base import Effect
+from results.kinds.told import LONGEST_ANSWER, MOST_TIMINGS
 from results.models import lengths
 from results.models.choices import (
     Board,
@@ -28,6 +29,7 @@ from results.models.choices import (
     ReportReason,
     Scope,
     State,
+    SubjectKind,
 )
 from results.ranking.tiers import TIERS
 
@@ -53,8 +55,10 @@ class ResultSerializer(MeasuredSerializer):
     id = serializers.CharField()
     url = serializers.URLField()
     submission = serializers.CharField(help_text="the id of the submission that it was read from")
-    device = serializers.CharField(help_text="the device's slug")
-    device_class = serializers.ChoiceField(choices=CLASSES)
+    subject = serializers.ChoiceField(choices=SubjectKind.choices, help_text="what it is about")
+    device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
+    pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
+    device_class = serializers.ChoiceField(choices=CLASSES, allow_null=True, help_text="null for a pool")
     firmware_version = serializers.CharField(allow_null=True)
     is_complete = serializers.BooleanField()
     is_ranked = serializers.BooleanField()
@@ -203,10 +207,11 @@ class OwnSubmissionSerializer(SubmissionSerializer):
 class FoundRunSerializer(MeasuredSerializer):
     """A run that was found in a text, and is not stored."""
 
-    model_name = serializers.CharField()
+    subject = serializers.ChoiceField(choices=SubjectKind.choices, help_text="what it is about")
+    model_name = serializers.CharField(allow_blank=True, help_text="empty for a pool")
     vendor = serializers.CharField(allow_blank=True)
     capacity_bytes = serializers.IntegerField(allow_null=True)
-    device_class = serializers.ChoiceField(choices=CLASSES)
+    device_class = serializers.ChoiceField(choices=CLASSES, allow_null=True, help_text="null for a pool")
     product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
     firmware_version = serializers.CharField(allow_null=True)
@@ -297,7 +302,23 @@ class SenderSerializer(StrictSerializer):
     )
 
 
-class SubmissionRequestSerializer(SenderSerializer):
+class ToldSerializer(SenderSerializer):
+    """What the sender states about runs of a pool, which no tool prints."""
+
+    told = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True, max_length=LONGEST_ANSWER)),
+        required=False,
+        help_text="answers by what they are about: all, line-12 (the run that begins at line 12), timing-1",
+    )
+    timings = serializers.ListField(
+        child=serializers.CharField(max_length=lengths.NOTE),
+        required=False,
+        max_length=MOST_TIMINGS,
+        help_text="timings taken by hand, such as “installation took 5:31”",
+    )
+
+
+class SubmissionRequestSerializer(ToldSerializer):
     """A paste as JSON."""
 
     text = serializers.CharField(
@@ -305,7 +326,7 @@ class SubmissionRequestSerializer(SenderSerializer):
     )
 
 
-class ParseRequestSerializer(SenderSerializer):
+class ParseRequestSerializer(ToldSerializer):
     """A finished parse, as `python -m parsers` prints it: its text is stored and parsed again."""
 
     parser_version = serializers.CharField(trim_whitespace=False, min_length=1, max_length=20)

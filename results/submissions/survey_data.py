@@ -330,7 +330,7 @@ def _is_stored(one: Published) -> bool:
     """Whether it is stored as in the file, with the flags that it would get now."""
     results = Result.objects.filter(submission__survey_id=one.survey_id)
     stored = results.select_related("submission", "device__product", "firmware", *PAYLOADS).first()
-    if stored is None:
+    if stored is None or stored.device is None:
         return False
     of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
     unit = ranking_unit_of(one.run, stored.submission)

@@ -16,6 +16,7 @@ from tests.factories import (
     make_facts,
     make_member,
     make_moderator,
+    make_pool,
     make_product,
     make_result,
     rank_everything,
@@ -40,6 +41,7 @@ PUBLIC = {
     "results": ["/results/", "/results/?kind=file_sync"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],
     "result": ["/results/sample/"],
+    "pool": ["/pools/sample/"],
     "report": ["/results/sample/report/"],
     "compare": ["/compare/", "/compare/?devices=sample,other"],
     "submit": ["/submit/"],
@@ -160,7 +162,10 @@ def sample():
     statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
     product = make_product(slug="aldera-s1", plp="yes", plp_statements=statements)
     make_facts(product)
-    make_result(20, device=make_device(slug="sample", product=product), submission__public_id="sample")
+    result = make_result(
+        20, device=make_device(slug="sample", product=product), submission__public_id="sample"
+    )
+    make_pool(submission=result.submission)
     make_result(90, device=make_device(slug="other"))
     member = make_member()
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=member)).submission

@@ -7,10 +7,12 @@ from django.db import transaction
 from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
+from results.models import Submission
 from tests.factories import (
     make_device,
     make_member,
     make_moderator,
+    make_pool,
     make_product,
     make_result,
     make_submission,
@@ -47,12 +49,13 @@ PUBLIC = {
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
         /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=xml
         /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
+        /sitemap-pools-1.xml /pools/sample/ /api/v1/pools/ /api/v1/pools/sample/
         /.well-known/security.txt /healthz /readyz /metrics /account/login/ /account/signup/
         /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
         /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample
         /api/v1/shortlist/ /api/v1/shortlist/?link_gbit=10&budget=300&fields=count,on_paper
-        /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,points
+        /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve
         /api/v1/results/sample/ /api/v1/submissions/sample/
     """,
     302: """
@@ -73,7 +76,8 @@ PUBLIC = {
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """
-        /nowhere/ /devices/none/ /results/none/ /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
+        /nowhere/ /devices/none/ /results/none/ /pools/none/ /api/v1/pools/none/
+        /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
         /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
         /account/oidc/none/login/
         /products/?page=99 /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
@@ -104,6 +108,7 @@ def sample(django_db_setup, django_db_blocker):
             device=make_device(slug="sample", product=make_product(slug="sample")),
             submission=make_submission(public_id="sample", owner=owner),
         )
+        make_pool(submission=Submission.objects.get(public_id="sample"))
         rank_everything()
         yield owner
         transaction.set_rollback(True)

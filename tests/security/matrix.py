@@ -24,7 +24,7 @@ PAGES: dict[str, Row] = {
         (
             "home", "home-preview", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
-            "product", "products", "results", "result", "result-chart", "result-preview", "compare-results",
+            "product", "products", "pool", "results", "result", "result-chart", "result-preview", "compare-results",
             "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
             "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
@@ -139,6 +139,7 @@ API: dict[str, Row] = {
         (
             "api-compare", "api-compare-results",
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
+            "api-pools", "api-pool",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
             "api-shortlist",
         ),

@@ -20,8 +20,8 @@ from parsers.base.units import GIBIBYTE
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
 from results.kinds.envelope import (
-    Calendar,
     Run,
+    Stated,
     UnnamedDeviceError,
     describe_device,
     fitting_condition,
@@ -78,11 +78,11 @@ def row(
     }
 
 
-def find_file_syncs(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
+def find_file_syncs(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused]:
     """Find all such runs, one per number of writers; shell loops of fio are joined."""
     joined: list[FileSyncRun] = []
     for device, measured in _measurements(paste):
-        for found in _runs(device, measured, paste, calendar):
+        for found in _runs(device, measured, paste, stated):
             if isinstance(found, Refused):
                 yield found
                 continue
@@ -115,7 +115,7 @@ def _overlap(run: FileSyncRun, following: FileSyncRun) -> bool:
 
 
 def _runs(
-    device: PairedDevice, measured: Measured, paste: ParsedPaste, calendar: Calendar
+    device: PairedDevice, measured: Measured, paste: ParsedPaste, stated: Stated
 ) -> Sequence[FileSyncRun | Refused]:
     """The run, or one for each number of writers."""
     if isinstance(measured, FioReading) and (refusal := refuse_as_slog(measured)) is not None:
@@ -142,7 +142,7 @@ def _runs(
             path=fitting_condition(measured.path),
             first_line=measured.first_line,
             last_line=measured.last_line,
-            measured_on=calendar.day_of(measured.measured_on),
+            measured_on=stated.day_of(measured.measured_on),
         )
         for one in figures
     ]

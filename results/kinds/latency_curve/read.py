@@ -17,7 +17,7 @@ from parsers.base.readings import (
 from parsers.base.target import Target
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.base import Refused, refuse
-from results.kinds.envelope import Calendar, Run, UnnamedDeviceError, describe_device, fitting_condition
+from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import load_of_both, load_of_jobs
 from results.models.choices import Method
@@ -45,10 +45,10 @@ class CurveRun(Run):
         return {"latency_us": curve, "tails": self.tails, "writers": self.writers}
 
 
-def find_curves(paste: ParsedPaste, calendar: Calendar) -> Iterator[Run | Refused]:
+def find_curves(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused]:
     """Find all curves, one per number of writers; shell loops of fio are joined."""
     found = [
-        one for device, measured in _measurements(paste) for one in _runs(device, measured, paste, calendar)
+        one for device, measured in _measurements(paste) for one in _runs(device, measured, paste, stated)
     ]
     yield from _join_ladders(one for one in found if isinstance(one, CurveRun))
     yield from (one for one in found if isinstance(one, Refused))
@@ -120,7 +120,7 @@ def is_of_device(target: Target) -> bool:
 
 
 def _runs(
-    device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste, calendar: Calendar
+    device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste, stated: Stated
 ) -> Sequence[CurveRun | Refused]:
     """The runs, one per number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
@@ -149,7 +149,7 @@ def _runs(
             measured_capacity_bytes=measured.media_size if isinstance(measured, DiskinfoReading) else None,
             first_line=measured.first_line,
             last_line=measured.last_line,
-            measured_on=calendar.day_of(measured.measured_on),
+            measured_on=stated.day_of(measured.measured_on),
             **curve,
         )
         for curve in curves

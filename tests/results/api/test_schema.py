@@ -81,6 +81,8 @@ def test_the_schema_names_every_resource(client):
         "/api/v1/me/": ["get"],
         "/api/v1/me/submissions/": ["get"],
         "/api/v1/parse/": ["post"],
+        "/api/v1/pools/": ["get"],
+        "/api/v1/pools/{public_id}/": ["get"],
         "/api/v1/products/": ["get"],
         "/api/v1/products/{slug}/": ["get"],
         "/api/v1/results/": ["get"],

@@ -11,6 +11,7 @@ from results.models import Device, Firmware, Member, Result, Submission
 from tests.factories import (
     make_device,
     make_member,
+    make_pool,
     make_product,
     make_result,
     make_submission,
@@ -36,6 +37,7 @@ PAGES = (
     "/products/",
     "/results/",
     "/products/sample/",
+    "/pools/sample/",
     "/submit/commands/",
     "/guide/",
     "/guide/do-i-need-one/",
@@ -49,6 +51,7 @@ PAGES = (
     "/sitemap.xml",
     "/sitemap-pages.xml",
     "/sitemap-devices-1.xml",
+    "/sitemap-pools-1.xml",
 )
 CHARTS = (
     "/devices/sample/chart.svg",
@@ -75,6 +78,8 @@ API = (
     "/api/v1/devices/sample/firmware/",
     "/api/v1/compare/?devices=sample,other",
     "/api/v1/compare/results/?a=sample&b=other",
+    "/api/v1/pools/",
+    "/api/v1/pools/sample/",
     "/api/v1/products/",
     "/api/v1/products/sample/",
     "/api/v1/search/?q=sample",
@@ -97,6 +102,7 @@ def make_sample():
         submission=make_submission(public_id="sample"),
         firmware__version="1.0",
     )
+    make_pool(submission=Submission.objects.get(public_id="sample"))
     rank_everything()
 
 

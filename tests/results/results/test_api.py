@@ -16,7 +16,9 @@ ROW = {
     "id": "sample",
     "url": f"{SITE}/results/sample/",
     "submission": "sample",
+    "subject": "device",
     "device": "sample-ssd",
+    "pool": None,
     "device_class": "nvme",
     "firmware_version": "1.0",
     "kind": "latency_curve",
@@ -83,7 +85,7 @@ def make_sample():
 def test_results_are_listed_newest_first(client, django_assert_num_queries):
     make_sample()
     make_result(submission__public_id="newer")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):  # the rows, and the numbers of results of devices and of pools
         page = client.get("/api/v1/results/").json()
     assert [row["id"] for row in page["results"]] == ["newer", "sample"]
     assert (page["next"], page["previous"], page["results"][1]) == (None, None, ROW)

@@ -13,7 +13,7 @@ def test_the_list_says_why_a_result_is_not_ranked_or_waits(client):
     make_result(20, device__model_name="held", submission__state="held", not_ranked_reason="held")
     rank_everything()
     response = client.get("/results/")
-    assert {row["device"].split()[0]: row["state"] for row in response.context["rows"]} == {
+    assert {row["subject"].split()[0]: row["state"] for row in response.context["rows"]} == {
         "ranked": "",
         "unranked": "not ranked: Whole ticks.",
         "waiting": "waiting: Faster than the link.",

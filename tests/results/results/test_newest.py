@@ -20,7 +20,7 @@ def test_results_are_ordered_by_the_day_of_their_publication(client):
         make_result(device__model_name=name, **values)
     order = ["sent later", "sent", "recent", "post", "old", "undated"]
     page = client.get("/results/")
-    assert [row["device"].removesuffix(" 480 GB") for row in page.context["rows"]] == order
+    assert [row["subject"].removesuffix(" 480 GB") for row in page.context["rows"]] == order
 
 
 def test_pages_of_results_follow_that_order(client, monkeypatch):

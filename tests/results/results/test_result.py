@@ -125,7 +125,7 @@ def test_the_other_runs_of_a_paste_are_linked(client):
             device=make_device(model_name=name),
         )
     siblings = client.get("/results/sample-2/").context["siblings"]
-    assert [(one["device"], one["url"]) for one in siblings] == [
+    assert [(one["subject"], one["url"]) for one in siblings] == [
         ("first", "/results/sample/"),
         ("third", "/results/sample-3/"),
     ]

@@ -67,7 +67,7 @@ def test_an_unranked_run_shows_why(client):
 def test_every_run_of_a_paste_is_named(client):
     other = pastes.diskinfo(description="ATA OTHER", ident="ABCD1234", path="/dev/da25")
     runs = publish(client, pastes.diskinfo() + other).context["runs"]
-    assert [run["device"] for run in runs] == ["MARVELL SD88SA02 24.6 GB", "OTHER 24.6 GB"]
+    assert [run["subject"] for run in runs] == ["MARVELL SD88SA02 24.6 GB", "OTHER 24.6 GB"]
     assert [run["url"] for run in runs] == [
         f"/results/{one}/" for one in Result.objects.order_by("position").values_list("public_id", flat=True)
     ]
@@ -94,7 +94,7 @@ def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
     change_state(Submission.objects.get(), state, reason="Made up.")
     again = publish(client)
     (run,) = again.context["runs"]
-    assert (run["device_url"], "share" in again.context) == ("", False)
+    assert (run["subject_url"], "share" in again.context) == ("", False)
     assert "/devices/" not in again.text
     assert client.get(again.context["result_url"]).status_code in {200, 410}
 

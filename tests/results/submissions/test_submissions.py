@@ -53,7 +53,9 @@ def test_a_paste_becomes_a_submission(client):
                 "id": submission.public_id,
                 "url": f"{SITE}/results/{submission.public_id}/",
                 "submission": submission.public_id,
+                "subject": "device",
                 "device": "marvell-sd88sa02-24-6-gb",
+                "pool": None,
                 "device_class": "sata_ssd",
                 "firmware_version": None,
                 "kind": "latency_curve",
@@ -288,7 +290,7 @@ def test_a_submission_of_a_new_device_takes_few_more_queries(client, django_asse
 
 def test_the_first_result_of_an_unknown_model_is_stored_with_its_flag(client, django_assert_num_queries):
     post_text(client, pastes.diskinfo(description="OTHER MODEL"))
-    with django_assert_num_queries(17) as queries:
+    with django_assert_num_queries(16) as queries:
         (result,) = post_text(client, pastes.FIRST_PASTE).json()["results"]
     assert [flag["code"] for flag in result["flags"]] == ["unknown_model"]
     statements = "\n".join(one["sql"] for one in queries.captured_queries)

@@ -1,0 +1,113 @@
+"""What a result is about: a device or a pool, as every list, page, export and API field names it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from results.core.formats import format_device
+from results.core.links import address
+from results.models import Pool, Result
+from results.models.choices import DEVICE_CLASSES, SubjectKind
+
+POOL_LABEL = "Pool"
+NO_LAYOUT = "Pool (layout not stated)"
+# The columns of a row of results that `subject_of_row` needs
+SUBJECT_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device__device_class",
+    "pool__public_id",
+    "pool__layout",
+)
+ROLES = {
+    "log": "log device",
+    "cache": "cache device",
+    "special": "special vdev",
+    "dedup": "dedup vdev",
+    "spare": "spare",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A device or a pool: what it is called, and where its page is."""
+
+    kind: SubjectKind
+    name: str  # "INTEL SSDPE21D280GA 280 GB", "Pool: 2 mirrors of 2, with a log device"
+    short_name: str  # without the capacity
+    url: str
+    class_label: str  # the device class, or "Pool"
+
+    @property
+    def in_text(self) -> str:
+        """The name within a sentence: "a pool: 2 mirrors of 2", "INTEL SSDPE21D280GA 280 GB"."""
+        return f"a {self.name[0].lower()}{self.name[1:]}" if self.is_pool else self.name
+
+    @property
+    def is_pool(self) -> bool:
+        return self.kind == SubjectKind.POOL
+
+
+def subject_of(result: Result) -> Subject:
+    """The subject of a result that was loaded with its device and pool."""
+    if result.pool is not None:
+        return subject_of_pool(result.pool)
+    device = result.device
+    assert device is not None  # noqa: S101 - result_has_one_subject
+    return _device(device.slug, device.model_name, device.capacity_bytes, device.device_class)
+
+
+def subject_of_row(row: Mapping[str, Any]) -> Subject:
+    """The subject of a result from a row of SUBJECT_FIELDS."""
+    if row["pool__public_id"] is not None:
+        return _pool(row["pool__public_id"], row["pool__layout"])
+    return _device(*(row[name] for name in SUBJECT_FIELDS[:4]))
+
+
+def subject_of_pool(pool: Pool) -> Subject:
+    return _pool(pool.public_id, pool.layout)
+
+
+def _device(slug: str, model_name: str, capacity_bytes: int | None, device_class: str) -> Subject:
+    return Subject(
+        SubjectKind.DEVICE,
+        format_device(model_name, capacity_bytes),
+        model_name,
+        address("device", slug),
+        DEVICE_CLASSES[device_class],
+    )
+
+
+def _pool(public_id: str, layout: Iterable[Mapping[str, Any]]) -> Subject:
+    name = describe_layout(layout)
+    return Subject(SubjectKind.POOL, name, name, address("pool", public_id), POOL_LABEL)
+
+
+def describe_layout(layout: Iterable[Mapping[str, Any]]) -> str:
+    """A pool by its vdevs: "Pool: 2 mirrors of 2, with a log device"."""
+    vdevs = list(layout)
+    data = Counter((one["type"], one["members"]) for one in vdevs if one["role"] == "data")
+    if not data:
+        return NO_LAYOUT
+    shown = " and ".join(describe_vdevs(kind, members, count) for (kind, members), count in data.items())
+    others = Counter((one["role"], one["type"]) for one in vdevs if one["role"] != "data")
+    beside = [_beside(role, kind, count) for (role, kind), count in others.items()]
+    return f"Pool: {shown}{', with ' if beside else ''}{', '.join(beside)}"
+
+
+def describe_vdevs(kind: str, members: int | None, count: int = 1) -> str:
+    """Equal vdevs in words: "2 mirrors of 2", "raidz2 of 6", "3 striped disks"."""
+    if kind == "disk":
+        return "a single disk" if count == 1 else f"{count} striped disks"
+    of = f" of {members}" if members else ""
+    if kind == "mirror":
+        return f"mirror{of}" if count == 1 else f"{count} mirrors{of}"
+    return f"{kind}{of}" if count == 1 else f"{count} {kind}{of}"
+
+
+def _beside(role: str, kind: str, count: int) -> str:
+    noun = ROLES.get(role, role)
+    noun = f"mirrored {noun}" if kind == "mirror" else noun
+    return f"a {noun}" if count == 1 else f"{count} {noun}s"

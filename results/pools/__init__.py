@@ -1,0 +1,1 @@
+"""Pools that results are about."""

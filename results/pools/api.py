@@ -1,0 +1,141 @@
+"""Pools that results are about: the list, and one of them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from django.db.models import Count
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from results.api.lists import RowList
+from results.api.rows import Row, page_prefix
+from results.api.views import ReadEndpoint
+from results.core.links import full_url
+from results.core.subject import describe_layout
+from results.models import PoolLog
+from results.pools.query import find_pool, published_pools
+
+_FIELDS = (
+    "id",
+    "public_id",
+    "submission__public_id",
+    "layout",
+    "is_told",
+    "health",
+    "properties",
+    "platform",
+    "zfs_version",
+    "result_count",
+    "same_as__public_id",
+)
+
+
+class VdevSerializer(serializers.Serializer):
+    """A top-level vdev."""
+
+    role = serializers.CharField(help_text="data, log, cache, spare, special or dedup")
+    type = serializers.CharField(help_text="disk, mirror, raidz1 ... as `zpool status` prints it")
+    members = serializers.IntegerField(allow_null=True, help_text="null if not stated")
+
+
+class PoolLogSerializer(serializers.Serializer):
+    """A log device of the pool."""
+
+    device = serializers.CharField(
+        allow_null=True, help_text="its slug; null if nobody has measured it alone"
+    )
+    model_name = serializers.CharField(help_text="as the device reports it")
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
+
+
+class PoolSerializer(serializers.Serializer):
+    """A pool as one submission describes it. Its name is never stored."""
+
+    id = serializers.CharField(help_text="as in the address of its page")
+    url = serializers.URLField(help_text="of its page")
+    submission = serializers.CharField(help_text="the id of the submission that describes it")
+    name = serializers.CharField(help_text="its layout in words")
+    layout = VdevSerializer(many=True, help_text="empty if not stated")
+    is_layout_told = serializers.BooleanField(help_text="stated by the sender, not by `zpool status`")
+    health = serializers.CharField(allow_blank=True, help_text="as `zpool status` prints it")
+    properties = serializers.DictField(
+        child=serializers.CharField(), help_text="as `zfs get` and `zpool get` print them"
+    )
+    platform = serializers.CharField(allow_blank=True, help_text="the operating system, if stated")
+    zfs_version = serializers.CharField(allow_blank=True, help_text="of OpenZFS, if stated")
+    log_devices = PoolLogSerializer(
+        many=True, help_text="the models of its log devices, as far as they are known"
+    )
+    same_as = serializers.CharField(
+        allow_null=True,
+        help_text="the id of the first submission's pool that is the same, as their owner states",
+    )
+    result_count = serializers.IntegerField(help_text="published results")
+    results_url = serializers.URLField(help_text="of its results in this API")
+
+
+class PoolList(RowList):
+    """Pools, newest first."""
+
+    queryset = published_pools().annotate(result_count=Count("results")).order_by("-id").values(*_FIELDS)
+    record = PoolSerializer
+    ordering_fields = {"id": "id", "result_count": "result_count"}
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return pool_records(page)
+
+
+class PoolDetail(ReadEndpoint):
+    """One pool."""
+
+    record = PoolSerializer
+
+    @extend_schema(operation_id="pool", responses=PoolSerializer)
+    def get(self, request: Request, **names: str) -> HttpResponse:
+        return super().get(request, **names)
+
+    def find(self, **names: str) -> Row:
+        found = find_pool(names["public_id"])
+        rows = published_pools().filter(pk=found.pk).annotate(result_count=Count("results")).values(*_FIELDS)
+        (record,) = pool_records(list(rows))
+        return record
+
+
+@cache
+def _results_prefix() -> str:
+    return full_url(f"{reverse('api-results')}?pool=")
+
+
+def pool_records(rows: Sequence[Row]) -> list[Row]:
+    """PoolSerializer's shape from rows of _FIELDS. One query for their log devices."""
+    logs: dict[int, list[Row]] = defaultdict(list)
+    found = PoolLog.objects.filter(pool__in=[row["id"] for row in rows]).order_by("device__model_name", "pk")
+    for pool_id, slug, model_name, capacity_bytes, count in found.values_list(
+        "pool_id", "device__slug", "device__model_name", "device__capacity_bytes", "device__result_count"
+    ):
+        logs[pool_id].append(
+            {"device": slug if count else None, "model_name": model_name, "capacity_bytes": capacity_bytes}
+        )
+    return [
+        {
+            "id": row["public_id"],
+            "url": f"{page_prefix('pool')}{row['public_id']}/",
+            "submission": row["submission__public_id"],
+            "name": describe_layout(row["layout"]),
+            "layout": row["layout"],
+            "is_layout_told": row["is_told"],
+            "health": row["health"],
+            "properties": row["properties"],
+            "platform": row["platform"],
+            "zfs_version": row["zfs_version"],
+            "log_devices": logs[row["id"]],
+            "same_as": row["same_as__public_id"],
+            "result_count": row["result_count"],
+            "results_url": f"{_results_prefix()}{row['public_id']}",
+        }
+        for row in rows
+    ]

@@ -1,0 +1,136 @@
+"""The page of a pool: its layout as a diagram, its log devices, its properties and its results."""
+
+from collections import Counter
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.core.formats import format_count, format_device
+from results.core.head import page_social
+from results.core.links import address, with_query
+from results.core.public import public_page
+from results.core.subject import ROLES, describe_vdevs, subject_of_pool
+from results.kinds.base import date_of_run
+from results.kinds.registry import kind_of
+from results.kinds.tables import measures
+from results.models import Device, Pool, Result
+from results.models.pool import POOL_PROPERTIES
+from results.pools.query import find_pool, log_devices_of, results_of, same_pools
+
+SHOWN_RESULTS = 100
+SHOWN_DISKS = 12  # of a vdev; larger ones state their number
+_DATA = "data"
+
+
+@require_GET
+@public_page
+def pool(request: HttpRequest, public_id: str) -> HttpResponse:
+    found = find_pool(public_id)
+    logs, results = log_devices_of(found), list(results_of(found)[: SHOWN_RESULTS + 1])
+    subject = subject_of_pool(found)
+    context = {
+        "pool": {
+            "public_id": found.public_id,
+            "name": subject.name,
+            "is_told": found.is_told,
+            "health": found.health,
+            "text_url": address("result", found.submission.public_id),
+        },
+        "diagram": layout_context(found),
+        "logs": [_log(one) for one in logs],
+        "facts": _facts(found),
+        "rows": [_row(one) for one in results[:SHOWN_RESULTS]],
+        "all_results_url": with_query(address("api-results"), pool=found.public_id)
+        if len(results) > SHOWN_RESULTS
+        else "",
+        "same": [_other(one) for one in same_pools(found)],
+        "submit_url": address("submit"),
+        **page_social(
+            subject.name,
+            f"{format_count(len(results[:SHOWN_RESULTS]), 'result')} of a pool, with its logs and settings.",
+            subject.url,
+        ),
+    }
+    return render(request, "results/pools/page.html", context)
+
+
+def layout_context(found: Pool) -> dict[str, Any] | None:
+    """The context of results/pools/diagram.html; None without a layout."""
+    if not found.layout:
+        return None
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for vdev in found.layout:
+        members = vdev["members"] or 0
+        groups.setdefault(vdev["role"], []).append(
+            {
+                "type": vdev["type"],
+                "disks": range(min(members, SHOWN_DISKS)),
+                "more": members - SHOWN_DISKS if members > SHOWN_DISKS else 0,
+            }
+        )
+    return {
+        "groups": [
+            {
+                "label": "Data" if role == _DATA else ROLES.get(role, role).capitalize(),
+                "role": role,
+                "vdevs": vdevs,
+            }
+            for role, vdevs in sorted(groups.items(), key=lambda one: one[0] != _DATA)
+        ],
+        "text": _in_words(found),
+    }
+
+
+def _in_words(found: Pool) -> str:
+    """The layout for people who don't see the diagram: "Data: 2 mirrors of 2. Log device: mirror of 2."."""
+    counts = Counter((one["role"], one["type"], one["members"]) for one in found.layout)
+    parts: dict[str, list[str]] = {}
+    for (role, kind, members), count in counts.items():
+        parts.setdefault(role, []).append(describe_vdevs(kind, members, count))
+    labels = {_DATA: "Data", **{role: label.capitalize() for role, label in ROLES.items()}}
+    return " ".join(f"{labels.get(role, role)}: {', '.join(words)}." for role, words in parts.items())
+
+
+def _log(device: Device) -> dict[str, str]:
+    """A log device; one that nobody has measured has no page."""
+    return {
+        "name": format_device(device.model_name, device.capacity_bytes),
+        "url": address("device", device.slug) if device.result_count else "",
+    }
+
+
+def _facts(found: Pool) -> list[dict[str, str]]:
+    stated = {label: found.properties.get(key, "") for key, label in POOL_PROPERTIES.items()}
+    stated |= {"Operating system": found.platform, "OpenZFS": found.zfs_version}
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def _row(result: Result) -> dict[str, Any]:
+    kind = kind_of(result.method)
+    conditions = kind.conditions(kind.payload_of_result(result))
+    return {
+        "url": result.get_absolute_url(),
+        "public_id": result.public_id,
+        "method": kind.methods[result.method],
+        "conditions": ", ".join(f"{label.lower()} {value}" for label, value in conditions.items() if value),
+        "figures": measures(result.metrics, kind.metrics.values())[:2],
+        "is_flagged": bool(result.flags),
+        "date": date_of_run(
+            {
+                "measured_on": result.measured_on,
+                "submission__posted_on": result.submission.posted_on,
+                "submission__survey_id": result.submission.survey_id,
+                "submission__created_at": result.submission.created_at,
+            }
+        ),
+    }
+
+
+def _other(found: Pool) -> dict[str, str]:
+    return {
+        "name": subject_of_pool(found).name,
+        "url": found.get_absolute_url(),
+        "sent": found.submission.created_at.date().isoformat(),
+    }

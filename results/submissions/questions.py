@@ -1,0 +1,58 @@
+"""What the preview asks a sender: what the text doesn't say, for all runs and run by run."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from results.kinds.envelope import Run
+from results.kinds.registry import kind_of
+from results.kinds.told import ALL, Question
+from results.submissions.receive import Preview
+
+Given = Mapping[str, Mapping[str, str]]
+Faults = Mapping[tuple[str, str], str]
+
+
+def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict[str, Any]:
+    """The fields of templates/results/submissions/questions.html: for all runs, and for each in their order.
+
+    What the text answers isn't asked. A single run has no fields of its own: those for all are about it.
+    """
+    runs = preview.found.runs
+    asked = [_asked(run) for run in runs]
+    for_all = {one.key: one for questions in asked for one in questions}.values()
+    is_several = sum(map(bool, asked)) > 1
+    return {
+        "asked": _fields(ALL, for_all, given, faults),
+        "is_asked_of_several": is_several,
+        "asked_by_run": [
+            _fields(run.told_as, [one for one in questions if not one.is_of_paste], given, faults)
+            if is_several and run.told_as
+            else []
+            for run, questions in zip(runs, asked, strict=True)
+        ],
+    }
+
+
+def _asked(run: Run) -> list[Question]:
+    return [one for one in kind_of(run.method).asks if one.key not in run.answered]
+
+
+def _fields(about: str, questions: Iterable[Question], given: Given, faults: Faults) -> list[dict[str, Any]]:
+    answers = given.get(about, {})
+    unstated = "not stated" if about == ALL else "as for all runs"
+    return [
+        {
+            "name": f"told-{about}-{one.key}",
+            "label": one.label,
+            "hint": one.hint,
+            "value": answers.get(one.key, ""),
+            "options": [
+                {"value": value, "label": label, "is_chosen": value == answers.get(one.key, "")}
+                for value, label in {"": unstated, **one.choices}.items()
+            ]
+            if one.choices
+            else [],
+            "fault": faults.get((about, one.key), ""),
+        }
+        for one in questions
+    ]
