@@ -1,4 +1,4 @@
-"""The page that decides whether a SLOG would help, by four questions."""
+"""The page that decides whether a SLOG would help, by five questions."""
 
 from enum import StrEnum
 from typing import Any
@@ -32,6 +32,12 @@ POOL = [
     ("unprotected", "SSDs without power-loss protection, or I don’t know"),
     ("protected", "SSDs with power-loss protection"),
 ]
+SPECIAL = [
+    ("none", "No"),
+    ("newer", "Yes, on SSDs, and OpenZFS is 2.4 or newer (TrueNAS 26)"),
+    ("older", "Yes, and OpenZFS is 2.3 or older (TrueNAS 25.10)"),
+    ("unknown", "I don’t know"),
+]
 HINTS = {
     "sync": ("", "A SLOG only helps with writes that wait until they are safe."),
     "without": (
@@ -40,6 +46,7 @@ HINTS = {
     ),
     "loss": ("", "That is the price of sync=disabled on a dataset."),
     "pool": ("", "Without a SLOG, the log is stored there."),
+    "special": ("", "zpool status lists it under “special”; zfs version tells the version."),
 }
 
 
@@ -61,12 +68,13 @@ VERDICTS = {
     ),
     Verdict.ALLOW_THE_LOSS: (Tone.NO, "No. Turn sync off for that dataset, knowing what that means."),
     Verdict.HARDLY: (Tone.NO, "Hardly. The pool’s SSDs already confirm writes from a protected cache."),
+    Verdict.SPECIAL_IS_LOG: (Tone.NO, "Probably not. Your special vdev already holds the log."),
     Verdict.YES: (Tone.YES, "Yes. A SLOG with fast, protected flushes will help."),
 }
 
 
 class NeedForm(forms.Form):
-    """The four questions, in order."""
+    """The five questions, in order."""
 
     sync = forms.ChoiceField(
         label="1. Do the slow writes wait until they are safe?", choices=SYNC, required=False
@@ -74,6 +82,7 @@ class NeedForm(forms.Form):
     without = forms.ChoiceField(label="2. And with sync=disabled?", choices=WITHOUT, required=False)
     loss = forms.ChoiceField(label="3. May the last seconds be lost?", choices=LOSS, required=False)
     pool = forms.ChoiceField(label="4. What is the pool made of?", choices=POOL, required=False)
+    special = forms.ChoiceField(label="5. Does it have a special vdev?", choices=SPECIAL, required=False)
 
 
 @require_GET
@@ -95,7 +104,7 @@ def guide_need(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(data: dict[str, str], fields: list[dict[str, Any]]) -> dict[str, str]:
-    decided = decide(data["sync"], without=data["without"], loss=data["loss"], pool=data["pool"])
+    decided = decide(**data)
     if isinstance(decided, Verdict):
         tone, text = VERDICTS[decided]
         return {"verdict": decided.value, "tone": tone.value, "text": text}

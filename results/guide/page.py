@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.advice.questions import QUESTIONS
 from results.catalogue.protection import MEANINGS
 from results.core.formats import format_number, format_origin
 from results.core.head import page_social
@@ -43,9 +44,14 @@ PAGES = (
         "What the ZFS intent log and a separate log device do, step by step, with diagrams of both kinds of write.",
     ),
     Page(
+        "who-sends-sync-writes",
+        "Who sends sync writes?",
+        "NFS, SMB, iSCSI, databases and VMs: which of them wait for a SLOG, and the settings that decide.",
+    ),
+    Page(
         "do-i-need-one",
         "Do I need a SLOG?",
-        "Four questions to find out whether a separate log device would make a ZFS pool faster.",
+        "Five questions to find out whether a separate log device would make a ZFS pool faster.",
     ),
     Page(
         "what-makes-a-good-one",
@@ -71,6 +77,16 @@ PAGES = (
         "how-the-test-works",
         "How does the test work?",
         "What diskinfo -wS and the same test with fio measure, and what they don’t.",
+    ),
+    Page(
+        "what-changed-by-2026",
+        "What changed by 2026",
+        "OpenZFS 2.3 and 2.4, special vdevs as a log, the end of Optane, TrueNAS 25.10 and 26: what has changed.",
+    ),
+    Page(
+        "questions",
+        "Questions people ask",
+        "A UPS, a mirror, a failed SLOG, partitions, special vdevs, SMB: short answers with their sources.",
     ),
 )
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
@@ -139,4 +155,8 @@ def _protection() -> dict[str, Any]:
     }
 
 
-MORE = {"what-makes-a-good-one": _good_devices, "safety": _protection}
+MORE = {
+    "what-makes-a-good-one": _good_devices,
+    "safety": _protection,
+    "questions": lambda: {"questions": QUESTIONS},
+}

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.advice.questions import find_questions
 from results.catalogue.names import VENDOR_SEPARATOR
 from results.core.formats import format_capacity, format_count
 from results.core.limits import QUERY_LIMIT, limit_searches
@@ -58,6 +59,10 @@ def search(request: HttpRequest) -> HttpResponse:
         "devices": _devices(text, found.ids if found.is_shared else []),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
+        "questions": [
+            {"text": question.text, "url": f"{address('guide-page', 'questions')}#{question.key}"}
+            for question in find_questions(text)
+        ],
     }
     return render(request, "results/search/page.html", context)
 

@@ -35,7 +35,8 @@ def test_every_verdict_has_its_text_and_advice(client):
         {"sync": "yes", "without": "untried"},
         {"sync": "yes", "without": "fast", "loss": "allowed"},
         {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "protected"},
-        {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "disks"},
+        {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "disks", "special": "newer"},
+        {"sync": "yes", "without": "fast", "loss": "forbidden", "pool": "disks", "special": "older"},
     ]
     assert [verdict(client, **one) for one in answers] == [one.value for one in Verdict] == list(VERDICTS)
     for one in answers:

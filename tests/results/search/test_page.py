@@ -100,6 +100,13 @@ def test_a_firmware_version_finds_devices_with_published_results_of_it(client):
     assert [one["url"] for one in response.context["firmwares"]] == ["/devices/kite/"]
 
 
+def test_a_question_finds_its_answer_in_the_guide(client):
+    text = page(client, "is a UPS enough?").text
+    assert '<a href="/guide/questions/#ups">Is a UPS enough?</a>' in text
+    assert "Nothing found" not in text
+    assert 'id="ups"' in client.get("/guide/questions/").text
+
+
 def test_empty_search_result_explains_how_to_add_a_device(client):
     response = page(client, "zzzz <b>")
     assert "Nothing found for “zzzz &lt;b&gt;”" in response.text
