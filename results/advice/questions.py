@@ -225,7 +225,7 @@ QUESTIONS = (
 def find_questions(text: str) -> list[Question]:
     """The questions that have most of a text's words, best first; none for a text of fillers only."""
     asked = _words_of(text)
-    found = []
+    found: list[tuple[float, float, Question]] = []
     for question in QUESTIONS:
         words, further = _words_of(question.text), _words_of(question.words)
         share = len(asked & (words | further)) / max(len(asked), 1)

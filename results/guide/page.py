@@ -1,5 +1,6 @@
 """The guide: a short page per question, each with its own URL."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,7 +156,7 @@ def _protection() -> dict[str, Any]:
     }
 
 
-MORE = {
+MORE: dict[str, Callable[[], dict[str, Any]]] = {
     "what-makes-a-good-one": _good_devices,
     "safety": _protection,
     "questions": lambda: {"questions": QUESTIONS},
