@@ -72,7 +72,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
                 f"{name} as a SLOG",
                 f"{found.get_device_class_display()}: protection with its sources, and what was measured.",
                 found.get_absolute_url(),
-                with_query(address("leaderboard-preview"), **{"class": found.device_class}),
+                with_query(address("compare-preview"), devices=found.slug),
                 json_ld=[catalogue_product(found)],
             )
         ),

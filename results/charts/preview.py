@@ -7,7 +7,7 @@ from typing import NamedTuple
 from results.charts.axes import ValueAxis, log_axis
 from results.charts.cards import resolved, shapes_of
 from results.charts.description import PLAIN, Series, drawn_series
-from results.charts.strip import CARD, Strip, strip_parts
+from results.charts.strip import CARD, SMALL_CARD, Strip, strip_parts
 from results.charts.svg import Frame, escape, legend_key, plot_parts
 
 SIZE = (1200, 630)
@@ -19,6 +19,9 @@ _ZOOM = 5 / 3  # of the site's charts: their text is 20 px
 _TITLE_SIZES = (56, 48, 40, 34)
 _SUBTITLE_SIZES = (28, 24)
 _SUBTITLE_WIDTH = 780  # before a tag
+_BELOW_HEAD = 196
+_DRIVE_STEP = 46
+_FOOT = 552
 _LONGEST = 200  # characters that are considered; fewer fit in a line
 _UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 # Widths of Inter's letters, relative to the font size.
@@ -39,6 +42,7 @@ text{font-family:Inter;fill:var(--text)}
 .chart.strips text{font-size:22px}
 .chart.strips .strip-name{font-size:28px}
 .chart.strips .strip-sum{font-size:24px}
+.chart.strips .ring-name{font-size:26px}
 .hollow{fill:var(--page);stroke:var(--accent);stroke-width:4}
 .rule{stroke:var(--line);stroke-width:2}
 """,
@@ -69,6 +73,16 @@ class Bar(NamedTuple):
     note: str = ""
 
 
+class Drive(NamedTuple):
+    """A drive of a strip chart: the key of its mark, its letter among several, its figure or "", and what that is."""
+
+    key: str
+    letter: str
+    name: str
+    figure: str
+    meaning: str
+
+
 class Head(NamedTuple):
     """The header, the tag with its tone ("good", "warn" or ""), and the footer."""
 
@@ -97,12 +111,45 @@ def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
     return _document(head, "".join(_bar(bar, axis, 248 + step * number) for number, bar in enumerate(shown)))
 
 
-def strips_preview(head: Head, strips: Sequence[Strip], *, ringed: str = "") -> str:
-    """Render the strip chart; `ringed` is the key of the drive that gets a ring."""
-    parts, height = strip_parts(strips, CARD, ringed=ringed, has_links=False)
-    place = f'x="{MARGIN}" y="196" width="{INNER_WIDTH}" height="{height}" overflow="visible"'
+def strips_preview(head: Head, strips: Sequence[Strip], drives: Sequence[Drive] = ()) -> str:
+    """Render the strip chart, and above it the drives whose marks have rings.
+
+    Beside the ring is the letter of one among several.
+    """
+    measures = SMALL_CARD if drives else CARD
+    ringed = {one.key: one.letter for one in drives}
+    parts, height = strip_parts(strips, measures, ringed=ringed, has_links=False)
+    columns = 2 if len(drives) > MOST_WITH_ROOM else 1
+    rows = -(-len(drives) // columns)
+    top = _BELOW_HEAD + _DRIVE_STEP * rows
+    top += max(0, _FOOT - height - top) // 2
+    place = f'x="{MARGIN}" y="{top}" width="{INNER_WIDTH}" height="{height}" overflow="visible"'
     plot = f'<svg class="chart strips" {place}>{"".join(parts)}</svg>'
-    return _document(head, plot if parts else "")
+    listed = "".join(_drive(one, number, columns=columns, rows=rows) for number, one in enumerate(drives))
+    return _document(head, f"{listed}{plot if parts else ''}")
+
+
+def _drive(drive: Drive, number: int, *, columns: int, rows: int) -> str:
+    """A line: letter and name of one among several, then the figure and, in a single column, what it is."""
+    column, row = divmod(number, rows)
+    width = INNER_WIDTH // columns - 24 * (columns - 1)
+    left, base = MARGIN + column * (width + 24), _BELOW_HEAD + _DRIVE_STEP * row + 32
+    figure = drive.figure or "–"
+    if columns > 1:
+        end = f'x="{left + width}" y="{base}" font-size="26" text-anchor="end"'
+        name = _text(left + 40, base, drive.name, size=26, width=width - 190, css="strong")
+        return f'{_letter(drive, left, base)}{name}<text class="strong" {end}>{escape(figure)}</text>'
+    meaning = f'<tspan class="muted" dx="14" font-size="22">{escape(drive.meaning)}</tspan>'
+    if not drive.letter:
+        figure, meaning = (figure, meaning) if drive.figure else (drive.meaning, "")
+        return _text(left, base, figure, size=34, width=400, css="strong", after=meaning)
+    name = _text(left + 40, base, drive.name, size=28, width=430, css="strong")
+    shown = _text(left + 490, base, figure, size=28, width=240, css="strong", after=meaning)
+    return f"{_letter(drive, left, base)}{name}{shown}"
+
+
+def _letter(drive: Drive, left: int, base: int) -> str:
+    return _text(left, base, drive.letter, size=26, width=40, css="muted")
 
 
 def _bar(bar: Bar, axis: ValueAxis | None, base: int) -> str:

@@ -3,7 +3,7 @@
 Positions are percentages across and pixels down, so that text and marks have the same size at every width.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -101,11 +101,24 @@ class Measures(NamedTuple):
     apart: float = 0.021
     most_lanes: int = 8  # then marks overlap
     letter: float = 0.0083  # a name's width is that of so many letters
+    ring_name: int = 0  # the size of the words beside a ring; without one there are none
 
 
 SCREEN = Measures()
 CARD = Measures(
     label=40, summary=0, lane=17, names=0, gap_below=18, foot=34, radius=7, apart=0.0155, most_lanes=3
+)
+SMALL_CARD = Measures(
+    label=34,
+    summary=0,
+    lane=14,
+    names=0,
+    gap_below=8,
+    foot=30,
+    radius=6,
+    apart=0.013,
+    most_lanes=2,
+    ring_name=22,
 )
 _NAMES_A_STRIP = 5
 _LONGEST_NAME = 25  # characters that fit on a phone
@@ -119,11 +132,11 @@ class _Spot(NamedTuple):
     lane: int
 
 
-def strip_chart(strips: Sequence[Strip], *, title: str, ringed: str = "") -> str:
+def strip_chart(strips: Sequence[Strip], *, title: str, ringed: Mapping[str, str] | None = None) -> str:
     """Render the strips as an SVG element with a link at each mark; "" without a mark.
 
     It is hidden from assistive technology, and the links from the keyboard: beside it belongs a list of the same
-    drives. `ringed` is the key of a drive that gets a ring.
+    drives. `ringed` has the keys of drives that get a ring, and what is written beside each.
     """
     parts, height = strip_parts(strips, SCREEN, ringed=ringed)
     if not parts:
@@ -135,7 +148,11 @@ def strip_chart(strips: Sequence[Strip], *, title: str, ringed: str = "") -> str
 
 
 def strip_parts(
-    strips: Sequence[Strip], measures: Measures, *, ringed: str = "", has_links: bool = True
+    strips: Sequence[Strip],
+    measures: Measures,
+    *,
+    ringed: Mapping[str, str] | None = None,
+    has_links: bool = True,
 ) -> tuple[list[str], int]:
     """The elements, of any width, and their height; no elements without a mark."""
     latencies = [mark.latency_us for strip in strips for mark in strip.marks]
@@ -144,7 +161,7 @@ def strip_parts(
     axis = log_axis(latencies)
     parts, top = [], 0
     for strip in strips:
-        drawn, height = _strip(strip, axis, measures, top=top, ringed=ringed, has_links=has_links)
+        drawn, height = _strip(strip, axis, measures, top=top, ringed=ringed or {}, has_links=has_links)
         parts.append(drawn)
         top += height
     ticks = "".join(_tick(axis, latency_us, top) for latency_us in axis.ticks)
@@ -162,7 +179,7 @@ def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
 
 
 def _strip(
-    strip: Strip, axis: ValueAxis, measures: Measures, *, top: int, ringed: str, has_links: bool
+    strip: Strip, axis: ValueAxis, measures: Measures, *, top: int, ringed: Mapping[str, str], has_links: bool
 ) -> tuple[str, int]:
     """A strip from `top` on, and its height."""
     spots = _spread(strip, axis, measures)
@@ -174,10 +191,10 @@ def _strip(
             spot,
             first + measures.lane * spot.lane,
             measures,
-            is_ringed=spot.mark.key == ringed,
+            ring=ringed.get(spot.mark.key),
             has_link=has_links,
         )
-        for spot in sorted(spots, key=lambda spot: (spot.mark.key == ringed, spot.mark.how in RANKED))
+        for spot in sorted(spots, key=lambda spot: (spot.mark.key in ringed, spot.mark.how in RANKED))
     )
     below = start + measures.lane * lanes
     names = _names(spots, below + measures.names - 6) if measures.names else ""
@@ -209,7 +226,8 @@ def _spread(strip: Strip, axis: ValueAxis, measures: Measures) -> list[_Spot]:
     return spots
 
 
-def _mark(spot: _Spot, y: int, measures: Measures, *, is_ringed: bool, has_link: bool) -> str:
+def _mark(spot: _Spot, y: int, measures: Measures, *, ring: str | None, has_link: bool) -> str:
+    """`ring` is what is written beside its ring; None without one."""
     mark, x, r = spot.mark, percent(spot.across), measures.radius
     title = f"<title>{escape(mark.text)}</title>"
     if mark.how is How.WITHHELD:
@@ -220,8 +238,15 @@ def _mark(spot: _Spot, y: int, measures: Measures, *, is_ringed: bool, has_link:
         )
     else:
         drawn = f'<circle class="{mark.how}" cx="{x}" cy="{y}" r="{r:g}">{title}</circle>'
-    ring = f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>' if is_ringed else ""
-    return f'{ring}<a href="{escape(mark.url)}" tabindex="-1">{drawn}</a>' if has_link else f"{ring}{drawn}"
+    around = "" if ring is None else f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>'
+    if ring and measures.ring_name:
+        is_right = spot.across > 1 - 2 * _EDGE
+        anchor, dx = ("end", -3 * r) if is_right else ("start", 3 * r)
+        place = f'x="{x}" y="{y}" dx="{dx:g}" dy="{measures.ring_name // 3}" text-anchor="{anchor}"'
+        around += f'<text class="ring-name" {place}>{escape(ring)}</text>'
+    return (
+        f'{around}<a href="{escape(mark.url)}" tabindex="-1">{drawn}</a>' if has_link else f"{around}{drawn}"
+    )
 
 
 def _names(spots: Sequence[_Spot], baseline: int) -> str:

@@ -39,8 +39,8 @@ def social_context(social: Social) -> dict[str, Any]:
 
 
 def page_social(title: str, description: str, path: str) -> dict[str, Any]:
-    """The head of a page that isn't about a particular device; its image is the leaderboard's."""
-    return social_context(Social(title, description, path, address("leaderboard-preview")))
+    """The head of a page that isn't about a particular device; its image is that of home."""
+    return social_context(Social(title, description, path, address("home-preview")))
 
 
 def _oembed(url: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Preview images that other sites show with a link to a device, result, comparison or leaderboard."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -13,26 +13,36 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError
 from results.charts.cards import png
 from results.charts.description import LETTERS, Series
-from results.charts.preview import MOST_DRAWN, Bar, Figure, Head, bars_preview, curves_preview, strips_preview
+from results.charts.preview import (
+    MOST_DRAWN,
+    Bar,
+    Drive,
+    Figure,
+    Head,
+    bars_preview,
+    curves_preview,
+    strips_preview,
+)
+from results.charts.strip import How, Mark, Strip
 from results.compare.headline import compare_title, headline, verdict
 from results.compare.names import compare_slugs
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
-from results.compare.query import Compared
-from results.core.formats import format_number, format_range, writers_label
+from results.compare.query import Compared, compare_devices
+from results.core.formats import format_number, writers_label
+from results.core.links import MOST_COMPARED
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import curve_points
-from results.kinds.latency_curve.metrics import RANKED_BY, shown_metrics
+from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import rank_devices
 from results.models import Result
-from results.models.choices import Board
 from results.ranking.leaders import Row
-from results.ranking.standing import NOT_RANKED, Figures, find_figures
-from results.ranking.strips import find_strips
+from results.ranking.standing import Figures, find_figures
+from results.ranking.strips import find_strips, strip_of
 from results.ranking.ties import format_places
 
 
@@ -50,10 +60,7 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
     if found.slug != slug:
         return redirect_to_device("device-preview", found)
-    figures = find_figures(found)
-    ranking = figures.ranking
-    curves = [Series("", curve_points(ranking.median_us))] if ranking else []
-    return _png(curves_preview(_device_head(figures), _device_figures(figures), curves))
+    return _png(_drive_card(*compare_devices([slug], has_conditions=False)))
 
 
 @require_GET
@@ -101,19 +108,47 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
     names = filter(None, request.GET.get("devices", "").replace("\0", "").split(","))
-    found = compare_slugs(list(names)[:MOST_DRAWN])
+    found = compare_slugs(list(names)[:MOST_COMPARED])
     if not found:
         raise Http404
+    if len(found) == 1:
+        return _png(_drive_card(*found))
     head = Head(compare_title([one.name for one in found]), verdict(found), foot=_foot())
-    return _png(bars_preview(head, [_compared_bar(*one) for one in zip(LETTERS, found, strict=False)]))
+    drives = [_card_drive(one, letter) for letter, one in zip(LETTERS, found, strict=False)]
+    return _png(strips_preview(head, _strips_with(found), drives))
 
 
-def _compared_bar(letter: str, one: Compared) -> Bar:
-    shown = headline(one)
-    protection = one.device.plp_badge["label"]
-    return Bar(
-        letter, one.name, shown.low, shown.value, shown.high, shown.text, f"{protection}, {shown.meaning}"
-    )
+def _drive_card(found: Compared) -> str:
+    """The card of a device or product: its figure, and its mark among all ranked drives."""
+    figures = Figures(found.device) if found.is_product else find_figures(found.device)
+    subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
+    head = Head(found.name, subtitle, tag=figures.protection["label"], tone=figures.tone, foot=_foot())
+    shown = headline(found)
+    meaning = f"per sync write {shown.meaning}" if shown.text else shown.meaning.capitalize()
+    drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
+    return strips_preview(head, _strips_with([found]), [drive])
+
+
+def _card_drive(found: Compared, letter: str) -> Drive:
+    shown = headline(found)
+    return Drive(found.device.slug, letter, found.name, shown.text, shown.meaning)
+
+
+def _strips_with(found: Sequence[Compared]) -> list[Strip]:
+    """The strips of all ranked drives, with the marks of these, ranked or not."""
+    marks = [(strip_of(one.device.plp_badge["value"]), mark) for one in found if (mark := _own_mark(one))]
+    return find_strips().drawn_with(marks)
+
+
+def _own_mark(found: Compared) -> Mark | None:
+    latency_us = headline(found).value
+    if latency_us is None:
+        return None
+    if found.ranking:
+        how = How(found.ranking.method)
+    else:
+        how = How.WITHHELD if found.unranked[0].layer is None else How.FILE_SYSTEM
+    return Mark(found.device.slug, found.name, found.path, latency_us, how)
 
 
 @require_GET
@@ -132,21 +167,6 @@ def compare_results_preview(request: HttpRequest) -> HttpResponse:
         if one.latency_us
     ]
     return _png(curves_preview(head, figures, curves))
-
-
-def _device_head(figures: Figures) -> Head:
-    badge = figures.protection
-    subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
-    return Head(figures.name, subtitle, tag=badge["label"], tone=figures.tone, foot=_foot())
-
-
-def _device_figures(figures: Figures) -> list[Figure]:
-    ranking = figures.ranking
-    if ranking is None:
-        return [Figure("Not ranked", "", NOT_RANKED.capitalize())]
-    low, high = figures.interval or (ranking.low, ranking.high)
-    others = {key: value for key, value in ranking.metrics.items() if key != RANKED_BY[Board.SYNC_WRITE]}
-    return [Figure(format_range(low, high), "µs", figures.metric), *_shown(others)]
 
 
 def _result_figures(found: Result) -> list[Figure]:

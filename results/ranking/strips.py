@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -47,6 +47,13 @@ _STRIP = Case(
     default=Value(UNKNOWN),
     output_field=CharField(),
 )
+
+
+def strip_of(plp: str | None) -> str:
+    """The strip of drives with this protection, None without a product."""
+    if plp in PROTECTED:
+        return SAFE
+    return UNSAFE if plp in _UNSAFE_PLP else UNKNOWN
 
 
 _PAIR = ArrayField(FloatField())
@@ -136,6 +143,20 @@ class Strips:
     @property
     def drawn(self) -> list[Strip]:
         return [Strip(one.tone, _LABELS[one.tone], one.summary, one.marks) for one in self.groups]
+
+    def drawn_with(self, own: Sequence[tuple[str, Mark]]) -> list[Strip]:
+        """The ranked drives, and these marks of drives by the `strip_of` each, ranked or not."""
+        keys = {mark.key for _, mark in own}
+        return [
+            replace(
+                strip,
+                marks=[
+                    *(mark for mark in strip.only_ranked().marks if mark.key not in keys),
+                    *(mark for tone, mark in own if tone == strip.tone),
+                ],
+            )
+            for strip in self.drawn
+        ]
 
     @property
     def is_selection(self) -> bool:

@@ -48,13 +48,13 @@ def make_sample(**values):
     [
         ("/devices/sample/", "/devices/sample/preview.png"),
         ("/results/sample/", "/results/sample/preview.png"),
-        ("/products/s1/", "/leaderboard/preview.png?class=nvme"),
+        ("/products/s1/", "/compare/preview.png?devices=s1"),
         ("/", "/preview.png"),
         ("/leaderboard/", "/leaderboard/preview.png"),
         ("/leaderboard/?class=nvme", "/leaderboard/preview.png?class=nvme"),
-        ("/survey/", "/leaderboard/preview.png"),
-        ("/about/", "/leaderboard/preview.png"),
-        ("/submit/", "/leaderboard/preview.png"),
+        ("/survey/", "/preview.png"),
+        ("/about/", "/preview.png"),
+        ("/submit/", "/preview.png"),
     ],
 )
 def test_a_page_has_an_address_words_and_a_picture(client, url, image):
@@ -79,7 +79,7 @@ def test_orders_and_searches_of_a_board_have_its_address(client):
 
 @pytest.mark.parametrize("url", ["/about/", "/survey/", "/submit/"])
 def test_other_pages_have_a_picture_at_least(client, url):
-    assert head(client.get(url))["og:image"] == "https://slog.example/leaderboard/preview.png"
+    assert head(client.get(url))["og:image"] == "https://slog.example/preview.png"
 
 
 def test_the_description_states_that_a_result_is_not_ranked(client):

@@ -1,5 +1,7 @@
 """The pictures of link previews, as other sites fetch them."""
 
+import re
+
 import pytest
 
 from results.catalogue.merge import merge_devices
@@ -31,11 +33,11 @@ def _devices():
 @pytest.mark.parametrize(
     ("url", "queries"),
     [
-        ("/devices/sample/preview.png", 4),
+        ("/devices/sample/preview.png", 13),
         ("/results/sample/preview.png", 1),
         ("/leaderboard/preview.png", 4),  # whether diskinfo ranks anything, the page, the count, the ends
         ("/leaderboard/preview.png?class=nvme", 4),
-        ("/compare/preview.png?devices=sample,other", 5),  # without the conditions of every result
+        ("/compare/preview.png?devices=sample,other", 10),  # without the conditions of every result
     ],
 )
 def test_a_preview_is_a_public_picture(client, django_assert_max_num_queries, url, queries):
@@ -103,9 +105,28 @@ def test_the_picture_of_a_comparison_names_every_device_with_its_figure_or_why_t
     client.get("/compare/preview.png?devices=birch-p1600x,gone")
     for text in ("Sample 480 GB<", ">20.0 µs<", "Through 480 GB<", ">1,117 µs<", "through ext4, not ranked<"):
         assert text in drawn[0], text
-    assert drawn[0].count('class="hollow"') == 1
+    assert sorted(re.findall('class="ring-name"[^>]*>(.)<', drawn[0])) == ["A", "B"]
+    assert drawn[0].count('class="file"') == 1
     assert "Birch P1600X<" in drawn[1]
-    assert "not measured yet<" in drawn[1]
+    assert "Not measured yet<" in drawn[1]
+    assert 'class="ring"' not in drawn[1]
+    assert 'class="diskinfo"' in drawn[1]  # the others are still there
+
+
+@pytest.mark.parametrize(("how", "css"), [("diskinfo", "diskinfo"), ("fio", "fio"), ("held", "cross")])
+def test_the_card_of_a_drive_rings_it_alone_among_the_others(client, monkeypatch, how, css):
+    drawn = []
+    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+    make_result(90, device__model_name="Another one")
+    reason = "Too fast." if how == "held" else ""
+    make_result(
+        20, device__slug="sample", method="fio" if how == "fio" else "diskinfo", not_ranked_reason=reason
+    )
+    rank_everything()
+    client.get("/devices/sample/preview.png")
+    assert drawn[0].count('class="ring"') == 1
+    assert re.search(f'class="ring"[^>]*/><(?:circle|svg)[^>]*(?:><path )?class="{css}"', drawn[0])
+    assert "Another one</tspan>" not in drawn[0]
 
 
 def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, monkeypatch):
