@@ -20,7 +20,14 @@ from results.compare.page import compare
 from results.compare.pairs_page import compare_results
 from results.devices.page import device
 from results.embeds.feeds import feed
-from results.embeds.images import compare_chart, device_badge, device_chart, result_chart, survey_chart
+from results.embeds.images import (
+    compare_chart,
+    device_badge,
+    device_chart,
+    result_chart,
+    result_picture,
+    survey_chart,
+)
 from results.embeds.oembed import oembed
 from results.embeds.previews import (
     compare_preview,
@@ -77,6 +84,7 @@ urlpatterns = [
     path("results/<slug:public_id>/", result, name="result"),
     path("results/<slug:public_id>/report/", report, name="report"),
     path("results/<slug:public_id>/chart.svg", result_chart, name="result-chart"),
+    path("results/<slug:public_id>/chart.png", result_picture, name="result-picture"),
     path("results/<slug:public_id>/preview.png", result_preview, name="result-preview"),
     path("leaderboard/preview.png", leaderboard_preview, name="leaderboard-preview"),
     path("compare/", compare, name="compare"),

@@ -87,12 +87,14 @@ class Labels(NamedTuple):
     foot: str
 
 
-def chart_image(series: Sequence[Series], labels: Labels, *, view: View, theme: str = "") -> str:
-    """Render the chart as an SVG document; "" if no series has a point.
+def chart_image(
+    series: Sequence[Series], labels: Labels, *, view: View, theme: str = "", others: Sequence[Series] = ()
+) -> str:
+    """Render the chart as an SVG document, with `others` behind the curves; "" if no series has a point.
 
     `theme` is light, dark, or empty for the reader's.
     """
-    parts = plot_parts(series, view)
+    parts = plot_parts(series, view, others=others)
     if not parts:
         return ""
     legend = _legend(series, view)

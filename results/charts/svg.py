@@ -67,8 +67,13 @@ class Scale(NamedTuple):
         return f"{x} {round((1 - self.values.up(value)) * self.frame.height)}"
 
 
-def plot_parts(series: Sequence[Series], view: View, frame: Frame = FRAME) -> list[str]:
-    """The elements of the plot area; empty if no curve has a point in this view."""
+def plot_parts(
+    series: Sequence[Series], view: View, frame: Frame = FRAME, *, others: Sequence[Series] = ()
+) -> list[str]:
+    """The elements of the plot area; empty if no curve has a point in this view.
+
+    `others` are drawn behind the curves, all alike and without names.
+    """
     everything = [
         Plotted(style, one, spots)
         for style, one in enumerate(drawn_series(series), 1)
@@ -77,11 +82,13 @@ def plot_parts(series: Sequence[Series], view: View, frame: Frame = FRAME) -> li
     if not everything:
         return []
     shown = [one for one in everything if not view.hides(one.series)]
-    values = _extent(shown or everything)
+    behind = [spots for one in others if (spots := view.spots(one))]
+    values = [*_extent(shown or everything), *(spot.value for spots in behind for spot in spots)]
     scale = Scale(view.block_axis, value_axis(values, is_linear=view.is_linear), frame)
     return [
         _ground(scale, is_throughput=view.is_throughput),
         f'<svg viewBox="0 0 {frame.width} {frame.height}" preserveAspectRatio="none">',
+        _others(behind, scale),
         *(_curve(one, scale, marks_all=len(everything) == 1) for one in shown),
         "</svg>",
         *_end_marks(shown, scale),
@@ -145,6 +152,18 @@ def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
     )
 
 
+def _others(curves: Sequence[Sequence[Spot]], scale: Scale) -> str:
+    """Curves as one path, and those of a single point as dots."""
+    paths = [[scale.position(spot.block_size, spot.value) for spot in spots] for spots in curves]
+    lines = "".join(f"M{' '.join(path)}" for path in paths if len(path) > 1)
+    dots = "".join(f"M{path[0]}h.01" for path in paths if len(path) == 1)
+    return "".join(
+        f'<path class="{name}" d="{drawn}"/>'
+        for name, drawn in (("others", lines), ("others dots", dots))
+        if drawn
+    )
+
+
 def _line(path: str, style: int) -> str:
     dash = " ".join(map(str, STYLES[style - 1].dash))
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
@@ -194,9 +213,16 @@ def _apart(heights: Sequence[float]) -> list[float]:
     return placed
 
 
-def latency_chart(series: Sequence[Series], *, title: str, description: str, view: View = PLAIN) -> str:
-    """Render up to eight series as an SVG element; "" if none has a point."""
-    parts = plot_parts(series, view)
+def latency_chart(
+    series: Sequence[Series],
+    *,
+    title: str,
+    description: str,
+    view: View = PLAIN,
+    others: Sequence[Series] = (),
+) -> str:
+    """Render up to eight series as an SVG element, with `others` behind them; "" if none has a point."""
+    parts = plot_parts(series, view, others=others)
     if not parts:
         return ""
     return (

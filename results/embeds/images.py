@@ -12,8 +12,16 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.charts.cards import STYLES_BY_THEME, Labels, badge_svg, boxes_image, chart_image, message_image
-from results.charts.description import STYLES, Series
+from results.charts.cards import (
+    STYLES_BY_THEME,
+    Labels,
+    badge_svg,
+    boxes_image,
+    chart_image,
+    message_image,
+    png,
+)
+from results.charts.description import PLAIN, STYLES, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.page import compared_series
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices
@@ -23,7 +31,14 @@ from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import chart_caption, curve_points
 from results.models import Result
-from results.ranking.standing import NOT_RANKED, Figures, device_name, find_figures, in_a_sentence
+from results.ranking.standing import (
+    NOT_RANKED,
+    Figures,
+    device_name,
+    find_figures,
+    in_a_sentence,
+)
+from results.submissions.published import find_background
 from results.survey.page import survey_boxes
 
 THEMES = ("", "light", "dark")
@@ -78,6 +93,22 @@ def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     label = ", ".join(filter(None, [subject_of(found).name, writers_label(found.writers)]))
     series = Series(label, curve_points(found.latency_us), writers=found.writers or 1)
     return _image([series], request, chart_options(request))
+
+
+@require_GET
+@public_page
+def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
+    """The curve of one run over those of its class, as PNG for forums."""
+    published = Result.objects.published().filter(latency_us__isnull=False)
+    found = get_object_or_404(published.select_related("device__product__vendor").named([public_id]))
+    if found.device is None:
+        raise Http404
+    name, writers = Figures(found.device).name, found.writers or 1
+    behind = find_background(found.device)
+    words = Labels(", ".join(filter(None, [name, writers_label(found.writers)])), behind.text, _foot())
+    series = [Series(name, curve_points(found.latency_us), writers=writers)]
+    drawn = chart_image(series, words, view=PLAIN, theme="light", others=behind.series)
+    return HttpResponse(png(drawn), content_type="image/png")
 
 
 @require_GET

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from django.db.models import Q
+
 # Anonymous submissions from before senders were stored, and imported posts without an author's name: they all count
 # as one sender per device.
 UNKNOWN_SENDER = "unknown"
@@ -66,6 +68,14 @@ VOUCHED_SQL = """
     (submission.owner_id IS NOT NULL OR submission.survey_id IS NOT NULL OR submission.batch_id IS NOT NULL
      OR submission.is_approved)
 """
+
+# The same for a query for results.
+VOUCHED = (
+    Q(submission__owner__isnull=False)
+    | Q(submission__survey_id__isnull=False)
+    | Q(submission__batch__isnull=False)
+    | Q(submission__is_approved=True)
+)
 
 # Enough by itself: published as raw output or a table, approved by a moderator, or a moderator's own.
 CONFIRMED_SQL = """

@@ -179,7 +179,7 @@ def estimate_place(board: ClassBoard, *, method: str, device_id: int | None, sco
     A new device has no id.
     """
     ranking = main_rows(board.board).filter(device=device_id).first()
-    alone = Span(method, *interval(score, half_width(_spread_of(board, method), 1)))
+    alone = estimated_span(board, method=method, score=score)
     ends = replace_span(ends_of(board), span_of(ranking) if ranking else None, alone)
     return Estimate(
         span=alone,
@@ -187,6 +187,11 @@ def estimate_place(board: ClassBoard, *, method: str, device_id: int | None, sco
         device_count=len(ends),
         results_before=ranking.result_count if ranking else 0,
     )
+
+
+def estimated_span(board: ClassBoard, *, method: str, score: float) -> Span:
+    """The interval of a device with one unit, by the method's spread on the board. One query."""
+    return Span(method, *interval(score, half_width(_spread_of(board, method), 1)))
 
 
 def _spread_of(board: ClassBoard, method: str) -> float:

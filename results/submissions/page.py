@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import date
 from functools import cache
 from http import HTTPStatus
@@ -28,27 +27,19 @@ from results.core.bans import find_network_ban, why_network_may_not
 from results.core.digests import digest_network, digest_sender, digest_text
 from results.core.head import page_social
 from results.core.limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
-from results.core.links import address, class_url
+from results.core.links import address
 from results.core.reader import ReadingError
-from results.core.subject import subject_of
-from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
-from results.models import Member, Result, lengths
-from results.models.choices import State
-from results.models.submission import split_notices
-from results.ranking.boards import ClassBoard, ends_of
-from results.ranking.standing import main_rows, span_of
-from results.ranking.ties import find_place, format_places, replace_span
+from results.models import Member, lengths
 from results.submissions.commands import CommandForm, builder_context
-from results.submissions.note import LinkInNoteError, note_beside, read_note
-from results.submissions.presentation import share_of_result
-from results.submissions.preview import READ, WERE, left_out_ranges, preview_context, runs_summary
+from results.submissions.note import LinkInNoteError, read_note
+from results.submissions.preview import left_out_ranges, preview_context
+from results.submissions.published import published_context
 from results.submissions.questions import questions_context
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
-    Received,
     Sender,
     SubmissionRefusedError,
     is_possible_day,
@@ -58,7 +49,6 @@ from results.submissions.receive import (
     receive_submission,
     refuse_banned,
 )
-from results.submissions.sent_lines import sent_left_out
 
 SUBMIT_DESCRIPTION = (
     "Paste the output of diskinfo or fio. It is read and ranked immediately, without an account."
@@ -297,76 +287,6 @@ def _page(
         **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),
     }
     return render(request, "results/submissions/page.html", context, status=status)
-
-
-WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
-
-
-def published_context(received: Received, *, note: str) -> dict[str, Any]:
-    """The context of templates/results/submissions/published.html; the token is only in this response.
-
-    `note` is the one just sent: a known submission keeps its first one.
-
-    An unpublished result has no sharing snippets: nobody else can see it, and perhaps not the device either.
-    """
-    submission = received.submission
-    is_public = submission.state == State.PUBLISHED
-    runs = list(
-        submission.results.select_related("device", "pool", "firmware", "submission").order_by("position")
-    )
-    _notices, left_out = split_notices(submission.notices)
-    if received.is_new:
-        left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
-    context = {
-        "is_new": received.is_new,
-        "is_note_ignored": not received.is_new
-        and note_beside(received.paste, note) not in {"", submission.note},
-        "title": State(submission.state).label if received.is_new else "Already submitted",
-        "is_public": is_public,
-        "summary": runs_summary(len(runs), left_out, WERE if is_public else READ),
-        "is_ranked": any(run.is_ranked for run in runs),
-        "result_url": submission.get_absolute_url(),
-        "runs": [_row(run, is_public=is_public) for run in runs],
-        "claim_token": received.claim_token,
-    }
-    return context | (share_of_result(runs[0]) if runs and is_public else {})
-
-
-def _row(run: Result, *, is_public: bool) -> dict[str, str]:
-    subject = subject_of(run)
-    return {
-        "subject": subject.name,
-        "subject_url": subject.url if is_public else "",
-        "all_results": f"All results of the {subject.kind.value}",
-        "url": run.get_absolute_url(),
-        "class_label": subject.class_label,
-        "class_url": class_url(run.device.device_class) if run.device else "",
-        "place": _place(run) if run.is_ranked else "",
-        "label": _label(run),
-        "why_not": run.not_ranked_reason,
-    }
-
-
-def _label(run: Result) -> str:
-    """What its tag says; "" for a kind that has no ranking, if it is published."""
-    if is_waiting(run.not_ranked_reason, run.flags):
-        return WAITING_LABEL
-    return "Not ranked" if run.device_id else ""
-
-
-def _place(run: Result) -> str:
-    """The device's place: "3–7 of 44". The class-wide pass runs seconds later.
-
-    This run is counted, unless the device has many results (results.submissions.deferred).
-    """
-    ranking = main_rows().filter(device=run.device_id).first()
-    if ranking is None:
-        return ""
-    span, ends = span_of(ranking), ends_of(ClassBoard(ranking.board, ranking.device_class))
-    if ranking.result_count == 1:
-        ends = replace_span(ends, None, span)
-    place = find_place(ends, span)
-    return f"{format_places(place)} of {max(len(ends), place.last_possible)}"
 
 
 SCRIPT = Path(__file__).with_name("slogdb-submit")

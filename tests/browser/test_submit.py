@@ -49,7 +49,7 @@ def test_axe_has_nothing_to_object_to_from_preview_to_publication(page, assert_a
     assert_accessible(page)
     fits(page, 360)
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Save this token: we show it only once").wait_for()
+    page.get_by_role("heading", name="Keep it yours").wait_for()
     assert_accessible(page)
     fits(page, 360)
 

@@ -40,6 +40,7 @@ PUBLIC = {
         /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
         /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price
         /products/sample/ /results/sample/ /results/sample/report/ /results/sample/chart.svg
+        /results/sample/chart.png
         /results/sample/preview.png /compare/ /compare/?devices=sample,other
         /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
         /compare/preview.png?devices=sample,other

@@ -24,8 +24,8 @@ PAGES: dict[str, Row] = {
         (
             "home", "home-preview", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
-            "product", "products", "pool", "results", "result", "result-chart", "result-preview", "compare-results",
-            "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
+            "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
+            "compare-results", "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
             "survey", "survey-chart", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",

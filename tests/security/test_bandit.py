@@ -10,6 +10,7 @@ OPERATORS = ("slogdb/local/",)
 PAGES = (
     *("results/catalogue/", "results/core/", "results/devices/", "results/home/", "results/leaderboard/"),
     *("results/kinds/latency_curve/", "results/ranking/", "results/survey/"),
+    "results/submissions/published.py",
 )
 STARTERS = ("slogdb/", "results/operations/", "results/core/reader.py")
 # Test of bandit -> (where, as beginnings of paths; why)

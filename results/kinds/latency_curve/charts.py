@@ -108,11 +108,12 @@ def chart_context(
     options: ChartOptions | None = None,
     image_url: str = "",
     band: str = INTERVAL_BAND,
+    others: Sequence[Series] = (),
 ) -> dict[str, Any]:
     """The context of parts/chart.html; empty if there is no curve to draw.
 
     With `options` the chart links to its other views. `image_url` is a standalone image of it. `band` says what the
-    band around a curve is.
+    band around a curve is. `others` are drawn behind the curves, but not in the data for scripts.
     """
     curves = [one for one in series if len(one.points) > 1]
     if not curves:
@@ -120,7 +121,7 @@ def chart_context(
     view = options.view if options else PLAIN
     caption = partial(chart_caption, writers=max(one.writers for one in curves))
     heading, note = caption(view)
-    svg = latency_chart(curves, title=heading, description=description, view=view)
+    svg = latency_chart(curves, title=heading, description=description, view=view, others=others)
     return {
         "chart_heading": heading,
         "chart_note": note,

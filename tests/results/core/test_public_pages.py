@@ -65,6 +65,7 @@ FILES = (
     "/leaderboard/preview.png",
     "/devices/sample/preview.png",
     "/results/sample/preview.png",
+    "/results/sample/chart.png",
     "/compare/preview.png?devices=sample,other",
     "/compare/results/preview.png?a=sample&b=other",
 )

@@ -45,6 +45,7 @@ def test_a_chart_is_an_image_for_everybody(client, url, name):
 def test_a_run_that_is_not_shown_has_no_image(client, state):
     Submission.objects.filter(public_id="rone").update(state=state, **_left(state))
     assert client.get("/results/rone/chart.svg").status_code == 404
+    assert client.get("/results/rone/chart.png").status_code == 404
 
 
 def _left(state):

@@ -7,9 +7,17 @@ from results.models.choices import State
 from results.submissions.claim import claim_submission
 from results.submissions.edit import change_state
 from tests import pastes
-from tests.factories import make_member, make_result, rank_everything
+from tests.factories import make_member, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
+
+
+def make_cited_product(plp):
+    """The product of pastes.FIRST_PASTE, with a source for its protection."""
+    statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
+    make_product(
+        patterns=[r"^MARVELL SD88SA02"], device_class="sata_ssd", plp=plp, plp_statements=[statement]
+    )
 
 
 def publish(client, text=pastes.FIRST_PASTE):
@@ -49,24 +57,101 @@ def test_the_rank_of_the_device_is_shown_immediately(client):
     for latency_us in (5, 10, 200_000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
-    (run,) = publish(client).context["runs"]
-    assert run["place"] in {"3 of 4", "3–4 of 4"}
-    assert (run["class_label"], run["class_url"]) == (
+    lead = publish(client).context["lead"]
+    assert lead["place"] in {"3 of 4", "3–4 of 4"}
+    assert (lead["class_label"], lead["class_url"]) == (
         "SATA SSD",
         "/leaderboard/?class=sata_ssd",
     )
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_the_count_of_slower_drives_is_of_all_classes(client):
+    for latency_us in (5, 2000, 4000):
+        make_result(latency_us)
+    rank_everything()
+    lead = publish(client).context["lead"]
+    assert lead["headline"] == "First SATA SSD measured. Clearly faster than 2 of the 3 other drives here"
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_a_second_result_is_not_compared_with_the_first_of_its_device(client):
+    make_result(4000)
+    publish(client)
+    rank_everything()
+    lead = publish(client, pastes.diskinfo(ident="ANOTHER")).context["lead"]
+    assert "1 of the 1 other drives" in lead["headline"]
+
+
+def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
+    make_result(4000)
+    rank_everything()
+    response = publish(client)
+    lead = response.context["lead"]
+    assert lead["headline"] == "Not ranked yet. Once it is: clearly faster than 1 of the 1 other drives here"
+    assert lead["next"] == ["One more owner who measures this model, and it gets a place."]
+    assert (lead["place"], "chart_svg" in lead) == ("", True)
+    assert "We don&#x27;t know this model yet" in response.text
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+@pytest.mark.parametrize(
+    ("plp", "is_member", "expected"),
+    [
+        ("yes", False, "One more owner with an account, and we can recommend it. Add yours"),
+        ("yes", True, "One more owner, and we can recommend it."),
+        ("no", False, ""),
+    ],
+)
+def test_what_one_more_owner_means_for_a_recommendation(client, plp, is_member, expected):
+    make_cited_product(plp)
+    if is_member:
+        client.force_login(make_member())
+    said = " ".join(publish(client).context["lead"]["next"])
+    assert (expected in said, "recommend" in said) == (True, bool(expected))
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_what_was_said_of_one_more_owner_comes_true(client):
+    make_cited_product("yes")
+    client.force_login(make_member())
+    publish(client)
+    client.logout()
+    lead = publish(client, pastes.diskinfo(ident="ANOTHER")).context["lead"]
+    assert lead["next"][0] == "It has enough results for a recommendation."
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_the_curve_is_drawn_over_those_of_its_class(client):
+    for latency_us in (5, 10, 200_000):
+        make_result(latency_us, device__device_class="sata_ssd")
+    make_result(20)
+    rank_everything()
+    lead = publish(client).context["lead"]
+    assert lead["chart_svg"].count('class="others"') == 1
+    assert lead["chart_band"] == "Gray: 3 other drives of its class (SATA SSD)."
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
+    response = publish(client)
+    picture = re.search(r"\[img\]http://[^/]+(/results/\w+/chart\.png)\[/img\]", response.text)[1]
+    image = client.get(picture)
+    assert (image.status_code, image["Content-Type"], image.content[:4]) == (200, "image/png", b"\x89PNG")
+    assert not image.cookies
+
+
 def test_an_unranked_run_shows_why(client):
     response = publish(client, pastes.diskinfo(pastes.FIRST_CURVE[:3]))
     (run,) = response.context["runs"]
-    assert (run["place"], "No 4 KiB writes" in run["why_not"]) == ("", True)
+    assert (response.context["lead"], "No 4 KiB writes" in run["why_not"]) == (None, True)
     assert "Not ranked" in response.text
 
 
 def test_every_run_of_a_paste_is_named(client):
     other = pastes.diskinfo(description="ATA OTHER", ident="ABCD1234", path="/dev/da25")
-    runs = publish(client, pastes.diskinfo() + other).context["runs"]
+    context = publish(client, pastes.diskinfo() + other).context
+    runs = [context["lead"], *context["runs"]]
     assert [run["subject"] for run in runs] == ["MARVELL SD88SA02 24.6 GB", "OTHER 24.6 GB"]
     assert [run["url"] for run in runs] == [
         f"/results/{one}/" for one in Result.objects.order_by("position").values_list("public_id", flat=True)
@@ -94,7 +179,7 @@ def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
     change_state(Submission.objects.get(), state, reason="Made up.")
     again = publish(client)
     (run,) = again.context["runs"]
-    assert (run["subject_url"], "share" in again.context) == ("", False)
+    assert (run["subject_url"], again.context["lead"]) == ("", None)
     assert "/devices/" not in again.text
     assert client.get(again.context["result_url"]).status_code in {200, 410}
 
@@ -109,9 +194,9 @@ def test_a_waiting_result_is_not_called_public(client, settings):
 
 def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
     response = publish(client, pastes.diskinfo([5] * 15))
-    (run,) = response.context["runs"]
-    assert (run["place"], run["label"]) == ("", "Waiting for a moderator")
-    assert run["label"] in response.text
+    lead = response.context["lead"]
+    assert (lead["place"], lead["headline"], lead["label"]) == ("", "", "Waiting for a moderator")
+    assert lead["label"] in response.text
     assert "Ranks are final" not in response.text
 
 

@@ -1,0 +1,77 @@
+"""How a device compares with all others right after a result, and what one more unit like it would change."""
+
+from typing import NamedTuple
+
+from results.kinds.latency_curve.metrics import Curve
+from results.models import DeviceRanking
+from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class
+from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
+from results.ranking.standing import estimated_span, main_rows, span_of
+from results.ranking.ties import Ends, Place, Span, count_behind, find_place, replace_span
+
+MOST_CURVES = 60
+
+
+class Outlook(NamedTuple):
+    """A device among the others of its board, by results.ranking.ties; `with_another` as if one more unit agreed."""
+
+    other_count: int
+    behind_count: int  # of the others, surely slower
+    behind_with_another: int
+    class_count: int  # devices of its class, including this one
+    place: Place  # in its class
+    place_with_another: Place
+
+
+def find_outlook(ranking: DeviceRanking, *, is_new: bool) -> Outlook:
+    """The outlook of a ranked device; `is_new` if its board's last pass didn't include it. One query."""
+    return _outlook(
+        ClassBoard(ranking.board, ranking.device_class),
+        span_of(ranking),
+        _with_another(ranking),
+        is_new=is_new,
+    )
+
+
+def find_outlook_once_ranked(board: ClassBoard, *, method: str, score: float) -> Outlook:
+    """The outlook of a device without a place, as if this run alone had one. Two queries."""
+    alone = estimated_span(board, method=method, score=score)
+    return _outlook(board, alone, alone, is_new=True)
+
+
+def _with_another(ranking: DeviceRanking) -> Span:
+    """The interval if another unit measured the same as the ones so far."""
+    count, deviation = ranking.unit_count, ranking.unit_deviation
+    pooled = ranking.board_spread or GUESSED_SPREAD
+    own = 0.0 if deviation is None or count < 2 else own_spread(deviation, count)
+    half = half_width(blended_spread(pooled, own, count + 1), count + 1)
+    return Span(ranking.method, *interval(ranking.score, half))
+
+
+def _outlook(board: ClassBoard, span: Span, another: Span, *, is_new: bool) -> Outlook:
+    ends = ends_by_class(board.board, board.device_class, ALL_CLASSES)
+    everywhere, in_class = (ends.get(name, Ends()) for name in (ALL_CLASSES, board.device_class))
+    other_count = max(0, len(everywhere) - (not is_new))
+    now, then = ((replace_span(in_class, None, one) if is_new else in_class) for one in (span, another))
+    return Outlook(
+        other_count=other_count,
+        behind_count=min(other_count, count_behind(everywhere, span)),
+        behind_with_another=min(other_count, count_behind(everywhere, another)),
+        class_count=len(now),
+        place=find_place(now, span),
+        place_with_another=find_place(then, another),
+    )
+
+
+def curves_of_class(board: ClassBoard, *, but: int) -> list[Curve]:
+    """The median curves of the class's devices: all, or of many a selection from the first to the last place.
+
+    `but` is a device to leave out. Two queries, of which the first reads an index alone.
+    """
+    rows = main_rows(board.board)
+    if board.device_class != ALL_CLASSES:
+        rows = rows.filter(device_class=board.device_class)
+    places = rows.order_by("high", "device_id").values_list("device_id", flat=True)
+    others = [device_id for device_id in places if device_id != but]
+    step = max(1, -(-len(others) // MOST_CURVES))
+    return list(rows.filter(device__in=others[::step]).values_list("median_us", flat=True))
