@@ -7,6 +7,8 @@ from results.accounts.page import account, account_key_revoke, account_keys
 from results.accounts.results_page import (
     STEPS,
     account_claim,
+    account_claim_carried,
+    account_name,
     account_result,
     account_results,
     account_step,
@@ -118,6 +120,8 @@ urlpatterns = [
     path("moderation/members/<int:member_id>/", moderation_member, name="moderation-member"),
     path("moderation/<slug:public_id>/", moderation_item, name="moderation-item"),
     path("account/claim/", account_claim, name="account-claim"),
+    path("account/claim/here/", account_claim_carried, name="account-claim-carried"),
+    path("account/results/<slug:public_id>/name/", account_name, name="account-name"),
     path("account/keys/", account_keys, name="account-keys"),
     path("account/keys/<int:key_id>/revoke/", account_key_revoke, name="account-key-revoke"),
     path("account/reauthenticate/code/", mailed_code, name=CODE_PAGE),

@@ -295,6 +295,7 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600  # from signing in
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = IS_HTTPS
 KNOWN_BROWSER_COOKIE_NAME = f"{COOKIE_PREFIX}known"
+CARRIED_COOKIE_NAME = f"{COOKIE_PREFIX}published"  # results.submissions.carried
 MESSAGE_STORAGE = "results.core.message_cookies.MessageCookies"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = IS_HTTPS

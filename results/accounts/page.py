@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from results.accounts.results_page import offer_context
 from results.api.keys import KeyRequestError, NewKey, make_key, revoke_key
 from results.core.formats import format_date
 from results.core.members import member_of, posted_from
@@ -53,9 +54,8 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("account")
     status = 422 if form.errors else 200
-    return render(
-        request, "results/accounts/profile.html", {"form": form, "section": "profile"}, status=status
-    )
+    context = {"form": form, "section": "profile", **offer_context(request)}
+    return render(request, "results/accounts/profile.html", context, status=status)
 
 
 LIFETIMES = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "never")]

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from results.core.formats import format_date
+from results.core.formats import format_count, format_date
 from results.core.limits import wait_text
 from results.core.links import pager, requested_page
 from results.core.members import member_of, posted_from
@@ -20,7 +20,8 @@ from results.core.subject import subject_of, subject_of_pool
 from results.models import AuditEntry, Member, Pool, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.submissions import edit
-from results.submissions.claim import ClaimError, claim_submission
+from results.submissions.carried import carried, drop_carried
+from results.submissions.claim import ClaimError, claim_carried, claim_submission, claimable
 from results.submissions.page import count_attempt
 from results.submissions.presentation import text_blocks
 
@@ -92,7 +93,12 @@ def account_results(request: HttpRequest) -> HttpResponse:
     )
     page = requested_page(request, sent)
     rows = [_row(submission) for submission in page]
-    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "results"}
+    context = {
+        "rows": rows,
+        "page": pager(page, is_by_time=True),
+        "section": "results",
+        **offer_context(request),
+    }
     return render(request, "results/accounts/results.html", context)
 
 
@@ -169,12 +175,56 @@ def account_step(request: HttpRequest, public_id: str, step: str) -> HttpRespons
 def account_claim(request: HttpRequest) -> HttpResponse:
     """Claim a submission that was sent without an account, by its token."""
     try:
-        claimed = claim_submission(request.POST.get("token", ""), member_of(request))
+        claimed = claim_submission(
+            request.POST.get("token", ""), member_of(request), shows_name=_shows_name(request)
+        )
     except ClaimError as error:
         messages.error(request, str(error))
         return redirect("account-results")
     messages.success(request, "The result now belongs to your account.")
     return redirect("account-result", public_id=claimed.public_id)
+
+
+@posted_from("account-results")
+def account_claim_carried(request: HttpRequest) -> HttpResponse:
+    """Claim what was published in this browser without an account, or forget it there."""
+    response = redirect("account-results")
+    if request.POST.get("action") == "forget":
+        messages.success(request, "This browser no longer remembers them. A token still works.")
+    else:
+        try:
+            claimed = claim_carried(carried(request), member_of(request), shows_name=_shows_name(request))
+        except ClaimError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, f"{format_count(len(claimed), 'submission')} added to your account.")
+    drop_carried(response)
+    return response
+
+
+@posted_from("account-result", "public_id")
+def account_name(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the member's forum name with a submission, or none."""
+    submission = get_object_or_404(_own_submissions(request), public_id=public_id)
+    shown = member_of(request).forum_handle if _shows_name(request) else ""
+    edit.set_forum_name(submission, shown)
+    messages.success(request, f"Shown as {shown}." if shown else "Shown without a name.")
+    return redirect("account-result", public_id=public_id)
+
+
+def _shows_name(request: HttpRequest) -> bool:
+    return request.POST.get("shows_name") == "yes"
+
+
+def offer_context(request: HttpRequest) -> dict[str, Any]:
+    """The context of accounts/offer.html: what was published in this browser and has no owner yet."""
+    public_ids = carried(request)
+    found = claimable().filter(public_id__in=public_ids) if public_ids else Submission.objects.none()
+    offered = found.defer("text").order_by("-pk").prefetch_related("results__device", "results__pool")
+    return {
+        "offered": [_row(submission) for submission in offered],
+        "forum_name": member_of(request).forum_handle,
+    }
 
 
 def _own_submissions(request: HttpRequest) -> Any:
@@ -190,6 +240,7 @@ def _row(submission: Submission) -> dict[str, Any]:
         "state": State(submission.state).label,
         "reason": submission.state_reason,
         "note": submission.note,
+        "name": submission.forum_handle,
     }
 
 
@@ -219,6 +270,7 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
             for entry in decisions
         ],
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+        "forum_name": submission.owner.forum_handle if submission.owner else "",
         "section": "results",
     }
 

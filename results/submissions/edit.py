@@ -126,6 +126,15 @@ def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased
 
 
 @transaction.atomic
+def set_forum_name(submission: Submission, forum_name: str) -> None:
+    """Show the submission's results under this forum name, which is public, or under none. Idempotent."""
+    Submission.objects.exclude(state=State.ERASED).filter(pk=submission.pk).update(forum_handle=forum_name)
+    forget_answers_about(submission.public_id)
+    submission.refresh_from_db()
+    bump_data_version()
+
+
+@transaction.atomic
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
     """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
 

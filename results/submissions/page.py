@@ -32,6 +32,7 @@ from results.core.reader import ReadingError
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
 from results.models import Member, lengths
+from results.submissions.carried import carry
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.note import LinkInNoteError, read_note
 from results.submissions.preview import left_out_ranges, preview_context
@@ -166,7 +167,7 @@ class SubmitForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
-        return _page(request, SubmitForm())
+        return _page(request, SubmitForm(initial={"handle": _forum_name(request)}))
     form = SubmitForm(request.POST, request.FILES)
     is_valid = form.is_valid()
     act = _publish if request.POST.get("action") == "publish" else _preview
@@ -192,6 +193,12 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 def _owner(request: HttpRequest) -> Member | None:
     return request.user if isinstance(request.user, Member) else None
+
+
+def _forum_name(request: HttpRequest) -> str:
+    """The member's own, which is shown with their results unless they remove it; "" for others."""
+    owner = _owner(request)
+    return owner.forum_handle if owner else ""
 
 
 def count_attempt(request: HttpRequest) -> Spent | None:
@@ -240,6 +247,8 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
         status=status,
     )
     response["Location"] = received.submission.get_absolute_url()
+    if received.claim_token:
+        carry(request, response, received.submission.public_id)
     return response
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import expect
 
@@ -34,6 +35,22 @@ def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scri
     page.locator("[name=confirm]").check()
     press(page, "Erase permanently")
     assert (Submission.objects.get().state, Submission.objects.get().text) == (State.ERASED, "")
+
+
+@pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
+def test_publish_sign_up_and_add_the_result_in_one_click(request, tab):
+    page = request.getfixturevalue(tab)
+    page.goto("/submit/")
+    page.locator("#id_text").fill(pastes.FIRST_PASTE)
+    press(page, "Preview")
+    press(page, "Publish")
+    page.get_by_role("link", name="Sign up").click()
+    send(page, email="ann@example.org", password1=PASSWORD)
+    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
+    send(page, code=code)
+    expect(page).to_have_url(re.compile("/account/results/$"))
+    press(page, "Add to my account")
+    assert Submission.objects.get().owner == Member.objects.get()
 
 
 def test_a_second_factor_and_a_key_without_scripts(page_without_scripts):

@@ -65,7 +65,8 @@ PUBLIC = {
         /account/password/set/
         /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
-        /account/results/sample/forget-unit/ /account/keys/1/revoke/
+        /account/results/sample/forget-unit/ /account/results/sample/name/ /account/claim/here/
+        /account/keys/1/revoke/
         /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=name
         /shortlist/?budget=&plp=protected
     """,

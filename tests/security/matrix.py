@@ -44,10 +44,11 @@ ACCOUNT: dict[str, Row] = {
     "account-results": {"GET": SIGNED_IN},
     "account-result": {"GET": OWNER, "POST": OWNER},
     **dict.fromkeys(
-        ("account-withdraw", "account-restore", "account-erase", "account-forget-unit"),
+        ("account-withdraw", "account-restore", "account-erase", "account-forget-unit", "account-name"),
         BUTTON,
     ),
     "account-claim": OWN,
+    "account-claim-carried": OWN,
     "account-keys": OWN,
     "account-key-revoke": OWN,  # whose key it is decides: see test_a_key_is_revoked_by_its_owner
     "account-data": OWN,
