@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from results.models.choices import Plp
+from results.models.choices import PROBABLY_PROTECTED, Plp
 from results.ranking.standing import in_a_sentence
 from results.used_drive.life import Life
 from results.used_drive.oddities import Finding, Tone
@@ -11,6 +11,10 @@ from results.used_drive.offer import Asked
 
 _UNKNOWN_PROTECTION = (
     "We don’t know whether it is protected against power loss: find out before you use it as a SLOG."
+)
+_PROBABLY_PROTECTED = (
+    "Probably protected against power loss, but no source says so of this very model: "
+    "find out before you use it as a SLOG."
 )
 _PROTECTION = {Plp.YES: "protected against power loss", Plp.BY_DESIGN: "safe from power loss by design"}
 _TO_CHECK = "there is something to check below"
@@ -23,7 +27,8 @@ def find_verdict(
     if findings and findings[0].tone == Tone.BAD:
         return Finding(Tone.BAD, findings[0].headline)
     if safety["value"] == Plp.UNKNOWN:
-        return Finding(Tone.WARN, _UNKNOWN_PROTECTION)
+        is_probable = safety["label"] == PROBABLY_PROTECTED
+        return Finding(Tone.WARN, _PROBABLY_PROTECTED if is_probable else _UNKNOWN_PROTECTION)
     if safety["value"] not in _PROTECTION:
         label = in_a_sentence(safety["label"])
         return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")

@@ -299,6 +299,14 @@ def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):
     assert (one.verdict.tone, one.verdict.text.startswith(words)) == (tone, True)
 
 
+def test_a_probably_protected_drive_is_not_called_unknown(client):
+    statement = {"value": "yes", "evidence": "indirect", "url": "https://forum.example/"}
+    make_product(name="S1", patterns=["^ALDERA S1-"], plp_statements=[statement])
+    (one,) = drives(check(client, drive(more=ATTRIBUTES)))
+    assert one.verdict.tone == "warn"
+    assert one.verdict.text.startswith("Probably protected against power loss, but no source says so")
+
+
 def test_protected_drive_with_a_warning_says_to_check(client, product):
     product.caveats.create(
         kind="firmware_bug", summary="Hangs.", fixed_in_firmware="F9", source_url="https://a.example/"
