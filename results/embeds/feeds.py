@@ -35,7 +35,7 @@ def feed(request: HttpRequest) -> HttpResponse:
         title=_title(device_class, device),
         link=full_url(reverse("leaderboard")),
         description="",
-        subtitle="SLOG devices and pools with them, measured by their owners.",
+        subtitle="SLOG devices and pools with them, from owners and published tests.",
         feed_url=full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug})),
         author_name="slogdb",
     )

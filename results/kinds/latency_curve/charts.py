@@ -80,10 +80,7 @@ def curve_sparkline(curve: Curve) -> SafeString:
     return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
-INTERVAL_BAND = (
-    f"The band is the {CONFIDENCE_PERCENT} interval, "
-    "taken to be as wide, in proportion, as that of the ranked latency."
-)
+INTERVAL_BAND = f"Shaded: where a typical drive of this model should fall ({CONFIDENCE_PERCENT} interval)."
 TAIL_BAND = "The band reaches up to p99: 99 of 100 writes take no longer."
 
 
