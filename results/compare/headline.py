@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from results.compare.figures import Reading, mark_best
 from results.compare.query import Compared
 from results.core.formats import format_number
-from results.models.choices import METHOD_LABELS
+from results.models.choices import METHOD_LABELS, PROTECTED, Plp
 from results.ranking.standing import span_of
+
+UNSAFE = frozenset({Plp.NO, Plp.PARTIAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,19 @@ def headline(one: Compared) -> Headline:
 
 def _text(latency_us: float) -> str:
     return f"{format_number(latency_us)} µs"
+
+
+def safety_verdict(compared: Sequence[Compared]) -> str:
+    """Which of several are protected against power loss, in a sentence."""
+    values = [one.device.plp_badge["value"] for one in compared]
+    safe = [one.name for one, value in zip(compared, values, strict=True) if value in PROTECTED]
+    is_pair = len(compared) == 2
+    if len(safe) == len(compared):
+        return f"{'Both' if is_pair else 'All of them'} are protected against power loss."
+    known = "protected" if UNSAFE.issuperset(set(values) - PROTECTED) else "known to be protected"
+    if not safe:
+        return f"{'Neither' if is_pair else 'None'} of them is {known} against power loss."
+    return f"Only {_joined(safe)} {'is' if len(safe) == 1 else 'are'} {known} against power loss."
 
 
 def verdict(compared: Sequence[Compared]) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.charts.description import LETTERS, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
-from results.compare.headline import compare_title, headline, verdict
+from results.compare.headline import compare_title, headline, safety_verdict, verdict
 from results.compare.names import (
     LONGEST_NAME,
     Meant,
@@ -263,6 +263,7 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
     )
     return {
         **context,
+        "safety_verdict": safety_verdict(compared),
         "verdict": verdict(compared),
         "sections": sections,
         "column_count": len(compared) + 1,

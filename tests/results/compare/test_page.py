@@ -247,6 +247,28 @@ def test_the_verdict_comes_first(client, slugs, said):
     assert client.get(f"/compare/?devices={slugs}").context["verdict"] == said
 
 
+@pytest.mark.parametrize(
+    ("plps", "said"),
+    [
+        (["yes", "no"], "Only ONE is protected against power loss."),
+        (["yes", "unknown"], "Only ONE is known to be protected against power loss."),
+        (["yes", "by_design"], "Both are protected against power loss."),
+        (["no", "partial"], "Neither of them is protected against power loss."),
+        (["no", "unknown", "disputed"], "None of them is known to be protected against power loss."),
+        (["yes", "by_design", "no"], "Only ONE and TWO are protected against power loss."),
+    ],
+)
+def test_who_is_protected_comes_before_who_is_faster(client, plps, said):
+    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}]
+    for name, plp in zip(("one", "two", "three"), plps, strict=False):
+        product = make_product(slug=name, name=name.upper(), plp=plp, plp_statements=statements)
+        make_result(device=make_device(slug=f"d{name}", model_name=name.upper(), product=product))
+    slugs = ",".join(f"d{name}" for name in ("one", "two", "three")[: len(plps)])
+    page = client.get(f"/compare/?devices={slugs}")
+    assert page.context["safety_verdict"].replace("Aldera ", "").replace(" 480 GB", "") == said
+    assert f"<strong>{page.context['safety_verdict']} " in page.text
+
+
 def test_the_other_devices_of_a_name_are_offered(client):
     product = make_product(name="Line")
     for slug, units in (("one", 1), ("two", 2)):
