@@ -30,6 +30,7 @@ from results.ranking.strips import find_strips
 from results.ranking.tiers import tier_text
 from results.ranking.ties import Place, format_places
 from results.submissions.note import note_beside
+from results.submissions.presentation import run_summary
 from results.submissions.preview import READ, WERE, runs_summary
 from results.submissions.receive import Received
 from results.submissions.related import UNKNOWN_MODEL
@@ -47,12 +48,15 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
     runs = list(
-        submission.results.select_related("device__product__vendor", "pool", "firmware").order_by("position")
+        submission.results.select_related(
+            "device__product__vendor", "pool", "firmware", "submission"
+        ).order_by("position")
     )
     _notices, left_out = split_notices(submission.notices)
     if received.is_new:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
-    lead = _lead_of(runs) if is_public else None
+    run = _lead_of(runs) if is_public else None
+    lead = _lead(run, run.device, submission, runs) if run and run.device else None
     return {
         "is_new": received.is_new,
         "is_note_ignored": not received.is_new
@@ -64,8 +68,9 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         else None,
         "is_ranked": any(run.is_ranked for run in runs),
         "result_url": submission.get_absolute_url(),
-        "lead": _lead(lead, lead.device, submission, runs) if lead and lead.device else None,
-        "runs": [_row(run, is_public=is_public) for run in runs if run != lead],
+        "lead": lead,
+        "runs": [_row(one, is_public=is_public) for one in runs if one != run],
+        "share": lead["share"] if lead else _bbcode_of(runs[0]) if runs and is_public else "",
         "claim_token": received.claim_token,
         "claim_next": address("account-results"),
     }
@@ -227,7 +232,7 @@ def _chart(run: Result, device: Device) -> dict[str, Any]:
         return {}
     slug = device.slug
     strips = find_strips([slug])
-    svg = strip_chart(strips.drawn, title=strips.headline, ringed=slug)
+    svg = strip_chart(strips.drawn, title=strips.headline, ringed={slug: ""})
     return {"strips_svg": mark_safe(svg)}  # noqa: S308 - results.charts escapes every text that it writes
 
 
@@ -252,6 +257,12 @@ def find_background(device: Device) -> Background:
         )
     text = f"Gray: {format_count(len(curves), 'other drive')} {among}" if curves else ""
     return Background([Series("", curve_points(curve)) for curve in curves], text)
+
+
+def _bbcode_of(run: Result) -> str:
+    """A line for a forum about a run without a curve or a device."""
+    url = full_url(run.get_absolute_url())
+    return f"[url={url}]{bbcode_text(subject_of(run).name)}[/url]: {bbcode_text(run_summary(run))}"
 
 
 def _bbcode(run: Result, device: Device, says: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.claim import claim_submission
 from results.submissions.edit import change_state
+from results.submissions.published import _chart
 from tests import pastes
 from tests.factories import make_member, make_product, make_result, rank_everything
 
@@ -132,6 +133,15 @@ def test_the_curve_is_drawn_over_those_of_its_class(client):
     assert lead["chart_band"] == "Gray: 3 other drives of its class (SATA SSD)."
 
 
+def test_a_run_of_one_block_size_is_a_dot_with_a_ring_among_all():
+    run = make_result([None] * 3 + [20] + [None] * 11, device__slug="one")
+    make_result(4000)
+    rank_everything()
+    drawn = _chart(run, run.device)
+    assert set(drawn) == {"strips_svg"}
+    assert drawn["strips_svg"].count('class="ring"') == 1
+
+
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
     response = publish(client)
@@ -139,6 +149,13 @@ def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
     image = client.get(picture)
     assert (image.status_code, image["Content-Type"], image.content[:4]) == (200, "image/png", b"\x89PNG")
     assert not image.cookies
+
+
+@pytest.mark.parametrize("text", [pastes.FIRST_PASTE, pastes.diskinfo(pastes.FIRST_CURVE[:3])])
+def test_there_is_one_text_for_a_forum(client, text):
+    response = publish(client, text)
+    assert f"[url=http://127.0.0.1:8000{response.context['result_url']}]" in response.context["share"]
+    assert response.text.count("[/url]") == response.context["share"].count("[/url]")
 
 
 def test_an_unranked_run_shows_why(client):
