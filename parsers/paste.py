@@ -7,7 +7,6 @@ read, each by its format.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import (
@@ -36,13 +35,6 @@ MAX_READINGS_OF_BLOCK = 200
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
-class KeptText(NamedTuple):
-    """What is stored of a paste: the kept text, and the digest of each mask of a serial number in it."""
-
-    text: str
-    unit_digests: dict[str, str]
-
-
 def parse_paste(
     raw: bytes | str,
     *,
@@ -66,23 +58,11 @@ def parse_paste(
     return _read(kept, masks, catalogue)
 
 
-def keep_paste(raw: bytes | str, *, unit_key: bytes) -> KeptText:
-    """Keep what may be stored of a paste, to be read later.
-
-    Raises ParseError for what is no text, and where nothing is kept.
-    """
-    text = decode(raw)
-    masks = Masks(text, unit_key)
-    kept = _keep(text, masks)
-    if not kept.lines:
-        raise _nothing_found(text)
-    return _kept_text(kept, masks)
-
-
-def _kept_text(kept: Kept, masks: Masks) -> KeptText:
+def _kept_text(kept: Kept, masks: Masks) -> tuple[str, dict[str, str]]:
+    """The kept text, and the digest of each mask of a serial number in it."""
     text = masks.finish("\n".join(kept.lines)) + "\n"
     present = {match[0] for match in MASK.finditer(text)}
-    return KeptText(text, {mask: digest for mask, digest in masks.unit_digests.items() if mask in present})
+    return text, {mask: digest for mask, digest in masks.unit_digests.items() if mask in present}
 
 
 def _keep(text: str, masks: Masks) -> Kept:

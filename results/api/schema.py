@@ -406,7 +406,6 @@ _BY_FIELD = {
     "Problem.notices": "The parsers' notices, if a text was refused.",
     "Found.type": "Whether it is a device or a product.",
     "Found.plp": "Its power-loss protection.",
-    "ParseRequest.devices": "The units that the parsers found, as they print them.",
     "Submission.results": "Its runs, in the order of the text.",
     "OwnSubmission.results": "Its runs, in the order of the text.",
     "Received.results": "Its runs, in the order of the text.",

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files.base import ContentFile
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from results.api.serializers import (
@@ -326,18 +326,6 @@ class SubmissionRequestSerializer(ToldSerializer):
     )
 
 
-class ParseRequestSerializer(ToldSerializer):
-    """A finished parse, as `python -m parsers` prints it: its text is stored and parsed again."""
-
-    parser_version = serializers.CharField(trim_whitespace=False, min_length=1, max_length=20)
-    text = serializers.CharField(
-        trim_whitespace=False, min_length=1, help_text="the masked text of the parse"
-    )
-    readings = serializers.ListField(child=serializers.DictField(), min_length=1)
-    devices = serializers.ListField(child=serializers.DictField(), required=False)
-    warnings = serializers.ListField(child=serializers.DictField(), required=False)
-
-
 @extend_schema_field({"type": "string", "format": "binary"})
 class PartField(serializers.FileField):
     """A part of a form: a file, or its content if it has no file name."""
@@ -395,10 +383,6 @@ class ResultPatchSerializer(StrictSerializer):
 
 PASTE_BODIES = {
     "text/plain": {"type": "string"},
-    "application/json": PolymorphicProxySerializer(
-        component_name="PasteRequest",
-        serializers=[SubmissionRequestSerializer, ParseRequestSerializer],
-        resource_type_field_name=None,
-    ),
+    "application/json": SubmissionRequestSerializer,
     "multipart/form-data": SubmissionUploadSerializer,
 }

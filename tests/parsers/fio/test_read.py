@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from parsers.base.format import Block, Outcome, ParseError
 from parsers.base.readings import FioReading, Notice
 from parsers.fio.read import read_fio, starts
-from parsers.paste import keep_paste, parse_paste
+from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear, repeated
 
 CASES = sorted((Path(__file__).parents[1] / "corpus").glob("fio_*/*/*.txt"))
 TEXTS = [case.read_text() for case in CASES]
 COMPLETE_JSON = next(
-    keep_paste(text, unit_key=b"key").text
+    parse_paste(text, unit_key=b"key").text
     for case, text in zip(CASES, TEXTS, strict=True)
     if case.stem.endswith("global-options")
 )
