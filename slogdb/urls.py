@@ -4,10 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from results.accounts.forum import forum_login
-from results.accounts.mfa import replace_library_classes
+from results.accounts.mfa import replace_library_class
 from results.accounts.step_up import password_change, password_set
 
-replace_library_classes()  # before the library's pages; workers have no pages and needn't load it
+replace_library_class()  # before the library's pages; workers have no pages and needn't load it
 
 urlpatterns = [
     path("api/v1/", include("results.api_urls")),

@@ -8,7 +8,6 @@ import base64
 import json
 import logging
 import os
-import struct
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
@@ -21,13 +20,11 @@ from allauth.mfa.totp.forms import ActivateTOTPForm as LibrarysActivateTOTPForm
 from allauth.mfa.totp.internal import auth as totp
 from allauth.mfa.utils import decrypt
 from allauth.mfa.webauthn import forms as key_forms
-from allauth.mfa.webauthn.internal import auth
 from cryptography.fernet import InvalidToken
 from django import forms as django_forms
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from fido2.webauthn import AuthenticatorData
 
 from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
 from results.core.events import log_event
@@ -214,59 +211,6 @@ class LoginWebauthnForm(KeyRefused, key_forms.LoginWebAuthnForm):
     event = "sign_in_failed"
 
 
-_UNREADABLE = (ValidationError, LookupError, TypeError, ValueError, AttributeError, struct.error)
-_UNNAMED = "Key"
-
-
-class _NoCredential:
-    """Replaces an unreadable credential: false, and its id equals no other."""
-
-    credential_id = None
-
-    def __bool__(self) -> bool:
-        return False
-
-
-class _NoData:
-    credential_data = _NoCredential()
-
-
-class Key(auth.WebAuthn):
-    """A key that its owner can list, rename and remove even if its record is unreadable."""
-
-    @property
-    def name(self) -> str:
-        return str(self._record().get("name", _UNNAMED))
-
-    @name.setter
-    def name(self, name: str) -> None:
-        self.instance.data = {**self._record(), "name": name}
-
-    @property
-    def authenticator_data(self) -> AuthenticatorData | _NoData:
-        try:
-            found: AuthenticatorData = super().authenticator_data
-        except _UNREADABLE as error:
-            logger.error(  # noqa: TRY400 - its message may quote the record
-                "key %d of a member can't be read, and is skipped: %s",
-                self.instance.pk,
-                type(error).__name__,
-            )
-            return _NoData()
-        return found
-
-    @property
-    def is_passwordless(self) -> bool | None:
-        try:
-            found: bool | None = super().is_passwordless
-        except _UNREADABLE:
-            return None
-        return found
-
-    def _record(self) -> dict[str, Any]:
-        return self.instance.data if isinstance(self.instance.data, dict) else {}
-
-
 _LAST_COUNTER = "last_counter"  # of the newest code that was accepted
 
 
@@ -288,7 +232,6 @@ class AuthenticatorApp(totp.TOTP):
         return False
 
 
-def replace_library_classes() -> None:
-    """Replace the library's classes by `AuthenticatorApp` and `Key`; the library looks them up by name."""
+def replace_library_class() -> None:
+    """Replace the library's class by `AuthenticatorApp`; the library looks it up by name."""
     totp.TOTP = AuthenticatorApp
-    auth.WebAuthn = Key

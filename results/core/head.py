@@ -31,7 +31,9 @@ def social_context(social: Social) -> dict[str, Any]:
             "description": social.description,
             "url": url,
             "image": full_url(social.image_path),
-            "oembed": _oembed(url) if social.has_oembed else None,
+            "oembed": (
+                full_url(with_query(address("oembed"), url=url, format="json")) if social.has_oembed else ""
+            ),
             "feed_url": social.feed_path and full_url(social.feed_path),
             "json_ld": social.json_ld,
         }
@@ -41,14 +43,6 @@ def social_context(social: Social) -> dict[str, Any]:
 def page_social(title: str, description: str, path: str) -> dict[str, Any]:
     """The head of a page that isn't about a particular device; its image is that of home."""
     return social_context(Social(title, description, path, address("home-preview")))
-
-
-def _oembed(url: str) -> dict[str, str]:
-    path = address("oembed")
-    return {
-        "json": full_url(with_query(path, url=url, format="json")),
-        "xml": full_url(with_query(path, url=url, format="xml")),
-    }
 
 
 _CONTEXT = "https://schema.org"

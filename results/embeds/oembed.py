@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
-from xml.etree import ElementTree
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
@@ -20,12 +19,10 @@ from results.core.links import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device
-from results.embeds.feeds import xml_text
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
 
-FORMATS = ("json", "xml")
 SMALLEST = 40  # pixels: smaller pictures are illegible
 CACHE_AGE_S = 3600
 
@@ -41,22 +38,16 @@ class Embedded(NamedTuple):
 @require_GET
 @public_page
 def oembed(request: HttpRequest) -> HttpResponse:
-    requested_format = request.GET.get("format", "") or FORMATS[0]
-    if requested_format not in FORMATS:
+    if request.GET.get("format", "") not in {"", "json"}:
         return HttpResponse(
-            f"Available formats: {' and '.join(FORMATS)}.\n",
+            "Available format: json.\n",
             status=501,
             content_type="text/plain; charset=utf-8",
         )
     if not request.GET.get("url"):
         raise BadRequest("The parameter “url” must be the URL of a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
-    answer = _answer(_find(request.GET["url"]), *size)
-    response = (
-        JsonResponse(answer)
-        if requested_format == "json"
-        else HttpResponse(_xml(answer), content_type="text/xml")
-    )
+    response = JsonResponse(_answer(_find(request.GET["url"]), *size))
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -167,11 +158,3 @@ def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
             found.title,
         ),
     }
-
-
-def _xml(answer: dict[str, Any]) -> bytes:
-    root = ElementTree.Element("oembed")
-    for name, value in answer.items():
-        ElementTree.SubElement(root, name).text = xml_text(str(value))
-    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-    return written

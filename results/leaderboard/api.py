@@ -31,7 +31,7 @@ from results.leaderboard.forms import LeaderboardForm
 from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
 from results.leaderboard.unplaced import device_scope, find_unplaced, with_reasons
 from results.models import DeviceRanking
-from results.models.choices import ONLY_PROTECTED, Board
+from results.models.choices import Board
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.conditions import SHOWN, conditions_of
 from results.ranking.leaders import find_recommended, row_span
@@ -74,7 +74,7 @@ class Leaderboard(FacetedList):
     queryset = DeviceRanking.objects.none()
     record = LeaderboardRowWithFactsSerializer
     form_class = LeaderboardForm
-    parameters = ("board", "sort", "protected", INCLUDE)
+    parameters = ("board", INCLUDE)
     _unplaced: QuerySet | None = None
 
     def plural_parameters(self) -> set[str]:
@@ -95,16 +95,6 @@ class Leaderboard(FacetedList):
                 str,
                 enum=Board.values,
                 description="what devices are ranked by; sync_write by default",
-            ),
-            OpenApiParameter(
-                "sort",
-                str,
-                enum=[sign + key for key in columns() for sign in ("", "-")],
-                description="deprecated, ignored beside `ordering`: a metric, best first; with a minus, worst first",
-                deprecated=True,
-            ),
-            OpenApiParameter(
-                "protected", str, enum=["1"], description="1: only protected devices, whatever `plp` is"
             ),
             OpenApiParameter(
                 INCLUDE,
@@ -128,15 +118,14 @@ class Leaderboard(FacetedList):
         self._board = filters.board
         self._scope = filters.scope
         self._orders = [(filters.column, filters.is_ascending)]
-        protected = {"plp": [ONLY_PROTECTED]} if self.request.query_params.get("protected") else {}
         board = main_rows(filters.board)
         search = search_devices(board, filters.query).condition
         if filters.include:
             scope = device_scope(filters)
             facts = expressions(FACTS.values(), scope)
-            unplaced = narrowed(find_unplaced(filters, chosen, search), protected, scope)
+            unplaced = find_unplaced(filters, chosen, search)
             self._unplaced = unplaced.values("newest", *DEVICE_FIELDS, **facts)
-        found = narrowed(narrowed(board.filter(search), chosen, self._scope), protected, self._scope)
+        found = narrowed(board.filter(search), chosen, self._scope)
         return in_order(found, self._orders, self._scope).values("device_id")
 
     def filter_queryset(self, queryset: QuerySet) -> Any:

@@ -67,6 +67,8 @@ def leaderboard_csv(request: HttpRequest) -> HttpResponse:
     parameters = {
         name: value for name, value in filters.parameters().items() if name not in _ONLY_OF_THE_PAGE
     }
+    if parameters.pop("sort", ""):
+        parameters["ordering"] = f"{'' if filters.is_ascending else '-'}{filters.column.field}"
     request.META["QUERY_STRING"] = urlencode({**parameters, "format": "csv"})
     canonical = f"{full_url(reverse('api-leaderboard'))}?{request.META['QUERY_STRING']}"
     response = Leaderboard.as_view()(request)

@@ -48,7 +48,7 @@ PUBLIC = {
         /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
         /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
-        /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=xml
+        /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=json
         /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
         /sitemap-pools-1.xml /pools/sample/ /api/v1/pools/ /api/v1/pools/sample/
         /.well-known/security.txt /healthz /readyz /metrics /account/login/ /account/signup/

@@ -32,7 +32,6 @@ ANSWERS = {
     "B310": (OPERATORS, "the operator's own site, at an address that the program itself puts together"),
     "B311": (("results/demo/",), "made-up figures that must come out the same every time"),
     "B404": (STARTERS, "programs that start PostgreSQL, Valkey, the site and its reader of texts"),
-    "B405": (("results/embeds/oembed.py",), "it writes XML, and reads none"),
     "B603": (
         STARTERS,
         "a list of arguments in which nobody outside can say anything, and no shell",

@@ -187,17 +187,3 @@ def test_several_values_of_a_filter_mean_any_of_them(key, name, query):
 def test_a_parameter_that_takes_one_value_is_refused_with_two(key):
     response = Client().get("/api/v1/leaderboard/?q=a&q=b")
     assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])
-
-
-def test_ordering_takes_precedence_over_its_alias(key):
-    rows = [
-        Client().get(f"/api/v1/leaderboard/?{query}").json()["results"]
-        for query in ("ordering=-model_name", "ordering=-model_name&sort=rank", "sort=rank")
-    ]
-    assert rows[0] == rows[1] != rows[2]
-
-
-def test_protected_filter_applies_together_with_plp(key):
-    listed = Client().get("/api/v1/leaderboard/?plp=unknown").json()
-    protected = Client().get("/api/v1/leaderboard/?plp=unknown&protected=1").json()
-    assert (listed["count"], protected["count"]) == (MANY, 0)

@@ -46,7 +46,7 @@ PAGES = (
     "/guide/what-makes-a-good-one/",
     "/devices/sample/badge.svg",
     "/feeds/results.atom",
-    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=xml",
+    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=json",
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap-pages.xml",

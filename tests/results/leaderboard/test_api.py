@@ -100,8 +100,8 @@ def test_rows_and_devices_state_whether_they_are_recommended(client):
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("sort=-zil_latency", ["slow", "fast"]),
-        ("sort=-rank", ["slow", "fast"]),
+        ("ordering=-zil_latency_us", ["slow", "fast"]),
+        ("ordering=-rank", ["slow", "fast"]),
         ("interface=pcie&min_units=1", ["fast"]),
         ("q=slwo", ["slow"]),
         ("class=hdd", ["slow"]),
@@ -123,7 +123,8 @@ def test_nonsense_is_refused(client, subtests):
         "class=floppy",
         "board=iops",
         "method=dd",
-        "sort=price",
+        "sort=rank",
+        "protected=1",
         "page=0",
         "page=two",
         "q=a%00b",

@@ -30,7 +30,7 @@ def test_csv_has_all_rows_with_the_names_and_values_of_the_api(client):
     response, rows = read_csv(client, "?class=nvme&sort=-rank&view=bars&columns=carries_gbe&page=2")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert [row["device.slug"] for row in rows] == [f"at-{number}" for number in reversed(range(51))]
-    address = "http://127.0.0.1:8000/api/v1/leaderboard/?class=nvme&sort=-rank&format=csv"
+    address = "http://127.0.0.1:8000/api/v1/leaderboard/?class=nvme&ordering=-high&format=csv"
     assert response["Link"] == f'<{address}>; rel="canonical"'
     of_api = client.get(address)
     assert list(csv.DictReader(StringIO(b"".join(of_api.streaming_content).decode()))) == rows
