@@ -18,6 +18,7 @@ from results.search.api import Search
 from results.shortlist.api import ShortlistEndpoint
 from results.submissions.api import Parse, SubmissionDetail, SubmissionList
 from results.survey.api import Bands, Classes
+from results.workload.api import Workload
 
 urlpatterns = [
     path("", public_page(Resources.as_view()), name="api-root"),
@@ -31,6 +32,7 @@ urlpatterns = [
     path("products/", public_page(ProductList.as_view()), name="api-products"),
     path("products/<slug:slug>/", public_page(ProductDetail.as_view()), name="api-product"),
     path("leaderboard/", public_page(Leaderboard.as_view()), name="api-leaderboard"),
+    path("workload/", public_page(Workload.as_view()), name="api-workload"),
     path("search/", public_page(Search.as_view()), name="api-search"),
     path("shortlist/", public_page(ShortlistEndpoint.as_view()), name="api-shortlist"),
     path("classes/", public_page(Classes.as_view()), name="api-classes"),

@@ -64,6 +64,7 @@ from results.submissions.commands import commands
 from results.submissions.page import submit, submitter
 from results.survey.page import survey
 from results.used_drive.page import used_drive
+from results.workload.page import workload
 
 urlpatterns = [
     path("", home, name="home"),
@@ -98,6 +99,7 @@ urlpatterns = [
     path("survey/", survey, name="survey"),
     path("survey/chart.svg", survey_chart, name="survey-chart"),
     path("about/", about, name="about"),
+    path("workload/", workload, name="workload"),
     path("guide/", guide, name="guide"),
     path("guide/do-i-need-one/", guide_need, name="guide-need"),
     path("guide/how-big/", guide_size, name="guide-size"),

@@ -32,6 +32,7 @@ PAGES = {
     "products-priced": "/products/?plp=protected&price=200",
     "compare-start": "/compare/",
     "survey": "/survey/",
+    "workload": "/workload/?mix=4k%3A5%2C8k%3A3%2C128k%3A1",
     "submit": "/submit/",
     "commands": "/submit/commands/?system=freebsd&disk=nvd0",
     "guide": "/guide/",

@@ -49,6 +49,7 @@ _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
 _SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
+_WORKLOAD = {"mix"}
 _QUESTIONS = {"sync", "without", "loss", "pool", "special"}
 _COMMANDS = {"disk", "folder", "sure", "system"}
 _API = {"fields", "id", "include", "plp", "segment"}
@@ -57,6 +58,7 @@ PARAMETERS = frozenset(
     _CALCULATORS
     | _SHORTLIST
     | _QUESTIONS
+    | _WORKLOAD
     | _EMBEDS
     | _API
     | _COMMANDS

@@ -27,6 +27,7 @@ _PAGES = (
     "products",
     "results",
     "survey",
+    "workload",
     "about",
     "guide",
     "commands",

@@ -45,6 +45,7 @@ PUBLIC = {
         /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
         /compare/preview.png?devices=sample,other
         /submit/ /used-drive/ /submit/commands/ /slogdb-submit /survey/ /survey/chart.svg /about/
+        /workload/ /workload/?mix=4k%3A1
         /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
         /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample

@@ -30,6 +30,7 @@ PAGES = (
     "/search/?q=sample",
     "/shortlist/?link_gbit=10&budget=300",
     "/survey/",
+    "/workload/?mix=4k%3A1",
     "/about/",
     "/api/v1/docs/",
     "/compare/?devices=sample,other",

@@ -1,0 +1,115 @@
+"""The API's devices in the order of a mix of block sizes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from django_filters import ChoiceFilter, FilterSet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
+from results.api.filters import ChoicesFilter
+from results.api.lists import RowList
+from results.api.rows import DEVICE_FIELDS, Row, device_record
+from results.api.serializers import DeviceSerializer
+from results.models import DeviceRanking
+from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
+from results.models.fields import SLOT_OF_BLOCK_SIZE
+from results.workload.query import only_protected, rank_by_mix
+
+_FIELDS = ("mix_us", "method", "median_us", "unit_count", *(f"device__{name}" for name in DEVICE_FIELDS))
+
+
+class SizeLatencySerializer(serializers.Serializer):
+    """The latency at one of the mix's sizes."""
+
+    block_size = serializers.IntegerField(help_text="in bytes")
+    latency_us = serializers.FloatField(help_text="the median over the device's units, in microseconds")
+
+
+class WorkloadRowSerializer(serializers.Serializer):
+    """A device with the mean latency of a write of the mix: the reader's order, not a place of the ranking."""
+
+    position = serializers.IntegerField(help_text="in this order")
+    mix_us = serializers.FloatField(
+        help_text="the mean of the latencies, weighted by the mix, in microseconds"
+    )
+    latencies = SizeLatencySerializer(many=True, help_text="of the sizes with a weight")
+    method = serializers.CharField(help_text="of the device's main row on the board `zil`")
+    unit_count = serializers.IntegerField(help_text="measured units")
+    device = DeviceSerializer()
+
+
+class WorkloadFilter(FilterSet):
+    """Which devices are put in order."""
+
+    plp = ChoiceFilter(
+        choices=[(ONLY_PROTECTED, PLP_LABELS[ONLY_PROTECTED])],
+        method="filter_plp",
+        label="only protected devices",
+    )
+
+    class Meta:
+        model = DeviceRanking
+        fields: list[str] = []
+
+    def filter_plp(self, queryset: QuerySet[DeviceRanking], name: str, value: str) -> QuerySet[DeviceRanking]:  # noqa: ARG002
+        return only_protected(queryset)
+
+
+WorkloadFilter.base_filters["class"] = ChoicesFilter(
+    field_name="device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
+)
+
+
+class Workload(RowList):
+    """Devices of the board `zil` by the mean latency of a write of a mix of block sizes."""
+
+    queryset = DeviceRanking.objects.none()
+    record = WorkloadRowSerializer
+    parameters = ("mix",)
+    filterset_class = WorkloadFilter
+    ordering_fields = {"mix_us": "mix_us"}
+
+    @extend_schema(
+        operation_id="workload",
+        parameters=[
+            OpenApiParameter(
+                "mix",
+                {"type": "string", "minLength": 1, "maxLength": LONGEST},
+                required=True,
+                description=f"sizes of 4k to 128k with their weights, like {EXAMPLE}",
+            )
+        ],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet:
+        try:
+            self._weights = parse_mix(self.request.query_params.get("mix", ""))
+        except MixError as error:
+            raise ValidationError({"mix": [str(error)]}) from None
+        return rank_by_mix(self._weights)
+
+    def details(self, found: QuerySet) -> QuerySet:
+        return found.values(*_FIELDS)
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return [
+            {
+                "position": position,
+                "mix_us": row["mix_us"],
+                "latencies": [
+                    {"block_size": size, "latency_us": row["median_us"][SLOT_OF_BLOCK_SIZE[size]]}
+                    for size in self._weights
+                ],
+                "method": row["method"],
+                "unit_count": row["unit_count"],
+                "device": device_record(row, "device__"),
+            }
+            for position, row in enumerate(page, start=self.start)
+        ]
