@@ -56,6 +56,7 @@ PUBLIC = {
         /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
         /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&sort=-latency_4k /api/v1/search/?q=sample
+        /api/v1/workload/?mix=4k%3A1
         /api/v1/shortlist/ /api/v1/shortlist/?link_gbit=10&budget=300&fields=count,on_paper
         /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve
         /api/v1/results/sample/ /api/v1/submissions/sample/
@@ -75,7 +76,7 @@ PUBLIC = {
         /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
         /products/?class=none /products/?price=0 /products/?dwpd=much /api/v1/compare/ /api/v1/search/
         /search/?q=%00 /shortlist/?link_gbit=9 /shortlist/?budget=much /shortlist/?link_gbit=10&mib_s=5
-        /api/v1/shortlist/?link_gbit=9 /api/v1/shortlist/?budgets=300 /api/v1/shortlist/?years=
+        /api/v1/shortlist/?link_gbit=9 /api/v1/shortlist/?budgets=300 /api/v1/shortlist/?years= /api/v1/workload/
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """

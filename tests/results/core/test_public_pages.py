@@ -85,6 +85,7 @@ API = (
     "/api/v1/products/",
     "/api/v1/products/sample/",
     "/api/v1/search/?q=sample",
+    "/api/v1/workload/?mix=4k%3A1",
     "/api/v1/shortlist/?link_gbit=10&budget=300",
     "/api/v1/classes/",
     "/api/v1/bands/",
