@@ -31,7 +31,7 @@ def measure(count: int) -> list[Row]:
     """The median of each page in ms."""
     with transaction.atomic():
         added = _add_results(count)
-        heavy, light = (Device.objects.get(pk=added[number].device_id) for number in (0, -1))
+        heavy, light = (Device.objects.get(results=added[number]) for number in (0, -1))
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE results_result, results_filesync")
         first, second = (added[-number].public_id for number in (1, 2))
