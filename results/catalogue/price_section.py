@@ -15,6 +15,7 @@ from results.core.formats import format_capacity, format_count, format_price
 from results.models.choices import Offer, PriceCondition, SellerKind
 
 WHOLE_LINE = "all"
+MOST_SUMMARIES = 6  # the others are in the list of all prices
 _FEWEST_DOTS = 3
 
 
@@ -24,7 +25,7 @@ def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool
         return {}
     summaries = sorted(summarize(sightings), key=lambda one: one.newest.counted_on, reverse=True)
     return {
-        "summaries": [summary_row(one, today) for one in summaries],
+        "summaries": [summary_row(one, today) for one in summaries[:MOST_SUMMARIES]],
         "sightings": [_sighting(one) for one in sightings],
         **(_chart(sightings) if has_chart else {}),
     }

@@ -249,7 +249,11 @@ SHOWN = 100
 class BanForm(forms.Form):
     reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
     days = forms.IntegerField(
-        label="Days (empty: until a moderator lifts it)", required=False, min_value=1, max_value=MOST_DAYS
+        label="For how many days?",
+        help_text=f"Up to {MOST_DAYS:,}. Leave it empty to ban until a moderator lifts it.",
+        required=False,
+        min_value=1,
+        max_value=MOST_DAYS,
     )
     rejects_results = forms.BooleanField(label="Reject all their submissions", required=False)
 
