@@ -148,7 +148,7 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
     metrics = [metric for metric in shown_metrics() if any(metric.key in run.metrics for run in runs)]
     return {
         "metrics_shown": metrics,
-        "has_platforms": any(run.platform for run in runs),
+        "has_platforms": any(split_platform(run.platform)[0] for run in runs),
         "has_wear": any(_wear(run.wear_percent, run.power_on_hours) != DASH for run in runs),
         "firmwares": _firmwares(runs, metrics, {figure.version: _stated(figure) for figure in figures}),
         "protection_failures": [
