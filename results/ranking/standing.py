@@ -48,6 +48,8 @@ class Neighbour(NamedTuple):
     slug: str
     model_name: str
     capacity_bytes: int | None
+    vendor: str | None  # of its product
+    line: str | None
     plp: str | None
     plp_statements: list[dict[str, str]] | None
     elsewhere_count: int
@@ -64,6 +66,8 @@ _OF_NEIGHBOUR = (
     "device__slug",
     "device__model_name",
     "device__capacity_bytes",
+    "device__product__vendor__name",
+    "device__product__name",
     "device__product__plp",
     "device__product__plp_statements",
     "device__elsewhere_count",
