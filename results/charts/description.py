@@ -48,7 +48,8 @@ class Series:
     """One curve, its points by ascending block size.
 
     `mark` is the letter at its end; `key` identifies it in URLs. Throughput is that of all
-    `writers`, each of which waits for the latency.
+    `writers`, each of which waits for the latency. `is_assumed` is about its band: it rests on
+    an assumed spread.
     """
 
     label: str
@@ -56,6 +57,7 @@ class Series:
     mark: str = ""
     key: str = ""
     writers: int = 1
+    is_assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,7 @@ def curves_json(series: Sequence[Series], caption: Captioned) -> dict[str, Any]:
                 "label": one.label,
                 "mark": one.mark,
                 **({"writers": one.writers} if one.writers > 1 else {}),
+                **({"is_assumed": True} if one.is_assumed else {}),
                 "block_size": [point.block_size for point in one.points],
                 "latency_us": [_plain(round(point.latency_us, 2)) for point in one.points],
                 "low_us": [_rounded(point.low_us) for point in one.points],

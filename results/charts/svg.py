@@ -147,7 +147,8 @@ def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
     # Not 0: when a browser prints to PDF, a line without length has no square ends.
     dots = "".join(f"M{position}h.01" for size, position in positions if marks_all or first <= size <= last)
     return (
-        f'<g class="s{style}"><title>{escape(series.label)}</title>{_band(spots, scale)}'
+        f'<g class="s{style}"><title>{escape(series.label)}</title>'
+        f"{_band(spots, scale, is_assumed=series.is_assumed)}"
         f"{_line(f'M{line}', style)}{_marks(dots, style)}</g>"
     )
 
@@ -179,12 +180,15 @@ def _marks(dots: str, style: int) -> str:
     return f'<path class="marks{shape}" d="{dots}"/>{hole}'
 
 
-def _band(spots: Sequence[Spot], scale: Scale) -> str:
+def _band(spots: Sequence[Spot], scale: Scale, *, is_assumed: bool) -> str:
+    """The spread of a curve, with a dashed edge if it is assumed."""
     lows = [scale.position(spot.block_size, spot.low) for spot in spots if spot.low is not None]
     highs = [scale.position(spot.block_size, spot.high) for spot in spots if spot.high is not None]
     if not lows or lows == highs:
         return ""
-    return f'<path class="band" d="M{" ".join([*highs, *reversed(lows)])}z"/>'
+    return (
+        f'<path class="band{" assumed" if is_assumed else ""}" d="M{" ".join([*highs, *reversed(lows)])}z"/>'
+    )
 
 
 def _end_marks(shown: Sequence[Plotted], scale: Scale) -> list[str]:
@@ -270,12 +274,13 @@ def bar_lines(axis: ValueAxis) -> str:
     return f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g></svg>'
 
 
-def value_bar(low: float, value: float, high: float, *, axis: ValueAxis) -> str:
-    """A bar up to `value` with a whisker from `low` to `high`, without text."""
+def value_bar(low: float, value: float, high: float, *, axis: ValueAxis, is_assumed: bool = False) -> str:
+    """A bar up to `value` with a whisker from `low` to `high`, without text. Dashed if its spread is assumed."""
     left, end, right = (percent(axis.up(one)) for one in (low, value, high))
+    reach = "reach assumed" if is_assumed else "reach"
     return (
         f'<svg class="bar" aria-hidden="true"><use href="#{LINES}"/><rect width="{end}"/>'
-        f'<line class="reach" x1="{left}" x2="{right}"/>{_cap(left)}{_cap(right)}</svg>'
+        f'<line class="{reach}" x1="{left}" x2="{right}"/>{_cap(left)}{_cap(right)}</svg>'
     )
 
 

@@ -307,6 +307,7 @@ def compared_series(compared: Sequence[Compared]) -> list[Series]:
             ),
             mark=letter,
             key=one.device.slug,
+            is_assumed=one.ranking.assumed_spread,
         )
         for letter, one in zip(LETTERS, compared, strict=False)
         if one.ranking

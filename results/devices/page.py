@@ -190,7 +190,7 @@ def _has_curve(ranking: DeviceRanking) -> bool:
 def _chart(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     points = interval_points(ranking.median_us, ranking.score, ends=(ranking.low, ranking.high))
     return chart_context(
-        [Series(figures.name, points)],
+        [Series(figures.name, points, is_assumed=ranking.assumed_spread)],
         f"{figures.name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
         options=options,
         image_url=options.image_url(address("device-chart", figures.device.slug)),

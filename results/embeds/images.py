@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -73,7 +74,7 @@ def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(canonical.url(), permanent=True)
     (compared,) = _compared([slug])
     name = device_name(compared.device)
-    series = [Series(name, one.points) for one in compared_series([compared])]
+    series = [replace(one, label=name, mark="", key="") for one in compared_series([compared])]
     return _image(series, request, chart_options(request), name=name)
 
 
@@ -133,6 +134,8 @@ def _image(
     theme = _theme(request)
     heading, note = chart_caption(options.view)
     note = note.partition(";")[2].strip().capitalize()
+    if any(one.is_assumed for one in series):
+        note += " Dashed band: assumed spread."
     name = name or (series[0].label if len(series) == 1 else "")
     title = f"{heading}: {name}" if name else heading
     drawn = chart_image(series, Labels(title, note, _foot()), view=options.view, theme=theme)

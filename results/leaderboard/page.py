@@ -212,6 +212,7 @@ def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
 
 def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
     low, high = row["low"], row["high"]
+    bar = value_bar(low, row["score"], high, axis=axis, is_assumed=row["assumed_spread"])
     return {
         "url": address("device", row["device__slug"]),
         "model_name": row["device__model_name"],
@@ -219,7 +220,7 @@ def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
         "latency": format_number(row["score"]),
         "interval": format_range(low, high),
-        "svg": mark_safe(value_bar(low, row["score"], high, axis=axis)),  # noqa: S308 - as above
+        "svg": mark_safe(bar),  # noqa: S308 - as above
     }
 
 

@@ -98,7 +98,7 @@ export function slots(blocks, blockSizes, values, view, writers = 1) {
   });
 }
 
-/** The datasets of one curve: the curve, and then the two edges of its spread if that is known. */
+/** The datasets of one curve: the curve, and the two edges of its spread if that is known, dashed if it is assumed. */
 export function curveDatasets({ series: all, styles, blocks }, place, { color, ground, view }) {
   const [series, style] = [all[place], styles[place]];
   const slotsOf = (values) => slots(blocks, series.block_size, values, view, series.writers);
@@ -119,15 +119,16 @@ export function curveDatasets({ series: all, styles, blocks }, place, { color, g
     spanGaps: true,
   };
   if (series.low_us.every((value) => value === null)) return [curve];
-  const edge = { series: place, isEdge: true, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, spanGaps: true };
+  const line = series.is_assumed ? { borderColor: faint(color, 0.6), borderDash: [4, 3], borderWidth: 1 } : { borderWidth: 0 };
+  const edge = { series: place, isEdge: true, ...line, pointRadius: 0, pointHoverRadius: 0, spanGaps: true };
   const high = { ...edge, data: slotsOf(series.high_us) };
   const low = { ...edge, data: slotsOf(series.low_us), fill: "-1", backgroundColor: faint(color) };
   return [curve, high, low];
 }
 
 /** The color with the opacity of a band: rgb(1, 2, 3) becomes rgba(1, 2, 3, 0.16). */
-function faint(color) {
-  return color.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
+function faint(color, opacity = 0.16) {
+  return color.replace(/^rgb\((.*)\)$/, `rgba($1, ${opacity})`);
 }
 
 /** The ends of the shown curves, which the axis of values has to include; of all curves if no shown one has a point. */

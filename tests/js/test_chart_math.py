@@ -102,10 +102,10 @@ def test_a_size_that_was_not_measured_leaves_a_gap(call):
     assert [slot["y"] for slot in slots[3:]] == [None] * 12
 
 
-def chart(count=1, *, low_us=None, high_us=None):
+def chart(count=1, *, low_us=None, high_us=None, is_assumed=False):
     """The description of a chart of so many equal curves."""
     points = (CurvePoint(2048, 11.0, low_us, high_us), CurvePoint(4096, 12.0, low_us, high_us))
-    return curves_json([Series("Optane", points, "1")] * count, chart_caption)
+    return curves_json([Series("Optane", points, "1", is_assumed=is_assumed)] * count, chart_caption)
 
 
 LOOK = {"color": "rgb(1, 2, 3)", "ground": "rgb(9, 9, 9)", "view": PLAIN}
@@ -128,6 +128,14 @@ def test_a_known_spread_is_filled_between_its_edges(call):
     _, high, low = call("curveDatasets", chart(low_us=10.0, high_us=13.0), 0, LOOK)
     assert [high["data"][2]["y"], low["data"][2]["y"]] == [13.0, 10.0]
     assert (low["fill"], low["backgroundColor"]) == ("-1", "rgba(1, 2, 3, 0.16)")
+
+
+def test_only_an_assumed_spread_has_dashed_edges(call):
+    spread = {"low_us": 10.0, "high_us": 13.0}
+    _, *edges = call("curveDatasets", chart(**spread, is_assumed=True), 0, LOOK)
+    assert [(one["borderDash"], one["borderWidth"]) for one in edges] == [([4, 3], 1)] * 2
+    _, *edges = call("curveDatasets", chart(**spread), 0, LOOK)
+    assert [one["borderWidth"] for one in edges] == [0, 0]
 
 
 def test_a_view_of_throughput_and_of_the_ranked_sizes(call):

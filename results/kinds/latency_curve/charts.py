@@ -47,6 +47,7 @@ def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
             points=interval_points(row["median_us"], row["score"], ends=(row["low"], row["high"])),
             mark=letter,
             key=row["device__slug"],
+            is_assumed=row["assumed_spread"],
         )
         for letter, row in zip(LETTERS, rows, strict=False)
     ]
@@ -81,6 +82,7 @@ def curve_sparkline(curve: Curve) -> SafeString:
 
 
 INTERVAL_BAND = f"Shaded: where a typical drive of this model should fall ({CONFIDENCE_PERCENT} interval)."
+ASSUMED_BAND = "Dashed where it rests on an assumed spread between units."
 TAIL_BAND = "The band reaches up to p99: 99 of 100 writes take no longer."
 
 
@@ -122,13 +124,20 @@ def chart_context(
     return {
         "chart_heading": heading,
         "chart_note": note,
-        "chart_band": band if any(point.low_us for one in curves for point in one.points) else "",
+        "chart_band": _band_note(curves, band),
         "chart_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
         "chart_legend": _legend(curves, options),
         "chart_choices": choice_links(options) if options else [],
         "chart_image_url": image_url,
         "chart_data": curves_json(curves, caption),
     }
+
+
+def _band_note(curves: Sequence[Series], band: str) -> str:
+    """What the bands are, and whether any is assumed; "" without a band."""
+    if not any(point.low_us for one in curves for point in one.points):
+        return ""
+    return f"{band} {ASSUMED_BAND}" if any(one.is_assumed for one in curves) else band
 
 
 def _legend(curves: Sequence[Series], options: ChartOptions | None) -> SafeString:

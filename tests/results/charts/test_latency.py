@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -29,6 +30,11 @@ def element(svg):
 
 def paths(svg, css_class):
     return re.findall(rf'<path class="{css_class}(?: square)?" d="([^"]*)"', svg)
+
+
+def test_an_assumed_spread_is_drawn_dashed():
+    known = series_of([20.0] * 15, spread=1.3)
+    assert paths(draw(replace(known, is_assumed=True)), "band assumed") == paths(draw(known), "band")
 
 
 def test_chart_without_points_is_empty():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from django.core.exceptions import BadRequest
 from django.test import RequestFactory
@@ -70,4 +72,6 @@ def test_curve_of_one_point_is_not_charted():
 def test_band_is_explained():
     band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
     assert f"{CONFIDENCE_PERCENT} interval" in chart_context([band], "One")["chart_band"]
+    assert "assumed" not in chart_context([band], "One")["chart_band"]
+    assert "assumed spread" in chart_context([replace(band, is_assumed=True)], "One")["chart_band"]
     assert not chart_context(CURVES, "Two")["chart_band"]

@@ -10,6 +10,11 @@ def test_a_bar_ends_at_its_value_with_a_whisker_over_its_interval():
     assert drawn.count('class="cap"') == 2
 
 
+def test_an_assumed_spread_is_dashed():
+    axis = value_axis([0, 99], is_linear=True)
+    assert '<line class="reach assumed" x1="25%"' in value_bar(25, 50, 75, axis=axis, is_assumed=True)
+
+
 def test_all_bars_share_the_gridlines():
     axis = value_axis([10, 900], is_linear=False)
     assert bar_lines(axis).count("<line") == len(axis.ticks)
