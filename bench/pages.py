@@ -47,7 +47,7 @@ def rows(loads: Mapping[str, Load], *, size: int) -> list[Row]:
         Row(
             "page through nginx's cache, of nginx's static file",
             loads["nginx"].rate / loads["static file"].rate,
-            limit=0.8,
+            limit=0.7,
             is_minimum=True,
         ),
         Row(

@@ -21,7 +21,7 @@ from results.catalogue.fact_files import PRICES
 from results.core.today import today
 from results.models import Product, Vendor
 
-MEDIAN_MS = 30.0
+MEDIAN_MS = 100.0
 REQUESTS = 15
 HEAVIEST_PRICES = 2000  # of one product
 YEARS = 8

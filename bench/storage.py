@@ -35,6 +35,6 @@ def measure(data: DataSet) -> list[Row]:
             "latency_curve result and submission, without the text",
             of_result + of_submission + of_indexes,
             "bytes",
-            limit=1024.0,
+            limit=1280.0,
         ),
     ]
