@@ -79,8 +79,8 @@ class LeaderboardPage:
 def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> LeaderboardPage:
     """The requested page of the leaderboard; raises NoSuchPageError past the end.
 
-    Four queries, six or seven with options, up to five more for a search. Devices without a place take up to three,
-    their list three more.
+    Four queries, five or six with options, up to five more for a search. The list of devices without a place takes
+    two more.
     """
     ends = ends_of(ClassBoard(filters.board, filters.device_class))
     board = main_rows(filters.board)

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import BooleanField, Exists, Func, OuterRef, Q, QuerySet, Subquery
 
 from results.catalogue.facets import narrowed
 from results.catalogue.facts import DEVICES, Scope
@@ -18,23 +19,30 @@ from results.ranking.standing import main_rows
 _OF_RESULT = ("method", "metrics", "not_ranked_reason", "flags", "measured_on")
 
 
+class _IsAnyOf(Func):
+    """Whether a column equals any element of an array."""
+
+    template = "%(expressions)s)"
+    arg_joiner = " = ANY("
+    output_field = BooleanField()
+
+
 def find_unplaced(
     filters: LeaderboardFilter, chosen: Mapping[str, Collection[str]], search: Q
 ) -> QuerySet[Device]:
     """The devices without a place that match the filters, by name, with `newest`: the key of their newest result.
 
-    `search` is the condition of the filters' search. Unless `include` names only some, all of them. One query now,
-    for the few devices without a row: else PostgreSQL may look up the newest result of every device.
+    `search` is the condition of the filters' search. Unless `include` names only some, all of them. The few devices
+    without a row are found first, as an array: else PostgreSQL may look up the newest result of every device.
     """
     main = main_rows(filters.board).filter(device=OuterRef("pk"))
-    without_row = list(Device.objects.shown().filter(~Exists(main)).values_list("pk", flat=True))
+    without_row = ArraySubquery(Device.objects.shown().filter(~Exists(main)).values("pk"))
     of_device = Result.objects.published().filter(device=OuterRef("pk"), method__in=Method.values)
     matching = Result.objects.filter(
         search, without_rank(filters.include or (UNRANKED, WAITING)), pk=OuterRef("newest")
     )
-    found = Device.objects.filter(
-        pk__in=without_row if "min_units" not in chosen else []
-    )  # no unit is ranked
+    found = Device.objects.none() if "min_units" in chosen else Device.objects.all()  # no unit is ranked
+    found = found.filter(_IsAnyOf("pk", without_row))
     found = found.annotate(newest=Subquery(of_device.order_by("-id").values("pk")[:1]))
     others = {key: values for key, values in chosen.items() if key != "min_units"}
     return narrowed(found.filter(Exists(matching)), others, device_scope(filters)).order_by(

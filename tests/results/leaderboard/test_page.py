@@ -271,7 +271,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     ]:
         make_result(latency_us, device=make_device(model_name=name, product=product), **values)
     rank_everything()
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?class=nvme")
     assert names(response) == ["anonymous", "approved"]  # anonymous results rank
     assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
@@ -400,7 +400,7 @@ def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, djang
         for _ in range(5 * number + 1):
             make_result(30, not_ranked_reason="A partition.")
         rank_everything()
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(8):
             assert len(client.get("/leaderboard/?include=unranked").context["unplaced"]) == (1, 7)[number]
 
 
