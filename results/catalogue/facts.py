@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import (
     BigIntegerField,
-    Case,
     CharField,
     F,
     FloatField,
@@ -25,11 +24,9 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Value,
-    When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Coalesce, Left, NullIf, Round
-from django.db.models.lookups import GreaterThan, GreaterThanOrEqual
+from django.db.models.functions import Cast, Coalesce, Greatest, Left, NullIf, Round
 from django.utils.text import Truncator
 
 from parsers.base.units import GIGABYTE, TERABYTE
@@ -315,24 +312,28 @@ def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
     return scope.prices().filter(capacity_bytes__gt=0).order_by(*latest, _PER_GB, "-seen_on")
 
 
-def _fastest_link(mib_s: Combinable) -> Case:
-    """The line rate in Gbit/s of the fastest link that this throughput keeps up with."""
-    carried = [
-        When(GreaterThanOrEqual(mib_s, Value(link.mib_s)), then=Value(float(link.gbit_s)))
-        for link in reversed(LINKS)
-    ]
-    return Case(*carried, default=None, output_field=FloatField())
+class _FastestLink(Func):
+    """The line rate in Gbit/s of the fastest link that a throughput in MiB/s keeps up with.
+
+    An index into an array, so that the throughput, with its subqueries, is written and computed once.
+    """
+
+    template = (
+        f"(ARRAY[NULL, {', '.join(str(link.gbit_s) for link in LINKS)}]::float8[])"
+        f"[1 + width_bucket(%(expressions)s, ARRAY[{', '.join(str(link.mib_s) for link in LINKS)}]::float8[])]"
+    )
+    output_field = FloatField()
 
 
 def _carries(scope: Scope) -> Combinable:
-    return _fastest_link(measured_mib_s(scope.paths))
+    return _FastestLink(measured_mib_s(scope.paths))
 
 
 def _carries_on_paper(scope: Scope) -> Combinable:
     """By a claim for the capacity, if that link is faster than the one that was measured."""
-    on_paper = _fastest_link(claimed_mib_s(scope.paths))
-    is_faster = GreaterThan(on_paper, Coalesce(_carries(scope), Value(0.0)))
-    return Case(When(is_faster, then=on_paper), default=None, output_field=FloatField())
+    on_paper = _FastestLink(claimed_mib_s(scope.paths))
+    measured = Coalesce(_carries(scope), Value(0.0))
+    return NullIf(Greatest(on_paper, measured), measured)
 
 
 def _number(value: float, scope: Scope) -> str:  # noqa: ARG001 - the signature of formats
