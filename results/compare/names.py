@@ -135,9 +135,9 @@ def compare_slugs(slugs: Iterable[str]) -> list[Compared]:
     """The devices and products that have these slugs, without their conditions and unknown ones."""
     resolved = (slug or _of_slug(requested).slug for requested, slug in current_slugs(slugs).items())
     try:
-        return compare_devices([slug for slug in dict.fromkeys(resolved) if slug], has_conditions=False)
+        return compare_devices([slug for slug in dict.fromkeys(resolved) if slug])
     except UnknownDevicesError as error:
-        return compare_devices(error.resolved.slugs, has_conditions=False)
+        return compare_devices(error.resolved.slugs)
 
 
 def find_meant(text: str, *, except_slugs: Collection[str] = ()) -> Meant:

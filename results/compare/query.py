@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Case, Count, F, Max, Q, TextField, Value, When
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import Count, F, Max, Q
+from django.db.models.functions import Coalesce
 
 from results.catalogue.claims import is_same_capacity
 from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, FactCell, ProductFact, expressions, fact_cells
@@ -24,6 +22,7 @@ from results.kinds.latency_curve.metrics import ranked_metric, stored_metric
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
 from results.ranking.boards import ends_by_class
+from results.ranking.conditions import CONDITION_VALUES
 from results.ranking.recommend import best_of_each_class
 from results.ranking.standing import main_rows, span_of
 from results.ranking.ties import METHOD_FACTOR, Ends, Place, find_place
@@ -51,55 +50,21 @@ class Conditions:
     page_caches: tuple[str, ...] = ()
 
 
-def find_conditions(rankings: Iterable[DeviceRanking]) -> dict[int, Conditions]:
-    """The conditions by device, for its row's method. One query, none without rows."""
-    methods = {ranking.device_id: ranking.method for ranking in rankings}
-    rows: Any = (
-        Result.objects.filter(device_id__in=methods, is_ranked=True)
-        .values("device_id", "method")
-        .annotate(
-            platforms=ArrayAgg(_text_or_owner("platform"), distinct=True),
-            attachments=ArrayAgg(_text_or_owner("attachment"), distinct=True),
-            hbas=ArrayAgg(_owner_condition("attachment"), distinct=True),
-            caches=ArrayAgg(
-                Case(
-                    When(write_cache_enabled=True, then=Value("enabled")),
-                    When(write_cache_enabled=False, then=Value("disabled")),
-                    default=_owner_condition("write_cache"),
-                    output_field=TextField(),
-                ),
-                distinct=True,
-            ),
-            versions=ArrayAgg("firmware__version", distinct=True),
-            sync_methods=ArrayAgg("sync_method", distinct=True),
-            contents=ArrayAgg("data_content", distinct=True),
-            patterns=ArrayAgg("pattern", distinct=True),
-            direct=ArrayAgg("is_direct", distinct=True),
-        )
+def stated_conditions(device: Device, ranking: DeviceRanking) -> Conditions:
+    """The conditions of the device's ranked runs by the row's method."""
+    stated = device.condition_values.get(ranking.method, {})
+    every = {name: stated.get(name, ()) for name in CONDITION_VALUES}
+    return Conditions(
+        systems=_unique(map(system_of, every["platforms"])),
+        write_cache=_unique(map(cache_state, every["caches"])),
+        controllers=_unique(map(driver_of, every["attachments"])),
+        hbas=_unique(every["hbas"]),
+        firmware_versions=_unique(every["versions"]),
+        sync_methods=_unique(every["sync_methods"]),
+        data_contents=_unique(DataContent(one).label for one in every["contents"]),
+        patterns=_unique(Pattern(one).label for one in every["patterns"]),
+        page_caches=_unique(map(PAGE_CACHE.get, every["direct"])),
     )
-    return {
-        row["device_id"]: Conditions(
-            systems=_unique(system_of(platform or "") for platform in row["platforms"]),
-            write_cache=_unique(map(cache_state, row["caches"])),
-            controllers=_unique(driver_of(attachment or "") for attachment in row["attachments"]),
-            hbas=_unique(row["hbas"]),
-            firmware_versions=_unique(row["versions"]),
-            sync_methods=_unique(row["sync_methods"]),
-            data_contents=_unique(DataContent(one).label for one in row["contents"] if one),
-            patterns=_unique(Pattern(one).label for one in row["patterns"] if one),
-            page_caches=_unique(PAGE_CACHE.get(one) for one in row["direct"]),
-        )
-        for row in rows
-        if row["method"] == methods[row["device_id"]]
-    }
-
-
-def _owner_condition(name: str) -> KeyTextTransform:
-    return KeyTextTransform(name, "told_conditions", output_field=TextField())
-
-
-def _text_or_owner(name: str) -> Coalesce:
-    return Coalesce(NullIf(name, Value("")), _owner_condition(name), output_field=TextField())
 
 
 def cache_state(stated: str | None) -> str | None:
@@ -238,11 +203,11 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
     return dict(devices.values_list("aliases__slug", "slug"))
 
 
-def compare_devices(slugs: Sequence[str], *, method: str = "", has_conditions: bool = True) -> list[Compared]:
+def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """Load devices in this order, each with its main row, or with that by `method`; only main rows have places.
 
-    A slug of no device is a product's. Six queries, seven with products. Raises UnknownDevicesError for slugs of
-    neither. Conditions take as long as the devices have ranked results.
+    A slug of no device is a product's. Five queries, six with products. Raises UnknownDevicesError for slugs of
+    neither.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
     shown = shown.annotate(**expressions(FACTS.values(), DEVICES))
@@ -253,7 +218,6 @@ def compare_devices(slugs: Sequence[str], *, method: str = "", has_conditions: b
         raise UnknownDevicesError(Resolved(tuple(slug for slug in slugs if slug in devices), unknown))
     stored = [device for device in devices.values() if device.pk]
     rankings = _rankings(stored, method)
-    conditions = find_conditions(rankings.values()) if has_conditions else {}
     unranked = _unranked(stored, rankings)
     claims = _claims(devices.values())
     ends = ends_by_class(Board.SYNC_WRITE, *{device.device_class for device in stored})
@@ -268,7 +232,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "", has_conditions: b
                 device,
                 ranking,
                 place,
-                conditions.get(device.pk, Conditions()),
+                stated_conditions(device, ranking) if ranking else Conditions(),
                 of_class.factor,
                 unranked.get(device.pk, ()),
                 [one for one in claims if is_claim_about(one, device)],

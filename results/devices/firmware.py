@@ -1,16 +1,11 @@
 """A device's firmware versions side by side, by the rules of the ranking, and how they differ."""
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import chain
-from statistics import median
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import BooleanField, Case, F, Value, When
 
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
@@ -28,22 +23,7 @@ from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import metric_cells
 from results.models import Device, DeviceRanking, Result
-from results.models.fields import LATENCY_4K
-from results.ranking.intervals import (
-    GUESSED_SPREAD,
-    Interval,
-    estimate_median,
-)
-from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
-
-
-class FirmwareRuns(NamedTuple):
-    """The ranked results of a firmware version on one unit by one sender: their 4 KiB latencies in µs."""
-
-    version: str
-    unit: str
-    sender: str
-    latencies_us: Sequence[float]
+from results.ranking.intervals import GUESSED_SPREAD, Interval, median_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,38 +46,17 @@ class FirmwareDifference:
 
 
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
-    """The versions named by a device's ranked results, by the upper end of their intervals. One query."""
-    return summarize_firmwares(_find_runs(ranking), spread=ranking.board_spread or GUESSED_SPREAD)
-
-
-def _find_runs(ranking: DeviceRanking) -> Iterator[FirmwareRuns]:
-    results = Result.objects.filter(
-        device=ranking.device_id, method=ranking.method, is_ranked=True, firmware__isnull=False
-    )
-    rows = results.values_list("firmware__version", "has_unit", "ranking_unit", *SENDER_FIELDS)
-    for version, has_unit, unit, *sent, latencies_us in rows.annotate(latencies_us=ArrayAgg(LATENCY_4K)):
-        sender = sender_of(Sent(*sent))
-        yield FirmwareRuns(version, unit if has_unit else sender, sender, latencies_us)
-
-
-def summarize_firmwares(runs: Iterable[FirmwareRuns], *, spread: float) -> list[FirmwareFigure]:
-    """A figure per version, ordered by the upper end of its interval; `spread` is that of the device's board."""
-    measured: dict[str, list[Measured[Sequence[float]]]] = defaultdict(list)
-    for run in runs:
-        measured[run.version].append(Measured(run.unit, run.sender, run.latencies_us))
-    figures = [
-        _figure(version, [_median_log(of_unit) for of_unit in independent_units(results)], spread)
-        for version, results in measured.items()
-    ]
+    """The versions named by a device's ranked results, by the upper end of their intervals."""
+    spread = ranking.board_spread or GUESSED_SPREAD
+    figures = [_figure(**stored, spread=spread) for stored in ranking.firmwares]
     return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
 
 
-def _median_log(latencies_us: Iterable[Sequence[float]]) -> float:
-    return median(math.log(one) for one in chain.from_iterable(latencies_us))
-
-
-def _figure(version: str, unit_logs: Sequence[float], spread: float) -> FirmwareFigure:
-    return FirmwareFigure(version, len(unit_logs), *estimate_median(unit_logs, spread=spread))
+def _figure(
+    version: str, unit_count: int, latency_us: float, deviation: float, *, spread: float
+) -> FirmwareFigure:
+    interval = median_interval(latency_us, deviation, unit_count, spread=spread)
+    return FirmwareFigure(version, unit_count, latency_us, interval)
 
 
 def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:
@@ -141,7 +100,7 @@ class _Run(NamedTuple):
 
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
-    """The published results of ranked kinds by firmware, newest first, and the differences between versions."""
+    """The newest published results of ranked kinds by firmware, and the differences between versions."""
     figures = firmware_figures(ranking) if ranking else []
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS
@@ -199,10 +158,10 @@ def _difference(difference: FirmwareDifference) -> dict[str, str]:
 
 
 def _find_published(device: Device) -> list[_Run]:
+    newest = (F("measured_on").desc(nulls_last=True), F("id").desc())
     results = Result.objects.published().filter(device=device, method__in=RANKED_METHODS)
-    ordered = results.annotate(has_text=_HAS_TEXT).order_by(
-        "firmware__version", F("measured_on").desc(nulls_last=True), "-id"
-    )
+    shown = Result.objects.filter(pk__in=results.order_by(*newest).values("pk")[:SHOWN_RESULTS])
+    ordered = shown.annotate(has_text=_HAS_TEXT).order_by("firmware__version", *newest)
     columns = (
         "public_id",
         "firmware__version",
@@ -216,7 +175,7 @@ def _find_published(device: Device) -> list[_Run]:
         "flags",
         "has_text",
     )
-    return [_Run(*row) for row in ordered.values_list(*columns)[:SHOWN_RESULTS]]
+    return [_Run(*row) for row in ordered.values_list(*columns)]
 
 
 def _row(run: _Run, metrics: Sequence[Metric]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from enum import Enum
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils.safestring import mark_safe
 
 from parsers.base.units import TERABYTE
@@ -19,12 +19,10 @@ from results.core.links import address
 from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
 from results.models.fields import LATENCY_4K
+from results.models.result import HAS_WEAR
 from results.ranking.intervals import GUESSED_SPREAD
 
 MAX_UNITS = 200
-_HAS_WEAR = (
-    Q(wear_percent__isnull=False) | Q(power_on_hours__isnull=False) | Q(host_bytes_written__isnull=False)
-)
 
 
 class WornUnit(NamedTuple):
@@ -65,15 +63,19 @@ class WearContrast:
 
 
 def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
-    """The latest ranked run of each unit that states any wear; at most MAX_UNITS. One query."""
+    """The latest ranked run of each unit that states any wear; at most MAX_UNITS. One query.
+
+    A subquery finds them in an index alone.
+    """
     latest = (
-        Result.objects.filter(_HAS_WEAR, device=ranking.device_id, method=ranking.method, is_ranked=True)
-        .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), "-id")
+        Result.objects.filter(HAS_WEAR, device=ranking.device_id, method=ranking.method)
+        .order_by("ranking_unit", F("measured_on").desc(nulls_last=True), F("id").desc())
         .distinct("ranking_unit")
     )
-    rows: Iterable[Any] = latest.values_list(
+    found = Result.objects.filter(pk__in=latest.values("pk")[:MAX_UNITS]).order_by("ranking_unit")
+    rows: Iterable[Any] = found.values_list(
         "public_id", "measured_on", "wear_percent", "host_bytes_written", "power_on_hours", LATENCY_4K
-    )[:MAX_UNITS]
+    )
     return [WornUnit(*row) for row in rows]
 
 

@@ -60,7 +60,7 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
     if found.slug != slug:
         return redirect_to_device("device-preview", found)
-    return _png(_drive_card(*compare_devices([slug], has_conditions=False)))
+    return _png(_drive_card(*compare_devices([slug])))
 
 
 @require_GET

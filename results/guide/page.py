@@ -125,8 +125,7 @@ def guide_context(slug: str) -> dict[str, Any]:
 
 def _good_devices() -> dict[str, Any]:
     rankings = list(recommended().select_related("device__product")[:FEW])
-    figures = vouched_figures([ranking.device_id for ranking in rankings])
-    shown = [(ranking, figures[ranking.device_id, ranking.method]) for ranking in rankings]
+    shown = [(ranking, vouched_figures(vars(ranking))) for ranking in rankings]
     return {
         "devices": [
             {

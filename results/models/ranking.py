@@ -91,6 +91,11 @@ class DeviceRanking(models.Model):
     recommended_score = RealField(null=True)
     recommended_low = RealField(null=True)
     recommended_high = RealField(null=True)
+    # The row's figures from them (results.ranking.vouched); null if all results are vouched for, or too few are.
+    recommended_figures = models.JSONField(null=True)
+
+    # Of the board sync_write: version, units, median and deviation, for each firmware (results.devices.firmware)
+    firmwares = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
 
     # Whether this is the device's row in the board's list: the method with more vouched units, else with more units.
     is_main = models.BooleanField(default=True)
@@ -121,8 +126,14 @@ class DeviceRanking(models.Model):
             ),
             models.Index(
                 fields=["board", "device_class", "recommended_high", "device_id"],
+                include=["id"],
                 condition=models.Q(recommended_high__isnull=False, is_main=True),
                 name="ranking_recommended",
+            ),
+            models.Index(
+                fields=["board", "recommended_high", "device_id"],
+                condition=models.Q(recommended_high__isnull=False, is_main=True),
+                name="ranking_recommended_first",
             ),
             *_indexes_of_orders(),
         ]
@@ -153,6 +164,11 @@ class ClassRanking(models.Model):
     group_starts = FloatsField(
         default=bytes
     )  # worse ends at which a new group of ties begins, in the merged order
+    # Of a class, in the row of the merged order: results.ranking.distributions
+    distribution = models.JSONField(null=True)
+    typical_device = models.ForeignKey(  # as of the last pass: it may be gone
+        Device, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
+    )
 
     class Meta:
         constraints = [

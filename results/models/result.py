@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from django.db import models
+from django.db.models import F
 from django.urls import reverse
 
 from results.models import lengths
@@ -59,6 +60,12 @@ ONE_WRITER, SEVERAL_WRITERS = "one", "several"
 WRITERS = re.compile("[1-9][0-9]{0,3}")
 # Measured by a single writer, and shown without a rank
 WITHHELD = models.Q(is_ranked=False, writers=None, copy_of=None, latency_us__isnull=False)
+# Ranked, and the text states the wear of the unit
+HAS_WEAR = models.Q(is_ranked=True) & (
+    models.Q(wear_percent__isnull=False)
+    | models.Q(power_on_hours__isnull=False)
+    | models.Q(host_bytes_written__isnull=False)
+)
 _MAY_HAVE_WRITERS = models.Q(method=Method.FIO) | models.Q(latency_us=None)  # few results, each with an index
 
 
@@ -258,6 +265,23 @@ class Result(models.Model):
             # includes the latency at 4 KiB, by which copies are found
             models.Index("device", "method", models.F(LATENCY_4K), name="result_of_device"),
             models.Index(fields=["pool"], condition=models.Q(pool__isnull=False), name="result_of_pool"),
+            # the newest of a device
+            models.Index(
+                "device",
+                F("measured_on").desc(nulls_last=True),
+                F("id").desc(),
+                name="result_newest_of_device",
+            ),
+            # the latest of each unit of a device that states its wear
+            models.Index(
+                "device",
+                "method",
+                "ranking_unit",
+                F("measured_on").desc(nulls_last=True),
+                F("id").desc(),
+                condition=HAS_WEAR,
+                name="result_wear_of_units",
+            ),
             models.Index(fields=["copy_of"], condition=models.Q(copy_of__isnull=False), name="result_copies"),
             # the newest of the other method are found among the newest of all
             models.Index(fields=["id"], condition=models.Q(method=Method.FIO), name="result_by_fio"),

@@ -13,6 +13,7 @@ from results.core.queue import enqueue_debounced
 from results.models import ClassRanking
 from results.models.choices import Method
 from results.models.fields import floats_from_bytes
+from results.ranking.distributions import find_distribution
 from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, half_width_sql, pooled_spread
 from results.ranking.ties import (
     COMPARED_SHARE,
@@ -231,8 +232,9 @@ def _store(
     board: ClassBoard, stored: Mapping[str, ClassRanking], spreads: Mapping[str, Spread], ends: Ends
 ) -> bool:
     """Store the pass's outcome; return whether it differs from the last one's."""
+    of_class = {} if board.device_class == ALL_CLASSES else find_distribution(*board)
     found: dict[str, dict[str, Any]] = {
-        MERGED: {"factor": ends.factor, "group_starts": ends.group_starts},
+        MERGED: {"factor": ends.factor, "group_starts": ends.group_starts, **of_class},
         **{
             method: {
                 "spread": spread.value,

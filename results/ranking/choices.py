@@ -7,6 +7,7 @@ from parsers.base.device_class import DeviceClass
 from results.core.formats import format_device, format_origin, format_range
 from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric
+from results.models import DeviceRanking
 from results.models.choices import PlpEvidence, plp_badge
 from results.ranking.recommend import ProtectedProduct, protected_products, recommended
 from results.ranking.tiers import tier_text
@@ -27,14 +28,14 @@ def no_choice(products: Sequence[ProtectedProduct], *, most: int) -> dict[str, A
 
 
 def class_choice(device_class: str) -> dict[str, Any]:
-    """The context of leaderboard/class_choice.html. Two queries."""
+    """The context of leaderboard/class_choice.html. One query, two without a choice."""
     label = DeviceClass(device_class).label
-    best = recommended(device_class).select_related("device__product").first()
+    first = recommended(device_class).values("pk")[:1]  # of an index alone
+    best: Any = DeviceRanking.objects.filter(pk__in=first).select_related("device__product").first()
     if best is None:
         products = protected_products().get(device_class, [])
         return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
     device = best.device
-    figures = vouched_figures([best.device_id])[best.device_id, best.method]
     shown = format_range(best.recommended_low, best.recommended_high)
     of_row = format_range(best.low, best.high)
     return {
@@ -48,7 +49,7 @@ def class_choice(device_class: str) -> dict[str, Any]:
             "tier": tier_text(best.recommended_low, best.recommended_high),
             "latency": shown,
             "latency_of_row": of_row if of_row != shown else "",
-            "n_units": figures.unit_count,
+            "n_units": vouched_figures(vars(best)).unit_count,
         },
     }
 

@@ -1,4 +1,4 @@
-"""How a device's ranked results were measured, for filters of device lists."""
+"""How a device's ranked results were measured, for filters of device lists and for comparisons."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -31,6 +31,23 @@ _STATED = f"""
     'kernel_write_cache', kernel_write_cache,
     'fua', CASE WHEN has_fua THEN 'used' WHEN NOT has_fua THEN 'not used' END
 """
+# What ranked results state of each condition, the owner's statement where the text has none; only owners name an HBA
+CONDITION_VALUES = {
+    "platforms": "coalesce(nullif(platform, ''), told_conditions ->> 'platform')",
+    "attachments": "coalesce(nullif(attachment, ''), told_conditions ->> 'attachment')",
+    "hbas": "told_conditions ->> 'attachment'",
+    "caches": "CASE WHEN write_cache_enabled THEN 'enabled' WHEN NOT write_cache_enabled THEN 'disabled' "
+    "ELSE told_conditions ->> 'write_cache' END",
+    "versions": "version",
+    "sync_methods": "sync_method",
+    "contents": "data_content",
+    "patterns": "pattern",
+    "direct": "is_direct",
+}
+_EVERY_VALUE = ", ".join(
+    f"'{name}', jsonb_agg(DISTINCT {value}) FILTER (WHERE {value} IS NOT NULL)"
+    for name, value in CONDITION_VALUES.items()
+)
 _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
 
 
@@ -47,39 +64,54 @@ def conditions_text(stated: Iterable[Mapping[str, str]], method: str) -> str:
 
 
 def _changed(restriction: str) -> str:
-    """A query of the devices whose `conditions` differ from those of their ranked results: each combination once."""
+    """A query of the devices whose stored columns differ from what their ranked results state.
+
+    `conditions` has each combination once, `condition_values` each value of a condition once, by method.
+    """
     return f"""
-        SELECT device_id, found FROM results_device AS device JOIN (
+        WITH ways AS MATERIALIZED (
+            SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled,
+                has_volatile_cache, kernel_write_cache, has_fua, attachment, told_conditions, firmware_id,
+                data_content, is_direct
+            FROM results_result WHERE true {restriction}
+        ), combined AS (
             SELECT device_id, coalesce(
                 jsonb_agg(DISTINCT jsonb_strip_nulls(jsonb_build_object({_STATED}))) FILTER (WHERE is_ranked), '[]'
-            ) AS found
-            FROM (
-                SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled,
-                    has_volatile_cache, kernel_write_cache, has_fua
-                FROM results_result WHERE true {restriction}
-            ) AS ways
-            GROUP BY device_id
-        ) AS measured ON device_id = device.id WHERE conditions <> found
+            ) AS conditions
+            FROM ways GROUP BY device_id
+        ), by_method AS (
+            SELECT ways.device_id, method, jsonb_strip_nulls(jsonb_build_object({_EVERY_VALUE})) AS stated
+            FROM ways LEFT JOIN results_firmware AS firmware ON firmware.id = firmware_id
+            WHERE is_ranked GROUP BY ways.device_id, method
+        ), found AS (
+            SELECT device_id, combined.conditions, coalesce(condition_values, '{{}}') AS condition_values
+            FROM combined LEFT JOIN (
+                SELECT device_id, jsonb_object_agg(method, stated) AS condition_values
+                FROM by_method GROUP BY device_id
+            ) AS of_device USING (device_id)
+        )
+        SELECT found.* FROM found JOIN results_device AS device ON device.id = device_id
+        WHERE (device.conditions, device.condition_values) IS DISTINCT FROM (found.conditions, found.condition_values)
     """  # noqa: S608 - from our own expressions
 
 
 _MARK = f"""
-    UPDATE results_device SET conditions = found FROM ({_changed(_OF_DEVICES)}) AS changed
-    WHERE id = device_id
+    UPDATE results_device SET conditions = changed.conditions, condition_values = changed.condition_values
+    FROM ({_changed(_OF_DEVICES)}) AS changed WHERE id = device_id
 """  # noqa: S608 - as above
 
 
 def mark_conditions(device_ids: Collection[int]) -> None:
-    """Update `conditions` of these devices, whose locks the caller holds. One query."""
+    """Update the conditions of these devices, whose locks the caller holds. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_MARK, {"devices": list(device_ids)})
 
 
 def mark_all_conditions() -> Iterator[tuple[int, int]]:
-    """Update `conditions` of all devices where they changed, in steps; yield how many of how many are done."""
+    """Update the conditions of all devices where they changed, in steps; yield how many of how many are done."""
     with connection.cursor() as cursor:
-        cursor.execute(_changed(""))
-        changed = [device_id for device_id, _ in cursor.fetchall()]
+        cursor.execute(f"SELECT device_id FROM ({_changed('')}) AS changed")  # noqa: S608 - as above
+        changed = [device_id for (device_id,) in cursor.fetchall()]
     for start in range(0, len(changed), _STEP):
         with transaction.atomic():
             step = Device.objects.filter(pk__in=changed[start : start + _STEP]).order_by(*LOCK_ORDER)

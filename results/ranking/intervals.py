@@ -5,8 +5,8 @@ test_interval_sql.py checks that both forms give the same figures.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from statistics import NormalDist, median
+from collections.abc import Mapping
+from statistics import NormalDist
 from typing import NamedTuple
 
 from results.kinds.latency_curve.metrics import CONFIDENCE
@@ -79,19 +79,13 @@ def interval(value: float, half: float) -> Interval:
     return Interval(low=value * math.exp(-half), high=value * math.exp(half))
 
 
-class Estimate(NamedTuple):
-    """The median over independent units and its confidence interval, in the metric's own unit."""
+def median_interval(value: float, deviation: float, unit_count: int, *, spread: float) -> Interval:
+    """The interval of a median over units, given their median absolute deviation from it (natural log).
 
-    value: float
-    interval: Interval
-
-
-def estimate_median(unit_logs: Sequence[float], *, spread: float) -> Estimate:
-    """The estimate from the logs of the units' values; `spread` is that of their class."""
-    center, count = median(unit_logs), len(unit_logs)
-    deviation = own_spread(median(abs(log - center) for log in unit_logs), count) if count > 1 else None
-    value = math.exp(center)
-    return Estimate(value, interval(value, half_width(blended_spread(spread, deviation, count), count)))
+    `spread` is that of their class.
+    """
+    own = own_spread(deviation, unit_count) if unit_count > 1 else None
+    return interval(value, half_width(blended_spread(spread, own, unit_count), unit_count))
 
 
 def t_quantile(probability: float, freedom: int) -> float:

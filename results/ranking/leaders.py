@@ -58,12 +58,12 @@ def best_by_class() -> list[Row]:
     The figures are those behind the recommendation; the place is that on the leaderboard. Three queries.
     """
     best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
-    rows: list[Row] = list(best.order_by("device_class").values("device_id", *FIELDS_WITH_CURVE))
+    fields = ("device_id", "recommended_figures", *FIELDS_WITH_CURVE)
+    rows: list[Row] = list(best.order_by("device_class").values(*fields))
     ends = ends_by_class(Board.SYNC_WRITE)
-    figures = vouched_figures([row["device_id"] for row in rows])
     for row in rows:
         row["place"] = find_place(ends.get(row["device_class"], Ends()), row_span(row))
-        row |= figures[row["device_id"], row["method"]]._asdict()
+        row |= vouched_figures(row)._asdict()
         row |= {name: row[f"recommended_{name}"] for name in ("score", "low", "high")}
     return rows
 

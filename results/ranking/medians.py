@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from results.core.data_version import bump_data_version
 from results.kinds.latency_curve.metrics import FORMULA_VERSION, METRICS, RANKED_BY
 from results.models import ClassRanking, DeviceRanking
-from results.models.choices import Method
+from results.models.choices import Board, Method
 from results.models.fields import BLOCK_SIZES
 from results.ranking.boards import (
     ALL_CLASSES,
@@ -21,7 +21,7 @@ from results.ranking.boards import (
 )
 from results.ranking.conditions import mark_all_conditions, mark_conditions
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
-from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, vouched_sql
+from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, VOUCHED_SQL
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
@@ -63,6 +63,8 @@ _COMPUTED = (
     "recommended_score",
     "recommended_low",
     "recommended_high",
+    "recommended_figures",
+    "firmwares",
     "is_main",
 )
 
@@ -75,32 +77,46 @@ def _of(table: str) -> str:
     return ", ".join(f"{table}.{name}" for name in _COMPUTED)
 
 
-def medians_sql(measured: str) -> str:
-    """Common table expressions `per_device` and `vouched`; logarithms throughout, so medians are geometric.
+# Which rows are counted together: a device's results by a method, or only the vouched ones of them.
+_COUNTED_BY = "device_id, method, is_of_vouched"
 
-    A device's metrics by a method come from all its ranked results, and are the same on every board. What differs by
-    board has a column for each: the units' scores, and how many results have its figure.
+
+def _medians_sql(measured: str) -> str:
+    """Common table expressions `per_device`, `vouched` and `by_firmware`.
+
+    Logarithms throughout, so medians are geometric. A device's metrics by a method come from all its ranked results,
+    and are the same on every board. What differs by board has a column for each: the units' scores, and how many
+    results have its figure. Where only some results are vouched for, a second row has the figures from these.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
     boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
     measured AS MATERIALIZED ({measured}),
-    {independent_units_sql("units", "measured")},
+    partly_vouched AS (
+        SELECT device_id, method FROM measured
+        GROUP BY device_id, method HAVING bool_or(is_vouched) AND NOT bool_and(is_vouched)
+    ), counted AS (
+        SELECT *, false AS is_of_vouched FROM measured
+        UNION ALL SELECT measured.*, true FROM measured JOIN partly_vouched USING (device_id, method) WHERE is_vouched
+    ), {independent_units_sql("units", "counted", by=_COUNTED_BY)},
     per_unit AS (
-        SELECT device_id, method, independent_unit, max(measured_on) AS measured_on,
-               bool_or(NOT is_unit_vouched) AS is_anonymous, {counted}
+        SELECT {_COUNTED_BY}, independent_unit, max(measured_on) AS measured_on,
+               bool_or(NOT is_unit_vouched) AS is_anonymous, bool_and(is_vouched) AS is_vouched,
+               bool_or(is_confirmed) AS is_confirmed, {counted}
                {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
-        FROM units GROUP BY device_id, method, independent_unit
+        FROM units GROUP BY {_COUNTED_BY}, independent_unit
     ), per_device AS (
-        SELECT device_id, method, max(measured_on) AS last_measured_on, {boards}
+        SELECT {_COUNTED_BY}, max(measured_on) AS last_measured_on, bool_and(is_vouched) AS is_vouched,
+               bool_or(is_confirmed) AS is_confirmed, {boards}
                jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
-        FROM per_unit GROUP BY device_id, method
-    ), {vouched_sql("measured")}
+        FROM per_unit GROUP BY {_COUNTED_BY}
+    ), {VOUCHED_SQL},
+    {_BY_FIRMWARE}
     """
 
 
@@ -117,6 +133,29 @@ def _board_columns(board: str, key: str) -> str:
         bool_or(is_anonymous) {of_units} AS anonymous_{board},
     """
 
+
+# For each version, the figure of the board sync_write by the same rules (results.devices.firmware).
+_BY_FIRMWARE = f"""
+    firmware_results AS (
+        SELECT device_id, method, firmware_id, unit, sender, is_vouched,
+               ln({_value(RANKED_BY[Board.SYNC_WRITE])}) AS score
+        FROM measured WHERE firmware_id IS NOT NULL
+    ), {independent_units_sql("firmware_units", "firmware_results", by="device_id, method, firmware_id")},
+    firmware_scores AS (
+        SELECT device_id, method, firmware_id, {_median("score")} AS score
+        FROM firmware_units GROUP BY device_id, method, firmware_id, independent_unit
+    ), firmware_medians AS (
+        SELECT device_id, method, firmware_id, array_agg(score) AS scores, {_median("score")} AS score
+        FROM firmware_scores GROUP BY device_id, method, firmware_id
+    ), by_firmware AS (
+        SELECT firmware_medians.device_id, method, jsonb_agg(jsonb_build_object(
+                   'version', version, 'unit_count', cardinality(scores), 'latency_us', exp(score),
+                   'deviation', (SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit)
+               ) ORDER BY version) AS firmwares
+        FROM firmware_medians JOIN results_firmware AS firmware ON firmware.id = firmware_id
+        GROUP BY firmware_medians.device_id, method
+    )
+"""
 
 # The first unit is paired with the second, the third with the fourth, …
 _DIFFERENCES = f"""
@@ -137,11 +176,14 @@ _IS_MAIN = f"""
 # (results.ranking.boards) doesn't change.
 _INTERVALS = f"""
     per_board AS (
-        SELECT per_device.*, vouched_count, vouched_score, vouched_deviation, is_confirmed, on_board.*,
-               cardinality(scores) AS unit_count
-        FROM per_device LEFT JOIN vouched USING (device_id, method) CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
+        SELECT device_id, method, last_measured_on, metrics, median_us, lowest_us, highest_us,
+               vouched_count, vouched_score, vouched_scores, vouched_figures, vouched.is_confirmed, on_board.*,
+               cardinality(scores) AS unit_count,
+               CASE WHEN board = '{Board.SYNC_WRITE}' THEN coalesce(firmwares, '[]') ELSE '[]' END AS firmwares
+        FROM per_device LEFT JOIN vouched USING (device_id, method) LEFT JOIN by_firmware USING (device_id, method)
+        CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
             AS on_board (board, scores, log_score, result_count, has_anonymous)
-        WHERE scores IS NOT NULL
+        WHERE NOT is_of_vouched AND scores IS NOT NULL
     ), settling AS (
         SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,
                {_DIFFERENCES} AS unit_differences, {_IS_MAIN} AS is_main,
@@ -167,11 +209,18 @@ _INTERVALS = f"""
     ), made AS (
         SELECT settled.*, (score * exp(-settled.half))::real AS low,
                (score * exp(settled.half))::real AS high,
-               recommended_score,
+               recommended_score, recommended_figures,
                (recommended_score * exp(-recommendable.half))::real AS recommended_low,
                (recommended_score * exp(recommendable.half))::real AS recommended_high
         FROM settled LEFT JOIN LATERAL (
-            SELECT exp(vouched_score)::real AS recommended_score, {VOUCHED_HALF_SQL} AS half WHERE {PASSES_SQL}
+            SELECT exp(vouched_score)::real AS recommended_score, vouched_figures AS recommended_figures,
+                   {VOUCHED_HALF_SQL} AS half
+            FROM (
+                SELECT CASE WHEN vouched_count > 1 THEN (
+                    SELECT {_median("abs(of_unit - vouched_score)")} FROM unnest(vouched_scores) AS of_unit
+                ) END AS vouched_deviation
+            ) AS between_units
+            WHERE {PASSES_SQL}
         ) AS recommendable ON true
     )
 """
@@ -184,7 +233,7 @@ def _refresh_statement(restriction: str, measured: str) -> str:
     columns that a pass reads.
     """
     return f"""
-    WITH {medians_sql(measured)}, {_INTERVALS}
+    WITH {_medians_sql(measured)}, {_INTERVALS}
     INSERT INTO results_deviceranking AS ranking (device_id, board, method, {", ".join(_COMPUTED)})
     SELECT device_id, board, method, {_of("made")}
     FROM made LEFT JOIN (

@@ -5,20 +5,17 @@ contribute a figure to a recommendation: accounts, sources and moderators can be
 """
 
 from collections import defaultdict
-from functools import reduce
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Cast, Left, Length
+from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Value, Window
+from django.db.models.functions import Cast, Left, Length, RowNumber
 
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, PlpEvidence
+from results.models.choices import PROTECTED, Board, PlpEvidence
 from results.models.fact import CAPACITY_TOLERANCE
-from results.models.fields import SLOT_4K
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
-from results.ranking.senders import independent_units_sql
 
 MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
@@ -28,33 +25,23 @@ IS_RECOMMENDED = Q(
 )
 # A device without a price from the last years is never the first choice if another one has such a price
 PRICED_YEARS = 2
+_BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
 _EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
-_SLOT_4K = SLOT_4K + 1  # PostgreSQL counts from one
 
 
-def vouched_sql(measured: str) -> str:
-    """Common table expressions ending in `vouched`: a row per device and method, from vouched results only."""
-    median = "percentile_cont(0.5) WITHIN GROUP (ORDER BY {})"
-    return f"""
-    vouched_results AS (
-        SELECT device_id, method, unit, sender, is_vouched, is_confirmed, ln(latency_us[{_SLOT_4K}]) AS score
-        FROM {measured} WHERE is_vouched
-    ), {independent_units_sql("vouched_units", "vouched_results")},
-    vouched_scores AS (
-        SELECT device_id, method, bool_or(is_confirmed) AS is_confirmed, {median.format("score")} AS score
-        FROM vouched_units GROUP BY device_id, method, independent_unit
-    ), vouched_medians AS (
-        SELECT device_id, method, count(*)::integer AS unit_count, array_agg(score) AS scores,
-               bool_or(is_confirmed) AS is_confirmed, {median.format("score")} AS score
-        FROM vouched_scores GROUP BY device_id, method
-    ), vouched AS (
-        SELECT device_id, method, unit_count AS vouched_count, is_confirmed, score AS vouched_score,
-               CASE WHEN unit_count > 1 THEN (
-                   SELECT {median.format("abs(of_unit - score)")} FROM unnest(scores) AS of_unit
-               ) END AS vouched_deviation
-        FROM vouched_medians
+# A common table expression: what results.ranking.medians finds from vouched results only, by device and method.
+# `vouched_figures` is null where all results are vouched for.
+VOUCHED_SQL = f"""
+    vouched AS (
+        SELECT device_id, method, cardinality(scores_{Board.SYNC_WRITE}) AS vouched_count, is_confirmed,
+               score_{Board.SYNC_WRITE} AS vouched_score, scores_{Board.SYNC_WRITE} AS vouched_scores,
+               CASE WHEN is_of_vouched THEN jsonb_build_object(
+                   'unit_count', cardinality(scores_{Board.SYNC_WRITE}), 'result_count', results_{Board.SYNC_WRITE},
+                   'metrics', metrics, 'median_us', median_us
+               ) END AS vouched_figures
+        FROM per_device WHERE is_vouched
     )
-    """  # noqa: S608 - our own expressions
+"""  # noqa: S608 - our own expressions
 
 
 def _slowest_sql() -> str:
@@ -103,7 +90,7 @@ def recommended(device_class: str = "") -> QuerySet[Any]:
     if device_class:
         rankings = rankings.filter(device_class=device_class)
     priced: QuerySet[Any] = rankings.annotate(is_sold=_was_priced_since(_two_years_ago()))
-    return priced.order_by("-is_sold", "recommended_high", "device_id")
+    return priced.order_by(*_BEST_FIRST)
 
 
 def _two_years_ago() -> str:
@@ -128,14 +115,9 @@ def _was_priced_since(day: str) -> Exists:
 
 def best_of_each_class(count: int) -> list[int]:
     """The row keys of the best `count` devices of each class, best first. One query."""
-    of_classes = (
-        recommended(value).values_list("device_class", "is_sold", "recommended_high", "device_id", "pk")[
-            :count
-        ]
-        for value in DEVICE_CLASSES
-    )
-    rows = reduce(lambda one, other: one.union(other, all=True), of_classes)
-    return [row[-1] for row in sorted(rows, key=lambda row: (row[0], not row[1], *row[2:]))]
+    place = Window(RowNumber(), partition_by="device_class", order_by=_BEST_FIRST)
+    best = recommended().annotate(place=place).filter(place__lte=count).order_by("device_class", "place")
+    return list(best.values_list("pk", flat=True))
 
 
 class ProtectedProduct(NamedTuple):

@@ -131,7 +131,7 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
     `restriction` is a condition on device_id, "" for all devices; `senders` may name a table that holds SENDERS_SQL.
     """
     return f"""
-    SELECT device_id, method, measured_on, latency_us, metrics,
+    SELECT device_id, method, firmware_id, measured_on, latency_us, metrics,
            CASE WHEN has_unit THEN ranking_unit ELSE convert_to(sender, 'UTF8') END AS unit,
            sender, is_vouched, is_confirmed
     FROM results_result JOIN {senders} AS sent USING (submission_id)
@@ -139,21 +139,22 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
     """  # noqa: S608 - our own expressions
 
 
-def independent_units_sql(name: str, measured: str) -> str:
+def independent_units_sql(name: str, measured: str, *, by: str = "device_id, method") -> str:
     """Common table expressions ending in `name`: the rows of `measured`, each with its independent_unit.
 
-    `measured` has device_id, method, unit, sender and is_vouched. `name` also says whether any row of the
-    same unit is vouched for. Windows instead of joins: PostgreSQL can't estimate how many rows such a join returns.
+    `measured` has unit, sender, is_vouched and the columns `by`, whose units are counted apart. `name` also says
+    whether any row of the same unit is vouched for. Windows instead of joins: PostgreSQL can't estimate how many
+    rows such a join returns.
     """
     return f"""
     {name}_numbered AS (
-        SELECT *, dense_rank() OVER (PARTITION BY device_id, method, sender ORDER BY unit) AS number FROM {measured}
+        SELECT *, dense_rank() OVER (PARTITION BY {by}, sender ORDER BY unit) AS number FROM {measured}
     ), {name}_counted AS (
-        SELECT *, max(number) OVER (PARTITION BY device_id, method, sender) AS unit_count FROM {name}_numbered
+        SELECT *, max(number) OVER (PARTITION BY {by}, sender) AS unit_count FROM {name}_numbered
     ), {name} AS (
-        SELECT *, bool_or(is_vouched) OVER (PARTITION BY device_id, method, unit) AS is_unit_vouched,
+        SELECT *, bool_or(is_vouched) OVER (PARTITION BY {by}, unit) AS is_unit_vouched,
                first_value(sender) OVER (
-                   PARTITION BY device_id, method, unit ORDER BY unit_count, sender) AS independent_unit
+                   PARTITION BY {by}, unit ORDER BY unit_count, sender) AS independent_unit
         FROM {name}_counted
     )
     """  # noqa: S608 - our own expressions

@@ -46,7 +46,7 @@ from results.catalogue.throughput import PEAK, load_reached, reached_together
 from results.core.formats import format_count, format_device
 from results.core.links import address
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models import Caveat, Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
 from results.ranking.standing import main_rows
@@ -480,13 +480,13 @@ def _known_problems(product_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
-    """The systems that ranked results state, by device and method."""
-    results = Result.objects.filter(device__in=device_ids, is_ranked=True)
-    rows = results.values_list("device_id", "method", "platform", "told_conditions__platform").distinct()
-    found: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for device_id, method, platform, stated in rows:
-        found[device_id, method].add(system_of(platform or stated or ""))
-    return found
+    """The systems that ranked results state, by device and method. One query."""
+    devices = Device.objects.filter(pk__in=device_ids)
+    return {
+        (device_id, method): {system_of(platform) for platform in stated.get("platforms", ())}
+        for device_id, values in devices.values_list("pk", "condition_values")
+        for method, stated in values.items()
+    }
 
 
 def _refusals(pool: _Pool, need: Need, *, except_for: Collection[int]) -> list[Refusal]:

@@ -15,6 +15,7 @@ from results.core.data_version import bump_data_version
 from results.kinds.envelope import fitting_text
 from results.models import Device, Member, Pool, PoolLog, Result, Submission, lengths
 from results.models.choices import Action, State
+from results.ranking.conditions import mark_conditions
 from results.ranking.medians import rerank_devices
 from results.submissions.pools import drop_pools, point_to_first
 from results.submissions.related import copies_of, flag_related
@@ -147,10 +148,12 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
         name: fitting_text(mask_free_text(str(value).strip()), longest=lengths.CONDITION)
         for name, value in told_conditions.items()
     }
+    devices = lock_devices(Result.objects.filter(pk=result.pk).values("device"))
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)
     result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
     result.told_conditions = {name: value for name, value in conditions.items() if value}
     result.save(update_fields=["notes", "told_conditions"])
+    mark_conditions([device.pk for device in devices])
     bump_data_version()
 
 
@@ -187,8 +190,10 @@ def has_notes(submission: Submission) -> bool:
 @transaction.atomic
 def clear_notes(submission: Submission) -> None:
     """Permanently remove the sender's note, and the owner's notes and conditions of all results. Idempotent."""
+    devices = lock_devices(submission.results.values("device"))
     Submission.objects.filter(pk=submission.pk).update(note="")
     submission.results.update(notes="", told_conditions={})
+    mark_conditions([device.pk for device in devices])
     forget_answers_about(submission.public_id)
     submission.refresh_from_db()
     bump_data_version()

@@ -25,10 +25,11 @@ from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
 from results.ranking.choices import FEW, no_choice
+from results.ranking.distributions import Distribution
 from results.ranking.leaders import Row, best_by_class
 from results.ranking.recommend import protected_products
 from results.ranking.rows import device_rows
-from results.survey.query import Distribution, Representative, distributions, representatives
+from results.survey.query import Representative, distributions, representatives
 
 SURVEY_DESCRIPTION = "Measured sync write latency by device class, compared with what was expected in 2018."
 CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
@@ -97,7 +98,7 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
     count = format_count(measured.device_count, "device") if measured else "none measured"
     return Box(
         f"{device_class.label}: {count}",
-        measured[2:] if measured else None,
+        measured[1:] if measured else None,
         expected,
         name=device_class.label,
         key=device_class.value,
@@ -107,7 +108,7 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
 def _class(
     device_class: DeviceClass, measured: Distribution | None, chosen: Representative | None
 ) -> dict[str, Any]:
-    five = measured[2:] if measured else ()
+    five = measured[1:] if measured else ()
     return {
         "label": device_class.label,
         "url": class_url(device_class),

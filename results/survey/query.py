@@ -1,52 +1,23 @@
 """The distribution of each class's devices, and a representative device."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from results.core.public import reader
+from django.db.models import F, QuerySet
+
+from results.models import ClassRanking, RepresentativePin
 from results.models.choices import Board
+from results.ranking.boards import ALL_CLASSES, MERGED
+from results.ranking.distributions import Distribution
+from results.ranking.standing import main_rows
 
-_DISTRIBUTION = """
-    SELECT device_class, count(*), min(score),
-           exp(percentile_cont(0.25) WITHIN GROUP (ORDER BY ln(score))),
-           exp(percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score))),
-           exp(percentile_cont(0.75) WITHIN GROUP (ORDER BY ln(score))),
-           max(score)
-    FROM results_deviceranking WHERE is_main AND board = %s GROUP BY device_class
-"""
-
-# Of the half of a class's devices that is nearest to its median, the one with the most units; of several, the nearest
-# one. A moderator's pin takes precedence.
-_REPRESENTATIVES = """
-    WITH medians AS (
-        SELECT device_class, percentile_cont(0.5) WITHIN GROUP (ORDER BY ln(score)) AS center
-        FROM results_deviceranking WHERE is_main AND board = %(board)s GROUP BY device_class
-    ), measured AS (
-        SELECT ranking.device_class, ranking.device_id, unit_count, score, abs(ln(score) - center) AS distance,
-               percent_rank() OVER (
-                   PARTITION BY ranking.device_class ORDER BY abs(ln(score) - center)) AS remoteness
-        FROM results_deviceranking AS ranking JOIN medians USING (device_class) WHERE is_main AND board = %(board)s
-    )
-    SELECT DISTINCT ON (measured.device_class)
-           measured.device_class, slug, model_name, score, unit_count, coalesce(pin.reason, ''),
-           device.elsewhere_count, device.result_count
-    FROM measured JOIN results_device AS device ON device.id = measured.device_id
-    LEFT JOIN results_representativepin AS pin
-           ON pin.device_id = measured.device_id AND pin.device_class = measured.device_class
-    WHERE remoteness <= 0.5 OR pin.id IS NOT NULL
-    ORDER BY measured.device_class, pin.id NULLS LAST, unit_count DESC, distance, measured.device_id
-"""
-
-
-class Distribution(NamedTuple):
-    """A five-number summary of a class's ranked latencies in µs."""
-
-    device_class: str
-    device_count: int
-    lowest_us: float
-    lower_quartile_us: float
-    median_us: float
-    upper_quartile_us: float
-    highest_us: float
+_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "score",
+    "unit_count",
+    "device__elsewhere_count",
+    "device__result_count",
+)
 
 
 class Representative(NamedTuple):
@@ -55,25 +26,42 @@ class Representative(NamedTuple):
     `pin_reason` is why a moderator chose it; "" if it was chosen by its figures.
     """
 
-    device_class: str
     slug: str
     model_name: str
     score: float
     unit_count: int
-    pin_reason: str
     elsewhere_count: int
     result_count: int
+    pin_reason: str
 
 
 def distributions(board: str = Board.SYNC_WRITE) -> dict[str, Distribution]:
-    """The distribution of the devices, by class; classes without a device are missing."""
-    with reader().cursor() as cursor:
-        cursor.execute(_DISTRIBUTION, [board])
-        return {row[0]: Distribution(*row) for row in cursor.fetchall()}
+    """The distribution of the devices, by class; classes without a device are missing. One query."""
+    rows: Any = _classes(board).values_list("device_class", "distribution")
+    return {device_class: Distribution(**stored) for device_class, stored in rows}
 
 
 def representatives(board: str = Board.SYNC_WRITE) -> dict[str, Representative]:
-    """The representative device, by class."""
-    with reader().cursor() as cursor:
-        cursor.execute(_REPRESENTATIVES, {"board": board})
-        return {row[0]: Representative(*row) for row in cursor.fetchall()}
+    """The representative device, by class: a moderator's choice before the typical one. Three queries."""
+    pinned = RepresentativePin.objects.filter(
+        device__rankings__board=board,
+        device__rankings__is_main=True,
+        device__rankings__device_class=F("device_class"),
+    )
+    pins = {
+        device: (value, reason)
+        for device, value, reason in pinned.values_list("device", "device_class", "reason")
+    }
+    chosen = dict(_classes(board).values_list("device_class", "typical_device"))
+    chosen |= {device_class: device for device, (device_class, _) in pins.items()}
+    rows = main_rows(board).filter(device__in=chosen.values()).values_list("device", "device_class", *_FIELDS)
+    return {
+        device_class: Representative._make([*row, pins[device][1] if device in pins else ""])
+        for device, device_class, *row in rows
+        if chosen.get(device_class) == device
+    }
+
+
+def _classes(board: str) -> QuerySet[ClassRanking]:
+    of_classes = ClassRanking.objects.filter(board=board, method=MERGED, distribution__isnull=False)
+    return of_classes.exclude(device_class=ALL_CLASSES)

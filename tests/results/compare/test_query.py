@@ -9,7 +9,7 @@ from results.compare.query import (
     resolve_devices,
 )
 from results.models import Device, DeviceAlias, Result
-from results.submissions.edit import describe
+from results.submissions.edit import clear_notes, describe
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -74,17 +74,20 @@ def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries
         for _ in range(3):
             make_result(30, device=device, firmware__version="2")
     rank_everything()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         compare_devices("abcdef")
 
 
-def test_conditions_are_those_of_the_results_now():
-    one, _ = fill("one", platform="FreeBSD 13.1"), fill("other", platform="FreeBSD 13.1")
+def test_what_an_owner_states_is_there_at_once_and_gone_at_once():
+    device = fill("one", platform="", attachment="")
     rank_everything()
-    assert [found.conditions.systems for found in compare_devices(["one", "other"])] == [("FreeBSD",)] * 2
-    Result.objects.filter(device=one).update(platform="x86_64-linux-6.1.0")
-    found = compare_devices(["one", "other"])
-    assert [one.conditions.systems for one in found] == [("Linux",), ("FreeBSD",)]
+    result = Result.objects.get(device=device)
+    describe(result, notes="", told_conditions={"platform": "TrueNAS SCALE", "attachment": "LSI 9300"})
+    (found,) = compare_devices(["one"])
+    assert (found.conditions.systems, found.conditions.hbas) == (("Linux",), ("LSI 9300",))
+    clear_notes(result.submission)
+    (found,) = compare_devices(["one"])
+    assert (found.conditions.systems, found.conditions.hbas) == ((), ())
 
 
 def test_diskinfo_takes_precedence_unless_fio_is_requested():

@@ -1,63 +1,88 @@
 import pytest
 
-from results.devices.firmware import FirmwareRuns, find_differences, firmware_figures, summarize_firmwares
+from results.devices.firmware import find_differences, firmware_figures
+from results.models import DeviceRanking
 from results.ranking.standing import main_rows
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import make_device, make_member, make_result, rank_everything
 
 
-def runs(version, units, latency_us):
-    return [
-        FirmwareRuns(version, f"{version} {number}", f"owner {number}", [latency_us])
-        for number in range(units)
+def figures_of(*stored, spread):
+    """The figures of versions that a ranking stored: name, number of units, and latency."""
+    firmwares = [
+        {"version": version, "unit_count": units, "latency_us": latency_us, "deviation": 0.0}
+        for version, units, latency_us in stored
     ]
+    return firmware_figures(DeviceRanking(firmwares=firmwares, board_spread=spread))
 
 
 def versions(figures):
     return [figure.version for figure in figures]
 
 
-def test_a_version_is_the_median_over_its_units_not_over_their_runs():
-    busy = [FirmwareRuns("1.0", "busy", "busy owner", [100.0])] * 9
-    (figure,) = summarize_firmwares([*busy, *runs("1.0", 2, 20.0)], spread=0.1)
-    assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
-
-
-def test_units_of_one_owner_count_as_one():
-    fleet = [FirmwareRuns("1.0", f"unit {number}", "one owner", [100.0]) for number in range(9)]
-    (figure,) = summarize_firmwares([*fleet, *runs("1.0", 2, 20.0)], spread=0.1)
-    assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
-
-
 def test_versions_are_ordered_by_worst_case_latency():
-    figures = summarize_firmwares([*runs("lucky", 1, 19.0), *runs("sure", 9, 20.0)], spread=0.3)
-    assert versions(figures) == ["sure", "lucky"]
+    assert versions(figures_of(("lucky", 1, 19.0), ("sure", 9, 20.0), spread=0.3)) == ["sure", "lucky"]
 
 
 def test_versions_with_separate_intervals_differ():
-    (difference,) = find_differences(
-        summarize_firmwares([*runs("old", 4, 20.0), *runs("new", 4, 60.0)], spread=0.1)
-    )
+    (difference,) = find_differences(figures_of(("old", 4, 20.0), ("new", 4, 60.0), spread=0.1))
     assert (difference.faster.version, difference.slower.version) == ("old", "new")
     assert difference.factor == pytest.approx(3)
 
 
 def test_versions_whose_intervals_overlap_do_not_differ():
-    figures = summarize_firmwares([*runs("old", 1, 20.0), *runs("new", 1, 24.0)], spread=0.3)
-    assert find_differences(figures) == []
+    assert find_differences(figures_of(("old", 1, 20.0), ("new", 1, 24.0), spread=0.3)) == []
 
 
 def test_each_version_that_differs_is_named_beside_the_best():
     found = find_differences(
-        summarize_firmwares(
-            [*runs("a", 4, 20.0), *runs("b", 4, 21.0), *runs("c", 4, 60.0), *runs("d", 4, 200.0)], spread=0.1
-        )
+        figures_of(("a", 4, 20.0), ("b", 4, 21.0), ("c", 4, 60.0), ("d", 4, 200.0), spread=0.1)
     )
     assert [(one.faster.version, one.slower.version) for one in found] == [("a", "c"), ("a", "d")]
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_one_version_differs_from_none(count):
-    assert find_differences(summarize_firmwares(runs("1.0", count, 20.0), spread=0.1)) == []
+@pytest.mark.parametrize("stored", [[], [("1.0", 1, 20.0)]])
+def test_one_version_differs_from_none(stored):
+    assert find_differences(figures_of(*stored, spread=0.1)) == []
+
+
+def ranked_figures(device):
+    rank_everything()
+    return firmware_figures(main_rows().get(device=device))
+
+
+@pytest.mark.django_db
+def test_a_version_is_the_median_over_its_units_not_over_their_runs():
+    device = make_device()
+    for number, latency_us in enumerate([*[100] * 9, 20, 20]):
+        unit = "busy" if latency_us == 100 else f"unit {number}"
+        make_result(latency_us, device=device, unit=unit, firmware__version="1.0")
+    (figure,) = ranked_figures(device)
+    assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
+
+
+@pytest.mark.django_db
+def test_units_of_one_owner_count_as_one():
+    device, owner = make_device(), make_member()
+    for number in range(9):
+        make_result(
+            100, device=device, unit=f"unit {number}", firmware__version="1.0", submission__owner=owner
+        )
+    for number in range(2):
+        make_result(20, device=device, unit=f"other {number}", firmware__version="1.0")
+    (figure,) = ranked_figures(device)
+    assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
+
+
+@pytest.mark.django_db
+def test_a_sender_counts_once_for_each_version():
+    device, owner = make_device(), make_member()
+    for version, latency_us in [("1.0", 20), ("2.0", 40)]:
+        for _ in range(2):
+            make_result(latency_us, device=device, firmware__version=version, submission__owner=owner)
+    assert [(one.version, one.unit_count, round(one.latency_us)) for one in ranked_figures(device)] == [
+        ("1.0", 1, 20),
+        ("2.0", 1, 40),
+    ]
 
 
 @pytest.mark.django_db
@@ -72,7 +97,7 @@ def test_only_ranked_results_that_name_a_firmware_count(method, django_assert_nu
     )
     rank_everything()
     ranking = main_rows().get(device=device, method=method)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(0):
         (figure,) = firmware_figures(ranking)
     assert (figure.version, figure.latency_us) == ("1.0", pytest.approx(20))
 

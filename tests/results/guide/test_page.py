@@ -55,7 +55,7 @@ def test_recommended_devices_are_listed_best_first(client, django_assert_max_num
         1, device=make_device(model_name="anonymous", product=make_product(plp="yes", **cited("yes")))
     )
     rank_everything()
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(2):
         devices = client.get("/guide/what-makes-a-good-one/").context["devices"]
     assert [device["name"] for device in devices] == ["by_design", "yes"]
 

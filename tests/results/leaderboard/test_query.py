@@ -185,7 +185,7 @@ def test_a_class_has_one_choice_with_its_place_and_its_vouched_figures(django_as
     make_result(800, device=make_device(model_name="disk", device_class="hdd", product=safe), **approved)
     make_result(2000, device=make_device(model_name="anonymous", device_class="optane", product=safe))
     rank_everything()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         rows = best_by_class()
     assert [(row["device_class"], row["device__model_name"], row["method"]) for row in rows] == [
         ("hdd", "disk", "diskinfo"),

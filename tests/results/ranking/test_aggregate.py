@@ -51,6 +51,8 @@ def test_a_single_result_becomes_the_row_of_its_device():
         "recommended_score": None,
         "recommended_low": None,
         "recommended_high": None,
+        "recommended_figures": None,
+        "firmwares": [],
         "is_main": True,
     }
     ends = interval(numbers["score"], half_width(GUESSED_SPREAD, 1))

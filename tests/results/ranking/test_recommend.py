@@ -182,16 +182,27 @@ def test_the_figures_that_are_shown_are_vouched_ones():
         make_result(latency_us, device=device, unit=f"unit {number}", **sent_by("member"))
     for number in range(5):
         make_result(1, device=device, unit=f"unit {number}", **sent_by("network"))
-    assert vouched_figures([]) == {}
     high_us = high_of(device)
-    figures = vouched_figures([device.pk])[device.pk, "diskinfo"]
     row = main_rows().get(device=device)
+    figures = vouched_figures(vars(row))
+    assert row.result_count == 8
     assert (figures.unit_count, figures.result_count) == (3, 3)
     assert (figures.metrics["zil_latency_us"], row.recommended_score) == pytest.approx((40, 40))
     assert row.recommended_low < 40 < row.recommended_high == high_us
     assert figures.metrics["latency_4k_us"] == pytest.approx(40)
     assert figures.metrics["throughput_128k_mib_s"] == pytest.approx(0.125e6 / 40)
     assert figures.median_us == pytest.approx([40] * 15)
+
+
+def test_figures_are_the_rows_own_where_all_results_are_vouched_for():
+    device = make_device()
+    for latency_us in (20, 40, 60):
+        make_result(latency_us, device=device, **sent_by("member"))
+    high_of(device)
+    row = main_rows().get(device=device)
+    assert row.recommended_figures is None
+    figures = vouched_figures(vars(row))
+    assert (figures.unit_count, figures.metrics, figures.median_us) == (3, row.metrics, row.median_us)
 
 
 def names(rankings):
