@@ -31,7 +31,9 @@ from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device
 from results.kinds.latency_curve.charts import chart_caption, curve_points
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Result
+from results.models.choices import Board
 from results.ranking.standing import (
     NOT_RANKED,
     Figures,
@@ -119,7 +121,7 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)
     boxes = survey_boxes(options.view)
     dashed = "; dashed: expected in a 2018 talk" if any(box.expected for box in boxes) else ""
-    note = f"ZIL latency, one figure per device{dashed}"
+    note = f"{ranked_metric(Board.SYNC_WRITE).label}, one figure per device{dashed}"
     words = Labels("Ranked latency by device class", note, _foot())
     theme = _theme(request)
     drawn = boxes_image(boxes, words, is_linear=options.view.is_linear, theme=theme)

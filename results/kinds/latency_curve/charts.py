@@ -10,7 +10,8 @@ from results.charts.description import LETTERS, PLAIN, Caption, CurvePoint, Seri
 from results.charts.options import ChartOptions, choice_links, toggle_urls
 from results.charts.svg import chart_legend, latency_chart, sparkline
 from results.core.formats import format_device
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, Tails, slow_us
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, Tails, ranked_metric, slow_us
+from results.models.choices import Board
 from results.models.fields import BLOCK_SIZES
 
 
@@ -32,7 +33,7 @@ def chart_caption(view: View, *, writers: int = 1) -> Caption:
 
 def boxes_caption(view: View) -> Caption:
     axis = "linear" if view.is_linear else "logarithmic"
-    note = f"ZIL latency, one figure per device, with diskinfo -wS; the axis is {axis}, lower is better."
+    note = f"{ranked_metric(Board.SYNC_WRITE).label}, one figure per device; the axis is {axis}, lower is better."
     return Caption("Ranked latency by class", note)
 
 

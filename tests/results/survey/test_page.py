@@ -32,7 +32,9 @@ def test_empty_site_shows_expected_bands_and_no_measurements(client):
 
 def test_a_class_shows_five_numbers_of_its_devices(client):
     fill_class("nvme", [10, 20, 40, 80, 160])
-    shown = classes(client.get("/survey/"))
+    response = client.get("/survey/")
+    assert "4 KiB latency, one figure per device" in response.text
+    shown = classes(response)
     assert shown["NVMe SSD"]["five"] == ["10.0", "20.0", "40.0", "80.0", "160"]
     assert (shown["NVMe SSD"]["device_count"], shown["Optane"]["five"]) == ("5", [])
 
