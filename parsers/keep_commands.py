@@ -27,7 +27,9 @@ _PROMPT = re.compile(
     r"|\$ \w|(?:PS )?[A-Z]:\\[^>]{0,80}> ?"
 )
 # What a tool prints on a line with its name: a banner, the first line of a result
-_OUTPUT = re.compile(r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=")
+_OUTPUT = re.compile(
+    r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
+)
 _VERSION = re.compile(r"(?:version |pre-)?\d")
 _OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd

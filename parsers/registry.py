@@ -8,6 +8,7 @@ from parsers.base.format import Format
 from parsers.dd import read as dd
 from parsers.diskinfo import read as diskinfo
 from parsers.fio import read as fio
+from parsers.iozone import read as iozone
 from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
 from parsers.smartctl import json as smartctl_json
@@ -22,6 +23,7 @@ FORMATS: tuple[Format, ...] = (
     *pg_test_fsync.FORMATS,
     *pveperf.FORMATS,
     *dd.FORMATS,
+    *iozone.FORMATS,
     *zpool.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -28,11 +28,6 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "KDiskMark": (r"KDiskMark \(.*", ("KDiskMark",)),
     "ATTO Disk Benchmark": (r"ATTO Disk ?Benchmark.*", ("ATTO Disk",)),
     "AS SSD Benchmark": (r"AS SSD Benchmark.*", ("AS SSD",)),
-    "iozone": (
-        r"Iozone: Performance Test of File I/O.*|Command line used: \S*iozone .*|iozone test complete\..*"
-        r"|Output is in (?:[kK]b|kB)ytes/sec.*",
-        ("Iozone:", "iozone", "Output is in"),
-    ),
     "hdparm": (r"Timing (?:buffered disk|cached|O_DIRECT (?:disk|cached)) reads:.*", ("Timing ",)),
     "ioping": (
         r"--- .{1,200} ioping statistics ---|\d+(?:\.\d+)? [KM]?i?B (?:<<<|>>>|from|to) .{1,200}: request=\d+ .*",
@@ -42,7 +37,9 @@ _TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
 }
 _NAMES = tuple(_TOOLS)
-NOW_READ = frozenset({"dd"})  # markers of their lines are in texts that were stored before we could read them
+NOW_READ = frozenset(
+    {"dd", "iozone"}
+)  # markers of their lines are in texts that were stored before we could read them
 NAMES = frozenset({*_NAMES, *NOW_READ})
 _LINE = re.compile(
     r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][0]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII

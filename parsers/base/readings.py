@@ -328,6 +328,44 @@ class DdReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IozoneRow:
+    """A row of iozone: rates by operation (`write`, `rewrite`, `read`, `reread`, `random_read` ...), in the unit.
+
+    Only what was measured is in `figures`. Sizes are KiB; in throughput mode `file_kb` is that of each process, and
+    the rates are sums over the processes.
+    """
+
+    file_kb: int | None
+    reclen_kb: int | None
+    processes: int | None = None
+    figures: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IozoneReading:
+    """One run of iozone.
+
+    `mode` is auto (a table), excel (the report of -R alone), auto+excel or throughput; `unit` is kB/s, which are
+    KiB/s, or ops/s. Without -o or -e the rates of writes are those of a cache. What only head or command can tell is
+    None without them.
+    """
+
+    first_line: int
+    last_line: int
+    tool_version: str | None = None
+    command: str | None = None  # its known options, paths masked
+    mode: str
+    unit: str
+    is_sync: bool | None = None  # -o: each write is synchronous
+    includes_flush: bool | None = None  # -e: a flush at the end is timed
+    is_direct: bool | None = None  # -I
+    complete: bool = False
+    rows: tuple[IozoneRow, ...] = ()
+    measured_on: date | None = None
+    kind: str = "iozone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ZpoolVdev:
     """A top-level vdev of `zpool status`.
 
@@ -413,7 +451,9 @@ class ZfsPropertiesReading:
 
 FileSyncReading = PgTestFsyncReading | PveperfReading
 PoolReading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading  # describe a pool; no benchmarks
-Reading = DiskinfoReading | SmartctlReading | FioReading | FileSyncReading | DdReading | PoolReading
+Reading = (
+    DiskinfoReading | SmartctlReading | FioReading | FileSyncReading | DdReading | IozoneReading | PoolReading
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ SMARTCTL_LINES = (
     r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # The commands of the tools
-TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool"
+TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"
 # fio
 MAX_FIO_LINE_LENGTH = 1000  # fio's stay under 300
 _JOB_SIGN = ": (g"

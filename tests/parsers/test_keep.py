@@ -28,7 +28,8 @@ SHORTEST_PIECE = 4
 PG_TEST_FSYNC = next((HERE / "corpus/pg_test_fsync/accepted").glob("*postgresql-16.txt")).read_text()
 PVEPERF = next((HERE / "corpus/pveperf/accepted").glob("*.txt")).read_text()
 SAMPLES = {
-    tool: next((HERE / f"corpus/{tool}/accepted").glob("*.txt")).read_text() for tool in ("dd", "zpool")
+    tool: next((HERE / f"corpus/{tool}/accepted").glob("*.txt")).read_text()
+    for tool in ("dd", "zpool", "iozone")
 }
 BLOCKS = {
     **{name: identified(template) for name, template in ALL.items()},

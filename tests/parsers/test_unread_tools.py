@@ -28,7 +28,6 @@ CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo
     "KDiskMark": "KDiskMark (3.1.4): https://github.com/JonMagon/KDiskMark\n",
     "ATTO Disk Benchmark": "ATTO Disk Benchmark 4.01.0f1\n",
     "AS SSD Benchmark": "AS SSD Benchmark 2.0.6821.41776\n",
-    "iozone": "\tIozone: Performance Test of File I/O\n\tVersion $Revision: 3.489 $\n\tOutput is in kBytes/sec\n",
     "hdparm": """ Timing cached reads:   20000 MB in  2.00 seconds = 10012.00 MB/sec
  Timing buffered disk reads: 1600 MB in  3.00 seconds = 532.80 MB/sec
 """,

@@ -1,0 +1,257 @@
+"""Read iozone: a row of the table has a file size, a record size and a rate for each operation that was measured."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from parsers.base.dates import read_asctime
+from parsers.base.format import Block, Format, Outcome
+from parsers.base.readings import IozoneReading, IozoneRow, LeftOut, Notice
+from parsers.base.shell import words_after
+from parsers.base.units import parse_decimal
+from parsers.iozone.keep import keep, keep_command
+from parsers.iozone.lines import (
+    CHILDREN,
+    COMMAND,
+    OPERATIONS,
+    REPORTS,
+    TESTS,
+    Line,
+    read_line,
+    starts,
+    table_behind,
+)
+
+TOOL = "iozone"
+LARGEST = 10**12
+NARROWEST = 60  # columns of a terminal
+NO_RESULT = "iozone's output ends before its first figure: paste the complete output"
+CUT = (
+    "this row has fewer figures than the table has columns, and no command with -i says which: it is left out"
+)
+Key = tuple[int, int, int | None]  # file and record size, processes
+
+
+@dataclass(slots=True)
+class Draft:
+    """One run while its lines are read."""
+
+    numbers: list[int] = field(default_factory=list)
+    stated: dict[str, str] = field(default_factory=dict)  # of the head
+    command: str | None = None
+    columns: list[tuple[str, int]] = field(default_factory=list)  # of the table, with their right edges
+    rows: dict[Key, dict[str, Decimal]] = field(default_factory=dict)
+    modes: set[str] = field(default_factory=set)
+    notices: list[Notice] = field(default_factory=list)
+    report: str = ""
+    sizes: Sequence[int] = ()
+    processes: int | None = None
+    size: tuple[int, int] = (0, 0)  # of the file and the records in throughput mode
+    last_row: tuple[int, list[str]] | None = None  # its line, and those that it was wrapped to
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The operations that the command selects with -i, in the order of the columns; () if it isn't known."""
+        if self.command is None:
+            return ()
+        words = words_after(self.command, TOOL)
+        chosen = {words[at + 1] for at, word in enumerate(words[:-1]) if word == "-i"}
+        return tuple(
+            name for at, test in enumerate(TESTS) if not chosen or str(at) in chosen for name in test
+        )
+
+
+def read_block(block: Block) -> Outcome:
+    """The runs of one block."""
+    readings: list[IozoneReading] = []
+    notices: list[Notice] = []
+    left_out: list[LeftOut] = []
+    for draft in _drafts(block):
+        _name_figures(draft)
+        notices += draft.notices
+        if draft.rows:
+            readings.append(_reading(draft))
+            continue
+        why = draft.notices[-1] if draft.notices else Notice("no_result", NO_RESULT, draft.numbers[-1])
+        notices += [] if draft.notices else [why]
+        left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
+    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+
+
+def _drafts(block: Block) -> Iterator[Draft]:
+    """Yield the runs: the head, the command or the table of another begins the next one."""
+    draft = Draft(command=block.command)
+    table = ""
+    for text, number in zip(block.lines, block.numbers, strict=True):
+        line = read_line(text, table)
+        if line is None:
+            table = table if not text or table == "report" else ""
+            continue
+        following = table_behind(line, table)
+        if (draft.rows or draft.notices or draft.last_row) and _begins(line, following, draft):
+            yield draft
+            draft = Draft()
+        table = following
+        draft.numbers.append(number)
+        _take(draft, line, text, number)
+    if draft.numbers:
+        yield draft
+
+
+def _begins(line: Line, table: str, draft: Draft) -> bool:
+    if line.kind == "head":
+        return re.match("iozone test|Excel output|Output is|File stride", line.match["key"]) is None
+    return line.kind == "command" or (
+        line.kind == "columns" and table == "row" and "auto" in draft.modes and "reclen" in line.match[0]
+    )
+
+
+def _take(draft: Draft, line: Line, text: str, number: int) -> None:
+    if draft.last_row and (line.kind == "rest" or (line.kind == "row" and _is_rest(draft.last_row[1], text))):
+        draft.last_row[1].append(text)
+        return
+    _name_figures(draft)
+    if line.kind == "row":
+        draft.last_row = number, [text]
+        draft.modes.add("auto")
+    elif line.kind in ("head", "command"):
+        _take_head(draft, line, text)
+    elif line.kind in ("report", "sizes", "cells"):
+        _take_report(draft, line, text)
+    elif line.kind == "columns" and "random" not in text:
+        names = [one for one in re.finditer(r"\S+", text) if one[0] not in ("kB", "KB", "reclen")]
+        begun = len(draft.columns)
+        draft.columns += [(name, one.end()) for name, one in zip(OPERATIONS[begun:], names, strict=False)]
+    else:
+        _take_throughput(draft, line)
+
+
+def _is_rest(lines: Sequence[str], text: str) -> bool:
+    """Whether a line of figures is the rest of a row that a terminal broke."""
+    count = len(" ".join([*lines, text]).split()) - len(("file", "record"))
+    return len(lines[-1]) >= NARROWEST and count == len(OPERATIONS)
+
+
+def _take_head(draft: Draft, line: Line, text: str) -> None:
+    stated = COMMAND.fullmatch(text)
+    if stated is not None:
+        draft.command = stated["command"]
+    draft.stated |= {
+        name: value
+        for name, value in line.match.groupdict().items()
+        if value and name not in ("key", "command")
+    }
+
+
+def _take_report(draft: Draft, line: Line, text: str) -> None:
+    if line.kind == "report":
+        draft.report = REPORTS.get(line.match["name"].lower(), "")
+        draft.modes.add("excel")
+    elif line.kind == "sizes":
+        draft.sizes = [int(one.strip('"')) for one in text.split()]
+    elif draft.report:
+        file_size, *figures = text.split()
+        for size, figure in zip(draft.sizes, figures, strict=False):
+            _set(draft, (int(file_size.strip('"')), size, None), {draft.report: figure})
+
+
+def _take_throughput(draft: Draft, line: Line) -> None:
+    match = line.match
+    if line.kind == "processes":
+        draft.processes = int(match["count"])
+    elif line.kind == "each":
+        draft.size = int(match["file"]), int(match["record"])
+    elif line.kind == "children":
+        draft.modes.add("throughput")
+        draft.stated["per"] = match["unit"]
+        name = CHILDREN.get(match["name"].strip())
+        if name:
+            _set(draft, (*draft.size, draft.processes or int(match["count"])), {name: match["figure"]})
+
+
+def _set(draft: Draft, key: Key, figures: Mapping[str, str]) -> None:
+    """Add figures to a row; 0 stands for a test that wasn't run."""
+    row = draft.rows.setdefault(key, {})
+    for name, text in figures.items():
+        value = parse_decimal(text)
+        if value and value < LARGEST:
+            row.setdefault(name, value)
+
+
+def _name_figures(draft: Draft) -> None:
+    """Give the figures of the last row their columns."""
+    if draft.last_row is None:
+        return
+    number, lines = draft.last_row
+    draft.last_row = None
+    file_size, record, *figures = " ".join(lines).split()
+    if len(figures) > len(OPERATIONS):  # a terminal broke a number
+        file_size, record, *figures = "".join(lines).split()
+    names = _names(draft, lines, len(figures))
+    if names is None:
+        draft.notices.append(Notice("missing_cells", CUT, number))
+        return
+    _set(draft, (int(file_size), int(record), None), dict(zip(names, figures, strict=False)))
+
+
+def _names(draft: Draft, lines: Sequence[str], count: int) -> Sequence[str] | None:
+    """The operations of a row's figures: all columns, those below which they stand, or those that -i selects."""
+    columns = [name for name, _edge in draft.columns] or list(OPERATIONS)
+    tests = [name for name in draft.tests if name in columns]
+    if count >= len(columns):
+        return columns
+    if len(lines) == 1 and draft.columns and draft.columns[0][1] > len("kB reclen write"):
+        return _names_by_edges(draft.columns, lines[0])
+    if tests and (count <= len(tests)):
+        return tests
+    return None
+
+
+def _names_by_edges(columns: Sequence[tuple[str, int]], line: str) -> list[str] | None:
+    """The column below whose right edge each figure ends; None if two end below the same."""
+    ends = [one.end() for one in re.finditer(r"\S+", line)][2:]
+    names = [min(columns, key=lambda column: abs(column[1] - end))[0] for end in ends]
+    return names if len(set(names)) == len(names) else None
+
+
+def _reading(draft: Draft) -> IozoneReading:
+    words = set(words_after(draft.command, TOOL))
+    is_known = bool(draft.command) or "unit" in draft.stated or "ops" in draft.stated
+    flags = {name: name in draft.stated or option in words for name, option in _FLAGS.items()}
+    began = read_asctime(draft.stated.get("began", "").strip())
+    is_ops = "ops" in draft.stated or "-O" in words or draft.stated.get("per") == "ops/sec"
+    return IozoneReading(
+        first_line=draft.numbers[0],
+        last_line=draft.numbers[-1],
+        tool_version=draft.stated.get("version"),
+        command=draft.command,
+        mode="throughput" if "throughput" in draft.modes else "+".join(sorted(draft.modes)),
+        unit="ops/s" if is_ops else "kB/s",
+        is_sync=flags["sync"] if is_known else None,
+        includes_flush=flags["flush"] if is_known else None,
+        is_direct=flags["direct"] if is_known else None,
+        rows=tuple(
+            IozoneRow(file_kb=file_kb or None, reclen_kb=record or None, processes=processes, figures=figures)
+            for (file_kb, record, processes), figures in draft.rows.items()
+            if figures
+        ),
+        complete="complete" in draft.stated and not draft.notices,
+        measured_on=began,
+    )
+
+
+_FLAGS = {"sync": "-o", "flush": "-e", "direct": "-I"}
+FORMATS = (
+    Format(
+        TOOL,
+        starts,
+        keep,
+        read_block,
+        several=True,
+        markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
+        tool=TOOL,
+        keep_command=keep_command,
+        is_benchmark=True,
+    ),
+)
