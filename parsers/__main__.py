@@ -20,7 +20,7 @@ from parsers.paste import parse_paste
 # Fields of readings for pairing and classifying that are not printed.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
-    "missing_jobs", "protection_fault", "flush_path", "targets", "hosts", "slot",
+    "missing_jobs", "protection_fault", "flush_path", "targets", "hosts", "slot", "times_ms", "values",
 )  # fmt: skip
 LINES = ("first_line", "last_line", "line")
 ROWS = ("points", "jobs", "rows", "buckets")
@@ -69,7 +69,9 @@ def as_record(value: Reading | PairedDevice | Notice) -> dict[str, object]:
         record["smartctl"] = [record["smartctl"], *others]
     record = {name: item for name, item in record.items() if name not in HIDDEN}
     for rows in ROWS:
-        for row in record.get(rows, ()):
+        for row in record[rows] if isinstance(record.get(rows), tuple) else ():
+            if not isinstance(row, dict):
+                continue
             for name in HIDDEN_IN_ROWS:
                 row.pop(name, None)
             row |= row.pop("figures", {})

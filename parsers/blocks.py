@@ -46,12 +46,17 @@ def split_blocks(
         yield Span(start[0], start[1], len(lines), start[2])
 
 
-def block_of(span: Span, lines: Sequence[str], numbers: Sequence[int], command: str | None) -> Block:
+def block_of(
+    span: Span,
+    lines: Sequence[str],
+    numbers: Sequence[int],
+    command: str | None,
+    runs: Mapping[str, Sequence[str]] | None = None,
+) -> Block:
     """The block at a span."""
     above = tuple(lines[max(span.first - LINES_ABOVE, 0) : span.first])
-    return Block(
-        tuple(lines[span.first : span.end]), tuple(numbers[span.first : span.end]), command, above=above
-    )
+    here = slice(span.first, span.end)
+    return Block(tuple(lines[here]), tuple(numbers[here]), command, above=above, runs=runs or {})
 
 
 def kept_commands(lines: Sequence[str]) -> dict[int, str]:

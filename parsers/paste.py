@@ -7,6 +7,7 @@ read, each by its format.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import (
@@ -28,6 +29,7 @@ from parsers.privacy.masks import MASK, Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import clean, clean_lines
 from parsers.text.decode import decode
+from parsers.text.samples import Folded, fold
 
 PARSER_VERSION = "2.0"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
@@ -49,25 +51,29 @@ def parse_paste(
     """
     try:
         text = decode(raw)
-        masks = Masks(text, unit_key, unit_digests)
-        kept = _keep(text, masks)
+        folded = fold(text)
+        masks = Masks(folded.plain.text, unit_key, unit_digests)
+        kept = _keep(folded, masks)
     except ParseError as error:
         return _refused(error)
     if not kept.lines:
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
-    return _read(kept, masks, catalogue)
+    return _read(kept, masks, folded, catalogue)
 
 
-def _kept_text(kept: Kept, masks: Masks) -> tuple[str, dict[str, str]]:
-    """The kept text, and the digest of each mask of a serial number in it."""
-    text = masks.finish("\n".join(kept.lines)) + "\n"
-    present = {match[0] for match in MASK.finditer(text)}
-    return text, {mask: digest for mask, digest in masks.unit_digests.items() if mask in present}
+def _unfolded(lines: Sequence[str], folded: Folded) -> str:
+    return "\n".join(row for line in lines for row in folded.unfold(line)) + "\n"
 
 
-def _keep(text: str, masks: Masks) -> Kept:
+def _digests(lines: Sequence[str], masks: Masks) -> dict[str, str]:
+    """The digests of the masks of serial numbers that are in a kept text."""
+    present = {match[0] for line in lines for match in MASK.finditer(line)}
+    return {mask: digest for mask, digest in masks.unit_digests.items() if mask in present}
+
+
+def _keep(folded: Folded, masks: Masks) -> Kept:
     """Keep what the tools printed, until nothing changes any more."""
-    kept = keep(clean_lines(clean(text)), masks)
+    kept = keep(clean_lines(clean(folded.plain)), masks)
     left_out = kept.left_out
     for _ in range(MOST_PASSES):
         before = "\n".join(kept.lines)
@@ -80,13 +86,18 @@ def _keep(text: str, masks: Masks) -> Kept:
     return replace(kept, left_out=tuple(sorted(left_out, key=lambda run: run.first_line)))
 
 
-def _read(kept: Kept, masks: Masks, catalogue: Catalogue | None) -> ParsedPaste:
-    text, unit_digests = _kept_text(kept, masks)
-    lines = text.split("\n")[:-1]
-    read = _read_blocks(lines)
+def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None) -> ParsedPaste:
+    lines = masks.finish("\n".join(kept.lines)).split("\n")
+    unit_digests = _digests(lines, masks)
+    lengths = [len(folded.unfold(line)) for line in lines]
+    read = _read_blocks(lines, list(accumulate(lengths, initial=1)), folded.runs)
+    text = _unfolded(lines, folded)
+    # For what is looked for in single lines, those of samples are empty
+    lines = [one for line, length in zip(lines, lengths, strict=True) for one in (line, *[""] * (length - 1))]
     readings = [_classify_again(reading, catalogue) for reading in state_layers(read.readings, lines)]
     if not (read.readings or read.notices):
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
+    sources = zip(kept.source_lines, lengths, strict=True)
     notices = list(read.notices)
     pairing = pair_readings(readings, unit_digests, catalogue)
     notices += pairing.notices
@@ -99,7 +110,7 @@ def _read(kept: Kept, masks: Masks, catalogue: Catalogue | None) -> ParsedPaste:
         left_out=read.left_out,
         unit_digests=unit_digests,
         parser_version=PARSER_VERSION,
-        source_lines=kept.source_lines,
+        source_lines=tuple(line for first, length in sources for line in range(first, first + length)),
         left_out_lines=kept.left_out,
         own_words=tuple(word for word in map(masks.finish, masks.own_words) if word in text),
         identifiers=masks.known,
@@ -129,16 +140,15 @@ def _nothing_found(text: str) -> ParseError:
     return ParseError(message, code="nothing_found")
 
 
-def _read_blocks(lines: Sequence[str]) -> Outcome:
-    """Read all blocks of a kept text."""
+def _read_blocks(lines: Sequence[str], numbers: Sequence[int], runs: Mapping[str, Sequence[str]]) -> Outcome:
+    """Read all blocks of a kept text, whose runs of samples are one line each."""
     readings: list[Reading] = []
     notices: list[Notice] = []
     left_out: list[LeftOut] = []
-    numbers = range(1, len(lines) + 1)
     commands = kept_commands(lines)
     for span in split_blocks(lines, FORMATS, commands):
         command = None if span.command_at is None else commands[span.command_at]
-        block = block_of(span, lines, numbers, command)
+        block = block_of(span, lines, numbers, command, runs)
         if len(readings) >= MAX_READINGS:
             message = f"only the first {len(readings)} devices are read: paste fewer at a time"
             notices.append(Notice("too_many_devices", message, block.numbers[0]))

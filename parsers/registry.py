@@ -8,6 +8,7 @@ from parsers.base.format import Format
 from parsers.dd import read as dd
 from parsers.diskinfo import read as diskinfo
 from parsers.fio import read as fio
+from parsers.fio_log import read as fio_log
 from parsers.iozone import read as iozone
 from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
@@ -24,6 +25,7 @@ FORMATS: tuple[Format, ...] = (
     *pveperf.FORMATS,
     *dd.FORMATS,
     *iozone.FORMATS,
+    *fio_log.FORMATS,
     *zpool.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -25,7 +25,7 @@ class ParseError(Exception):
 class Block:
     """A run of lines that one format keeps or reads.
 
-    `numbers[i]` is the line of the text, from 1, that `lines[i]` is; `command` is the command line
+    `numbers[i]` is the line of the text, from 1, that `lines[i]` is or begins with; `command` is the command line
     right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
     """
 
@@ -33,6 +33,7 @@ class Block:
     numbers: tuple[int, ...]
     command: str | None = None
     above: tuple[str, ...] = ()
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # rows of the lines that stand for many
 
 
 class Masker(Protocol):

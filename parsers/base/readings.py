@@ -328,6 +328,30 @@ class DdReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FioLogReading:
+    """One direction of one of fio's logs, or a CSV of seconds and a figure: samples in the order of their times.
+
+    `metric` is in the file's name, if the text shows it, else None: iops (1/s), bw (KiB/s), lat, clat or slat
+    (nanoseconds; microseconds before fio 3.0). Of a CSV it is iops or latency_us, and `direction` is None.
+    """
+
+    first_line: int
+    last_line: int
+    metric: str | None = None
+    job: int | None = None  # the number in the file's name
+    direction: str | None = None  # read, write, trim
+    rows: int
+    first_ms: Decimal | int
+    last_ms: Decimal | int
+    mean: Decimal  # of the values
+    times_ms: tuple[Decimal | int, ...] = ()  # these two aren't printed
+    values: tuple[Decimal | int, ...] = ()
+    complete: bool = False  # False if samples are cut off, impossible, or out of order
+    measured_on: date | None = None
+    kind: str = "fio_log"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IozoneRow:
     """A row of iozone: rates by operation (`write`, `rewrite`, `read`, `reread`, `random_read` ...), in the unit.
 
@@ -449,10 +473,87 @@ class ZfsPropertiesReading:
     kind: str = "zfs_properties"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessRow:
+    """An interval of iopattern or zilstat; a dash is None.
+
+    `figures` of iopattern: `percent_random`, `percent_sequential`, `count` (of I/Os), `min_bytes`, `max_bytes` and
+    `mean_bytes` of one I/O, `read_kb` and `write_kb` (KiB in the interval). Of zilstat: `bytes`, `bytes_s` and
+    `bytes_max_rate` of the data, the same of the buffers that hold it (`buffer_bytes` ...), `ops`, `ops_le_4kb`,
+    `ops_4_32kb`, `ops_ge_32kb`.
+    """
+
+    device: str | None = None  # with iopattern -d
+    figures: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableReading:
+    """A table of a DTrace script; `kind` is "iopattern" or "zilstat"."""
+
+    kind: str
+    first_line: int
+    last_line: int
+    rows: tuple[AccessRow, ...]
+    complete: bool = False
+    measured_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedProcess:
+    """A process's I/O: (value at the left of the row, count), printed rows only; paths of the command are masked."""
+
+    pid: int | None = None  # None where the histogram is of all
+    command: str | None = None
+    buckets: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistogramReading:
+    """Histograms of a DTrace script by process.
+
+    `kind` is "seeksize" (values are distances in sectors, 0 is sequential) or "bitesize" (bytes of an I/O).
+    """
+
+    kind: str
+    first_line: int
+    last_line: int
+    processes: tuple[TracedProcess, ...]
+    complete: bool = False
+    measured_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BiolatencyReading:
+    """A histogram of biolatency: (low, high, count) in `unit`, the bounds as printed.
+
+    The upper bound is included in bcc's rows and excluded in bpftrace's, whose row of one value has it twice.
+    """
+
+    first_line: int
+    last_line: int
+    unit: str  # usecs, msecs, nsecs
+    disk: str | None = None
+    flags: str | None = None  # of the I/Os: "Sync-Write"
+    buckets: tuple[tuple[int, int, int], ...] = ()
+    complete: bool = False
+    measured_on: date | None = None
+    kind: str = "biolatency"
+
+
 FileSyncReading = PgTestFsyncReading | PveperfReading
-PoolReading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading  # describe a pool; no benchmarks
+AccessReading = TableReading | HistogramReading | BiolatencyReading
+# What describes a pool or its load, and is no benchmark
+PoolReading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading | AccessReading
 Reading = (
-    DiskinfoReading | SmartctlReading | FioReading | FileSyncReading | DdReading | IozoneReading | PoolReading
+    DiskinfoReading
+    | SmartctlReading
+    | FioReading
+    | FileSyncReading
+    | DdReading
+    | IozoneReading
+    | FioLogReading
+    | PoolReading
 )
 
 

@@ -44,7 +44,7 @@ class CleanText:
     numbers: Sequence[int]
 
 
-def clean(text: str) -> Numbered:
+def clean(text: str | Numbered) -> Numbered:
     """Remove quoting, markup, escapes and wrapping.
 
     Raises ParseError for too many lines.

@@ -4,9 +4,11 @@ import codecs
 import re
 
 from parsers.base.format import ParseError
+from parsers.text.samples import MAX_SAMPLES, without_samples
 
 MAX_SIZE = 512 * 1024
 MAX_STORED_LENGTH = 4 * MAX_SIZE  # characters: a masked text may be longer than the paste it was
+MAX_LOG_SIZE = 4 * 1024 * 1024  # of a text that is mostly samples
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -23,13 +25,12 @@ def decode(raw: bytes | str) -> str:
 
     Text is not decoded again.
 
-    Raises ParseError for more than MAX_SIZE bytes (code "too_large") and for what is no text (code "binary").
+    Raises ParseError for more than MAX_SIZE bytes without samples (code "too_large"), for too many lines or samples,
+    and for what is no text (code "binary").
     """
-    if len(raw) > (MAX_STORED_LENGTH if isinstance(raw, str) else MAX_SIZE):
-        raise ParseError(
-            f"the paste is larger than {MAX_SIZE // 1024} KiB: send only the output of the tools",
-            code="too_large",
-        )
+    limit = MAX_STORED_LENGTH if isinstance(raw, str) else MAX_SIZE
+    if len(raw) > limit + MAX_LOG_SIZE:
+        raise _too_large()
     text = raw if isinstance(raw, str) else _decode_bytes(raw)
     text = text.removeprefix("\ufeff")
     if not text.isascii():
@@ -40,8 +41,25 @@ def decode(raw: bytes | str) -> str:
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    check_line_count(text)
+    is_long = len(text) > limit or text.count("\n") > MAX_LINES
+    rest = without_samples(text) if is_long else text
+    if len(rest) > limit:
+        raise _too_large()
+    check_line_count(rest)
+    if text.count("\n") - rest.count("\n") > MAX_SAMPLES:
+        raise ParseError(
+            f"there are more than {MAX_SAMPLES:,} samples: average them with --log_avg_msec=1000",
+            code="too_many_samples",
+        )
     return text
+
+
+def _too_large() -> ParseError:
+    return ParseError(
+        f"the paste is larger than {MAX_SIZE // 1024} KiB: send only the output of the tools; a log of fio may have"
+        f" {MAX_LOG_SIZE // 1024**2} MiB, average it with --log_avg_msec=1000",
+        code="too_large",
+    )
 
 
 def check_line_count(text: str) -> None:

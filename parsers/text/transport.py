@@ -202,9 +202,9 @@ CODINGS = (
 )
 
 
-def undo_transport(text: str) -> Numbered:
+def undo_transport(text: str | Numbered) -> Numbered:
     """Undo markup and escapes; the lines may still be decorated."""
-    plain = Numbered.of(text)
+    plain = Numbered.of(text) if isinstance(text, str) else text
     for coding in CODINGS:
         if coding.is_used(plain):
             plain = plain.edit(_edits(plain.text, coding))

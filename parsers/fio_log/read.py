@@ -1,0 +1,213 @@
+"""Read fio's logs (write_iops_log and the like) and CSV of seconds and a figure: one reading a series.
+
+fio's formats: "Log File Formats" of its HOWTO. Times are milliseconds; nothing in the rows says what the value is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from parsers.base.format import Block, Format, KeptLines, Masker, Outcome, ParseError
+from parsers.base.readings import FioLogReading, LeftOut, Notice
+from parsers.text.messages import Messages
+from parsers.text.samples import CSV_HEAD, CSV_SAMPLE, MAX_SAMPLES, SAMPLE, SIGN, is_run
+
+TOOL = "fio_log"
+DIRECTIONS = ("read", "write", "trim")
+METRICS = "iops|bw|clat|slat|lat"
+# "==> x_iops.1.log <==" of head and tail; a prompt with cat and the name
+CAPTION = re.compile(rf"==> _(?P<metric>{METRICS})(?:\.(?P<job>[0-9]{{1,5}}))?\.log <==")
+_NAMED = re.compile(rf"[^\n]{{0,200}}_(?P<metric>{METRICS})(?:\.(?P<job>[0-9]{{1,5}}))?\.log\b[^\n]{{0,40}}")
+_IS_CAPTION = re.compile(
+    r"==> |(?:[^\n]{0,80}[#$%>] ?)?(?:sudo )?(?:cat|head|tail|less|more|type)\s|[^\s]{1,120}:?\s*\Z"
+)
+_CUT = re.compile(r"[0-9]{1,12},(?: ?[0-9]{0,15}(?:, ?)?)?")
+MESSAGES = Messages(
+    "cat",
+    re.compile(
+        r"cat: No such file or directory|(?:cat|head|tail|type): (?:cannot open '?)?[^\n]{1,200}"
+        rf"_(?:{METRICS})(?:\.[0-9]{{1,5}})?\.log'?(?: for reading)?: No such file or directory"
+    ),
+    ("No such file",),
+    (("No such file or directory", "fio writes its logs to the folder that it was started in"),),
+)
+MIN_ROWS = 3  # fewer could be anything
+RESTART = 2  # a time below the last one by this factor begins another file
+MAX_NOTICES = 5
+TOO_MANY = f"there are more than {MAX_SAMPLES:,} samples: average them with --log_avg_msec=1000"
+
+
+@dataclass(slots=True)
+class Series:
+    """One series while its rows are read."""
+
+    metric: str | None
+    job: int | None
+    direction: str | None
+    lines: list[int] = field(default_factory=list)
+    times: list[Decimal | int] = field(default_factory=list)
+    values: list[Decimal | int] = field(default_factory=list)
+
+
+def keep(block: Block, _masks: Masker) -> KeptLines:
+    kept: list[str | None] = [None] * len(block.lines)
+    is_csv, rows, has_caption = False, 0, False
+    for at, line in enumerate(block.lines):
+        caption = _caption_of(line)
+        is_csv = CSV_HEAD.fullmatch(line) is not None or (is_csv and not caption)
+        if caption or CSV_HEAD.fullmatch(line):
+            kept[at] = caption or line.strip().lower()
+            has_caption = True
+        elif is_run(line) or (CSV_SAMPLE if is_csv else SAMPLE).fullmatch(line):
+            kept[at] = line.strip()
+            rows += MIN_ROWS if is_run(line) else 1
+        elif MESSAGES.include(line):
+            kept[at] = MESSAGES.keep(line)
+            has_caption = True
+        elif rows and _CUT.fullmatch(line.strip()):
+            kept[at] = line.strip()
+    return KeptLines(kept if rows >= MIN_ROWS or has_caption else [None] * len(kept))
+
+
+def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+    """The name of the file, which a prompt states: what it measured, without the rest."""
+    kept: list[str | None] = [None] * len(lines)
+    at = next((at for at in reversed(range(len(lines))) if lines[at]), None)
+    if at is not None:
+        kept[at] = _caption_of(lines[at])
+    return KeptLines(kept)
+
+
+def _caption_of(line: str) -> str | None:
+    """The caption of a log whose name a line shows, as a caption or in a command that prints it, without the name."""
+    if ".log" not in line:
+        return None
+    match = _NAMED.fullmatch(line.strip())
+    if match is None or not _IS_CAPTION.match(line.strip()) or "No such file" in line:
+        return None
+    return f"==> _{match['metric']}{'.' + match['job'] if match['job'] else ''}.log <=="
+
+
+def starts(line: str) -> bool:
+    """Whether a log can begin at a line."""
+    if is_run(line) or MESSAGES.include(line):
+        return True
+    if "," in line and SAMPLE.fullmatch(line):
+        return True
+    return (
+        CAPTION.fullmatch(line) is not None
+        or ("==> " in line and _caption_of(line) is not None)
+        or ("econds" in line and CSV_HEAD.fullmatch(line) is not None)
+    )
+
+
+def read_block(block: Block) -> Outcome:
+    """The series of one block."""
+    notices: list[Notice] = []
+    series = list(_series(block, notices))
+    total = sum(len(one.times) for one in series)
+    if total > MAX_SAMPLES:
+        raise ParseError(TOO_MANY, code="too_many_samples", line_number=block.numbers[0])
+    readings = [_reading(one, notices) for one in series if one.times]
+    if readings:
+        return Outcome(tuple(readings), tuple(notices[:MAX_NOTICES]))
+    error = (
+        notices[0] if notices else Notice("no_result", "the log has no samples: paste some", block.numbers[0])
+    )
+    left_out = LeftOut(error.code, error.message, block.numbers[0], block.numbers[-1])
+    return Outcome(notices=(error,), left_out=(left_out,))
+
+
+def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
+    """Yield the series: of each file one per direction."""
+    metric: str | None = None
+    job: int | None = None
+    is_csv = False
+    current: dict[str | None, Series] = {}
+    for line, number in _rows(block):
+        stated, head = CAPTION.fullmatch(line), CSV_HEAD.fullmatch(line)
+        if stated or head:
+            yield from current.values()
+            current, is_csv = {}, head is not None
+            metric = stated["metric"] if stated else head["metric"].lower() if head else None
+            job = int(stated["job"]) if stated and stated["job"] else None
+            continue
+        match = (CSV_SAMPLE if is_csv else SAMPLE).fullmatch(line)
+        if match is None:
+            notices += _explain(line, number)
+            continue
+        direction = None if is_csv else DIRECTIONS[int(match["direction"])]
+        time, value = _figures(match["time"], match["value"], is_csv=is_csv)
+        if value is None or value < 0 or time < 0:
+            notices.append(
+                Notice("impossible_figure", f"this sample is impossible: {line!r}; it is left out", number)
+            )
+            continue
+        last = current.get(direction)
+        if last is not None and last.times and time * RESTART < last.times[-1]:
+            yield from current.values()
+            current = {}
+        one = current.setdefault(direction, Series(metric, job, direction))
+        one.lines.append(number)
+        one.times.append(time)
+        one.values.append(value)
+    yield from current.values()
+
+
+def _figures(time: str, value: str, *, is_csv: bool) -> tuple[Decimal | int, Decimal | int | None]:
+    """The time in milliseconds, and the value; None for one that isn't finite."""
+    if not value.lstrip("-")[0].isdigit():
+        return 0, None
+    return (Decimal(time) * 1000, Decimal(value)) if is_csv else (int(time), int(value))
+
+
+def _rows(block: Block) -> Iterator[tuple[str, int]]:
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        yield from zip(block.runs.get(line, (line,)), range(number, number + MAX_SAMPLES * 2), strict=False)
+
+
+def _explain(line: str, number: int) -> list[Notice]:
+    if MESSAGES.include(line):
+        return [MESSAGES.explain(line, number)]
+    if _CUT.fullmatch(line):
+        return [Notice("truncated", f"this sample is cut off: {line!r}; it is left out", number)]
+    return []
+
+
+def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
+    """A series in the order of its times."""
+    back = next((at for at in range(1, len(one.times)) if one.times[at] < one.times[at - 1]), None)
+    if back is not None:
+        message = "the times go back here: the samples are read in the order of their times"
+        notices.append(Notice("unordered_samples", message, one.lines[back]))
+        order = sorted(range(len(one.times)), key=one.times.__getitem__)
+        one.times, one.values = [one.times[at] for at in order], [one.values[at] for at in order]
+    return FioLogReading(
+        first_line=one.lines[0],
+        last_line=one.lines[-1],
+        metric=one.metric,
+        job=one.job,
+        direction=one.direction,
+        rows=len(one.times),
+        first_ms=one.times[0],
+        last_ms=one.times[-1],
+        mean=Decimal(sum(one.values)) / len(one.values),
+        times_ms=tuple(one.times),
+        values=tuple(one.values),
+        complete=back is None and not notices,
+    )
+
+
+FORMATS = (
+    Format(
+        TOOL,
+        starts,
+        keep,
+        read_block,
+        several=True,
+        markers=(",", ".log", "No such file", SIGN),
+        keep_above=keep_above,
+        is_benchmark=True,
+    ),
+)
