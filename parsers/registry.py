@@ -5,8 +5,10 @@ A new format is a module with a `FORMATS` tuple, its import, and its line below.
 
 from parsers import unread_tools
 from parsers.base.format import Format
+from parsers.biolatency import read as biolatency
 from parsers.dd import read as dd
 from parsers.diskinfo import read as diskinfo
+from parsers.dtrace import read as dtrace
 from parsers.fio import read as fio
 from parsers.fio_log import read as fio_log
 from parsers.iozone import read as iozone
@@ -26,6 +28,8 @@ FORMATS: tuple[Format, ...] = (
     *dd.FORMATS,
     *iozone.FORMATS,
     *fio_log.FORMATS,
+    *dtrace.FORMATS,
+    *biolatency.FORMATS,
     *zpool.FORMATS,
     *unread_tools.FORMATS,
 )

@@ -29,7 +29,7 @@ PG_TEST_FSYNC = next((HERE / "corpus/pg_test_fsync/accepted").glob("*postgresql-
 PVEPERF = next((HERE / "corpus/pveperf/accepted").glob("*.txt")).read_text()
 SAMPLES = {
     tool: next((HERE / f"corpus/{tool}/accepted").glob("*.txt")).read_text()
-    for tool in ("dd", "zpool", "iozone", "fio_log")
+    for tool in ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency")
 }
 BLOCKS = {
     **{name: identified(template) for name, template in ALL.items()},

@@ -13,7 +13,7 @@ from tests.parsers.fio.test_corpus import read_case
 from tests.parsers.test_file_sync_corpus import each, name_of
 
 CORPUS = Path(__file__).parent / "corpus"
-TOOLS = ("dd", "zpool", "iozone", "fio_log")
+TOOLS = ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency")
 ACCEPTED = sorted(path for tool in TOOLS for path in (CORPUS / tool / "accepted").glob("*.txt"))
 REJECTED = sorted(path for tool in TOOLS for path in (CORPUS / tool / "rejected").glob("*.txt"))
 SIZE = 100_000  # characters

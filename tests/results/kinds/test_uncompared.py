@@ -12,7 +12,7 @@ from tests.parsers.test_keep import SAMPLES
 
 pytestmark = pytest.mark.django_db
 BENCHMARKS = ("dd", "iozone", "fio_log")
-DESCRIPTIONS = ("zpool",)
+DESCRIPTIONS = ("zpool", "dtrace", "biolatency")
 
 
 def send(client, text, action="publish"):

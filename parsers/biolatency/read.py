@@ -1,0 +1,197 @@
+"""Read biolatency, the one of bcc and the one of bpftrace: a histogram of the latency of block I/O is a reading.
+
+Other tools print the same histogram, so that the text around it has to name this one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.readings import BiolatencyReading, Notice
+from parsers.base.units import KIBIBYTE, PREFIXES
+from parsers.text.messages import Messages
+
+TOOL = "biolatency"
+TRACING = "Tracing block device I/O... Hit Ctrl-C to end."
+_OURS = re.compile(r"\bbiolatency\b|Tracing block device I/O", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:runq(?:lat|len)|cpudist|vfs(?:read|write)?lat|(?:ext4|zfs|xfs|btrfs|nfs)dist|funclatency|hardirqs|softirqs"
+    r"|dbstat|tcprtt|bitesize|offcputime)\b|Tracing (?!block device)"
+)
+_HEAD = re.compile(
+    r"\s*(?P<unit>[num]secs)\s*:\s*count\s*(?:distribution)?\s*|\s*@(?P<bt>[num]secs)(?:\[[^\]\n]{0,60}\])?:\s*"
+)
+_ROW = re.compile(
+    r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})\s*(?:\|?[* ]*\|?)\s*"
+)
+_SIZE = r"[0-9]{1,15}[KMGTP]?"
+_BT_ROW = re.compile(
+    rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})\s*(?:\|?[@ ]*\|?)\s*"
+)
+_DISK = re.compile(r"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{1,15})'?\s*")
+_FLAGS = re.compile(r"\s*flags = (?P<flags>[A-Za-z]{2,12}(?:-[A-Za-z]{2,12}){0,6})\s*")
+_PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
+_REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
+_NEAR = 4  # lines
+MESSAGES = Messages(
+    TOOL,
+    re.compile(
+        r"biolatency: (?:Operation not permitted|No module named|error)|bpf: Failed to load program: [A-Za-z ]{5,60}"
+        r"|ModuleNotFoundError: No module named 'bcc'|ERROR: bpftrace [a-z ]{3,60}root[a-z .]{0,60}"
+    ),
+    ("biolatency: ", "bpf: ", "bcc", "bpftrace "),
+    (
+        ("Operation not permitted", "run it as root"),
+        ("root", "run it as root"),
+        ("No module named", "install bcc's Python package, or use bpftrace"),
+    ),
+)
+NO_ROWS = "the histogram has no rows: run it while the disk is written to, and end it with Ctrl-C"
+
+
+def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """A line, with its rest if a page put each cell on a line of its own, and where that is."""
+    if _PART.fullmatch(lines[at]):
+        for below in range(at + 1, min(at + _NEAR, len(lines))):
+            if _REST.fullmatch(lines[below]):
+                return f"{lines[at].strip()} {lines[below].strip()}", below
+            if lines[below].strip():
+                break
+    return lines[at], at
+
+
+def keep(block: Block, _masks: Masker) -> KeptLines:
+    kept: list[str | None] = [None] * len(block.lines)
+    if not _is_ours(block.lines, block.above) and not any(map(MESSAGES.include, block.lines)):
+        return KeptLines(kept)
+    for at, line in enumerate(block.lines):
+        if not line.strip() or kept[at] is not None:
+            continue
+        text, rest = _joined(block.lines, at)
+        canonical = _canonical(text)
+        if canonical is not None:
+            kept[at] = canonical
+            kept[rest] = kept[rest] if rest == at else ""
+        elif _OURS.search(line) and at == 0:
+            kept[at] = TRACING
+    return KeptLines(kept)
+
+
+def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+    """That the tool is this one, in one form."""
+    kept: list[str | None] = [None] * len(lines)
+    at = next((at for at in reversed(range(len(lines))) if _OURS.search(lines[at])), None)
+    if at is not None:
+        kept[at] = TRACING
+    return KeptLines(kept)
+
+
+def _is_ours(lines: Sequence[str], above: Sequence[str]) -> bool:
+    """Whether the nearest line that names a tool names this one."""
+    first = next(
+        (at for at, line in enumerate(lines) if _HEAD.fullmatch(line) or _PART.fullmatch(line)), len(lines)
+    )
+    for line in reversed([*above, *lines[: first + 1]]):
+        if _OURS.search(line):
+            return True
+        if _OTHERS.search(line):
+            return False
+    return False
+
+
+def _canonical(text: str) -> str | None:
+    """A line of the output in one form; None for any other."""
+    head, row, bt_row = _HEAD.fullmatch(text), _ROW.fullmatch(text), _BT_ROW.fullmatch(text)
+    if head is not None:
+        return f"{head['unit']} : count" if head["unit"] else f"@{head['bt']}:"
+    if row is not None:
+        return f"{row['low']} -> {row['high']} : {row['count']}"
+    if bt_row is not None:
+        bounds = f"[{bt_row['low']}, {bt_row['high']})" if bt_row["high"] else f"[{bt_row['low']}]"
+        return f"{bounds} {bt_row['count']}"
+    if MESSAGES.include(text):
+        return MESSAGES.keep(text)
+    return text.strip() if _DISK.fullmatch(text) or _FLAGS.fullmatch(text) else None
+
+
+def starts(line: str) -> bool:
+    """Whether output can begin at a line."""
+    is_head = ("secs" in line and (_HEAD.fullmatch(line) or line.strip() in ("usecs", "msecs", "nsecs"))) or (
+        " = " in line and _DISK.fullmatch(line)
+    )
+    return bool(is_head) or MESSAGES.include(line)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A histogram while its lines are read."""
+
+    numbers: list[int]
+    unit: str
+    disk: str | None = None
+    flags: str | None = None
+    buckets: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+def read_block(block: Block) -> Outcome:
+    """The histograms of one block."""
+    notices: list[Notice] = []
+    drafts = list(_drafts(block, notices))
+    readings = tuple(
+        BiolatencyReading(
+            first_line=one.numbers[0],
+            last_line=one.numbers[-1],
+            unit=one.unit,
+            disk=one.disk,
+            flags=one.flags,
+            buckets=tuple(one.buckets),
+            complete=True,
+        )
+        for one in drafts
+        if one.buckets
+    )
+    if not readings and not notices:
+        notices.append(Notice("no_result", NO_ROWS, block.numbers[-1]))
+    return Outcome(readings, tuple(notices))
+
+
+def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
+    draft: _Draft | None = None
+    disk: str | None = None
+    flags: str | None = None
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        head, of_disk, of_flags = _HEAD.fullmatch(line), _DISK.fullmatch(line), _FLAGS.fullmatch(line)
+        row = _ROW.fullmatch(line) or _BT_ROW.fullmatch(line)
+        if head is not None:
+            yield from [draft] if draft else []
+            draft = _Draft([number], head["unit"] or head["bt"], disk, flags)
+            disk = flags = None
+        elif of_disk is not None:
+            disk = of_disk["disk"]
+        elif of_flags is not None:
+            flags = of_flags["flags"]
+        elif row is not None and draft is not None:
+            draft.numbers.append(number)
+            draft.buckets.append((_bound(row["low"]), _bound(row["high"] or row["low"]), int(row["count"])))
+        elif MESSAGES.include(line):
+            notices.append(MESSAGES.explain(line, number))
+    yield from [draft] if draft else []
+
+
+def _bound(text: str) -> int:
+    factor: int = KIBIBYTE ** PREFIXES[text[-1].lower() if text[-1].isalpha() else ""]
+    return int(text.rstrip("KMGTP")) * factor
+
+
+FORMATS = (
+    Format(
+        TOOL,
+        starts,
+        keep,
+        read_block,
+        several=True,
+        markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
+        keep_above=keep_above,
+    ),
+)

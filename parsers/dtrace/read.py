@@ -1,0 +1,286 @@
+"""Read what DTrace scripts print of disk I/O: iopattern and zilstat (tables), seeksize and bitesize (histograms).
+
+Formats: the DTraceToolkit's scripts and Richard Elling's zilstat. OpenZFS has another program of that name, with
+other columns.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.readings import AccessRow, HistogramReading, Notice, TableReading, TracedProcess
+from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.paths import mask_path
+from parsers.text.messages import Messages
+
+_IOPATTERN = (
+    "percent_random", "percent_sequential", "count", "min_bytes", "max_bytes", "mean_bytes", "read_kb", "write_kb"
+)  # fmt: skip
+_ZILSTAT = (
+    "bytes", "bytes_s", "bytes_max_rate", "buffer_bytes", "buffer_bytes_s", "buffer_bytes_max_rate", "ops",
+    "ops_le_4kb", "ops_4_32kb", "ops_ge_32kb",
+)  # fmt: skip
+_IN_MEGABYTES = 6  # of zilstat's columns, with -M
+_MEGABYTE = 10**6
+_IOPATTERN_HEAD = re.compile(
+    r"\s*(?:(?P<time>TIME)\s+)?(?:(?P<name>DEVICE|MOUNT|FILE)\s+)?%RAN\s+%SEQ\s+COUNT\s+MIN\s+MAX\s+AVG\s+KR\s+KW"
+)
+_ZILSTAT_HEAD = re.compile(
+    r"\s*(?:(?P<time>TIME)\s+)?(?:txg\s+)?N-(?P<unit>Bytes|MB)\s+N-(?:Bytes|MB)/s\s+N-Max-Rate\s+B-(?:Bytes|MB)"
+    r"\s+B-(?:Bytes|MB)/s\s+B-Max-Rate(?P<ops>\s+ops\s+<=4kB\s+4-32kB\s+>=32kB)?"
+)
+_HEAD = re.compile(r"\s*value\s+-{3,20} Distribution -{3,20}\s+count")
+_BUCKET = re.compile(r"\s*(?P<value>-?[0-9]{1,20})\s+\|?@{0,60}\s*(?P<count>[0-9]{1,15})")
+_PROCESS = re.compile(r"\s*(?P<pid>[0-9]{1,8})\s+(?P<command>[A-Za-z./][^|]{0,200})")
+_PIDS = re.compile(r"\s*PID\s+CMD")
+_SCRIPT = re.compile(r"\b(?P<name>seeksize|bitesize)(?:\.d)?\b")
+_SCRIPT_LINE = re.compile(r"(?P<name>seeksize|bitesize)\.d")
+_DEVICE = re.compile(r"[a-z]{2,6}[0-9]{1,4}")
+_WORD = re.compile(r"[\w.=,+\[\]-]{1,60}", re.ASCII)
+_POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
+_NUMBER = re.compile(r"[0-9]{1,18}")
+MESSAGES = Messages(
+    "zilstat",
+    re.compile(
+        r"unknown fbt::zil_lwb_write_start arguments|zilstat: [a-z ]{3,40}|(?:[^\n]{0,60}[ /:])?dtrace: [^\n]{0,120}"
+        r"(?:DTrace requires additional privileges|failed to (?:compile|initialize)|not found)[^\n]{0,80}"
+    ),
+    ("zil_lwb", "zilstat: ", "dtrace: "),
+    (
+        (
+            "unknown fbt",
+            "this script doesn't know your system's ZFS: zpool iostat -r has the sizes of writes, too",
+        ),
+        ("requires additional privileges", "run it as root"),
+        ("failed to", "run it as root, with the probes that it needs"),
+    ),
+)
+NOTHING_TRACED = "the script traced nothing: run it while the pool is written to"
+NO_ROWS = "the table ends below its header: paste the complete output"
+_LONGEST = 400  # characters
+
+
+@dataclass(slots=True)
+class _State:
+    """Where in a table the lines are; `kind` is that of the reading."""
+
+    kind: str = ""
+    columns: Sequence[str] = ()
+    factor: int = 1
+    has_name: bool = False
+
+
+def keep(block: Block, masks: Masker) -> KeptLines:
+    state = _State()
+    kept = [_keep_line(block.lines, at, state, masks) for at in range(len(block.lines))]
+    is_known = any(map(_SCRIPT.search, (*block.above, *block.lines))) or any(
+        line and not _HEAD.fullmatch(line) and not _BUCKET.fullmatch(line) for line in kept
+    )
+    return KeptLines(kept if is_known else [None] * len(kept))
+
+
+def _keep_line(lines: Sequence[str], at: int, state: _State, masks: Masker) -> str | None:
+    text = lines[at].strip()
+    if not text or len(text) > _LONGEST:
+        return None
+    if _begin(state, text):
+        return text
+    if _is_process(lines, at):
+        return _keep_process(text, masks)
+    if state.columns and state.kind != "histogram":
+        return _keep_row(text, state, masks)
+    if MESSAGES.include(text):
+        return MESSAGES.keep(text)
+    is_bucket = state.kind == "histogram" and _BUCKET.fullmatch(text)
+    return text if is_bucket or _PIDS.fullmatch(text) or _SCRIPT_LINE.fullmatch(text) else None
+
+
+def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+    """The name of the script, wherever it is."""
+    kept: list[str | None] = [None] * len(lines)
+    for at in reversed(range(len(lines))):
+        match = _SCRIPT.search(lines[at]) if "size" in lines[at] else None
+        if match is not None:
+            kept[at] = f"{match['name']}.d"
+            break
+    return KeptLines(kept)
+
+
+def precedes(line: str) -> bool:
+    """Whether a line is the process of the histogram below."""
+    return _PROCESS.fullmatch(line) is not None
+
+
+def starts(line: str) -> bool:
+    """Whether output can begin at a line."""
+    return (
+        ("%RAN" in line and _IOPATTERN_HEAD.fullmatch(line) is not None)
+        or ("Max-Rate" in line and _ZILSTAT_HEAD.fullmatch(line) is not None)
+        or ("Distribution" in line and _HEAD.fullmatch(line) is not None)
+        or ("PID" in line and _PIDS.fullmatch(line) is not None)
+        or MESSAGES.include(line.strip())
+    )
+
+
+def _begin(state: _State, line: str) -> bool:
+    """Whether the line is a header; the state is then that of its table."""
+    iopattern, zilstat = _IOPATTERN_HEAD.fullmatch(line), _ZILSTAT_HEAD.fullmatch(line)
+    if iopattern is not None:
+        state.kind, state.columns, state.factor = "iopattern", _IOPATTERN, 1
+        state.has_name = iopattern["name"] == "DEVICE"
+    elif zilstat is not None:
+        state.kind, state.has_name = "zilstat", False
+        state.columns = _ZILSTAT if zilstat["ops"] else _ZILSTAT[:_IN_MEGABYTES]
+        state.factor = _MEGABYTE if zilstat["unit"] == "MB" else 1
+    elif _HEAD.fullmatch(line) is not None:
+        state.kind = "histogram"
+    else:
+        return False
+    return True
+
+
+def _keep_row(text: str, state: _State, masks: Masker) -> str | None:
+    words = text.split()
+    figures = words[-len(state.columns) :]
+    if len(figures) < len(state.columns) or not all(map(_is_figure, figures)):
+        return None
+    name = words[-len(state.columns) - 1] if state.has_name and len(words) > len(state.columns) else ""
+    if name and not _DEVICE.fullmatch(name):
+        name = masks.mask("pool", name)
+    return "  ".join(filter(None, (name, *figures)))
+
+
+def _is_figure(word: str) -> bool:
+    return word == "-" or _NUMBER.fullmatch(word) is not None
+
+
+def _is_process(lines: Sequence[str], at: int) -> bool:
+    """Whether a line is the process of the histogram below."""
+    below = next((line for line in lines[at + 1 : at + 4] if line.strip()), "")
+    return _PROCESS.fullmatch(lines[at]) is not None and _HEAD.fullmatch(below) is not None
+
+
+def _keep_process(text: str, masks: Masker) -> str:
+    """The process with its command: paths masked, other words noted as the sender's own."""
+    pid, *words = text.removesuffix("\\0").split()
+    kept = [_keep_word(word, masks) for word in words if "/" in word or _WORD.fullmatch(word)]
+    return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
+
+
+def _keep_word(word: str, masks: Masker) -> str:
+    """A word of a command, the path in it masked: x, /a/x, if=/a/x."""
+    if word.startswith(_POOL_PROCESS):
+        return _POOL_PROCESS + masks.pool(word.removeprefix(_POOL_PROCESS))
+    name, is_assigned, path = word.partition("=")
+    if is_assigned and "/" in path and _WORD.fullmatch(name):
+        return f"{name}={mask_path(path, masks)}"
+    return mask_path(word, masks) if "/" in word else word
+
+
+def read_block(block: Block) -> Outcome:
+    """The tables and histograms of one block; histograms of one script below each other are one reading."""
+    names = [
+        found["name"] for line in (*block.above, *block.lines) if (found := _SCRIPT_LINE.fullmatch(line))
+    ]
+    tables = [table for table in _tables(block) if table.rows or any(table.buckets)]
+    notices = [
+        MESSAGES.explain(line, number)
+        for line, number in zip(block.lines, block.numbers, strict=True)
+        if MESSAGES.include(line)
+    ]
+    if not tables and not notices:
+        is_begun = any(_begin(_State(), line) for line in block.lines)
+        notices.append(Notice("no_result", NO_ROWS if is_begun else NOTHING_TRACED, block.numbers[-1]))
+    return Outcome(tuple(_reading(table, names[-1] if names else "") for table in tables), tuple(notices))
+
+
+@dataclass(slots=True)
+class _Table:
+    """What is read of one table, or of the histograms of one script."""
+
+    kind: str = ""
+    numbers: list[int] = field(default_factory=list)
+    rows: list[AccessRow] = field(default_factory=list)
+    processes: list[tuple[int | None, str | None]] = field(default_factory=list)  # their ids and commands
+    buckets: list[list[tuple[int, int]]] = field(default_factory=list)  # the same for each process
+
+
+def _tables(block: Block) -> Iterator[_Table]:
+    state = _State()
+    table = _Table()
+    process: tuple[int | None, str | None] = (None, None)
+    begin = 0  # where it is
+    for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
+        if _begin(state, line):
+            if table.kind not in ("", state.kind):
+                yield table
+                table = _Table()
+            table.kind = state.kind
+            if state.kind == "histogram":
+                table.processes.append(process)
+                table.buckets.append([])
+            table.numbers += [begin] if process[0] is not None else []
+            process = None, None
+        elif _is_process(block.lines, at):
+            pid, command = [*line.split(maxsplit=1), ""][:2]
+            process, begin = (int(pid), command or None), number
+            continue
+        elif not _add(table, state, line):
+            continue
+        table.numbers.append(number)
+    yield table
+
+
+def _reading(table: _Table, script: str) -> TableReading | HistogramReading:
+    first, last = table.numbers[0], table.numbers[-1]
+    if table.rows:
+        return TableReading(
+            kind=table.kind, first_line=first, last_line=last, rows=tuple(table.rows), complete=True
+        )
+    is_seeks = any(value <= 0 for buckets in table.buckets for value, _count in buckets)
+    return HistogramReading(
+        kind=script or ("seeksize" if is_seeks else "bitesize"),
+        processes=tuple(
+            TracedProcess(pid=pid, command=command, buckets=tuple(buckets))
+            for (pid, command), buckets in zip(table.processes, table.buckets, strict=True)
+            if buckets
+        ),
+        first_line=first,
+        last_line=last,
+        complete=True,
+    )
+
+
+def _add(table: _Table, state: _State, line: str) -> bool:
+    """Add a row or a bucket."""
+    if state.kind == "histogram":
+        match = _BUCKET.fullmatch(line)
+        if match is not None:
+            table.buckets[-1].append((int(match["value"]), int(match["count"])))
+        return match is not None
+    words = line.split()
+    figures = words[-len(state.columns) :] if state.columns else []
+    if not figures or len(figures) < len(state.columns) or not all(map(_is_figure, figures)):
+        return False
+    factors = [state.factor] * _IN_MEGABYTES + [1] * len(figures)
+    values = [
+        None if word == "-" else int(word) * factor for word, factor in zip(figures, factors, strict=False)
+    ]
+    device = words[0] if len(words) > len(figures) else None
+    table.rows.append(AccessRow(device=device, figures=dict(zip(state.columns, values, strict=True))))
+    return True
+
+
+FORMATS = (
+    Format(
+        "dtrace",
+        starts,
+        keep,
+        read_block,
+        several=True,
+        precedes=precedes,
+        markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
+        keep_above=keep_above,
+    ),
+)

@@ -1,0 +1,84 @@
+"""biolatency of bcc and of bpftrace: options, bounds, and the tools that print the same."""
+
+import pytest
+
+from parsers.paste import parse_paste
+from tests.parsers.samples import stored
+
+TRACING = "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n"
+BCC = """     usecs               : count     distribution
+         0 -> 1          : 0        |                                        |
+         2 -> 3          : 12       |****************************************|
+"""
+BPFTRACE = """@usecs:
+[0]                    1 |@                                                   |
+[256, 512)             2 |@@                                                  |
+[512, 1K)             10 |@@@@@@@@@@                                          |
+[1M, 2M)               3 |@@@                                                 |
+"""
+
+
+def read(text):
+    paste = parse_paste(text, unit_key=b"key")
+    assert not paste.text or stored(parse_paste(paste.text, unit_key=b"key")) == stored(paste)
+    return paste
+
+
+@pytest.mark.parametrize(
+    "front", [TRACING, "# ./biolatency -m\n", "zoe@quist:~$ sudo /usr/share/bcc/tools/biolatency.py\n"]
+)
+def test_the_text_around_tells_that_it_is_biolatency(front):
+    paste = read(front + BCC)
+    (one,) = paste.readings
+    assert (one.unit, one.disk, one.flags, one.buckets) == ("usecs", None, None, ((0, 1, 0), (2, 3, 12)))
+    assert "quist" not in paste.text
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "",
+        "# runqlat\nTracing run queue latency... Hit Ctrl-C to end.\n",
+        "# zfsdist\n",
+        f"{TRACING}\n# cpudist\n",
+    ],
+)
+def test_the_histogram_of_another_tool_is_not_read(front):
+    assert read(front + BCC).readings == ()
+
+
+def test_bounds_are_as_printed():
+    (one,) = read(f"# biolatency.bt\nAttached 3 probes\n{TRACING}\n{BPFTRACE}").readings
+    assert one.buckets == ((0, 0, 1), (256, 512, 2), (512, 1024, 10), (1 << 20, 2 << 20, 3))
+
+
+@pytest.mark.parametrize("disk", ["Bucket disk = 'nvme0n1'", "disk = nvme0n1", "disk = b'nvme0n1'"])
+def test_disks_and_flags_are_those_of_the_histogram_below(disk):
+    text = f"# biolatency -DF\n{TRACING}\n{disk}\nflags = Sync-Write\n{BCC}\n06:40:50\n"
+    text += f"{disk.replace('0n1', '1n1')}\n{BCC.replace('us', 'ms')}"
+    first, second = read(text).readings
+    assert (first.disk, first.flags, first.unit) == ("nvme0n1", "Sync-Write", "usecs")
+    assert (second.disk, second.flags, second.unit) == ("nvme1n1", None, "msecs")
+
+
+def test_cells_on_lines_of_their_own_are_joined():
+    text = "\n\n".join(
+        cell
+        for line in BCC.splitlines()
+        for cell in line.replace(" : ", "\n: ").replace("|", "\n|").split("\n")
+    )
+    (one,) = read(TRACING + text).readings
+    assert one.buckets == ((0, 1, 0), (2, 3, 12))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("$ biolatency\nbpf: Failed to load program: Operation not permitted\n", "tool_error"),
+        ("ModuleNotFoundError: No module named 'bcc'\n", "tool_error"),
+        (f"{TRACING}{BCC.splitlines()[0]}\n", "no_result"),
+    ],
+)
+def test_what_is_no_histogram_has_a_reason(text, code):
+    paste = read(text)
+    assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code])
