@@ -17,9 +17,13 @@ from parsers.zpool.tables import CAPTIONS, GROUP, Row, fields_above, walk
 PROPERTIES = read_words(__file__, "properties.txt")
 _FEATURE = re.compile(r"feature@[a-z0-9_]{2,40}")
 _VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.,%+-]{0,23}|-")
-_SCAN = re.compile(r"(?:scrub|resilver)(?:ed| in progress| repaired| canceled| paused)?|none requested")
+_SCAN = re.compile(
+    r"(?P<what>scrub|resilver)(?: \(draid[0-9:a-z-]{1,30}\))?(?P<state>ed| in progress| repaired| canceled| paused)?"
+    r"|none requested"
+)
+_DISTRIBUTED_SPARE = re.compile(r"draid[123]-[0-9]{1,4}-[0-9]{1,4}")
 _GUID = re.compile(r"[0-9]{6,20}")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}.{0,8}", re.IGNORECASE)
+_UUID = re.compile(r"3?[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}.{0,8}", re.IGNORECASE)
 _BY_ID = re.compile(r"(?:ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI|pci|platform|acpi|md|dm|lvm)-.+")
 _ILLUMOS = re.compile(r"c[0-9A-F]{1,3}t(?:[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])d[0-9]{1,4}(?:[sp][0-9]{1,2})?")
 _FLAG = re.compile(r"-[A-Za-z]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
@@ -67,7 +71,12 @@ def mask_data_set(name: str, masks: Masker) -> str:
 
 def mask_vdev(name: str, masks: Masker) -> str:
     """The name of a row below a pool's: device nodes remain, so do models; serial numbers and labels are masked."""
-    if GROUP.fullmatch(name) or name in CAPTIONS or MASK.fullmatch(name):
+    if (
+        GROUP.fullmatch(name)
+        or name in CAPTIONS
+        or MASK.fullmatch(name)
+        or _DISTRIBUTED_SPARE.fullmatch(name)
+    ):
         return name
     if name.startswith("/"):
         return mask_path(name, masks)
@@ -109,5 +118,5 @@ def _keep_field(row: Row, masks: Masker) -> str | None:
         return f" state: {value}" if re.fullmatch(r"[A-Z]{4,9}", value) else None
     if row.name in ("scan", "scrub"):
         scan = _SCAN.match(value)
-        return f"  scan: {scan[0]}" if scan else None
+        return f"  scan: {scan['what']}{scan['state'] or ''}" if scan and scan["what"] else None
     return "config:" if row.name == "config" else "    id: \u2026" if row.name == "id" else None

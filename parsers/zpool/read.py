@@ -43,7 +43,8 @@ def read_block(block: Block) -> Outcome:
         if head.kind == "field":
             stated = {} if head.name == "pool" else stated
             begin = min(begin, block.numbers[head.at]) if stated else block.numbers[head.at]
-            stated[head.name] = head
+            if head.name != "scan" or not _is_in_progress(stated):
+                stated[head.name] = head
             if head.name == "config" and "id" in stated:
                 notices.append(_not_imported(block.numbers[head.at]))
                 stated = {}
@@ -66,6 +67,11 @@ def read_block(block: Block) -> Outcome:
         if MESSAGES.include(line)
     ]
     return Outcome(tuple(readings), tuple(notices))
+
+
+def _is_in_progress(stated: dict[str, Row]) -> bool:
+    """Whether an earlier line says that something is in progress: a draid has a line for each of its two."""
+    return "scan" in stated and stated["scan"].cells[0].endswith("in progress")
 
 
 def _not_imported(number: int) -> Notice:
