@@ -67,7 +67,7 @@ def verdict(compared: Sequence[Compared]) -> str:
     """Which is surely faster, or why nobody can say."""
     ranked = [one for one in compared if one.ranking]
     if len(ranked) < 2:
-        return f"Can’t call it yet: {_why_not(compared)}."
+        return f"Can’t say which is faster: {_why_not(compared)}."
     rankings = [one.ranking for one in ranked if one.ranking]
     readings = [Reading(span_of(row), format_number(row.score)) for row in rankings]
     marks = mark_best(readings, max(one.factor for one in ranked))

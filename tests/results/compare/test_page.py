@@ -152,7 +152,7 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
     assert texts(shown["4 KiB latency"])[1] == "–"
     assert '<span class="tag">Claim</span> under 10 µs' in response.text
     assert 'href="/products/birch-p1600x/"' in response.text
-    assert "Can’t call it yet: there is no figure for Birch P1600X." in response.text
+    assert "Can’t say which is faster: there is no figure for Birch P1600X." in response.text
 
 
 def test_a_product_of_other_claims_lends_them_to_no_capacity(client):
@@ -216,7 +216,7 @@ def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(clien
     ]
     assert shown["Place"]["cells"][1]["notes"] == ["Layers differ."]
     assert "The path of the writes differs. A: to the device itself, B: through ext4." in response.text
-    assert "Can’t call it yet: they weren’t measured the same way." in response.text
+    assert "Can’t say which is faster: they weren’t measured the same way." in response.text
     assert re.search(
         r'name="description" content="[^"]*FAST 480 GB: 10.0 µs to the device itself \(diskinfo\). [^"]*'
         r"1,117 µs through ext4, not ranked",
@@ -240,7 +240,7 @@ def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
             "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
         ),
         ("slow,fast,like", "Sample FAST 480 GB is clearly the fastest."),
-        ("slow,bare", "Can’t call it yet: they weren’t measured the same way."),
+        ("slow,bare", "Can’t say which is faster: they weren’t measured the same way."),
     ],
 )
 def test_the_verdict_comes_first(client, slugs, said):
