@@ -274,18 +274,15 @@ def bar_lines(axis: ValueAxis) -> str:
     return f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g></svg>'
 
 
-def value_bar(low: float, value: float, high: float, *, axis: ValueAxis, is_assumed: bool = False) -> str:
-    """A bar up to `value` with a whisker from `low` to `high`, without text. Dashed if its spread is assumed."""
-    left, end, right = (percent(axis.up(one)) for one in (low, value, high))
-    reach = "reach assumed" if is_assumed else "reach"
+def dot_bar(
+    low: float, value: float, high: float, *, axis: ValueAxis, css: str, is_assumed: bool = False
+) -> str:
+    """A dot at `value` on a bar from `low` to `high`, without text; `css` are the classes of the dot."""
+    left, dot, right = (round(100 * axis.up(one), 1) for one in (low, value, high))
     return (
-        f'<svg class="bar" aria-hidden="true"><use href="#{LINES}"/><rect width="{end}"/>'
-        f'<line class="{reach}" x1="{left}" x2="{right}"/>{_cap(left)}{_cap(right)}</svg>'
+        f'<svg class="interval{" assumed" if is_assumed else ""}" aria-hidden="true"><use href="#{LINES}"/>'
+        f'<rect x="{left:g}%" width="{max(1, right - left):.3g}%"/><circle class="{css}" cx="{dot:g}%"/></svg>'
     )
-
-
-def _cap(x: str) -> str:
-    return f'<line class="cap" x1="{x}" x2="{x}" y2="8"/>'
 
 
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)

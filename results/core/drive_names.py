@@ -30,6 +30,11 @@ def drive_name(vendor: str, line: str, model_name: str = "") -> str:
     return _with_vendor(vendor.partition(_OWNERS)[0], _FILLER.sub("", name).strip())
 
 
+def part_number(name: str, model_name: str) -> str:
+    """The model name, for a list that shows this name; "" where it has nothing but the name's own words and more."""
+    return "" if _words(name) <= _words(model_name) else model_name
+
+
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(_FILLER.sub("", text).casefold()))
 

@@ -19,7 +19,8 @@ from results.ranking.standing import main_rows
 
 CACHED_QUERIES = 1000
 MAX_CACHED_LENGTH = 300  # characters; many longer ones could fill the memory
-VIEWS = ("table", "bars")
+VIEWS = ("list", "table")
+FORMER_VIEWS = {"bars": "list"}  # by the names in older links
 SCALES = ("log", "linear")
 
 
@@ -107,7 +108,7 @@ class LeaderboardForm(ListForm):
             board=data["board"] or Board.SYNC_WRITE,
             sort=data["sort"].removeprefix("-") or DEFAULT_COLUMN,
             is_reversed=data["sort"].startswith("-"),
-            view=data.get("view") or VIEWS[0],
+            view=FORMER_VIEWS.get(data.get("view", ""), data.get("view")) or VIEWS[0],
             scale=data.get("scale") or SCALES[0],
             include=tuple(key for key in (UNRANKED, WAITING) if key in data["include"]),
         )
@@ -116,7 +117,7 @@ class LeaderboardForm(ListForm):
 class LeaderboardPageForm(LeaderboardForm):
     """The same, with the page's view and scale."""
 
-    view = forms.ChoiceField(choices=[(view, view) for view in VIEWS], required=False)
+    view = forms.ChoiceField(choices=[(view, view) for view in (*VIEWS, *FORMER_VIEWS)], required=False)
     scale = forms.ChoiceField(choices=[(scale, scale) for scale in SCALES], required=False)
 
 

@@ -8,7 +8,7 @@ from results.catalogue.lists import Link, choice, tools
 from results.core.links import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import Column
-from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.forms import VIEWS, LeaderboardFilter
 from results.models.choices import METHOD_LABELS, Board
 
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
@@ -19,9 +19,12 @@ def board_tools(filters: LeaderboardFilter, counts: FacetCounts, columns: Iterab
     shared = tools(filters, counts, LeaderboardFilter(board=filters.board))
     shared["choices"] = [
         ("Ranked by", board_choice(filters)),
-        ("Measured with", method_choice(filters)),
         *shared["choices"],
-        ("Drawn as", view_choice(filters)),
+        ("Shown as", view_choice(filters)),
+    ]
+    shared["more_choices"] = [
+        ("Measured with", method_choice(filters)),
+        *([("Sorted by", sort_choice(filters))] if filters.view == "list" else []),
     ]
     heads = [column_head(one, filters) for one in columns]
     return {**shared, "exports": export_links(filters), "columns": heads}
@@ -54,11 +57,24 @@ def method_choice(filters: LeaderboardFilter) -> list[Link]:
 
 
 def view_choice(filters: LeaderboardFilter) -> list[Link]:
-    """The choice between the devices' curves and their figures as bars."""
+    """The choice between a list of drives, and a table beside their curves."""
     return [
-        {"label": label, "url": filters.url(view=view, scale=""), "is_current": filters.view == view}
-        for view, label in (("table", "curves"), ("bars", "bars"))
+        {"label": view, "url": filters.url(view=view, scale=""), "is_current": filters.view == view}
+        for view in VIEWS
     ]
+
+
+def sort_choice(filters: LeaderboardFilter) -> list[Link]:
+    """The orders of the list, which has no heads to sort by; another one, chosen in the table, is last."""
+    known = {"rank": "fastest first", "last_measured": "newest", "n_units": "most measured", "device": "name"}
+    current = "" if filters.is_reversed else filters.sort
+    links = [
+        {"label": label, "url": filters.url(sort=key), "is_current": key == current}
+        for key, label in known.items()
+    ]
+    if current not in known:
+        links.append({"label": filters.column.label, "url": filters.url(), "is_current": True})
+    return links
 
 
 def column_head(shown: Column, filters: LeaderboardFilter) -> dict[str, Any]:

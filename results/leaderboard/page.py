@@ -1,6 +1,5 @@
-"""The leaderboard: filtered devices in order, with curves or bars of the first ones."""
+"""The leaderboard: filtered devices in order, as a list on one axis or as a table beside curves."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,10 +11,10 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.catalogue.facts import fact_cells
 from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
-from results.charts.axes import ValueAxis, latency_label, value_axis
+from results.charts.axes import ValueAxis, latency_label
 from results.charts.options import chart_options
-from results.charts.svg import bar_lines, value_bar
-from results.core.formats import format_capacity, format_count, format_number, format_origin, format_range
+from results.charts.svg import bar_lines
+from results.core.formats import format_count
 from results.core.head import Social, social_context
 from results.core.limits import limit_searches
 from results.core.links import address, with_query
@@ -38,7 +37,7 @@ from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models.choices import METHOD_LABELS
 from results.ranking.choices import class_choice
 from results.ranking.leaders import Row
-from results.ranking.rows import device_cells, device_rows, interval_ends, tie_groups
+from results.ranking.rows import device_cells, device_rows, row_axis, tie_groups
 
 CHARTED_DEVICES = 5
 MAX_SHOWN_LENGTH = 60  # characters of an invalid value
@@ -59,7 +58,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
-    chart = _bars(filters, found) if filters.view == "bars" else _curves(request, found)
+    chart = _curves(request, found) if filters.view == "table" else {}
     return render(request, "results/leaderboard/page.html", {**_context(filters, found), **chart})
 
 
@@ -93,8 +92,8 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     shown = [column.metric for column in columns if column.metric]
     facts, day = [column.fact for column in columns if column.fact], today()
     rows = [
-        {**row, "facts": fact_cells(stored, facts, filters.scope, day)}
-        for row, stored in zip(device_rows(found.rows, shown), found.rows, strict=True)
+        {**row, "facts": fact_cells(stored, facts, filters.scope, day), "sorted": _sorted(row, filters)}
+        for row, stored in zip(device_rows(found.rows, shown, found.limits), found.rows, strict=True)
     ]
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
@@ -109,13 +108,22 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "is_wide": bool(facts),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group["is_tie"] for group in groups),
-        "interval_ends": interval_ends(found.rows),
+        **_axis(found, is_list=filters.view == "list"),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
         **_unplaced(filters, found),
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
     }
+
+
+def _sorted(row: dict[str, Any], filters: LeaderboardFilter) -> str:
+    """The metric that rows are sorted by, where the list shows it of no row; else ""."""
+    metric = filters.column.metric
+    if metric is None or metric == ranked_metric(filters.board):
+        return ""
+    value = next(cell.value for cell in row["cells"] if cell.metric == metric)
+    return f"{metric.label} {value} {metric.unit}"
 
 
 def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
@@ -158,18 +166,6 @@ def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
     return {**context, "chart_points": points_table(series)} if context else {}
 
 
-def _bars(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    scales = [
-        {
-            "label": scale,
-            "url": filters.url(scale=scale),
-            "is_current": filters.scale == scale,
-        }
-        for scale in ("log", "linear")
-    ]
-    return {"bars": bars_context(found.rows, is_linear=filters.scale == "linear"), "scales": scales}
-
-
 def _sort_text(filters: LeaderboardFilter) -> str:
     end = filters.column.ends[0 if filters.is_ascending else 1]
     figure = f"worst-case {filters.ordered_by}" if filters.is_by_rank else filters.ordered_by
@@ -179,16 +175,15 @@ def _sort_text(filters: LeaderboardFilter) -> str:
 APART = 0.2  # of a phone's width: the least distance of labels such as “100 µs”
 
 
-def bars_context(rows: Sequence[Row], *, is_linear: bool) -> dict[str, Any]:
-    """The bars in the order of the rows, and the ticks of their axis; empty without rows."""
-    if not rows:
+def _axis(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
+    """The axis of all intervals: its ends, and for the list its lines and labels; empty without rows."""
+    axis = row_axis(found.rows, found.limits)
+    if axis is None:
         return {}
-    axis = value_axis((row[end] for row in rows for end in ("low", "high")), is_linear=is_linear)
-    return {
-        "lines_svg": mark_safe(bar_lines(axis)),  # noqa: S308 - numbers alone
-        "ticks": _ticks(axis),
-        "rows": [_bar(row, axis) for row in rows],
-    }
+    if not is_list:
+        return {"interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)}}
+    lines = mark_safe(bar_lines(axis))  # noqa: S308 - numbers alone
+    return {"lines_svg": lines, "ticks": _ticks(axis)}
 
 
 def _ticks(axis: ValueAxis) -> list[dict[str, str]]:
@@ -207,20 +202,6 @@ def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
         "anchor": anchor,
         "label": latency_label(tick),
         "css": "minor" if is_minor else "",
-    }
-
-
-def _bar(row: Row, axis: ValueAxis) -> dict[str, Any]:
-    low, high = row["low"], row["high"]
-    bar = value_bar(low, row["score"], high, axis=axis, is_assumed=row["assumed_spread"])
-    return {
-        "url": address("device", row["device__slug"]),
-        "model_name": row["device__model_name"],
-        "capacity": format_capacity(row["device__capacity_bytes"]),
-        "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
-        "latency": format_number(row["score"]),
-        "interval": format_range(low, high),
-        "svg": mark_safe(bar),  # noqa: S308 - as above
     }
 
 

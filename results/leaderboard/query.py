@@ -14,7 +14,7 @@ from results.leaderboard.columns import Column
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.unplaced import find_unplaced, with_reasons
 from results.models import Device, DeviceRanking
-from results.ranking.boards import ClassBoard, ends_of
+from results.ranking.boards import ALL_CLASSES, ends_by_class
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, row_span
 from results.ranking.rows import DEVICE_COLUMNS
 from results.ranking.standing import main_rows
@@ -53,6 +53,7 @@ def in_order(
 class LeaderboardPage:
     """One page of rows: dicts by ROW_FIELDS, with `median_us`, the `place`, the rows by `others` and the facts shown.
 
+    `limits` are the least and the largest end of the board's intervals, which all its pages draw on one axis.
     `unpriced` counts the devices that are missing only because no price is known, `unplaced_count` those without a
     place; the first of these are `unplaced` if the filters include them and there is no later page. If requested,
     `counts` has the number of devices that each option of a facet would leave. `is_similar` means that no device
@@ -62,6 +63,7 @@ class LeaderboardPage:
     filters: LeaderboardFilter
     rows: list[Row]
     counts: FacetCounts
+    limits: tuple[float, ...] = ()
     unpriced: int = 0
     unplaced_count: int = 0
     unplaced: Sequence[Row] = ()
@@ -82,7 +84,8 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     Four queries, five or six with options, up to five more for a search. The list of devices without a place takes
     two more.
     """
-    ends = ends_of(ClassBoard(filters.board, filters.device_class))
+    boards = ends_by_class(filters.board, *{ALL_CLASSES, filters.device_class})
+    ends = boards.get(filters.device_class, Ends())
     board = main_rows(filters.board)
     search = search_devices(board, filters.query)
     found = board.filter(search.condition)
@@ -103,6 +106,7 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
         filters=filters,
         rows=_placed(rows, ends, find_others(filters.board, [row["device_id"] for row in rows])),
         counts=counts,
+        limits=boards.get(ALL_CLASSES, Ends()).limits,
         unpriced=_count_unpriced(filters, found) if with_options else 0,
         unplaced_count=unplaced_count,
         unplaced=_first_unplaced(unplaced(), filters.board)

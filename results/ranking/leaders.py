@@ -19,6 +19,7 @@ ROW_FIELDS = (
     "device__vendor",
     "device__capacity_bytes",
     "device__product__vendor__name",
+    "device__product__name",
     "device__product__plp",
     "device__product__plp_statements",
     "device__elsewhere_count",

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.safestring import mark_safe
 
 from parsers.base.device_class import DeviceClass
-from results.charts.axes import ValueAxis, latency_label, log_axis
-from results.charts.svg import interval_bar
+from results.charts.axes import ValueAxis, log_axis
+from results.charts.svg import dot_bar, interval_bar
+from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range
 from results.core.links import address
 from results.kinds.base import Metric
@@ -17,6 +18,7 @@ from results.kinds.tables import metric_cells
 from results.models.choices import METHOD_LABELS, Board, plp_badge
 from results.ranking.conditions import conditions_text
 from results.ranking.leaders import Row
+from results.ranking.strips import strip_of
 from results.ranking.tiers import tier_text
 from results.ranking.ties import format_places
 
@@ -39,16 +41,20 @@ def device_cells(row: Row) -> dict[str, Any]:
     }
 
 
-def device_rows(rows: Sequence[Row], shown: Sequence[Metric]) -> list[dict[str, Any]]:
-    """Rows of `best_by_class` or `rank_devices` for templates, with intervals on a shared axis."""
-    axis = _axis(rows)
+def device_rows(
+    rows: Sequence[Row], shown: Sequence[Metric], limits: Sequence[float] = ()
+) -> list[dict[str, Any]]:
+    """Rows of `best_by_class` or `rank_devices` for templates, with intervals on a shared axis.
+
+    It reaches from the least to the largest of `limits` and of the rows' ends.
+    """
+    axis = row_axis(rows, limits)
     return [_device_row(row, axis, shown) for row in rows] if axis else []
 
 
-def interval_ends(rows: Sequence[Row]) -> dict[str, str]:
-    """The labels at the ends of the axis on which `device_rows` draws intervals."""
-    axis = _axis(rows)
-    return {"low": latency_label(axis.low), "high": latency_label(axis.high)} if axis else {}
+def row_axis(rows: Sequence[Row], limits: Sequence[float] = ()) -> ValueAxis | None:
+    """The axis on which `device_rows` draws intervals; None without rows."""
+    return log_axis([*limits, *(row[end] for row in rows for end in ("low", "high"))]) if rows else None
 
 
 def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[str, Any]]:
@@ -59,22 +65,25 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
     return [{"rows": group, "is_tie": len(group) > 1} for group in groups]
 
 
-def _axis(rows: Sequence[Row]) -> ValueAxis | None:
-    return log_axis(row[end] for row in rows for end in ("low", "high")) if rows else None
-
-
 def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str, Any]:
     place, low, high = row["place"], row["low"], row["high"]
     interval = f"{format_range(low, high)} µs"
-    bar = interval_bar(low, row["score"], high, axis=axis, text=interval, is_assumed=row["assumed_spread"])
+    is_assumed, plp = row["assumed_spread"], row["device__product__plp"]
+    bar = interval_bar(low, row["score"], high, axis=axis, text=interval, is_assumed=is_assumed)
+    css = f"{row['method']} {strip_of(plp)}"
+    dot = dot_bar(low, row["score"], high, axis=axis, css=css, is_assumed=is_assumed)
+    vendor, model_name = row["device__product__vendor__name"] or "", row["device__model_name"]
+    name = drive_name(vendor, row["device__product__name"] or "", model_name)
     return {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],
-        "model_name": row["device__model_name"],
-        "vendor": row["device__product__vendor__name"] or row["device__vendor"],
+        "name": name,
+        "part_number": part_number(name, model_name),
+        "model_name": model_name,
+        "vendor": vendor or row["device__vendor"],
         "capacity": format_capacity(row["device__capacity_bytes"]),
         "class_label": DeviceClass(row["device_class"]).label,
-        "plp": plp_badge(row["device__product__plp"], row["device__product__plp_statements"]),
+        "plp": plp_badge(plp, row["device__product__plp_statements"]),
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
         "method": METHOD_LABELS[row["method"]],
         "others": [
@@ -85,7 +94,9 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
         "tier": tier_text(low, high) if row["board"] == Board.SYNC_WRITE else "",
         "measured": conditions_text(row["device__conditions"], row["method"]),
         "tie_group": place.tie_group,
+        "interval": format_range(low, high),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
+        "dot_svg": mark_safe(dot),  # noqa: S308 - as above
         "cells": metric_cells(row["metrics"], shown),
         "ranked": format_number(row["score"]),
         "n_units": row["unit_count"],

@@ -58,6 +58,12 @@ class Ends:
         """The number of devices."""
         return sum(len(ends.highs) for ends in self.by_method.values())
 
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The least and the largest end of all intervals; empty without devices."""
+        shown = [ends for ends in self.by_method.values() if ends.lows and ends.highs]
+        return (min(ends.lows[0] for ends in shown), max(ends.highs[-1] for ends in shown)) if shown else ()
+
 
 class Place(NamedTuple):
     """A device's place: `rank` by the worse end, the range of possible ranks, its group of ties.

@@ -73,7 +73,7 @@ def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible)
 
 def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
     page.goto("/leaderboard/")
-    for name in ("Compare Sample 0", "Compare Sample 1"):
+    for name in ("Compare Sample 0 480 GB", "Compare Sample 1 480 GB"):
         tab_to(page, name)
         page.keyboard.press("Enter")
         page.get_by_role("region", name="Devices to compare").wait_for()
@@ -87,7 +87,7 @@ def test_devices_are_picked_compared_and_made_the_baseline_by_keyboard(page):
 def test_devices_are_compared_by_keyboard_without_scripts(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/")
-    enter(page, "Compare Sample 0")
+    enter(page, "Compare Sample 0 480 GB")
     page.wait_for_url("**/compare/?devices=d0")
     tab_to(page, "Add a device")
     page.keyboard.type("Sample 1")

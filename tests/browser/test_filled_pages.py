@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = (
     "/",
     "/leaderboard/",
-    "/leaderboard/?sort=n_units",
+    "/leaderboard/?view=table&sort=n_units",
     "/survey/",
     "/about/",
     "/devices/sample/",

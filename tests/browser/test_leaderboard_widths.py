@@ -55,7 +55,7 @@ def test_a_phone_is_shown_no_class_that_has_nothing(page):
 def test_the_column_in_order_is_in_view_on_a_phone_without_scripts(page_without_scripts, sort):
     page = page_without_scripts
     page.set_viewport_size(PHONE)
-    page.goto(f"/leaderboard/?sort={sort}")
+    page.goto(f"/leaderboard/?view=table&sort={sort}")
     assert is_in_view(page, page.locator("[aria-sort] a"))
 
 
@@ -64,7 +64,7 @@ def test_the_date_stands_beside_the_bar_on_a_phone_and_bars_are_of_one_length(pa
     make_result(30, measured_on=None, device__model_name="Of an unknown day")
     rank_everything()
     page.set_viewport_size(PHONE)
-    page.goto("/leaderboard/")
+    page.goto("/leaderboard/?view=table")
     row = page.locator(".board tbody tr").first
 
     def middle(part):
@@ -79,29 +79,17 @@ def test_the_date_stands_beside_the_bar_on_a_phone_and_bars_are_of_one_length(pa
 
 
 @pytest.mark.usefixtures("_every_class")
-@pytest.mark.parametrize("width", [640, 768])
-def test_bars_have_more_room_than_their_names(page, width):
+@pytest.mark.parametrize("width", [360, 640, 1024])
+def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, width):
     page.set_viewport_size({**TABLET, "width": width})
-    page.goto("/leaderboard/?view=bars")
-    row = page.locator(".bars li").first
-
-    def width_of(part):
-        return row.locator(part).bounding_box()["width"]
-
-    becomes(lambda: width_of(".bar") > 1.25 * width_of("a"), expected=True)
-
-
-@pytest.mark.usefixtures("_every_class")
-def test_the_figures_of_bars_end_in_one_line(page):
-    page.set_viewport_size(TABLET)
-    page.goto("/leaderboard/?view=bars")
-    ends = """[...new Set([...document.querySelectorAll('.bars li b')].map(figure => {
-        const range = document.createRange();
-        range.selectNodeContents(figure);
-        return Math.round(range.getBoundingClientRect().right);
-    }))]"""
-    # Fractions of a pixel round both ways.
-    becomes(lambda: max(page.evaluate(ends)) - min(page.evaluate(ends)) <= 1, True)
+    page.goto("/leaderboard/")
+    ends = """[".drive-name", ".drive .interval", ".drive .figure b"].map(part =>
+        new Set([...document.querySelectorAll(part)].map(one => {
+            const box = one.getBoundingClientRect();
+            return part.endsWith("b") ? Math.round(box.right) : Math.round(box.left);
+        })).size)"""
+    becomes(lambda: page.evaluate(ends), [1, 1, 1])
+    fits(page, width)
 
 
 @pytest.mark.parametrize("width", [640, 768])
@@ -112,7 +100,7 @@ def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
         make_result(20, device=device, device__device_class="nvram")
     rank_everything()
     page.set_viewport_size({**TABLET, "width": width})
-    page.goto("/leaderboard/")
+    page.goto("/leaderboard/?view=table")
     expect(page.locator(".board .tag-battery")).to_be_visible()
     rows = "[...document.querySelectorAll('.board tbody tr')]"
     heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight)))]"
@@ -123,7 +111,7 @@ def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
 @pytest.mark.usefixtures("_every_class")
 def test_rows_that_arrive_late_move_no_column_of_a_tablet(page):
     page.set_viewport_size(TABLET)
-    page.goto("/leaderboard/")
+    page.goto("/leaderboard/?view=table")
     places = "[...document.querySelectorAll('.board thead th')].map(cell => Math.round(cell.offsetLeft))"
     with_rows = page.evaluate(places)
     page.evaluate("document.querySelectorAll('.board tbody').forEach(rows => rows.remove())")
@@ -139,7 +127,7 @@ def test_no_rank_touches_the_name_beside_it_on_a_phone(page, rank):
     make_result(20)
     rank_everything()
     page.set_viewport_size(PHONE)
-    page.goto("/leaderboard/")
+    page.goto("/leaderboard/?view=table")
     gap = page.locator(".board tbody tr").evaluate(
         """(row, rank) => {
         const cell = row.querySelector(".rank"), range = document.createRange();

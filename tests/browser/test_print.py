@@ -34,7 +34,7 @@ def _devices():
     "path",
     [
         "/leaderboard/",
-        "/leaderboard/?view=bars",
+        "/leaderboard/?view=table",
         "/devices/sample/",
         "/guide/how-big/?link=10&seconds=5",
         "/guide/what-is-a-slog/",

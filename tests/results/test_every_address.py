@@ -27,7 +27,7 @@ CHART = "?chart=throughput&scale=linear&sizes=ranked&hide=sample"
 PUBLIC = {
     200: """
         / /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
-        /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=bars&scale=linear /leaderboard/?plp=protected
+        /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=table&scale=linear /leaderboard/?plp=protected
         /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
         /search/ /search/?q=nothing-like-it /shortlist/
         /shortlist/?link_gbit=10&gb_per_day=500&years=7&mirror=1&budget=300&currency=EUR&condition=used&platform=linux

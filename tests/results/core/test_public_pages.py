@@ -24,7 +24,7 @@ PAGES = (
     "/",
     "/leaderboard/",
     "/leaderboard/?class=nvme&q=sample&sort=-n_units",
-    "/leaderboard/?capacity=256gb-1tb&view=bars",
+    "/leaderboard/?capacity=256gb-1tb&view=table",
     "/devices/sample/",
     "/results/sample/",
     "/search/?q=sample",

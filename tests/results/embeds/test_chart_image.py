@@ -151,7 +151,7 @@ def test_each_of_as_many_devices_as_are_drawn_has_its_letter(client):
 
 
 def test_the_leaderboards_image_is_marked_as_the_page_is(client):
-    page = client.get("/leaderboard/").text
+    page = client.get("/leaderboard/?view=table").text
     (address,) = re.findall(r'class="save" href="([^"]+)"', page)
     assert address == "/compare/chart.svg?devices=one,two"
     assert all("B Sample two 480 GB<" in text for text in (page, client.get(address).text))

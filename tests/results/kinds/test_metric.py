@@ -44,10 +44,11 @@ def device(_toy):
 
 
 def test_it_is_a_column_of_the_leaderboard_that_sorts(client, device):
-    page = client.get("/leaderboard/?sort=-toy_latency")
+    page = client.get("/leaderboard/?view=table&sort=-toy_latency")
     assert [row["slug"] for group in page.context["groups"] for row in group["rows"]][-1] == device.slug
     assert "devices, sorted by Toy latency, highest first" in page.text
     assert 'data-name="Toy" data-unit="µs">40.0</td>' in page.text
+    assert "; Toy latency 40.0 µs</p>" in client.get("/leaderboard/?sort=-toy_latency").text
 
 
 def test_it_is_a_column_of_the_leaderboards_exports(client, device):

@@ -66,7 +66,7 @@ def test_rows_match_every_facet_and_are_in_the_order_of_a_fact(client, query, ex
 @pytest.mark.usefixtures("board", "today")
 def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(6):
-        response = client.get("/leaderboard/?columns=latest_price,carries_gbe")
+        response = client.get("/leaderboard/?view=table&columns=latest_price,carries_gbe")
     heads = [column["key"] for column in response.context["columns"]][-2:]
     assert heads == ["latest_price", "carries_gbe"]
     assert '<div class="scroll-x"><table class="board"' in response.text

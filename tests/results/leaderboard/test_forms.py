@@ -25,8 +25,9 @@ def test_an_invalid_query_is_refused_each_time():
 
 
 def test_how_a_page_is_drawn_is_known_to_its_own_form():
-    assert read_query(LeaderboardForm, "view=bars").view == "table"
-    assert read_query(LeaderboardPageForm, "view=bars").view == "bars"
+    assert read_query(LeaderboardForm, "view=table").view == "list"
+    assert read_query(LeaderboardPageForm, "view=table").view == "table"
+    assert read_query(LeaderboardPageForm, "view=bars").view == "list"  # as in older links
 
 
 @pytest.mark.django_db

@@ -64,8 +64,9 @@ def test_tabs_count_the_devices_of_each_class(client):
 
 @pytest.mark.usefixtures("three_devices")
 def test_boards_and_methods_keep_class_and_search(client):
-    choices = dict(client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["choices"])
-    tabs, boards = choices["Measured with"], choices["Ranked by"]
+    context = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context
+    tabs = dict(context["more_choices"])["Measured with"]
+    boards = dict(context["choices"])["Ranked by"]
     kept = {"class": "hdd", "q": "a", "sort": "n_units"}
     assert [(query_params(tab["url"]), tab["is_current"]) for tab in tabs] == [
         (kept, True),
@@ -76,6 +77,19 @@ def test_boards_and_methods_keep_class_and_search(client):
         ({"class": "hdd", "q": "a"}, True),
         ({"class": "hdd", "q": "a", "board": "zil"}, False),
     ]
+
+
+@pytest.mark.usefixtures("three_devices")
+@pytest.mark.parametrize(
+    ("query", "current", "count"),
+    [("", "fastest first", 4), ("sort=n_units", "most measured", 4), ("sort=-n_units", "Units", 5)],
+)
+def test_the_list_names_its_order_and_offers_others(client, query, current, count):
+    links = dict(client.get(f"/leaderboard/?{query}").context["more_choices"])["Sorted by"]
+    assert [link["label"] for link in links if link["is_current"]] == [current]
+    assert len(links) == count
+    table = client.get("/leaderboard/?view=table").context
+    assert "Sorted by" not in dict(table["more_choices"])  # its heads sort
 
 
 def test_pages_link_to_each_other(client):

@@ -268,7 +268,7 @@ def test_a_minus_reverses():
                 "sort": "rank",
                 "board": "sync_write",
                 "page": "1",
-                "view": "table",
+                "view": "list",
                 "scale": "log",
                 "min_units": "1",
             },

@@ -32,4 +32,4 @@ def test_device_names_are_escaped_on_the_leaderboard(client):
     rank_everything()
     page = client.get("/leaderboard/").text
     assert "<script>alert" not in page
-    assert "&gt;&lt;script&gt;alert(1)&lt;/script&gt;{rank}{{ rank }}</a>" in page
+    assert "&gt;&lt;script&gt;alert(1)&lt;/script&gt;{rank}{{ rank }} 480 GB</a>" in page

@@ -1,0 +1,86 @@
+"""The leaderboard as a list of drives on one axis."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+
+STATEMENT = {"value": "no", "evidence": "data_sheet", "url": "https://maker.example/"}
+DOT = re.compile(r'<circle class="([^"]*)" cx="([\d.]+)%"/>')
+
+
+def dots(page):
+    """The classes and the places of the dots."""
+    return [(css, float(place)) for css, place in DOT.findall(page)]
+
+
+def test_every_page_and_class_has_the_same_axis(client):
+    for number in range(51):
+        make_result(5 + number, device__device_class="nvme")
+    make_result(5000, device__device_class="hdd")
+    rank_everything()
+    pages = [client.get(f"/leaderboard/?{query}") for query in ("", "page=2", "class=nvme", "q=sample")]
+    axes = [[tick["label"] for tick in page.context["ticks"]] for page in pages]
+    assert axes[1:] == axes[:1] * 3
+    assert axes[0] == ["10 µs", "100 µs", "1 ms", "10 ms"]
+    assert pages[1].text.count('<li class="drive') == 2
+
+
+def test_a_dot_shows_protection_and_method(client):
+    make_result(20, device=make_device(product=make_protected_product()), method="fio")
+    make_result(90, device=make_device(product=make_product(plp="no", plp_statements=[STATEMENT])))
+    make_result(900, device=make_device())
+    rank_everything()
+    shown = dots(client.get("/leaderboard/").text)
+    assert [css for css, _ in shown] == ["fio good", "diskinfo bad", "diskinfo muted"]
+    assert shown == sorted(shown, key=lambda dot: dot[1])
+
+
+def test_a_drive_has_the_name_that_people_use_and_its_part_number_small(client):
+    product = make_product(name="SSD 900P", slug="s900p")
+    make_result(20, device=make_device(model_name="ALDSSD280GA", product=product, capacity_bytes=280 * 10**9))
+    make_result(90, device=make_device(model_name="Aldera SSD 900P", product=product))
+    rank_everything()
+    page = client.get("/leaderboard/").text
+    named = re.findall(r'class="drive-name"><a [^>]*>([^<]*)<', page)
+    assert named == ["Aldera 900P 280 GB", "Aldera 900P 480 GB"]
+    assert re.findall(r'<p class="meta">NVMe SSD ?([^,]*),', page) == ["ALDSSD280GA", ""]
+
+
+def test_the_other_methods_figure_is_beside_the_main_one(client):
+    device = make_device()
+    make_result(20, device=device)
+    make_result(30, device=device, method="fio")
+    rank_everything()
+    page = client.get("/leaderboard/").text
+    assert re.search(r"<b>20.0 µs</b>.*<span class=\"meta\">30.0 by fio</span>", page)
+
+
+def test_a_row_states_what_it_is_sorted_by_and_the_facts_chosen(client):
+    product = make_product(form_factors="U.2")
+    make_result(20, device=make_device(product=product))
+    rank_everything()
+    page = client.get("/leaderboard/?sort=throughput_128k&columns=form_factors").text
+    assert "; 128 KiB throughput 6,250 MiB/s; Form factor U.2</p>" in page
+    assert "throughput" not in re.search('<p class="meta">.*?</p>', client.get("/leaderboard/").text)[0]
+
+
+def test_a_phone_gets_the_labels_that_do_not_touch(client):
+    for latency_us in (60, 500):
+        make_result(latency_us)
+    rank_everything()
+    ticks = client.get("/leaderboard/").context["ticks"]
+    left = [float(tick["x"].rstrip("%")) for tick in ticks if not tick["css"]]
+    assert len(left) < len(ticks)
+    assert ticks[0]["css"] == ticks[-1]["css"] == ""
+    assert all(after - before >= 20 for before, after in pairwise(left))
+
+
+def test_without_a_device_there_is_no_axis(client):
+    response = client.get("/leaderboard/")
+    assert response.status_code == 200
+    assert "ticks" not in response.context
