@@ -1,5 +1,6 @@
 """Every page of the site, top to bottom."""
 
+from django.conf import settings
 from django.urls import path, re_path
 
 from results.accounts.data import account_archive, account_data
@@ -20,6 +21,7 @@ from results.catalogue.page import product
 from results.catalogue.products_page import products
 from results.compare.page import compare
 from results.compare.pairs_page import compare_results
+from results.design.page import design
 from results.devices.page import device
 from results.embeds.feeds import feed
 from results.embeds.images import (
@@ -142,3 +144,6 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("operator/", operator, name="operator"),
 ]
+
+if settings.DEBUG:
+    urlpatterns.append(path("design/", design, name="design"))

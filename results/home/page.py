@@ -37,9 +37,9 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
         "is_empty": not totals["results"],
-        "answers": [_answer(one) for one in usual_answers(day)],
+        "answers": [answer_card(one) for one in usual_answers(day)],
         "wanted": [_wanted(one) for one in most_wanted(day)],
-        **_chart(strips),
+        **strip_context(strips),
         **_social(totals["results"], strips),
     }
     return render(request, "results/home/page.html", context)
@@ -60,7 +60,7 @@ def _social(result_count: int, strips: Strips) -> dict[str, Any]:
     )
 
 
-def _chart(strips: Strips) -> dict[str, Any]:
+def strip_context(strips: Strips) -> dict[str, Any]:
     svg = strip_chart(strips.drawn, title=strips.headline)
     return {
         "strips": strips,
@@ -70,7 +70,7 @@ def _chart(strips: Strips) -> dict[str, Any]:
     }
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def answer_card(answer: Answer) -> dict[str, Any]:
     usual, entry = answer
     more_url = f"{with_query(address('shortlist'), **usual.parameters)}#answer"
     return {

@@ -108,7 +108,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "is_wide": bool(facts),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group["is_tie"] for group in groups),
-        **_axis(found, is_list=filters.view == "list"),
+        **axis_context(found, is_list=filters.view == "list"),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
         **_unplaced(filters, found),
@@ -175,7 +175,7 @@ def _sort_text(filters: LeaderboardFilter) -> str:
 APART = 0.2  # of a phone's width: the least distance of labels such as “100 µs”
 
 
-def _axis(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
+def axis_context(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
     """The axis of all intervals: its ends, and for the list its lines and labels; empty without rows."""
     axis = row_axis(found.rows, found.limits)
     if axis is None:

@@ -1,0 +1,1 @@
+"""The site's components on one page, for whoever changes them."""

@@ -1,0 +1,59 @@
+"""The components that pages are made of, in both themes: built from their templates, on what the site holds.
+
+Only in the URL conf with DEBUG.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from results.charts.options import chart_options
+from results.core.today import today
+from results.home.page import answer_card, strip_context
+from results.home.query import usual_answers
+from results.kinds.base import EFFECT_LABELS
+from results.kinds.latency_curve.charts import chart_context, ranking_series
+from results.kinds.latency_curve.metrics import shown_metrics
+from results.leaderboard.forms import LeaderboardFilter
+from results.leaderboard.page import axis_context
+from results.leaderboard.query import rank_devices
+from results.models.choices import Plp, PlpEvidence, plp_badge
+from results.ranking.rows import device_rows, tie_groups
+from results.ranking.standing import main_rows
+from results.ranking.strips import find_strips
+
+DRIVES = 6
+CURVES = 3
+THEMES = ("light", "dark")
+_INDIRECT = [{"value": Plp.YES.value, "evidence": PlpEvidence.INDIRECT.value}]
+
+
+@require_GET
+def design(request: HttpRequest) -> HttpResponse:
+    """What is empty on the page is empty on the site, as before the first result."""
+    context = {
+        "themes": THEMES,
+        "badges": [*(plp_badge(plp.value) for plp in Plp), plp_badge(Plp.UNKNOWN, _INDIRECT)],
+        "effects": EFFECT_LABELS.values(),
+        "answers": [answer_card(one) for one in usual_answers(today())],
+        **strip_context(find_strips()),
+        **_drives(),
+        **_curves(request),
+    }
+    return render(request, "results/design/page.html", context)
+
+
+def _drives() -> dict[str, Any]:
+    found = rank_devices(LeaderboardFilter())
+    rows = device_rows(found.rows[:DRIVES], shown_metrics(), found.limits)
+    return {"groups": tie_groups(rows, by_rank=True), **axis_context(found, is_list=True)}
+
+
+def _curves(request: HttpRequest) -> dict[str, Any]:
+    """The chart of the first devices that have a curve."""
+    with_curve = main_rows().filter(metrics__has_key="zil_latency_us").order_by("high")
+    fields = ("device__slug", "device__model_name", "device__capacity_bytes")
+    rows = list(with_curve.values(*fields, "median_us", "score", "low", "high")[:CURVES])
+    return chart_context(ranking_series(rows), "Curves", options=chart_options(request))
