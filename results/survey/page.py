@@ -17,6 +17,7 @@ from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import ChartOptions, chart_options, choice_links
+from results.core.drive_names import drive_name
 from results.core.formats import format_count, format_number, format_origin
 from results.core.head import page_social
 from results.core.links import class_url
@@ -52,6 +53,7 @@ def survey(request: HttpRequest) -> HttpResponse:
         ],
         "choices": _choices(best_by_class()),
         "has_devices": bool(measured),
+        "unmeasured": [one.label for one in CLASSES if one not in measured],
         "bands": [_band(band) for band in read_bands()],
         "talk": {"name": SOURCE, "url": SOURCE_URL},
         "links": _links(INTERCONNECTS),
@@ -66,7 +68,7 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
     heading, note = boxes_caption(view)
     plot = box_plot(
         boxes,
-        title="Ranked latency by device class",
+        title="4 KiB latency by device class",
         description="A box plot of the measurements per class, above the band that a talk gave in 2018",
         view=view,
     )
@@ -134,7 +136,7 @@ def _choices(best: list[Row]) -> list[dict[str, Any]]:
 
 def _representative(chosen: Representative) -> dict[str, Any]:
     return {
-        "model_name": chosen.model_name,
+        "name": drive_name(chosen.vendor or "", chosen.line or "", chosen.model_name),
         "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
         "url": reverse("device", args=[chosen.slug]),
         "latency": format_number(chosen.score),

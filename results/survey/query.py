@@ -17,13 +17,16 @@ _FIELDS = (
     "unit_count",
     "device__elsewhere_count",
     "device__result_count",
+    "device__product__vendor__name",
+    "device__product__name",
 )
 
 
 class Representative(NamedTuple):
     """The device that represents its class.
 
-    `pin_reason` is why a moderator chose it; "" if it was chosen by its figures.
+    `vendor` and `line` are its product's, None without one. `pin_reason` is why a moderator chose it; "" if it was
+    chosen by its figures.
     """
 
     slug: str
@@ -32,6 +35,8 @@ class Representative(NamedTuple):
     unit_count: int
     elsewhere_count: int
     result_count: int
+    vendor: str | None
+    line: str | None
     pin_reason: str
 
 

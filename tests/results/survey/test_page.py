@@ -39,6 +39,15 @@ def test_a_class_shows_five_numbers_of_its_devices(client):
     assert (shown["NVMe SSD"]["device_count"], shown["Optane"]["five"]) == ("5", [])
 
 
+def test_classes_without_a_device_are_named_in_one_line(client):
+    fill_class("nvme", [10])
+    page = client.get("/survey/").text
+    (unmeasured,) = re.findall("No device measured yet: (.*?)\\.", page)
+    assert "Optane" in unmeasured
+    assert "NVMe" not in unmeasured
+    assert "ZIL latency" not in page
+
+
 def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     product = make_protected_product(name="Proven")
     make_protected_product(name="Untried", device_class="optane")
@@ -57,7 +66,7 @@ def test_a_class_with_one_device_is_that_device(client):
     fill_class("optane", [25], model_name="Lone Optane")
     response = client.get("/survey/")
     optane = classes(response)["Optane"]
-    assert (optane["five"], optane["representative"]["model_name"]) == (["25.0"] * 5, "Lone Optane")
+    assert (optane["five"], optane["representative"]["name"]) == (["25.0"] * 5, "Lone Optane")
     assert "Optane: 1 device<" in response.context["plot_svg"]
 
 
@@ -87,7 +96,7 @@ def test_device_with_most_units_near_the_median_represents_its_class(client):
         make_result(2000, device=far)
     rank_everything()
     chosen = classes(client.get("/survey/"))["NVMe SSD"]["representative"]
-    assert (chosen["model_name"], chosen["n_units"]) == ("popular", 3)
+    assert (chosen["name"], chosen["n_units"]) == ("popular", 3)
 
 
 def test_moderators_choice_takes_precedence_with_its_reason(client):
