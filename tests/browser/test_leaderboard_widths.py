@@ -94,14 +94,14 @@ def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, width):
 
 @pytest.mark.parametrize("width", [640, 768])
 def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
-    for plp in ("external", "unknown"):
+    for plp in ("yes", "unknown"):
         product = make_product(slug=f"sample-{plp}", plp=plp, plp_statements=[STATEMENT | {"value": plp}])
         device = make_device(model_name=f"S {plp}", product=product, device_class="nvram")
         make_result(20, device=device, device__device_class="nvram")
     rank_everything()
     page.set_viewport_size({**TABLET, "width": width})
     page.goto("/leaderboard/?view=table")
-    expect(page.locator(".board .tag-battery")).to_be_visible()
+    expect(page.locator(".board .tag-good")).to_be_visible()
     rows = "[...document.querySelectorAll('.board tbody tr')]"
     heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight)))]"
     becomes(lambda: len(page.evaluate(heights)), 1)
