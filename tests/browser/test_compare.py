@@ -100,7 +100,7 @@ def test_devices_are_compared_by_keyboard_without_scripts(page_without_scripts):
 def test_a_product_is_compared_from_its_page_and_by_a_typed_name_without_scripts(page_without_scripts):
     page = page_without_scripts
     page.goto("/products/birch-p1600x/")
-    enter(page, "Compare Birch SSD P1600X")
+    enter(page, "Compare Birch P1600X")
     page.wait_for_url("**/compare/?devices=birch-p1600x")
     tab_to(page, "Add a device")
     page.keyboard.type("sample 0 or Sample 4")

@@ -20,7 +20,9 @@ STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.exa
 
 @pytest.fixture
 def _devices():
-    safe = make_product(plp="yes", plp_statements=[STATEMENT], segment="enterprise", form_factors="M.2")
+    safe = make_product(
+        name="safe", plp="yes", plp_statements=[STATEMENT], segment="enterprise", form_factors="M.2"
+    )
     make_result(90, device=make_device(model_name="Aldera safe", product=safe))
     make_result(20, device=make_device(model_name="Borealis fast", capacity_bytes=4_000_787_030_016))
     make_result(9000, device=make_device(model_name="Corvant disk", device_class="hdd"))
