@@ -92,7 +92,7 @@ def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, width):
     fits(page, width)
 
 
-@pytest.mark.parametrize("width", [640, 768])
+@pytest.mark.parametrize("width", [768, 1024])
 def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
     for plp in ("yes", "unknown"):
         product = make_product(slug=f"sample-{plp}", plp=plp, plp_statements=[STATEMENT | {"value": plp}])
