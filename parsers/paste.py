@@ -198,8 +198,10 @@ def _explain_missing(readings: Sequence[Reading]) -> list[Notice]:
     """
     if readings and all(isinstance(reading, SmartctlReading | PoolReading) for reading in readings):
         what = "device" if all(isinstance(one, SmartctlReading) for one in readings) else "pool"
-        message = (
-            f"We found no benchmark, only a description of the {what}: add the output of diskinfo -wS /dev/…."
-        )
+        missing = {
+            "device": "the output of diskinfo -wS /dev/…",
+            "pool": "the output of dd or fio on it, or state what you timed by hand",
+        }
+        message = f"We found no benchmark, only a description of the {what}: add {missing[what]}."
         return [Notice("no_benchmark", message)]
     return []

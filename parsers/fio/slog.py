@@ -97,6 +97,36 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
     return _wrong_groups(reading)
 
 
+def refuse_as_workload(reading: FioReading) -> Refusal | None:
+    """Return the first reason why the run is no workload of writes, whatever it synced; None where it is one."""
+    failed = next((job for job in reading.jobs if job.error), None)
+    if failed is not None:
+        return Refusal("job_failed", f"{_named(failed)} failed with error {failed.error}", failed.line)
+    if reading.hosts > 1:
+        message = f"this run wrote on {reading.hosts} machines at the same time, so it isn't one pool's"
+        return Refusal("several_hosts", message, reading.first_line)
+    rows = _rows_that_wrote(reading)
+    if not rows:
+        return Refusal("no_writes", "this fio run has no write results", reading.first_line)
+    for job in rows:
+        if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
+            message = f"{_named(job)} did more than write (rw={job.rw}), so its writes say little"
+            return Refusal("mixed_work", message, job.setup_line or job.line)
+    return _unclear_groups(reading)
+
+
+def _unclear_groups(reading: FioReading) -> Refusal | None:
+    for jobs in _groups(reading):
+        if any(job.group is None or _manner(job) != _manner(jobs[0]) for job in jobs[1:]):
+            message = "several jobs wrote at the same time, but not in the same way"
+            return Refusal("several_jobs", message, jobs[1].line)
+        writers = _writers(reading, jobs)
+        if writers is None or writers > MAX_WRITERS:
+            message = "some of the jobs that wrote at the same time are missing, or they are too many"
+            return Refusal("missing_jobs", message, jobs[0].line)
+    return None
+
+
 def _wrong_groups(reading: FioReading) -> Refusal | None:
     """Return why jobs that ran at the same time are no writers of one kind, None where they are."""
     seen = set()
@@ -175,6 +205,11 @@ def rungs_of(reading: FioReading) -> tuple[Rung, ...]:
         load = bool(at_once[0].flush_off), _writers(reading, at_once) or 1
         jobs[load].append(_summed(at_once))
     return tuple(Rung(load[1], tuple(jobs[load])) for load in sorted(jobs))
+
+
+def workloads_of(reading: FioReading) -> tuple[Rung, ...]:
+    """Return a rung of one job for each load of a run that refuse_as_workload accepts, in the order of the text."""
+    return tuple(Rung(_writers(reading, at_once) or 1, (_summed(at_once),)) for at_once in _groups(reading))
 
 
 def _groups(reading: FioReading) -> list[list[FioJob]]:

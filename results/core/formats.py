@@ -48,6 +48,11 @@ def format_capacity(capacity_bytes: int | None) -> str:
     return f"{shown} {unit}"
 
 
+def format_memory(memory_bytes: int | None) -> str:
+    """The memory of a machine, in powers of 1024: "64 GiB"; empty for None."""
+    return "" if memory_bytes is None else f"{memory_bytes / _BLOCK_STEP**3:.3g} GiB"
+
+
 def format_device(model_name: str, capacity_bytes: int | None) -> str:
     """Model name, and capacity if known and not part of it: "INTEL SSDPE21D280GA 280 GB"."""
     capacity = format_capacity(capacity_bytes)

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.db import connection
-from django.db.models import CharField, IntegerField, QuerySet, TextField
+from django.db.models import (
+    BooleanField,
+    CharField,
+    FloatField,
+    IntegerField,
+    JSONField,
+    Model,
+    QuerySet,
+    TextField,
+)
 from django.db.models.expressions import BaseExpression
 
 from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
@@ -44,6 +53,21 @@ def _kind_sql() -> str:
         for method in kind.methods
     )
     return f"CASE {' '.join(cases)} END"
+
+
+_KINDS: dict[type[Any], Kind] = {
+    JSONField: "json",
+    CharField: "text",
+    FloatField: "real",
+    BooleanField: "boolean",
+    IntegerField: "integer",
+}
+
+
+def _payload_kind(table: type[Model], name: str) -> Kind:
+    """The kind of a column of a kind's own table."""
+    field = table._meta.get_field(name)
+    return next(kind for of, kind in _KINDS.items() if isinstance(field, of))
 
 
 _DEVICE = (
@@ -126,7 +150,7 @@ _AFTER = (
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
     *(
-        Column(lookup, f"{kind.key}.{name}", "text" if name == "layer" else "json", f"{kind.label}: {name}.")
+        Column(lookup, f"{kind.key}.{name}", _payload_kind(kind.table, name), f"{kind.label}: {name}.")
         for kind in KINDS.values()
         if kind.table
         for name, lookup in zip(kind.columns, kind.lookups, strict=True)

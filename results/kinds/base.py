@@ -149,6 +149,16 @@ FLAG_KINDS = (
         Effect.NOT_RANKED,
         "The other half of a published pair: its source measured one drive under two conditions. Only one counts.",
     ),
+    FlagKind(
+        "zeros_compressed",
+        Effect.NOT_RANKED,
+        "Zeros, written to a pool that compresses: next to nothing reached its drives.",
+    ),
+    FlagKind(
+        "data_in_memory",
+        Effect.NOT_RANKED,
+        "A workload on a pool that the machine’s memory held, so the figure isn’t that of the drives.",
+    ),
     FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result. Only the earlier one counts."),
     FlagKind(
         "far_from_others",
@@ -175,6 +185,15 @@ FLAG_KINDS = (
     FlagKind(
         "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognized."
     ),
+    FlagKind(
+        "zeros_of_unknown_effect",
+        Effect.NOTED,
+        "Zeros, written to a pool of which nobody states whether it compresses.",
+    ),
+    FlagKind(
+        "not_synced", Effect.NOTED, "A workload on a pool that ended before its data was on the drives."
+    ),
+    FlagKind("interrupted", Effect.NOTED, "A workload on a pool that was interrupted or failed."),
     FlagKind(
         "different_devices", Effect.NOTED, "diskinfo and smartctl in one paste are about different devices."
     ),

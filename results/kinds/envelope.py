@@ -4,7 +4,7 @@ parsers.base.units has the valid ranges of what tools print about a device.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -89,6 +89,7 @@ class Run:
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
     told_as: str = ""  # under which name of results.kinds.told its sender answers questions about it
+    settled: frozenset[str] = frozenset()  # codes of the parsers' notices that don't apply to it
     answered: frozenset[str] = frozenset()  # the questions that the text answers
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
     doubt: str = ""  # why a published figure may be misleading, as a sentence
@@ -130,6 +131,19 @@ class Runs:
     runs: tuple[Run, ...]
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
+
+    def notices_with(self, warnings: Iterable[Notice]) -> list[Notice]:
+        """The parsers' notices that apply to these runs, and those about left-out runs."""
+        settled = [(run.first_line, run.last_line, run.settled) for run in self.runs if run.settled]
+        applying = (
+            one
+            for one in warnings
+            if not any(
+                one.code in codes and (one.line is None or (first or 0) <= one.line <= (last or 0))
+                for first, last, codes in settled
+            )
+        )
+        return [*applying, *self.notices]
 
     @property
     def count(self) -> int:

@@ -14,7 +14,7 @@ from results.core.head import Social, social_context
 from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
-from results.kinds.base import DATE_FIELDS, date_of_run, flag_rows
+from results.kinds.base import DATE_FIELDS, Effect, date_of_run, flag_rows
 from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.registry import PAYLOADS, kind_of, method_label
@@ -169,11 +169,15 @@ def _source(url: str) -> dict[str, str] | None:
 
 def _siblings(found: Result) -> list[dict[str, str]]:
     """The runs of the same paste, including this one."""
-    rows = found.submission.results.order_by("position").values("public_id", "writers", *SUBJECT_FIELDS)
+    rows = found.submission.results.order_by("position").values(
+        "public_id", "writers", "method", *SUBJECT_FIELDS
+    )
     return [
         {
             "public_id": row["public_id"],
-            "subject": subject_of_row(row).short_name,
+            "subject": method_label(row["method"])
+            if row["pool__public_id"]
+            else subject_of_row(row).short_name,
             "writers": writers_label(row["writers"]),
             "url": address("result", row["public_id"]),
         }
@@ -211,6 +215,8 @@ def _comparable(found: Result) -> list[dict[str, str]]:
     others = Result.objects.published().filter(
         device=found.device_id, pool=found.pool_id, method__in=kind_of(found.method).methods, copy_of=None
     )
+    if found.pool_id:  # figures of memory are compared only if somebody asks
+        others = others.exclude(flags__contains=[{"effect": Effect.NOT_RANKED}])
     rows = (
         others.exclude(pk=found.pk)
         .order_by("-id")

@@ -37,7 +37,7 @@ from results.submissions.commands import CommandForm, builder_context
 from results.submissions.note import LinkInNoteError, read_note
 from results.submissions.preview import left_out_ranges, preview_context
 from results.submissions.published import published_context
-from results.submissions.questions import questions_context
+from results.submissions.questions import asked_of_refused, questions_context
 from results.submissions.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
@@ -186,7 +186,8 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, errors=[TOO_LONG], status=413)
     except SubmissionRefusedError as refused:
         unread = left_out_ranges(refused.left_out_lines)
-        return _page(request, form, errors=refused.notices, unread=unread, status=422)
+        asked = asked_of_refused(refused.notices, given=form.given, faults=form.faults) if is_valid else []
+        return _page(request, form, errors=refused.notices, unread=unread, asked=asked, status=422)
     except ReadingError as error:
         return _page(request, form, errors=[error.notice], status=422)
 
@@ -285,12 +286,14 @@ def _page(
     preview: dict[str, Any] | None = None,
     errors: Sequence[Notice] = (),
     unread: Mapping[str, Any] | None = None,
+    asked: Sequence[Mapping[str, Any]] = (),
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "errors": errors,
         "unread": unread,
+        "asked": asked,
         "preview": preview,
         **builder_context(CommandForm()),
         **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from parsers.base.readings import Notice
+from results.kinds.base import NO_DEVICE
 from results.kinds.envelope import Run
-from results.kinds.registry import kind_of
+from results.kinds.registry import KINDS, kind_of
 from results.kinds.told import ALL, Question
+from results.models.choices import SubjectKind
 from results.submissions.receive import Preview
 
 Given = Mapping[str, Mapping[str, str]]
@@ -31,6 +34,14 @@ def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict
             for run, questions in zip(runs, asked, strict=True)
         ],
     }
+
+
+def asked_of_refused(notices: Iterable[Notice], *, given: Given, faults: Faults) -> list[dict[str, Any]]:
+    """The fields about all runs, if a run was refused that may be on a pool which its sender can describe."""
+    if not any(notice.code == NO_DEVICE for notice in notices):
+        return []
+    questions = [one for kind in KINDS.values() if kind.subject == SubjectKind.POOL for one in kind.asks]
+    return _fields(ALL, questions, given, faults)
 
 
 def _asked(run: Run) -> list[Question]:

@@ -157,7 +157,7 @@ def prepare_reading(submission: Submission, paste: ParsedPaste) -> Reading:
     )
     lines = {paste.sent_line(run.first_line): run.first_line for run in found.runs}
     submission.told = told.with_lines(lines).stored
-    notices = [asdict(notice) for notice in (*paste.warnings, *found.notices)]
+    notices = [asdict(notice) for notice in found.notices_with(paste.warnings)]
     submission.notices = [*notices, *(asdict(one) for one in found.left_out)]
     submission.parser_version = paste.parser_version
     return Reading(submission, found.runs, paste.warnings, paste.sent_line)

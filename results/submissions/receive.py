@@ -158,7 +158,7 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
     found = find_runs(paste, told=sender.told)
-    notices = [*paste.warnings, *found.notices]
+    notices = found.notices_with(paste.warnings)
     if not found.runs:
         count_paste("refused", paste.readings, notices)
         raise nothing_to_publish(paste, found)

@@ -13,7 +13,7 @@ MARKER = "…"  # begins the line of a kept text that stands for left-out ones
 def sent_notices(paste: ParsedPaste, found: Runs) -> list[Notice]:
     """The notices of a paste and its runs."""
     return [
-        replace(notice, line=paste.sent_line(notice.line)) for notice in (*paste.warnings, *found.notices)
+        replace(notice, line=paste.sent_line(notice.line)) for notice in found.notices_with(paste.warnings)
     ]
 
 

@@ -31,6 +31,7 @@ from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
 from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers
 from results.kinds.load import load_of_both, load_of_jobs
+from results.kinds.pool_io.pools import is_on_pool
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
 IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them
@@ -81,7 +82,7 @@ def row(
 def find_file_syncs(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused]:
     """Find all such runs, one per number of writers; shell loops of fio are joined."""
     joined: list[FileSyncRun] = []
-    for device, measured in _measurements(paste):
+    for device, measured in _measurements(paste, stated):
         for found in _runs(device, measured, paste, stated):
             if isinstance(found, Refused):
                 yield found
@@ -97,16 +98,21 @@ def find_file_syncs(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refuse
     yield from joined
 
 
-def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, Measured]]:
+def _measurements(paste: ParsedPaste, stated: Stated) -> Iterator[tuple[PairedDevice, Measured]]:
     for device in paste.devices:
         for index in (device.diskinfo, device.fio, *device.pg_test_fsync, *device.pveperf):
             reading = None if index is None else paste.readings[index]
             if isinstance(reading, DiskinfoReading) and reading.points and not is_of_device(reading.target):
                 yield device, reading
-            if isinstance(reading, FioReading) and reading.jobs and not is_of_device(reading.target):
+            if isinstance(reading, FioReading) and reading.jobs and not _is_elsewhere(reading, paste, stated):
                 yield device, reading
             if isinstance(reading, PgTestFsyncReading | PveperfReading):
                 yield device, reading
+
+
+def _is_elsewhere(reading: FioReading, paste: ParsedPaste, stated: Stated) -> bool:
+    """Whether another kind takes it: it wrote to a device, or to a pool that is described."""
+    return is_of_device(reading.target) or is_on_pool(reading, paste, stated)
 
 
 def _overlap(run: FileSyncRun, following: FileSyncRun) -> bool:

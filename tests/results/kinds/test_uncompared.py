@@ -11,7 +11,7 @@ from tests import pastes
 from tests.parsers.test_keep import SAMPLES
 
 pytestmark = pytest.mark.django_db
-BENCHMARKS = ("dd", "iozone", "fio_log")
+BENCHMARKS = ("iozone", "fio_log")
 DESCRIPTIONS = ("zpool", "dtrace", "biolatency")
 
 

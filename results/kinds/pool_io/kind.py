@@ -1,0 +1,214 @@
+"""Workloads on a pool as a kind of results."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from results.core.formats import (
+    NOT_STATED,
+    format_block_size,
+    format_capacity,
+    format_count,
+    format_memory,
+    format_number,
+    writers_label,
+)
+from results.core.links import address, with_query
+from results.core.subject import subject_of_pool
+from results.kinds.kind import Payload, ResultKind
+from results.kinds.pool_io.metrics import METRICS, compute_metrics
+from results.kinds.pool_io.models import (
+    ACCESS,
+    COLUMNS,
+    NO_LOG,
+    READ,
+    SYNC_MODES,
+    WITH_LOG,
+    WRITE,
+    PoolIO,
+)
+from results.kinds.pool_io.questions import QUESTIONS
+from results.kinds.pool_io.read import DD, FIO, TIMED, find_workloads
+from results.models import Pool
+from results.models.choices import State, SubjectKind
+
+SHOWN_POOLS = 5  # on a device's page
+DIRECTIONS = {WRITE: "write", READ: "read"}
+
+
+class LogActivitySerializer(serializers.Serializer):
+    """What `zpool iostat` shows of the log devices during a run."""
+
+    ops_share = serializers.FloatField(allow_null=True, help_text="of the pool's write operations, 0 to 1")
+    bytes_share = serializers.FloatField(
+        allow_null=True, help_text="of the bytes that the pool wrote, 0 to 1"
+    )
+    latency_us = serializers.FloatField(
+        allow_null=True, help_text="mean total wait of their writes in µs; null without `-l`"
+    )
+    samples = serializers.IntegerField(help_text="how many samples it is the average of")
+
+
+class PoolIOSerializer(serializers.Serializer):
+    """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
+
+    work = serializers.CharField(allow_blank=True, help_text="what was timed by hand")
+    direction = serializers.ChoiceField(
+        choices=list(DIRECTIONS.items()), allow_blank=True, help_text="write or read; empty for timings"
+    )
+    block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one operation")
+    data_bytes = serializers.IntegerField(allow_null=True, help_text="how much was written or read, in bytes")
+    seconds = serializers.FloatField(allow_null=True, help_text="how long it took, in s")
+    throughput_bytes_s = serializers.FloatField(
+        allow_null=True, help_text="bytes per second, of all writers together"
+    )
+    iops = serializers.FloatField(allow_null=True, help_text="operations per second, of all writers together")
+    p99_us = serializers.FloatField(
+        allow_null=True, help_text="99 of 100 writes take no longer, in µs, by fio"
+    )
+    each_synced = serializers.BooleanField(allow_null=True, help_text="whether each write was synced")
+    is_synced = serializers.BooleanField(
+        allow_null=True, help_text="whether the writes were synced at least once, at the end"
+    )
+    log = serializers.ChoiceField(
+        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_blank=True, help_text="of the pool"
+    )
+    log_device = serializers.CharField(
+        allow_blank=True, help_text="the slug of the one that the sender names"
+    )
+    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
+    sync_mode = serializers.ChoiceField(
+        choices=list(SYNC_MODES.items()), allow_blank=True, help_text="the property sync of the data set"
+    )
+    record_size = serializers.IntegerField(
+        allow_null=True, help_text="recordsize, or volblocksize of a zvol, in bytes"
+    )
+    compression = serializers.CharField(allow_blank=True, help_text="of the data set")
+    access = serializers.ChoiceField(
+        choices=list(ACCESS.items()), allow_blank=True, help_text="how the pool was reached"
+    )
+    arc_bytes = serializers.IntegerField(allow_null=True, help_text="memory that can hold the data, in bytes")
+    log_activity = LogActivitySerializer(allow_null=True, help_text="during the run")
+
+
+def log_label(payload: Payload) -> str:
+    """The log device in words: "none", "INTEL SSDPE21D280GA 280 GB"; "" if not stated."""
+    if payload["log"] == NO_LOG:
+        return "none"
+    return payload["log_name"] or ("yes, model not stated" if payload["log"] == WITH_LOG else "")
+
+
+def conditions_of(payload: Payload) -> dict[str, str]:
+    """The conditions that make runs comparable, by label; "" where not stated."""
+    size, data, memory = payload["record_size"], payload["data_bytes"], payload["arc_bytes"]
+    if payload["work"]:
+        of_work = {"Work": payload["work"]}
+    else:
+        of_work = {
+            "Direction": DIRECTIONS.get(payload["direction"], ""),
+            "Block size": format_block_size(payload["block_size"]) if payload["block_size"] else "",
+            **({} if payload["direction"] == READ else {"Synced": _synced(payload)}),
+            "Data": format_capacity(data),
+        }
+    return {
+        **of_work,
+        "Log device": log_label(payload),
+        "sync": payload["sync_mode"],
+        "recordsize": format_block_size(size) if size else "",
+        "compression": payload["compression"],
+        "Access": ACCESS.get(payload["access"], ""),
+        "Memory": format_memory(memory),
+    }
+
+
+def _synced(payload: Payload) -> str:
+    if payload["sync_mode"] == "always":
+        return "each write, by sync=always"
+    if payload["each_synced"]:
+        return "each write"
+    return {True: "once, at the end", False: "never", None: ""}[payload["is_synced"]]
+
+
+def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+    conditions = conditions_of(payload)
+    return {
+        "pool_io": {
+            "pool": name,
+            "sentence": _sentence(payload),
+            "writers": writers_label(payload["writers"]),
+            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
+            "conditions": [
+                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
+                for label, value in conditions.items()
+            ],
+            "activity": _activity(payload["log_activity"]),
+        }
+    }
+
+
+def _sentence(payload: Payload) -> str:
+    """What was done, in one sentence."""
+    if payload["work"]:
+        return f"{payload['work']} took {_duration(payload['seconds'])}, timed by hand."
+    rate = payload["throughput_bytes_s"]
+    speed = f" at {format_number(rate / 1e6)} MB/s" if rate else ""
+    verb = {READ: "Read", WRITE: "Wrote"}.get(payload["direction"], "Moved")
+    data = f" {format_capacity(payload['data_bytes'])}" if payload["data_bytes"] else ""
+    size = f" in blocks of {format_block_size(payload['block_size'])}" if payload["block_size"] else ""
+    taken = f" in {_duration(payload['seconds'])}" if payload["seconds"] else ""
+    return f"{verb}{data}{size}{taken}{speed}."
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{format_number(seconds)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def _activity(found: dict[str, Any] | None) -> str:
+    """The log's part of the work, in a sentence; "" if zpool iostat doesn't show it."""
+    if not found:
+        return ""
+    shares = [
+        f"{format_number(found[key] * 100)} % of {what}"
+        for key, what in (("ops_share", "write operations"), ("bytes_share", "bytes written"))
+        if found[key] is not None
+    ]
+    latency = f", {format_number(found['latency_us'])} µs each" if found["latency_us"] is not None else ""
+    took = f"The log took {' and '.join(shares)}{latency}" if shares else "The log took no writes"
+    return f"{took} (zpool iostat, {format_count(found['samples'], 'sample')})."
+
+
+def _on_device(device_id: int) -> dict[str, Any]:
+    """The newest pools that it is a log device of. One query."""
+    pools = Pool.objects.filter(logs=device_id, submission__state=State.PUBLISHED).order_by("-pk")
+    found = list(pools[: SHOWN_POOLS + 1])
+    return {
+        "pools": [
+            {"name": subject_of_pool(one).name, "url": one.get_absolute_url()} for one in found[:SHOWN_POOLS]
+        ],
+        "has_more": len(found) > SHOWN_POOLS,
+        "all_url": with_query(address("results"), subject=SubjectKind.POOL.value),
+    }
+
+
+POOL_IO = ResultKind(
+    key="pool_io",
+    label="Workloads on a pool",
+    meaning="What a pool does with a workload: dd, fio on a file or zvol, or work timed by hand.",
+    methods={DD: "dd", FIO: "fio on a pool", TIMED: "timed by hand"},
+    metrics=METRICS,
+    find_runs=find_workloads,
+    compute=compute_metrics,
+    context=_context,
+    record=lambda payload: {name: payload[name] for name in COLUMNS},
+    serializer=PoolIOSerializer,
+    conditions=conditions_of,
+    on_device=_on_device,
+    subject=SubjectKind.POOL,
+    asks=QUESTIONS,
+    table=PoolIO,
+    columns=COLUMNS,
+)

@@ -1,0 +1,230 @@
+"""The pools that a text describes, and which of them a run is on."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from parsers.base.readings import (
+    FioReading,
+    ParsedPaste,
+    SmartctlReading,
+    ZfsPropertiesReading,
+    ZpoolIostatReading,
+    ZpoolStatusReading,
+    ZpoolVdev,
+)
+from parsers.base.target import Target, is_same_disk, node_of
+from results.kinds.envelope import (
+    DescribedPool,
+    Run,
+    Stated,
+    UnnamedDeviceError,
+    describe_device,
+    fitting_condition,
+    fitting_text,
+)
+from results.kinds.pool_io.questions import told_layout
+from results.models import lengths
+from results.models.pool import POOL_PROPERTIES
+
+LOG = "log"
+_HOLDERS = {"mnt", "media", "home", "Volumes", "srv", "root", "export"}
+LONGEST_VALUE = 40  # of a property
+MOST_VDEVS = 500
+MOST_LOGS = 50
+_POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
+_SERIAL_MASK = re.compile(r"\[serial-[0-9]{1,6}\]")
+_FILE_SYSTEMS = {
+    "ext4",
+    "xfs",
+    "btrfs",
+    "ufs",
+    "apfs",
+    "ntfs",
+    "lvm",
+    "md",
+    "guest",
+}  # layers that aren't ZFS
+
+
+OfPool = ZpoolStatusReading | ZfsPropertiesReading | ZpoolIostatReading
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPool:
+    """A pool of the text: the mask of its name, its tables, and the properties of its data sets by their masks."""
+
+    mask: str
+    statuses: tuple[ZpoolStatusReading, ...] = ()
+    properties: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def status(self) -> ZpoolStatusReading | None:
+        """The fullest of its tables, the first of equal ones."""
+        return max(self.statuses, key=lambda one: len(one.vdevs), default=None)
+
+    @property
+    def log_vdevs(self) -> tuple[ZpoolVdev, ...]:
+        return tuple(one for one in (self.status.vdevs if self.status else ()) if one.role == LOG)
+
+    def property_of(self, path: str, name: str) -> str:
+        """A property of the data set that holds `path`; else the value that all data sets of the pool share."""
+        folders = _POOL_MASK.findall(path)
+        for depth in range(len(folders), 0, -1):
+            found = self.properties.get("/".join(folders[:depth]), {}).get(name)
+            if found:
+                return fitting_text(found, longest=LONGEST_VALUE)
+        values = {one[name] for one in self.properties.values() if one.get(name)}
+        return fitting_text(values.pop(), longest=LONGEST_VALUE) if len(values) == 1 else ""
+
+
+def pools_of(paste: ParsedPaste) -> list[FoundPool]:
+    """The pools that the text names, in its order: by their tables, data sets and statistics."""
+    found: dict[str, FoundPool] = {}
+    for reading in paste.readings:
+        if not isinstance(reading, OfPool):
+            continue
+        mask = _mask_of(reading)
+        pool = found.setdefault(mask, FoundPool(mask))
+        if isinstance(reading, ZpoolStatusReading):
+            found[mask] = replace(pool, statuses=(*pool.statuses, reading))
+        elif isinstance(reading, ZfsPropertiesReading):
+            name = reading.name or mask
+            merged = {**pool.properties.get(name, {}), **reading.properties}
+            found[mask] = replace(pool, properties={**pool.properties, name: merged})
+    unnamed = found.get("")
+    if unnamed is not None and len(found) == 2:  # what states no name is about the only pool that has one
+        (mask,) = (one for one in found if one)
+        named = found[mask]
+        return [
+            FoundPool(
+                mask,
+                (*named.statuses, *unnamed.statuses),
+                {**unnamed.properties, **named.properties},
+            )
+        ]
+    return list(found.values())
+
+
+def _mask_of(reading: OfPool) -> str:
+    if isinstance(reading, ZpoolStatusReading):
+        return reading.pool or ""
+    if isinstance(reading, ZfsPropertiesReading):
+        return (reading.name or "").partition("/")[0]
+    return next((row.name for row in reading.rows if row.depth == 0), "")
+
+
+def is_pool_shown(paste: ParsedPaste) -> bool:
+    return any(isinstance(reading, OfPool) for reading in paste.readings)
+
+
+def is_on_pool(reading: FioReading, paste: ParsedPaste, stated: Stated) -> bool:
+    """Whether fio wrote to a file or zvol of a pool: the text shows a pool, or its sender describes one."""
+    if reading.target not in (Target.FILE, Target.ZVOL) or reading.layer in _FILE_SYSTEMS:
+        return False
+    return is_pool_shown(paste) or bool(told_layout(stated.told.about()))
+
+
+def pool_at(path: str, pools: Sequence[FoundPool], answers: Mapping[str, str]) -> int | None:
+    """The index of the pool that the path is on: as the sender states, by its folders, or the only one."""
+    if (chosen := answers.get("pool", "")) and int(chosen) <= len(pools):
+        return int(chosen) - 1
+    folders = set(_POOL_MASK.findall(path))
+    named = [at for at, one in enumerate(pools) if one.mask in folders]
+    if len(named) == 1:
+        return named[0]
+    return 0 if len(pools) == 1 else None
+
+
+def mount_of(path: str) -> str:
+    """The folder in which a pool may be mounted: the first of the path, behind those that only hold mounts."""
+    folders = [one for one in path.split("/")[:-1] if one]
+    if not path.startswith("/") or not folders:
+        return ""
+    return "/".join(folders[:2] if folders[0] in _HOLDERS else folders[:1])
+
+
+def describe_pool(at: int, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Stated) -> DescribedPool:
+    """The pool at that index as the text describes it; its sender describes what the text doesn't."""
+    pool, layout = pools[at], told_layout(stated.told.about())
+    vdevs = pool.status.vdevs if pool.status else ()
+    shown = tuple({"role": one.role, "type": one.type, "members": one.members} for one in vdevs[:MOST_VDEVS])
+    of_sender = layout if len(pools) == 1 else ()
+    return DescribedPool(
+        position=at + 1,
+        layout=shown or of_sender,
+        is_told=bool(of_sender) and not shown,
+        health=fitting_text(pool.status.state if pool.status else "", longest=20),
+        properties={key: value for key in POOL_PROPERTIES if (value := pool.property_of("", key))},
+        logs=tuple(_described_logs(pool, paste)),
+        **_told(paste, stated),
+    )
+
+
+def other_pool(position: int, paste: ParsedPaste, stated: Stated, *, is_only: bool) -> DescribedPool:
+    """A pool that only its sender describes, if it is the only one."""
+    layout = told_layout(stated.told.about()) if is_only else ()
+    return DescribedPool(position=position, layout=layout, is_told=bool(layout), **_told(paste, stated))
+
+
+def _told(paste: ParsedPaste, stated: Stated) -> dict[str, Any]:
+    answers = stated.told.about()
+    return {
+        "platform": answers.get("system", "") or _platform_of(paste),
+        "zfs_version": answers.get("zfs_version", ""),
+        "log_slugs": tuple(_told_logs(stated)),
+    }
+
+
+def _told_logs(stated: Stated) -> Iterator[str]:
+    """The log devices that the sender names, for all runs or for single ones, without repetition."""
+    slugs = (answers.get("log_device", "") for answers in stated.told.answers.values())
+    yield from dict.fromkeys(slug for slug in slugs if slug)
+
+
+def _platform_of(paste: ParsedPaste) -> str:
+    found = {
+        reading.platform
+        for reading in paste.readings
+        if isinstance(reading, SmartctlReading) and reading.platform
+    }
+    return fitting_condition(found.pop()) if len(found) == 1 else ""
+
+
+def _described_logs(pool: FoundPool, paste: ParsedPaste) -> Iterator[Run]:
+    """The log devices that smartctl describes in the same text, by serial number or node; each model once."""
+    names = dict.fromkeys(name for vdev in pool.log_vdevs for name in vdev.devices)
+    found: dict[tuple[str, int | None], Run] = {}
+    for device in paste.devices:
+        indices = [index for index in (device.smartctl, *device.also_smartctl) if index is not None]
+        readings = [paste.readings[index] for index in indices]
+        if not any(isinstance(one, SmartctlReading) and _is_any(one, names) for one in readings):
+            continue
+        try:
+            described = describe_device(device, paste, line=readings[0].first_line)
+        except UnnamedDeviceError:
+            continue
+        run = Run(**described, method="", is_complete=True)
+        found[run.identity] = run
+    yield from list(found.values())[:MOST_LOGS]
+
+
+def _is_any(reading: SmartctlReading, names: Iterable[str]) -> bool:
+    return any(_is_named(reading, name) for name in names)
+
+
+def _is_named(reading: SmartctlReading, name: str) -> bool:
+    if reading.serial and _SERIAL_MASK.findall(name):
+        return reading.serial in name
+    return is_same_disk(node_of(name), node_of(reading.path)) is True or (
+        is_same_disk(node_of(f"/dev/{name}"), node_of(reading.path)) is True
+    )
+
+
+def log_name_of(pool: DescribedPool | None) -> str:
+    """The log devices of a described pool in words; "" if no text describes them."""
+    if pool is None:
+        return ""
+    names = dict.fromkeys(one.model_name for one in pool.logs)
+    return fitting_text(", ".join(names), longest=2 * lengths.MODEL_NAME)

@@ -1,0 +1,140 @@
+"""What the preview asks about a workload on a pool, and the layout that the answers describe."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from results.core.formats import format_device
+from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
+from results.kinds.told import Question
+from results.models import Device
+
+MOST_VDEVS, MOST_MEMBERS = 64, 255
+MOST_ARC_GIB = 16_384
+SHOWN_MATCHES = 5
+_VERSION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,3}(?:-?rc[0-9]{1,2})?")
+_RECORD_SIZES = {str(512 << step): label for step, label in enumerate(
+    ("512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB", "128 KiB", "256 KiB", "512 KiB",
+     "1 MiB", "2 MiB", "4 MiB", "8 MiB", "16 MiB")
+)}  # fmt: skip
+SYSTEMS = ("TrueNAS CORE", "TrueNAS SCALE", "FreeBSD", "Linux", "Proxmox VE", "illumos", "Solaris", "macOS")
+VDEV_TYPES = {
+    "disk": "single drives, striped",
+    "mirror": "mirror",
+    **{f"raidz{parity}": f"raidz{parity}" for parity in (1, 2, 3)},
+    **{f"draid{parity}": f"draid{parity}" for parity in (1, 2, 3)},
+}
+FEWEST_MEMBERS = {
+    "disk": 1,
+    "mirror": 2,
+    "raidz1": 2,
+    "raidz2": 3,
+    "raidz3": 4,
+    "draid1": 3,
+    "draid2": 4,
+    "draid3": 5,
+}
+
+
+def _number(least: int, most: int) -> Any:
+    def clean(text: str) -> str:
+        if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
+            raise ValueError(f"Enter a whole number from {least} to {most:,}.")
+        return str(int(text))
+
+    return clean
+
+
+def _clean_version(text: str) -> str:
+    version = text.lower().removeprefix("zfs-").removeprefix("v")
+    if not _VERSION.fullmatch(version):
+        raise ValueError("Enter a version such as 2.2.4, as “zfs version” prints it.")
+    return version
+
+
+def _clean_device(text: str) -> str:
+    """The slug of the only measured device with this slug or name; raises ValueError."""
+    if "\0" in text:
+        raise ValueError("We don’t know such a device.")
+    shown = Device.objects.shown()
+    if shown.filter(slug=text.lower()).exists():
+        return text.lower()
+    found = shown.all()
+    for word in text.split():
+        found = found.filter(searched__icontains=word)
+    names = list(
+        found.order_by("model_name", "capacity_bytes").values_list("slug", "model_name", "capacity_bytes")[
+            : SHOWN_MATCHES + 1
+        ]
+    )
+    if len(names) == 1:
+        return str(names[0][0])
+    if not names:
+        raise ValueError(
+            "Nobody has measured such a device here yet. Leave this open, or check the spelling."
+        )
+    listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
+    more = " and more" if len(names) > SHOWN_MATCHES else ""
+    raise ValueError(f"Several devices match. Enter one of: {listed}{more}.")
+
+
+LAYOUT_KEYS = ("vdev_type", "vdev_count", "vdev_members")
+QUESTIONS = (
+    Question(key="vdev_type", label="Data vdevs of the pool", choices=VDEV_TYPES, is_of_paste=True),
+    Question(key="vdev_count", label="How many vdevs", clean=_number(1, MOST_VDEVS), is_of_paste=True),
+    Question(
+        key="vdev_members",
+        label="Drives in each vdev",
+        clean=_number(1, MOST_MEMBERS),
+        hint="Leave this open for single drives.",
+        is_of_paste=True,
+    ),
+    Question(
+        key="system",
+        label="Operating system",
+        choices={name: name for name in SYSTEMS},
+        is_of_paste=True,
+    ),
+    Question(key="zfs_version", label="OpenZFS version", clean=_clean_version, is_of_paste=True),
+    Question(
+        key="pool",
+        label="Which pool",
+        choices={str(number): f"pool {number} of the text" for number in range(1, 10)},
+    ),
+    Question(key="log", label="Log device (SLOG)", choices={NO_LOG: "none", WITH_LOG: "with a log device"}),
+    Question(
+        key="log_device",
+        label="Which log device",
+        clean=_clean_device,
+        hint="Its model, if it is listed here.",
+    ),
+    Question(key="sync", label="sync of the data set", choices=SYNC_MODES),
+    Question(key="recordsize", label="recordsize or volblocksize", choices=_RECORD_SIZES),
+    Question(
+        key="compression",
+        label="compression",
+        choices={one: one for one in ("off", "on", "lz4", "zstd", "gzip", "zle", "lzjb")},
+    ),
+    Question(key="access", label="Accessed", choices=ACCESS),
+    Question(
+        key="arc_gib",
+        label="Memory of the machine (GiB)",
+        clean=_number(1, MOST_ARC_GIB),
+        hint="Data that fits into it is read and written at the memory’s speed.",
+    ),
+)
+
+
+def told_layout(answers: Mapping[str, str]) -> tuple[dict[str, Any], ...]:
+    """The layout that the sender described; empty without a type, or with too few drives for it."""
+    kind = answers.get("vdev_type", "")
+    if not kind:
+        return ()
+    count = int(answers.get("vdev_count", "1"))
+    members = 1 if kind == "disk" else int(answers["vdev_members"]) if "vdev_members" in answers else None
+    if members is not None and members < FEWEST_MEMBERS[kind]:
+        return ()
+    data = {"role": "data", "type": kind, "members": members}
+    log = {"role": "log", "type": "disk", "members": 1}
+    has_log = answers.get("log") == WITH_LOG or (answers.get("log_device") and answers.get("log") != NO_LOG)
+    return (*([data] * count), *([log] if has_log else []))
