@@ -8,8 +8,9 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
+from results.catalogue.price_section import price_context
 from results.catalogue.protection import endurance_context
-from results.catalogue.stated import StatedFacts, stated_context, stated_facts
+from results.catalogue.stated import StatedFacts, stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
@@ -30,6 +31,7 @@ from results.core.head import (
 )
 from results.core.links import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.public import public_page
+from results.core.today import today
 from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device
 from results.devices.unranked import find_unranked_run, in_sentences, unranked_context
@@ -148,7 +150,7 @@ def _product(product: Product | None, facts: StatedFacts | None) -> dict[str, An
     """Three lines of the product: what it is, what it costs, what to know before buying one."""
     if product is None or facts is None:
         return None
-    prices = stated_context(facts)["prices"]
+    prices = price_context(facts.prices, today(), has_chart=False)
     launched = f"launched in {product.launch_year}" if product.launch_year else ""
     return {
         "name": drive_name(product.vendor.name, product.name),
