@@ -20,15 +20,11 @@ _OTHERS = re.compile(
     r"|dbstat|tcprtt|bitesize|offcputime)\b|Tracing (?!block device)"
 )
 _HEAD = re.compile(
-    r"\s*(?P<unit>[num]secs)\s*:\s*count\s*(?:distribution)?\s*|\s*@(?P<bt>[num]secs)(?:\[[^\]\n]{0,60}\])?:\s*"
+    r"\s*(?P<unit>[num]secs)\s*:\s*count\s*+(?:distribution\s*+)?|\s*@(?P<bt>[num]secs)(?:\[[^\]\n]{0,60}\])?:\s*"
 )
-_ROW = re.compile(
-    r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})\s*(?:\|?[* ]*\|?)\s*"
-)
+_ROW = re.compile(r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})[\s|*]*+")
 _SIZE = r"[0-9]{1,15}[KMGTP]?"
-_BT_ROW = re.compile(
-    rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})\s*(?:\|?[@ ]*\|?)\s*"
-)
+_BT_ROW = re.compile(rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})[\s|@]*+")
 _DISK = re.compile(r"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{1,15})'?\s*")
 _FLAGS = re.compile(r"\s*flags = (?P<flags>[A-Za-z]{2,12}(?:-[A-Za-z]{2,12}){0,6})\s*")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
@@ -192,6 +188,7 @@ FORMATS = (
         read_block,
         several=True,
         markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
+        hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
         keep_above=keep_above,
     ),
 )

@@ -166,7 +166,7 @@ FORMATS = (
         keep,
         read_block,
         several=True,
-        markers=("+", "/s", "dd: ", "/秒", "/с", "/c"),
+        markers=("+0 ", "records", "B/s", "M/s", "G/s", "k/s", "bytes/s", "/秒", "B/с", "B/c", "dd: "),
         hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
         tool=TOOL,
         keep_command=keep_command,

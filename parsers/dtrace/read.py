@@ -31,7 +31,7 @@ _ZILSTAT_HEAD = re.compile(
     r"\s+B-(?:Bytes|MB)/s\s+B-Max-Rate(?P<ops>\s+ops\s+<=4kB\s+4-32kB\s+>=32kB)?"
 )
 _HEAD = re.compile(r"\s*value\s+-{3,20} Distribution -{3,20}\s+count")
-_BUCKET = re.compile(r"\s*(?P<value>-?[0-9]{1,20})\s+\|?@{0,60}\s*(?P<count>[0-9]{1,15})")
+_BUCKET = re.compile(r"\s*+(?P<value>-?[0-9]{1,20})\s++\|?@{0,60}+\s*+(?P<count>[0-9]{1,15})")
 _PROCESS = re.compile(r"\s*(?P<pid>[0-9]{1,8})\s+(?P<command>[A-Za-z./][^|]{0,200})")
 _PIDS = re.compile(r"\s*PID\s+CMD")
 _SCRIPT = re.compile(r"\b(?P<name>seeksize|bitesize)(?:\.d)?\b")
@@ -281,6 +281,9 @@ FORMATS = (
         several=True,
         precedes=precedes,
         markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
+        hint=re.compile(
+            r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
+        ),
         keep_above=keep_above,
     ),
 )

@@ -206,7 +206,17 @@ FORMATS = (
         keep,
         read_block,
         several=True,
-        markers=(",", ".log", "No such file", SIGN),
+        markers=(
+            SIGN,
+            ".log",
+            "No such file",
+            "econds",
+            *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
+        ),
+        hint=re.compile(
+            rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
+            re.IGNORECASE,
+        ),
         keep_above=keep_above,
         is_benchmark=True,
     ),

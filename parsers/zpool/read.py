@@ -24,6 +24,10 @@ _STEP = 2  # blanks of a level
 _NESTED = ("replacing", "spare", "sparing")
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 _NUMBER = re.compile(r"(?P<figure>[0-9.,]+)(?P<unit>[A-Za-z]*)")
+_HINT = re.compile(
+    r"\s*(?:NAME|pool|vdev|latency|req_size|id:)\s|[^\n]{0,260}(?:capacity|total_wait|sync_read|syncq_read)\s"
+    r"|[^\n]{0,260}(?:zpool|zfs|no such pool|no pools|ZFS|denied|does not exist|bad property|invalid option)"
+)
 Reading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading
 
 
@@ -245,9 +249,11 @@ FORMATS = (
         read_block,
         several=True,
         markers=(
-            "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "pool: ", "free", "avail", "latency", "zfs",
-            "zpool", "ZFS", "no such pool", "no pools", "does not exist", "bad property", "invalid option",
+            "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "alloc", "avail ", "id: ", "zpool", "zfs",
+            "ZFS mod",
+            "no such pool", "no pools", "does not exist", "denied", "bad property", "invalid option",
         ),
+        hint=_HINT,
         tool=TOOL,
         keep_command=keep_command,
         keep_above=keep_above,
