@@ -16,7 +16,14 @@ from parsers.zpool.tables import CAPTIONS, GROUP, Row, fields_above, walk
 
 PROPERTIES = read_words(__file__, "properties.txt")
 _FEATURE = re.compile(r"feature@[a-z0-9_]{2,40}")
-_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.,%+-]{0,23}|-")
+_VALUE = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9.,%+-]{0,23}|-|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} {1,2}[0-9:]{4,5} [0-9]{4}"
+)
+# Properties whose values are paths, names or identifiers, unless they are one of these
+_NAMING = frozenset(
+    ["mountpoint", "altroot", "cachefile", "bootfs", "comment", "sharenfs", "sharesmb", "origin", "mlslabel"]
+)
+_NO_NAME = frozenset({"-", "none", "off", "on", "legacy", "default"})
 _SCAN = re.compile(
     r"(?P<what>scrub|resilver)(?: \(draid[0-9:a-z-]{1,30}\))?(?P<state>ed| in progress| repaired| canceled| paused)?"
     r"|none requested"
@@ -102,6 +109,7 @@ def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
     if row.kind == "property":
         name, value, source = row.cells
         is_known = (name in PROPERTIES or _FEATURE.fullmatch(name)) and _VALUE.fullmatch(value)
+        is_known = is_known or (name in _NAMING and value in _NO_NAME)
         source = "inherited" if source.startswith("inherited") else source
         return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
     if row.kind == "histogram":

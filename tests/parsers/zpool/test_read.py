@@ -227,11 +227,16 @@ def test_properties_are_kept_by_name_and_shape():
         "marmot/db     compressratio         1.21x                  -\n"
         "marmot/db     org.quist:owner       Zoe Quist              inherited from marmot\n"
         "marmot/db     guid                  3495570787300485094    -\n"
+        "marmot/db     creation              Tue Nov  2 14:04 2021  -\n"
+        "marmot/db     sharenfs              off                    default\n"
+        "marmot/db     sharesmb              name=quist             local\n"
         "marmot/db     recordsize            16K                    inherited from marmot\n"
         "marmot        sync                  standard               default\n"
     )
     one, other = read(text).readings
-    assert one.properties == {"sync": "always", "compressratio": "1.21x", "recordsize": "16K"}
+    assert one.properties == {"sync": "always", "compressratio": "1.21x", "creation": "Tue Nov  2 14:04 2021",
+        "sharenfs": "off", "recordsize": "16K",
+    }  # fmt: skip
     assert (one.name, other.name, other.properties) == ("[pool-1]/[pool-2]", "[pool-1]", {"sync": "standard"})
     assert not re.search("marmot|[Qq]uist|34955", read(text).text)
 
