@@ -26,6 +26,7 @@ from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, Result, Submission
 from results.models.choices import Method, State
+from results.models.fields import UnitField, bytes_of_unit
 from results.models.submission import draw_public_id
 from results.ranking.medians import rank_everything
 from results.submissions.read import build_row
@@ -207,6 +208,8 @@ def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
     """The function that formats a value of that column for COPY's text format."""
     if isinstance(field, JSONField):
         return lambda value: _plain(None if value is None else orjson.dumps(value).decode())
+    if isinstance(field, UnitField):
+        return lambda unit: _escaped(rf"\x{bytes_of_unit(unit).hex()}")
     if isinstance(field, ArrayField):
         return lambda values: f"{{{','.join(_items(values))}}}"
     return _plain

@@ -32,7 +32,7 @@ from results.models import ImportBatch, Submission
 from results.models.choices import Action, State
 from results.models.submission import split_notices
 from results.submissions.parse import parse_text
-from results.submissions.read import Reading, prepare_reading, store_readings
+from results.submissions.read import Reading, insert_new, prepare_reading, store_readings
 from results.submissions.receive import PasteTooLongError, Tally, check_size
 
 BATCH = 1000
@@ -228,7 +228,8 @@ def _store_together(found: Sequence[_Found], batch: ImportBatch) -> int:
             connection.cursor() as cursor
         ):  # else a killed import's session could wait forever, holding locks
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_LIMIT_S}s"])
-        stored = _insert(readings)
+        new = {one.pk for one in insert_new([reading.submission for reading in readings])}
+        stored = [reading for reading in readings if reading.submission.pk in new]
         with_runs = [reading for reading in stored if reading.runs]
         if with_runs:
             store_readings(with_runs, is_new=True, defer_from=RANKED)
@@ -253,17 +254,6 @@ def _prepare(found: _Found, batch: ImportBatch) -> Reading:
     if not reading.runs:
         submission.state, submission.state_reason = State.REJECTED, NO_RUN
     return reading
-
-
-def _insert(readings: Sequence[Reading]) -> list[Reading]:
-    """Insert the submissions; return those that are new."""
-    Submission.objects.bulk_create((one.submission for one in readings), ignore_conflicts=True)
-    drawn = [one.submission.public_id for one in readings]
-    ids = dict(Submission.objects.filter(public_id__in=drawn).values_list("public_id", "pk"))
-    new = [one for one in readings if one.submission.public_id in ids]
-    for one in new:
-        one.submission.pk = ids[one.submission.public_id]
-    return new
 
 
 def _count(found: Sequence[_Found], stored: Iterable[Reading]) -> None:

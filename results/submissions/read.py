@@ -1,20 +1,13 @@
-"""Storing a submission's results from its parsed text. Idempotent, so that a better parser can reread it.
-
-Many rows are written in one statement: they are passed as one JSON value, which PostgreSQL expands. A single row
-costs as much as a plain INSERT; in bulk, each costs a fraction of an ORM insert. Constraints and defaults apply.
-"""
+"""Storing a submission's results from its parsed text. Idempotent, so that a better parser can reread it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from itertools import count
 from operator import attrgetter
 from typing import Any, Protocol
 
-import orjson
-from django.db import connection, transaction
-from django.db.models import Model
+from django.db import transaction
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.devices import Identity, match_devices, match_firmwares
@@ -22,7 +15,7 @@ from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import block_merges
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
-from results.kinds.envelope import Run
+from results.kinds.envelope import Run, Runs
 from results.kinds.kind import SHARED_COLUMNS
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
@@ -30,7 +23,6 @@ from results.kinds.registry import KINDS, find_runs, kind_of
 from results.kinds.told import Told
 from results.models import Device, PoolLog, Result, Submission
 from results.models.choices import State
-from results.models.fields import bytes_of_unit
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
 from results.ranking import senders
 from results.ranking.medians import rerank_devices
@@ -41,70 +33,41 @@ from results.submissions.pools import PlacedPool, described_devices, drop_pools,
 from results.submissions.related import copies_of, flag_first, flag_related
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
-_RESULT_COLUMNS = tuple(field.attname for field in Result._meta.concrete_fields if field.name != "id")
-_REREAD_COLUMNS = [name for name in _RESULT_COLUMNS if name not in {*RUN_IDENTITY, *OWNER_FIELDS}]
+_REREAD_COLUMNS = [
+    field.attname
+    for field in Result._meta.concrete_fields
+    if field.attname not in {"id", *RUN_IDENTITY, *OWNER_FIELDS}
+]
 
 
-def upsert_results(rows: Sequence[Mapping[str, Any]]) -> None:
+def upsert_results(rows: Iterable[Mapping[str, Any]]) -> None:
     """Insert or update results, given as columns of Result without its id.
 
     An existing one, by submission and position, retains its id and the owner's notes.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_upsert_statement(), [_as_json(rows)])
+    Result.objects.bulk_create(
+        [Result(**row) for row in rows],
+        update_conflicts=True,
+        unique_fields=RUN_IDENTITY,
+        update_fields=_REREAD_COLUMNS,
+    )
 
 
-def insert_once(row: Model) -> bool:
-    """Insert a new row and set its id; return False if a unique column already has its value.
+def insert_new(submissions: Sequence[Submission]) -> list[Submission]:
+    """Insert submissions and set their ids; return those whose text and public id weren't stored yet.
 
-    Of two concurrent calls, the second waits until the first is committed or rolled back.
+    Of two concurrent calls with the same text, the second waits until the first is committed or rolled back.
     """
-    fields = _insertable(type(row))
-    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
-    with connection.cursor() as cursor:
-        cursor.execute(_insert_statement(type(row)), values)
-        found = cursor.fetchone()
-    if found is None:
-        return False
-    row.pk = found[0]
-    row._state.adding, row._state.db = False, connection.alias
-    return True
-
-
-def _as_json(rows: Sequence[Mapping[str, Any]]) -> str:
-    return orjson.dumps(rows).decode()
-
-
-def _insertable(model: type[Model]) -> list[Any]:
-    return [field for field in model._meta.concrete_fields if not field.primary_key]
-
-
-@lru_cache
-def _insert_statement(model: type[Model]) -> str:
-    fields = _insertable(model)
-    return f"""
-        INSERT INTO {model._meta.db_table} ({", ".join(field.column for field in fields)})
-        VALUES ({", ".join(["%s"] * len(fields))}) ON CONFLICT DO NOTHING RETURNING id
-    """  # noqa: S608 - our own names
-
-
-@lru_cache(maxsize=1)
-def _upsert_statement() -> str:
-    columns = ", ".join(_RESULT_COLUMNS)
-    changes = ", ".join(f"{name} = excluded.{name}" for name in _REREAD_COLUMNS)
-    return f"""
-        INSERT INTO results_result ({columns})
-        SELECT {columns} FROM {_recordset(Result, _RESULT_COLUMNS)}
-        ON CONFLICT ({", ".join(RUN_IDENTITY)}) DO UPDATE SET {changes}
-    """  # noqa: S608 - our own names
-
-
-def _recordset(model: type[Model], columns: Iterable[str]) -> str:
-    types: dict[str, Any] = {
-        field.attname: field.rel_db_type(connection) if field.primary_key else field.db_type(connection)
-        for field in model._meta.concrete_fields
+    Submission.objects.bulk_create(submissions, ignore_conflicts=True)
+    drawn = Submission.objects.filter(public_id__in=[one.public_id for one in submissions])
+    ids = {
+        (public_id, digest): pk
+        for public_id, digest, pk in drawn.values_list("public_id", "text_digest", "pk")
     }
-    return f"json_to_recordset(%s::json) AS given ({', '.join(f'{name} {types[name]}' for name in columns)})"
+    new = [one for one in submissions if (one.public_id, one.text_digest) in ids]
+    for one in new:
+        one.pk = ids[one.public_id, one.text_digest]
+    return new
 
 
 STORED_AS_THEY_ARE = (
@@ -149,12 +112,16 @@ def read_submission(submission: Submission, paste: ParsedPaste, *, defer_from: i
     store_readings([reading], defer_from=defer_from)
 
 
-def prepare_reading(submission: Submission, paste: ParsedPaste) -> Reading:
-    """The reading of `paste`; sets the submission's notices, parser version and answers without saving them."""
+def prepare_reading(submission: Submission, paste: ParsedPaste, found: Runs | None = None) -> Reading:
+    """The reading of `paste`; sets the submission's notices, parser version and answers without saving them.
+
+    `found` are the paste's runs, if they are known.
+    """
     told = Told.from_stored(submission.told)
-    found = find_runs(
-        paste, stated_on=submission.measured_on, sent_on=submission.created_at.date(), told=told
-    )
+    if found is None:
+        found = find_runs(
+            paste, stated_on=submission.measured_on, sent_on=submission.created_at.date(), told=told
+        )
     lines = {paste.sent_line(run.first_line): run.first_line for run in found.runs}
     submission.told = told.with_lines(lines).stored
     notices = [asdict(notice) for notice in found.notices_with(paste.warnings)]
@@ -417,10 +384,7 @@ def build_row(
     pool_id: int | None = None,
     firmware_id: int | None,
 ) -> dict[str, Any]:
-    """The row for `run`, as columns of Result; `position` counts from 1 in the submission.
-
-    Bytes are in PostgreSQL's text format.
-    """
+    """The row for `run`, as columns of Result; `position` counts from 1 in the submission."""
     kind = kind_of(run.method)
     return {
         "public_id": public_id_of(submission.public_id, position),
@@ -430,7 +394,7 @@ def build_row(
         "pool_id": pool_id,
         "firmware_id": firmware_id,
         "has_unit": bool(run.unit),
-        "ranking_unit": rf"\x{bytes_of_unit(ranking_unit_of(run, submission)).hex()}",
+        "ranking_unit": ranking_unit_of(run, submission),
         "flags": [flag.stored for flag in run.flags],
         **{name: run.payload.get(name) for name in LATENCY_CURVE.columns},
         "metrics": kind.compute(run.payload),

@@ -25,7 +25,7 @@ from results.submissions.deferred import MANY_RESULTS
 from results.submissions.judge import judge_unstored
 from results.submissions.note import note_beside
 from results.submissions.parse import parse_text, without_units
-from results.submissions.read import insert_once, prepare_reading, store_readings
+from results.submissions.read import insert_new, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
 from results.submissions.sent_lines import sent_notices
 from results.submissions.trust import first_state
@@ -157,7 +157,8 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
-    found = find_runs(paste, told=sender.told)
+    sender = replace(sender, told=sender.told.hiding(paste.identifiers))
+    found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     notices = found.notices_with(paste.warnings)
     if not found.runs:
         count_paste("refused", paste.readings, notices)
@@ -207,13 +208,13 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
         posted_on=sender.posted_on,
         measured_on=sender.measured_on,
         note=note_beside(paste, sender.note),
-        told=sender.told.hiding(paste.identifiers).stored,
+        told=sender.told.stored,
         batch=sender.batch,
         created_at=timezone.now(),
         **({} if sender.batch else first_state(sender.owner)),
     )
-    reading = prepare_reading(sent, paste)
-    while not insert_once(sent):  # of two concurrent ones, the second waits here
+    reading = prepare_reading(sent, paste, found)
+    while not insert_new([sent]):  # of two concurrent ones, the second waits here
         known = Submission.objects.filter(text_digest=text_digest).first()
         if known is not None:
             return Received(known, False, paste, found)

@@ -7,7 +7,7 @@ from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
-from results.submissions.read import insert_once
+from results.submissions.read import insert_new
 from results.submissions.receive import (
     PasteTooLongError,
     Sender,
@@ -103,13 +103,13 @@ def test_the_same_text_is_the_same_submission(again):
 def test_a_text_that_is_erased_while_it_comes_again_is_a_new_one(monkeypatch):
     first = receive(pastes.FIRST_PASTE).submission
 
-    def erased_when_it_was_found(row):
+    def erased_when_it_was_found(rows):
         monkeypatch.undo()
-        is_new = insert_once(row)
+        new = insert_new(rows)
         erase_submission(first, reason="asked for")
-        return is_new
+        return new
 
-    monkeypatch.setattr("results.submissions.receive.insert_once", erased_when_it_was_found)
+    monkeypatch.setattr("results.submissions.receive.insert_new", erased_when_it_was_found)
     again = receive(pastes.FIRST_PASTE)
     assert again.is_new
     assert again.submission.pk != first.pk
