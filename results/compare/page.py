@@ -1,6 +1,6 @@
 """The comparison page: its URL, its context, suggestions, and text to share."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
@@ -36,7 +36,14 @@ from results.compare.query import (
 )
 from results.compare.table import compare_sections
 from results.core.formats import format_capacity, format_number
-from results.core.head import Social, bbcode_text, markdown_text, social_context
+from results.core.head import (
+    Social,
+    bbcode_table,
+    bbcode_text,
+    markdown_table,
+    markdown_text,
+    social_context,
+)
 from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
@@ -158,8 +165,8 @@ def compare_share(
         ("Link", url),
         ("Picture, BBCode", f"[url={url}][img]{picture}[/img][/url]"),
         ("Chart as SVG", drawing),
-        ("Table, BBCode", f"{_bbcode(rows)}\n[url={url}]{url}[/url]"),
-        ("Table, Markdown", f"{_markdown(rows)}\n\n<{url}>"),
+        ("Table, BBCode", f"{bbcode_table(_escaped(rows, bbcode_text))}\n[url={url}]{url}[/url]"),
+        ("Table, Markdown", f"{markdown_table(_escaped(rows, markdown_text), on_left={0})}\n\n<{url}>"),
     )
     return [
         {"id": f"share-{number}", "label": label, "text": text}
@@ -183,15 +190,8 @@ def _text(cell: dict[str, Any]) -> str:
     return f"{cell['text']}{_MARKS.get(cell.get('mark', ''), '')}"
 
 
-def _bbcode(rows: Sequence[Row]) -> str:
-    lines = ("".join(f"[td]{bbcode_text(text)}[/td]" for text in row) for row in rows)
-    return "\n".join(["[table]", *(f"[tr]{line}[/tr]" for line in lines), "[/table]"])
-
-
-def _markdown(rows: Sequence[Row]) -> str:
-    head, *rest = ([markdown_text(text) for text in row] for row in rows)
-    rule = ["---", *("---:" for _ in head[1:])]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rest))
+def _escaped(rows: Iterable[Row], escape: Callable[[str], str]) -> list[Row]:
+    return [[escape(text) for text in row] for row in rows]
 
 
 TEMPLATE = "results/compare/page.html"

@@ -1,7 +1,7 @@
 """A page's head for other sites: address, description, image, feeds, structured data, sharing snippets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.html import json_script
@@ -92,6 +92,23 @@ def markdown_text(text: str) -> str:
 def _plain(text: str) -> str:
     """The text on one line, without anything that is linked automatically."""
     return _BLANKS.sub(" ", text).replace("://", ": //").strip()
+
+
+def bbcode_table(rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells in BBCode, header first."""
+
+    def line(cells: Iterable[str], tag: str) -> str:
+        return f"[tr]{''.join(f'[{tag}]{cell}[/{tag}]' for cell in cells)}[/tr]"
+
+    head, *body = rows
+    return "\n".join(["[table]", line(head, "th"), *(line(row, "td") for row in body), "[/table]"])
+
+
+def markdown_table(rows: Sequence[Sequence[str]], *, on_left: Collection[int]) -> str:
+    """The same in Markdown; these columns are aligned on the left, the others on the right."""
+    head, *body = rows
+    rule = ["---" if number in on_left else "--:" for number in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
 
 
 def share_context(shared: Shared) -> list[dict[str, Any]]:

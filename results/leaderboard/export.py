@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from results.catalogue.facts import FactCell, ProductFact, fact_cells, read_facts
 from results.catalogue.lists import NoSuchPageError
 from results.core.formats import format_device, format_origin, format_range
-from results.core.head import bbcode_text, markdown_text
+from results.core.head import bbcode_table, bbcode_text, markdown_table, markdown_text
 from results.core.limits import limit_searches
 from results.core.links import full_url
 from results.core.public import public_page
@@ -113,42 +113,28 @@ def _origin(row: Row) -> str:
     return format_origin(row["device__elsewhere_count"], row["device__result_count"]) or "submitted here"
 
 
-def _name(row: Row) -> str:
-    return format_device(row["device__model_name"], row["device__capacity_bytes"])
-
-
 def _markdown(found: LeaderboardPage, url: str) -> str:
-    def line(cells: Iterable[str]) -> str:
-        return f"| {' | '.join(cells)} |"
+    def link(name: str, address: str) -> str:
+        return f"[{markdown_text(name)}]({address})"
 
-    heads = _forum_heads(read_facts(found.filters.shown_facts))
-    rule = line(["--:", "---", "---", *["--:"] * (len(heads) - 3)])
-    body = (
-        line([format_places(row["place"]), _markdown_link(row), *_forum_cells(row, found.filters)])
-        for row in found.rows
-    )
-    return "\n".join([line(heads), rule, *body, "", f"{_SOURCE}: <{url}>", ""])
-
-
-def _markdown_link(row: Row) -> str:
-    return f"[{markdown_text(_name(row))}]({full_url(reverse('device', args=[row['device__slug']]))})"
+    return f"{markdown_table(_forum_rows(found, link), on_left={1, 2})}\n\n{_SOURCE}: <{url}>\n"
 
 
 def _bbcode(found: LeaderboardPage, url: str) -> str:
-    def line(cells: Iterable[str], tag: str = "td") -> str:
-        return f"[tr]{''.join(f'[{tag}]{cell}[/{tag}]' for cell in cells)}[/tr]"
+    def link(name: str, address: str) -> str:
+        return f"[url={address}]{bbcode_text(name)}[/url]"
 
-    body = (
-        line([format_places(row["place"]), _bbcode_link(row), *_forum_cells(row, found.filters)])
-        for row in found.rows
-    )
-    head = line(_forum_heads(read_facts(found.filters.shown_facts)), "th")
-    return "\n".join(["[table]", head, *body, "[/table]", f"{_SOURCE}: [url]{url}[/url]", ""])
+    return f"{bbcode_table(_forum_rows(found, link))}\n{_SOURCE}: [url]{url}[/url]\n"
 
 
-def _bbcode_link(row: Row) -> str:
-    address = full_url(reverse("device", args=[row["device__slug"]]))
-    return f"[url={address}]{bbcode_text(_name(row))}[/url]"
+def _forum_rows(found: LeaderboardPage, link: Callable[[str, str], str]) -> list[list[str]]:
+    """The table as cells, header first."""
+    rows = [_forum_heads(read_facts(found.filters.shown_facts))]
+    for row in found.rows:
+        name = format_device(row["device__model_name"], row["device__capacity_bytes"])
+        address = full_url(reverse("device", args=[row["device__slug"]]))
+        rows.append([format_places(row["place"]), link(name, address), *_forum_cells(row, found.filters)])
+    return rows
 
 
 _WRITERS: dict[str, Write] = {"md": _markdown, "bbcode": _bbcode}

@@ -399,7 +399,7 @@ def test_shared_table_escapes_names(client):
         for one in client.get("/compare/?devices=fast,odd&only=differences").context["share"]
     }
     assert share["Link"].endswith("/compare/?devices=fast,odd&only=differences")
-    assert "[td]Sample FAST 480 GB[/td][td](b)odd|`name` 480 GB[/td]" in share["Table, BBCode"]
+    assert "[th]Sample FAST 480 GB[/th][th](b)odd|`name` 480 GB[/th]" in share["Table, BBCode"]
     assert r"| \[b\]odd\|\`name\` 480 GB |" in share["Table, Markdown"]
     assert "| ZIL latency, µs | 10.0 | – |" in share["Table, Markdown"]
     assert "/compare/preview.png?devices=fast,odd[/img]" in share["Picture, BBCode"]
