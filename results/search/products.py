@@ -20,17 +20,17 @@ from results.core.public import reader
 
 # Words are similar from here on: two swapped letters of seven yield 0.33, one missing letter of five 0.5.
 LEAST_SIMILARITY = 0.3
+LEAST_SIMILAR_NAME = 0.25  # two swapped letters of six yield 0.27
+PER_LETTER = 0.01  # of similarity, for a difference in length: P4800X before P400 for P4080X
 NEARLY_AS_SIMILAR = 0.8
 MOST_SIMILAR = 50
 MOST_WORDS = 8  # the rest of the text is ignored
 SHORTEST_MODEL = 6  # letters; shorter model strings are words
-SHORTEST_MISSPELLED = 3  # letters; in shorter names, one letter is too much
-SWAPPED, DOUBLED, LEFT_OUT, ADDED, REPLACED = range(5)  # typing errors, most evident first
-EVIDENT = {SWAPPED, DOUBLED, LEFT_OUT}
 # Suffixes of Samsung's and Micron's part numbers that name the customer, such as -000L7 or -1AW1ZABYY.
 _CUSTOMER = re.compile(r"(?<=\w{8})-(?:0[0-9A-Z]{4}|1A[0-9A-Z]{7})$", re.IGNORECASE)
 _SAMSUNG_PART = re.compile(r"(samsung )?MZ[0-9A-Z]{8,12}", re.IGNORECASE)
 _ANY_CUSTOMER = "-00000"
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 _BRAND_WORDS = {"wd", "wdc"}  # used for a vendor, in addition to its name
 
 _NAMES = """
@@ -39,15 +39,8 @@ _NAMES = """
     ORDER BY product.id
 """
 _SIMILAR = """
-    SELECT id, max(greatest(
-        similarity(%(text)s, name), similarity(%(text)s, vendor || ' ' || name), word_similarity(%(text)s, name)
-    )) AS similarity
-    FROM (
-        SELECT product.id, vendor.name AS vendor,
-            unnest(product.name || product.aliases || product.example_model) AS name
-        FROM results_product AS product JOIN results_vendor AS vendor ON vendor.id = product.vendor_id
-    ) AS named
-    GROUP BY id ORDER BY similarity DESC, id LIMIT %(most)s
+    SELECT form, similarity(%(text)s, form) FROM unnest(%(forms)s::text[]) AS form
+    WHERE similarity(%(text)s, form) >= %(least)s
 """
 
 
@@ -183,7 +176,7 @@ def _products_named(names: Names, form: str) -> list[int]:
 
 
 def _by_words(names: Names, text: str) -> FoundProducts:
-    """Products with all words or a name one typing error away, else similar ones."""
+    """Products with all words; else those whose names begin with them, then similar ones."""
     words, form = words_of(text)[:MOST_WORDS], normalize_name(text)
     if not words:
         return FoundProducts([])
@@ -193,19 +186,14 @@ def _by_words(names: Names, text: str) -> FoundProducts:
     by_other_vendor = _products_named(names, model) or _nearest(_with_words(names, without_vendor), model)
     parts = [one for one in names.all if all(word in one.joined for word in words)]
     at_starts = [one for one in parts if all(_starts_one(word, one.words) for word in words)]
-    slips = _slips(names.all, form)
-    evident = [pk for pk, slip in slips or _slips(names.all, model) if slip in EVIDENT]
-    replaced = [pk for pk, slip in slips if slip not in EVIDENT]
-    misspelled = [pk for pk, slip in _slips(names.models, form) if slip in EVIDENT]
-    written = [one.product_id for one in names.models if form in one.forms]  # apart from blanks and hyphens
-    named = [
-        *_nearest(with_all, form), *written, *evident, *misspelled, *by_other_vendor, *_nearest(at_starts, form)
-    ]  # fmt: skip
+    spelled = {form, _BETWEEN_WORDS.sub("", text.casefold())}  # apart from blanks and hyphens
+    written = [one.product_id for one in (*names.models, *names.all) if not spelled.isdisjoint(one.forms)]
+    named = [*_nearest(with_all, form), *written, *by_other_vendor]
+    similar = [] if named else _find_similar(names, form)
+    named += _nearest(at_starts, form)
     inside = _nearest(parts, form)  # within longer words, such as SS300 in HWE32SS3008M001N
-    found = dict.fromkeys([*named, *([] if with_all else replaced), *inside])
-    if found:
-        return FoundProducts(list(found), is_similar=not (with_all or by_other_vendor or parts))
-    return FoundProducts(_find_similar(text), is_similar=True)
+    found = dict.fromkeys([*named, *similar, *inside])
+    return FoundProducts(list(found), is_similar=not (with_all or by_other_vendor or parts))
 
 
 def _starts_one(word: str, words: Iterable[str]) -> bool:
@@ -225,42 +213,17 @@ def _nearest(product_names: Iterable[_ProductName], form: str) -> list[int]:
     return sorted(extra, key=lambda pk: (extra[pk], pk))
 
 
-def _slips(product_names: Iterable[_ProductName], form: str) -> list[tuple[int, int]]:
-    """Products with a name one typing error from `form`, with its kind, likely first."""
-    found: dict[int, int] = {}
-    for one in product_names if len(form) >= SHORTEST_MISSPELLED else ():
-        for name in one.forms:
-            if abs(len(name) - len(form)) <= 1 and (slip := find_slip(form, name)) is not None:
-                found[one.product_id] = min(slip, found.get(one.product_id, slip))
-    return sorted(found.items(), key=lambda item: (item[1], item[0]))
-
-
-def find_slip(typed: str, name: str) -> int | None:
-    """The single typing error from `name` to `typed`, SWAPPED to REPLACED, or None."""
-    start = _common_letters(typed, name)
-    typed_rest, name_rest = typed[start:], name[start:]
-    end = _common_letters(typed_rest[::-1], name_rest[::-1])
-    one, other = typed_rest[: len(typed_rest) - end], name_rest[: len(name_rest) - end]
-    if len(one) == 2 and one == other[::-1]:
-        return SWAPPED
-    if len(one) == 1 and not other:
-        return DOUBLED if typed[max(start - 1, 0) : start] == one else ADDED
-    if len(other) == 1 and not one:
-        return LEFT_OUT
-    return REPLACED if len(one) == len(other) == 1 else None
-
-
-def _common_letters(one: str, other: str) -> int:
-    """The length of the common prefix."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _find_similar(text: str) -> list[int]:
-    """Products with a name nearly as similar as the best one. One query."""
+def _find_similar(names: Names, form: str) -> list[int]:
+    """Products with a name or model string nearly as similar as the best one, by pg_trgm. One query."""
+    forms = {form for one in (*names.all, *names.models) for form in one.forms}
     with reader().cursor() as cursor:
-        cursor.execute(_SIMILAR, {"text": text, "most": MOST_SIMILAR})
-        rows: list[tuple[int, float]] = cursor.fetchall()
-    return [
-        pk for pk, similarity in rows if similarity >= max(LEAST_SIMILARITY, NEARLY_AS_SIMILAR * rows[0][1])
-    ]
+        cursor.execute(_SIMILAR, {"text": form, "forms": list(forms), "least": LEAST_SIMILAR_NAME})
+        similarity: dict[str, float] = dict(cursor.fetchall())
+    found: dict[int, float] = {}
+    for one in (*names.all, *names.models):
+        for each in one.forms & similarity.keys():
+            score = similarity[each] - PER_LETTER * abs(len(each) - len(form))
+            found[one.product_id] = max(score, found.get(one.product_id, score))
+    least = NEARLY_AS_SIMILAR * max(found.values(), default=0)
+    nearest = sorted((pk for pk in found if found[pk] >= least), key=lambda pk: (-found[pk], pk))
+    return nearest[:MOST_SIMILAR]
