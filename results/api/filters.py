@@ -1,19 +1,22 @@
-"""The filters of lists, named like the parameters of the pages."""
+"""The filters of lists, named like the parameters of the pages, and lookups of public devices and firmware."""
+
+from collections.abc import Collection
 
 import django_filters
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
-from results.api.known import HOW_TO_FIND, find_device_id, has_firmware
 from results.core.limits import QUERY_LIMIT
 from results.kinds.base import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
-from results.models import Device, Result
+from results.models import Device, Firmware, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
 from results.models.result import CONDITION_FILTERS, ResultQuerySet
 
 MOST_NAMES = 50
+HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
+PUBLISHED_FIRMWARE = Exists(Result.objects.published().filter(firmware=OuterRef("pk")))
 
 
 class ChoicesFilter(django_filters.BaseInFilter, django_filters.ChoiceFilter):
@@ -146,3 +149,20 @@ for _name, _one in CONDITION_FILTERS.items():
 ResultFilter.base_filters["class"] = ChoicesFilter(
     field_name="device__device_class", choices=list(DEVICE_CLASSES.items()), label="device class"
 )
+
+
+def find_device_id(slug: str) -> int | None:
+    """The id of the device with this slug, or with it as an alias."""
+    known = Device.objects.shown().values_list("pk", flat=True)
+    return known.filter(slug=slug).first() or known.filter(aliases__slug=slug).first()
+
+
+def slug_of_alias(slug: str) -> str | None:
+    """The slug of the device that this is an alias of."""
+    return Device.objects.shown().filter(aliases__slug=slug).values_list("slug", flat=True).first()
+
+
+def has_firmware(version: str, *, devices: Collection[int] | None = None) -> bool:
+    """Whether a published result, optionally of these devices, has this version."""
+    known = Firmware.objects.filter(PUBLISHED_FIRMWARE, version=version)
+    return (known if devices is None else known.filter(device__in=devices)).exists()

@@ -16,8 +16,7 @@ from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError,
 from results.catalogue.load import store_line
 from results.catalogue.matcher import Matcher
 from results.catalogue.merge import MergeError, merge_spellings, overrule_class
-from results.catalogue.rejudge import products_changed
-from results.catalogue.rematch import rematch_devices
+from results.catalogue.rematch import products_changed, rematch_devices
 from results.core.admin import ReadOnlyAdmin
 from results.core.audit import log_action
 from results.core.data_version import bump_data_version

@@ -1,13 +1,16 @@
-"""Match devices to products again after the catalogue has changed."""
+"""Match devices to products again after the catalogue has changed, and remove those that have lost their last result.
+
+Results were judged by what was known of their products before: their texts are marked to be reread.
+"""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import connection, transaction
+from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.dispatch import Signal
 
-from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.match import (
     current_matcher,
     current_names,
@@ -16,11 +19,24 @@ from results.catalogue.match import (
     refine_class,
 )
 from results.catalogue.matcher import Known
-from results.catalogue.rejudge import mark_for_reread, mark_newer_for_reread
 from results.core.data_version import bump_data_version
-from results.models import Device, Result
+from results.models import (
+    Device,
+    DeviceAlias,
+    DeviceRanking,
+    Firmware,
+    PoolLog,
+    RepresentativePin,
+    Result,
+    Submission,
+)
 from results.models.device import LOCK_ORDER
+from results.ranking.boards import LOCK_FOR_ROWS
 from results.ranking.medians import rerank_devices
+
+# Sent with `device_ids`, whose results were judged by the previous catalogue.
+products_changed = Signal()
+_REFERENCES: tuple[type[Model], ...] = (Result, DeviceAlias, RepresentativePin, PoolLog)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +115,86 @@ def lock_devices(device_ids: Collection[int] | QuerySet[Any, Any]) -> list[Devic
     """
     chosen = Device.objects.select_for_update(no_key=True).filter(pk__in=device_ids)
     return list(chosen.order_by(*LOCK_ORDER))
+
+
+def mark_for_reread(device_ids: Collection[int]) -> None:
+    """Clear the parser version of the texts with a result of these devices.
+
+    `manage.py reread` then finds them if the immediate reread is interrupted. Call it in the transaction of the
+    change, before it locks a device, as a reread locks the text first. It waits for rereads that are running with the
+    previous catalogue, even of texts that are marked already.
+    """
+    _clear_versions(_texts_of(device_ids).select_for_update(no_key=True))
+
+
+def mark_newer_for_reread(device_ids: Collection[int]) -> None:
+    """Mark texts that arrived while the caller waited to lock the devices.
+
+    It waits for nobody: a transaction that has locked one of these texts waits for its device, and then judges it by
+    the new catalogue.
+    """
+    newer = _texts_of(device_ids).exclude(parser_version="")
+    _clear_versions(newer.select_for_update(no_key=True, skip_locked=True))
+
+
+def _texts_of(device_ids: Collection[int]) -> QuerySet[Submission]:
+    of_devices = Result.objects.filter(device_id__in=list(device_ids)).values("submission")
+    return Submission.objects.filter(pk__in=of_devices).exclude(text="")
+
+
+def _clear_versions(texts: QuerySet[Submission]) -> None:
+    """Lock the texts in one order before writing, as two changes may share texts."""
+    locked = list(texts.order_by("pk").values_list("pk", flat=True))
+    Submission.objects.filter(pk__in=locked).update(parser_version="")
+
+
+def lock_empty_devices(device_ids: Collection[int]) -> set[int]:
+    """Lock those of these devices that can be removed, and return their ids.
+
+    A device stays if it has a result in any state, a product of the catalogue, an alias, a moderator's pin, or a
+    pool that it is a log device of. The
+    caller has locked the devices and stored what happens to their results; it ranks them, so that their boards are
+    marked dirty, and then drops them. A transaction that waits to store a result of such a device creates it again.
+    """
+    found = _keys(_empty(device_ids)) if device_ids else set()
+    if not found:
+        return set()
+    with connection.cursor() as cursor:
+        # Before the rows: refresh_all references devices while it locks this table.
+        cursor.execute(LOCK_FOR_ROWS)
+    _keys(Device.objects.filter(pk__in=found).order_by(*LOCK_ORDER).select_for_update())
+    return _keys(_empty(found))  # again, as a device may have been pinned before it was locked
+
+
+@transaction.atomic
+def remove_empty_devices() -> int:
+    """Remove all empty devices, and return their number.
+
+    Results were once erased without their devices. Idempotent, and safe during ingest. No board changes, as a device
+    without results has no row.
+    """
+    empty = lock_empty_devices(_keys(_empty(Device.objects.values("pk"))))
+    DeviceRanking.objects.filter(device__in=empty).delete()
+    drop_devices(empty)
+    if empty:
+        bump_data_version()
+    return len(empty)
+
+
+def drop_devices(device_ids: Collection[int]) -> None:
+    """Remove devices that `lock_empty_devices` has locked, with their firmware."""
+    if not device_ids:
+        return
+    Firmware.objects.filter(device__in=device_ids).delete()
+    Device.objects.filter(pk__in=device_ids).delete()
+
+
+def _empty(device_ids: Collection[int] | QuerySet[Any, Any]) -> QuerySet[Device]:
+    devices = Device.objects.filter(pk__in=device_ids, product=None)
+    for model in _REFERENCES:
+        devices = devices.exclude(Exists(model._default_manager.filter(device=OuterRef("pk"))))
+    return devices
+
+
+def _keys(rows: QuerySet[Any]) -> set[int]:
+    return set(rows.values_list("pk", flat=True))

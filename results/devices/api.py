@@ -12,8 +12,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from results.api.filters import DeviceFilter
-from results.api.known import HOW_TO_FIND, PUBLISHED_FIRMWARE, slug_of_alias
+from results.api.filters import HOW_TO_FIND, PUBLISHED_FIRMWARE, DeviceFilter, slug_of_alias
 from results.api.lists import RowList
 from results.api.rows import (
     DEVICE_FIELDS,

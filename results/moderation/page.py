@@ -32,8 +32,8 @@ from results.moderation.decide import (
     submissions_to_review,
 )
 from results.moderation.mail import enqueue_decision_mail
+from results.submissions.judge import is_trusted
 from results.submissions.presentation import text_blocks
-from results.submissions.trust import is_trusted
 
 OTHERS_SHOWN = 20
 DECISIONS = [

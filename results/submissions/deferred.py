@@ -12,7 +12,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 
-from results.catalogue.empty import drop_devices, lock_empty_devices
+from results.catalogue.rematch import drop_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.models import Device

@@ -8,8 +8,7 @@ from django.db.models import Q
 
 from parsers.privacy.free_text import mask_free_text
 from results.api.idempotency import forget_answers_about
-from results.catalogue.empty import drop_devices, lock_empty_devices
-from results.catalogue.rematch import lock_devices
+from results.catalogue.rematch import drop_devices, lock_devices, lock_empty_devices
 from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.kinds.envelope import fitting_text

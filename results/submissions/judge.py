@@ -1,4 +1,4 @@
-"""Plausibility judgment of runs: flags from text, product and other units."""
+"""Plausibility judgment of runs: flags from text, product and other units; and which senders are trusted."""
 
 import math
 from collections import defaultdict
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import prefetch_related_objects
 
@@ -22,11 +23,13 @@ from results.kinds.latency_curve.checks import (
     link_of_interface,
 )
 from results.kinds.latency_curve.read import CurveRun
-from results.models import Device, DeviceRanking, Product, lengths
-from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind
+from results.models import Device, DeviceRanking, Member, Product, Submission, lengths
+from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind, State
 from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
+TRUSTED_AFTER = 3  # approved submissions
+HELD_REASON = "First results wait for a moderator's review."
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
 MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its units measure
 
@@ -197,3 +200,26 @@ def _is_about(notice: Notice, run: CurveRun) -> bool:
     if notice.line is None or run.first_line is None or run.last_line is None:
         return False
     return run.first_line <= notice.line <= run.last_line
+
+
+def is_trusted(owner: Member | None) -> bool:
+    """Whether enough of this member's submissions were approved; False without an account."""
+    if owner is None:
+        return False
+    if owner.is_staff:
+        return True
+    approved = Submission.objects.filter(owner=owner, is_approved=True, state=State.PUBLISHED)
+    return approved.order_by()[:TRUSTED_AFTER].count() >= TRUSTED_AFTER
+
+
+def first_state(owner: Member | None) -> dict[str, object]:
+    """The initial state of a new submission, as fields of Submission.
+
+    A moderator reviews submissions of untrusted senders. Whether they count in the meantime is the operator's choice
+    (settings.HOLD_FIRST_RESULTS).
+    """
+    if is_trusted(owner):
+        return {}
+    if settings.HOLD_FIRST_RESULTS:
+        return {"state": State.HELD, "state_reason": HELD_REASON}
+    return {"needs_review": True}

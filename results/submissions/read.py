@@ -11,8 +11,8 @@ from django.db import transaction
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.devices import Identity, match_devices, match_firmwares
-from results.catalogue.empty import drop_devices, lock_empty_devices
 from results.catalogue.merge import block_merges
+from results.catalogue.rematch import drop_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
 from results.kinds.base import Effect
 from results.kinds.envelope import Run, Runs

@@ -22,13 +22,12 @@ from results.models import Device, ImportBatch, Member, Submission
 from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.deferred import MANY_RESULTS
-from results.submissions.judge import judge_unstored
+from results.submissions.judge import first_state, judge_unstored
 from results.submissions.note import note_beside
 from results.submissions.parse import parse_text, without_units
 from results.submissions.read import insert_new, prepare_reading, store_readings
 from results.submissions.related import flag_unstored
 from results.submissions.sent_lines import sent_notices
-from results.submissions.trust import first_state
 
 NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
 

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError, transaction
 from django.dispatch import receiver
 
-from results.catalogue.rejudge import products_changed
+from results.catalogue.rematch import products_changed
 from results.core.queue import enqueue
 from results.submissions.reread import reread_devices
 from results.submissions.survey_data import judge_published

@@ -22,7 +22,7 @@ from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import SubjectKind
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
-from results.submissions.trust import is_trusted
+from results.submissions.judge import is_trusted
 
 MIN_EQUAL_SIZES = 4  # block sizes: with fewer, two honest owners may have the same figures
 MIN_NEAR_SIZES = 8

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
-from results.catalogue.empty import remove_empty_devices
+from results.catalogue.rematch import remove_empty_devices
 from results.exports.build import build_exports, current_manifest
 from results.management.console import show_progress
 from results.submissions.reread import changed_results, remember_results, reread_all, texts_to_read

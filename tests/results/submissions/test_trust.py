@@ -3,8 +3,8 @@ import pytest
 from results.models import Submission
 from results.models.choices import State
 from results.ranking.standing import main_rows
+from results.submissions.judge import TRUSTED_AFTER, is_trusted
 from results.submissions.receive import Sender, receive_submission
-from results.submissions.trust import TRUSTED_AFTER, is_trusted
 from tests import pastes
 from tests.factories import make_member, make_submission
 

@@ -4,8 +4,7 @@ import pytest
 from django.db import transaction
 
 from results.catalogue.load import load_catalogue
-from results.catalogue.rejudge import mark_for_reread
-from results.catalogue.rematch import lock_devices, rematch_devices
+from results.catalogue.rematch import lock_devices, mark_for_reread, rematch_devices
 from results.core.data_version import bump_data_version
 from results.models import Device, Submission
 from results.submissions.receive import Sender, receive_submission
