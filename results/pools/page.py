@@ -40,6 +40,7 @@ def pool(request: HttpRequest, public_id: str) -> HttpResponse:
         },
         "diagram": layout_context(found),
         "logs": [_log(one) for one in logs],
+        "no_logs": _why_no_logs(found),
         "facts": _facts(found),
         "rows": [_row(one) for one in results[:SHOWN_RESULTS]],
         "all_results_url": with_query(address("api-results"), pool=found.public_id)
@@ -91,6 +92,13 @@ def _in_words(found: Pool) -> str:
         parts.setdefault(role, []).append(describe_vdevs(kind, members, count))
     labels = {_DATA: "Data", **{role: label.capitalize() for role, label in ROLES.items()}}
     return " ".join(f"{labels.get(role, role)}: {', '.join(words)}." for role, words in parts.items())
+
+
+def _why_no_logs(found: Pool) -> str:
+    """What is known of log devices that nobody names."""
+    if any(vdev["role"] == "log" for vdev in found.layout):
+        return "It has one, but nobody states which model."
+    return "None in this layout." if found.layout and not found.is_told else "Not stated."
 
 
 def _log(device: Device) -> dict[str, str]:
