@@ -55,7 +55,8 @@ def subject_of(result: Result) -> Subject:
     if result.pool is not None:
         return subject_of_pool(result.pool)
     device = result.device
-    assert device is not None  # noqa: S101 - result_has_one_subject
+    if device is None:  # the constraint result_has_one_subject forbids it
+        raise ValueError(f"{result} is about neither a device nor a pool")
     return _device(device.slug, device.model_name, device.capacity_bytes, device.device_class)
 
 
