@@ -1,4 +1,4 @@
-"""The newest published results as Atom feeds: all, per class, per device."""
+"""The newest submissions as Atom feeds, each with its own id: all, per class, per device."""
 
 import re
 from typing import Any
@@ -10,17 +10,33 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.core.formats import ELSEWHERE, writers_label
+from results.core.formats import ELSEWHERE, format_count, writers_label
 from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.devices.query import find_device
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
-from results.models import Device, Result
-from results.models.choices import DEVICE_CLASSES
+from results.models import AuditEntry, Device, Result
+from results.models.choices import DEVICE_CLASSES, Action
 
 NEWEST = 50
+NEWEST_RESULTS = 4 * NEWEST  # as a submission may have several
+_FIELDS = (
+    "public_id",
+    "position",
+    *SUBJECT_FIELDS,
+    "firmware__version",
+    "method",
+    "metrics",
+    "writers",
+    "is_ranked",
+    "not_ranked_reason",
+    "submission__public_id",
+    "submission__created_at",
+    "submission__survey_id",
+    "submission__forum_handle",
+)
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -31,16 +47,18 @@ def feed(request: HttpRequest) -> HttpResponse:
     if device_class and device_class not in DEVICE_CLASSES:
         raise BadRequest(f"There is no device class “{device_class}”.")
     device = find_device(slug) if slug else None
+    address = full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug}))
     made = Atom1Feed(
         title=_title(device_class, device),
         link=full_url(reverse("leaderboard")),
         description="",
         subtitle="SLOG devices and pools with them, from owners and published tests.",
-        feed_url=full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug})),
+        feed_url=address,
+        feed_guid=address,
         author_name="slogdb",
     )
-    for row in _rows(device_class, device):
-        made.add_item(**_item(row))
+    for rows in _entries(device_class, device):
+        made.add_item(**_item(rows))
     return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
@@ -55,41 +73,40 @@ def _title(device_class: str, device: Device | None) -> str:
     return f"slogdb: new results{' of ' if of else ''}{', '.join(of)}"
 
 
-def _rows(device_class: str, device: Device | None) -> list[dict[str, Any]]:
-    results = Result.objects.published().order_by("-id")
+def _entries(device_class: str, device: Device | None) -> list[list[dict[str, Any]]]:
+    """The rows of each submission, the last sent or approved first. Two queries, three if any was approved."""
+    results = Result.objects.published()
     if device_class:
         results = results.filter(device__device_class=device_class)
     if device:
         results = results.filter(device=device)
-    rows: list[Any] = list(
-        results.values(
-            "public_id",
-            *SUBJECT_FIELDS,
-            "firmware__version",
-            "method",
-            "metrics",
-            "writers",
-            "is_ranked",
-            "not_ranked_reason",
-            "submission__created_at",
-            "submission__survey_id",
-            "submission__forum_handle",
-        )[:NEWEST]
-    )
-    return rows
+    approvals = AuditEntry.objects.filter(action=Action.APPROVED).order_by("-id")
+    approved_at = dict(approvals.values_list("submission", "at")[:NEWEST][::-1])
+    rows: list[Any] = list(results.order_by("-id").values(*_FIELDS)[:NEWEST_RESULTS])
+    if approved_at:
+        rows += results.filter(submission__public_id__in=approved_at).values(*_FIELDS)
+    submissions: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in rows:
+        approved = approved_at.get(row["submission__public_id"], row["submission__created_at"])
+        published_at = max(approved, row["submission__created_at"])
+        found = submissions.setdefault(row["submission__public_id"], {})
+        found[row["position"]] = {**row, "published_at": published_at}
+    entries = [[found[position] for position in sorted(found)] for found in submissions.values()]
+    return sorted(entries, key=lambda entry: entry[0]["published_at"], reverse=True)[:NEWEST]
 
 
-def _item(row: dict[str, Any]) -> dict[str, Any]:
-    url = full_url(reverse("result", args=[row["public_id"]]))
-    subject = subject_of_row(row)
+def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    first, *others = rows
+    subject = subject_of_row(first)
+    more = f" (and {format_count(len(others), 'more run')})" if others else ""
     return {
-        "title": xml_text(f"{subject.name}: {_figure(row)}"),
-        "link": url,
-        "unique_id": url,
-        "description": xml_text(_description(row)),
-        "author_name": _author(row),
-        "pubdate": row["submission__created_at"],
-        "updateddate": row["submission__created_at"],
+        "title": xml_text(f"{subject.name}: {_figure(first)}{more}"),
+        "link": full_url(reverse("result", args=[first["public_id"]])),
+        "unique_id": full_url(reverse("result", args=[first["submission__public_id"]])),
+        "description": xml_text(_description(first)),
+        "author_name": _author(first),
+        "pubdate": first["published_at"],
+        "updateddate": first["published_at"],
         "categories": [subject.class_label],
     }
 

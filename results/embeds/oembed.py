@@ -1,6 +1,7 @@
 """oEmbed (oembed.com): what a forum shows in place of a link to a device, result, comparison or leaderboard."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -13,6 +14,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.api.errors import PROBLEM_TYPE, problem_bytes
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.links import MOST_COMPARED, full_url, with_query
@@ -38,6 +40,21 @@ class Embedded(NamedTuple):
 @require_GET
 @public_page
 def oembed(request: HttpRequest) -> HttpResponse:
+    try:
+        response = _respond(request)
+    except (BadRequest, Http404) as error:
+        status = HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else HTTPStatus.NOT_FOUND
+        code = "invalid" if isinstance(error, BadRequest) else "not_found"
+        detail = str(error) or "There is no page with a picture at this URL."
+        response = HttpResponse(
+            problem_bytes(status, detail, code=code), status=status, content_type=PROBLEM_TYPE
+        )
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _respond(request: HttpRequest) -> HttpResponse:
+    """The answer; raises BadRequest, and Http404 for what can't be embedded."""
     if request.GET.get("format", "") not in {"", "json"}:
         return HttpResponse(
             "Available format: json.\n",
@@ -47,9 +64,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if not request.GET.get("url"):
         raise BadRequest("The parameter “url” must be the URL of a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
-    response = JsonResponse(_answer(_find(request.GET["url"]), *size))
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
+    return JsonResponse(_answer(_find(request.GET["url"]), *size))
 
 
 def _limit(request: HttpRequest, name: str, most: int) -> int:
@@ -145,8 +160,8 @@ def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
         "provider_url": full_url("/"),
         "cache_age": CACHE_AGE_S,
         "thumbnail_url": image,
-        "thumbnail_width": SIZE[0],
-        "thumbnail_height": SIZE[1],
+        "thumbnail_width": width,
+        "thumbnail_height": height,
         "width": width,
         "height": height,
         "html": format_html(

@@ -22,7 +22,13 @@ def saved(tmp_path: Path) -> Path:
 
 
 def send(machine: Machine, server: Server, saved: Path, *options: str, **settings: str):
-    return machine.run("--server", server.url, *options, "--no-run", str(saved), **settings)
+    return machine.run("--server", server.url, "--yes", *options, "--no-run", str(saved), **settings)
+
+
+def test_without_a_terminal_nothing_is_sent_unasked(linux_machine: Machine, server: Server, saved: Path):
+    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved))
+    assert (outcome.status, server.requests) == (4, [])
+    assert "--yes sends without asking" in outcome.err
 
 
 def test_without_a_key_it_is_sent_anonymously(linux_machine: Machine, server: Server, saved: Path):
@@ -76,7 +82,9 @@ def test_a_key_goes_over_no_open_line(linux_machine: Machine, saved: Path):
 
 def test_several_files_are_one_text(linux_machine: Machine, server: Server, saved: Path, tmp_path: Path):
     (tmp_path / "more").write_text("Device Model:     INTEL SSDSC2BA400G3\nwithout an end of line")
-    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), str(tmp_path / "more"))
+    outcome = linux_machine.run(
+        "--server", server.url, "--yes", "--no-run", str(saved), str(tmp_path / "more")
+    )
     assert outcome.status == 0
     assert "Synchronous random writes" in server.text
     assert server.text.endswith("without an end of line\n")
@@ -86,7 +94,7 @@ def test_several_files_are_one_text(linux_machine: Machine, server: Server, save
 def test_at_a_terminal_it_asks_before_it_sends(
     linux_machine: Machine, server: Server, saved: Path, types: str
 ):
-    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), types=types)
+    outcome = linux_machine.run("--server", server.url, "--yes", "--no-run", str(saved), types=types)
     assert (outcome.status, server.requests) == (4, [])
 
 
@@ -110,7 +118,7 @@ def test_more_than_a_site_takes_is_refused_before_anything_else(
     linux_machine: Machine, server: Server, saved: Path
 ):
     saved.write_text("a\n" * 300_000)
-    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved))
+    outcome = linux_machine.run("--server", server.url, "--yes", "--no-run", str(saved))
     assert (outcome.status, server.requests) == (2, [])
     assert "512 KiB" in outcome.err
 
@@ -154,7 +162,7 @@ def test_what_is_not_taken_is_kept(linux_machine: Machine, server: Server, saved
     assert "There is no benchmark run." in outcome.err
     assert "Line 4 is cut." in outcome.err
     (kept,) = linux_machine.temporary.iterdir()
-    assert f"--no-run {kept}" in outcome.err
+    assert (f"--no-run {kept}" in outcome.err) is (status not in {400, 413, 422})
     assert (kept.read_text(), kept.stat().st_mode & 0o077) == (outcome.sent_text, 0)
     assert outcome.out.count("Claim token") == 0
 

@@ -4,8 +4,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from results.core.audit import OPERATOR
 from results.core.public import MARK
-from tests.factories import make_device, make_result
+from results.models.choices import Action
+from results.moderation.decide import decide
+from tests.factories import make_device, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -27,7 +30,7 @@ def test_the_newest_published_results_come_first(client, django_assert_num_queri
         30, submission__public_id="newer", submission__forum_handle="jgreco", not_ranked_reason="Too soon."
     )
     make_result(submission__state="withdrawn")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         response = client.get("/feeds/results.atom")
     assert response["Content-Type"] == "application/atom+xml; charset=utf-8"
     assert response[MARK] == "1"
@@ -37,6 +40,29 @@ def test_the_newest_published_results_come_first(client, django_assert_num_queri
     assert "not ranked: Too soon." in newer["summary"].text
     assert older["title"].text == "Sample 480 GB: ZIL latency 25.0 µs"
     assert older["updated"].text.endswith("+00:00")
+
+
+def test_a_submission_is_one_entry_and_an_approved_one_comes_first(client):
+    ladder = make_submission(public_id="ladder")
+    for position in range(1, 6):
+        make_result(submission=ladder, position=position, device__model_name=f"Sample {position}")
+    held = make_submission(public_id="held", state="held")
+    make_result(submission=held)
+    make_result(submission__public_id="newest")
+    found = entries(client.get("/feeds/results.atom"))
+    assert [one["id"].text.split("/")[-2] for one in found] == ["newest", "ladder"]
+    assert found[1]["title"].text == "Sample 1 480 GB: ZIL latency 20.0 µs (and 4 more runs)"
+    decide(held, Action.APPROVED, moderator=OPERATOR, reason="checked")
+    found = entries(client.get("/feeds/results.atom"))
+    assert [one["id"].text.split("/")[-2] for one in found] == ["held", "newest", "ladder"]
+    assert found[0]["updated"].text > found[1]["updated"].text
+
+
+def test_each_feed_has_an_id_of_its_own(client):
+    make_result(device=make_device(slug="sample"))
+    for query in ("", "?class=nvme", "?device=sample"):
+        feed = ElementTree.fromstring(client.get(f"/feeds/results.atom{query}").content)  # noqa: S314 - ours
+        assert feed.findtext(f"{ATOM}id") == f"https://slog.example/feeds/results.atom{query}"
 
 
 def test_classes_and_devices_have_separate_feeds(client):

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from results.api.errors import PROBLEM_TYPE
 from results.core.public import MARK
 from tests.factories import make_device, make_result
 
@@ -74,6 +75,7 @@ def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, path, title, i
 def test_the_embed_fits_the_requested_size(get_embed, limits, size):
     embed = get_embed("/devices/sample/", **limits).json()
     assert (embed["width"], embed["height"]) == size
+    assert (embed["thumbnail_width"], embed["thumbnail_height"]) == size
 
 
 @pytest.mark.usefixtures("_devices")
@@ -96,7 +98,9 @@ def test_the_embed_fits_the_requested_size(get_embed, limits, size):
     ],
 )
 def test_invalid_requests_are_refused(get_embed, path, parameters, status):
-    assert get_embed(path, **parameters).status_code == status
+    response = get_embed(path, **parameters)
+    assert response.status_code == status
+    assert status == 501 or (response.json()["status"], response["Content-Type"]) == (status, PROBLEM_TYPE)
 
 
 def test_the_url_is_required(client):
