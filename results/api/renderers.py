@@ -14,6 +14,8 @@ from rest_framework.renderers import BaseRenderer
 from results.core.formats import defused, defused_json
 from results.core.nesting import MAX_DEPTH, nests_deeper
 
+FLATTENED = frozenset({"metrics", "facts", "conditions"})  # their fields have names of their own in tables
+
 
 def to_json(data: Any) -> bytes:
     """Serialize as JSON; integer keys index list items in a body's errors."""
@@ -43,16 +45,21 @@ class NdjsonRenderer(OrjsonRenderer):
 
 
 class CsvRenderer(OrjsonRenderer):
-    """text/csv with a header: nested fields as `device.slug`, metrics by their key alone, lists as JSON."""
+    """text/csv with a header: nested fields as `device.slug`, those of FLATTENED by their names, lists as JSON."""
 
     media_type = "text/csv"
     format = "csv"
 
     def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
         """Yield the text in batches; a column is the path of names to its cells."""
-        yield _csv_lines([[".".join(names).removeprefix("metrics.") for names in columns]])
+        yield _csv_lines([[column_name(names) for names in columns]])
         for rows in batches:
             yield _csv_lines([_cell(row, names) for names in columns] for row in rows)
+
+
+def column_name(path: Sequence[str]) -> str:
+    """The name of a field in tables, exports included."""
+    return ".".join(path[1:] if path[0] in FLATTENED and path[1:] else path)
 
 
 def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:

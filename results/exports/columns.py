@@ -1,7 +1,7 @@
 """Contents of the exports: the columns of their tables with their meanings, and the queries that fill them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from django.db import connection
@@ -19,12 +19,14 @@ from django.db.models.expressions import BaseExpression
 
 from results.catalogue.facts import DEVICES, FACTS, expressions, fact_fields
 from results.core.formats import FORMULA, JSON_SEMICOLON
+from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.latency_curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
 from results.models.choices import DEVICE_CLASSES, DataContent, Origin, Pattern, SubjectKind
 from results.models.fields import BLOCK_SIZES
 
-Kind = Literal["text", "integer", "real", "double", "boolean", "date", "json"]
+Kind = Literal["text", "integer", "real", "double", "boolean", "date", "datetime", "json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,20 @@ def _payload_kind(table: type[Model], name: str) -> Kind:
     return next(kind for of, kind in _KINDS.items() if isinstance(field, of))
 
 
-_DEVICE = (
-    Column("device", "device.slug", "text", "Slug of the device: /devices/<slug>/."),
+def _tails_sql() -> str:
+    """An expression for the percentiles of a curve as a list of objects, as in the API; null for other kinds."""
+    figures = ", ".join(f"'{name}', part.value -> {place}" for place, name in enumerate(TAIL_FIGURES))
+    methods = ", ".join(f"'{method}'" for method in LATENCY_CURVE.methods)
+    rows = (
+        f"SELECT json_agg(json_build_object('block_size', size.key::int, 'part', part.key, {figures}) "  # noqa: S608 - contains no user input
+        "ORDER BY size.key::int, part.key DESC) "  # the write before its flush
+        "FROM jsonb_each(result.tails) size, jsonb_each(size.value) part"
+    )
+    return f"CASE WHEN result.method IN ({methods}) THEN coalesce(({rows}), '[]'::json) END"
+
+
+_SLUG = "Slug of the device: /devices/<slug>/."
+_OF_DEVICE = (
     Column("model_name", "device.model_name", "text", "As reported by the device."),
     Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty if not stated."),
     Column(
@@ -104,7 +118,7 @@ _COUNTS = (
     ),
 )
 _BEFORE = (
-    Column("result", "result.public_id", "text", "Public id: /results/<id>/."),
+    Column("id", "result.public_id", "text", "Public id: /results/<id>/."),
     Column("submission", "submission.public_id", "text", "Public id of the paste that contains it."),
     Column(
         "subject",
@@ -117,8 +131,9 @@ _BEFORE = (
         "pool_layout", "pool.layout", "json", "Its top-level vdevs: role, type, members; [] if not stated."
     ),
     Column("pool_properties", "pool.properties", "json", "Of its data sets, as zfs prints them."),
-    *_DEVICE,
-    Column("firmware", "firmware.version", "text", "Empty if not stated."),
+    Column("device", "device.slug", "text", _SLUG),
+    *_OF_DEVICE,
+    Column("firmware_version", "firmware.version", "text", "Empty if not stated."),
     Column(
         "unit",
         "CASE WHEN result.has_unit THEN encode(substr(result.ranking_unit, 1, 8), 'hex') ELSE '' END",
@@ -131,9 +146,9 @@ _BEFORE = (
     ),
     Column(
         "submitted_at",
-        "CASE WHEN submission.survey_id IS NULL THEN submission.created_at::date END",
-        "date",
-        "The day it was submitted here; empty for a result that was published elsewhere.",
+        "CASE WHEN submission.survey_id IS NULL THEN submission.created_at END",
+        "datetime",
+        "When it was submitted here (UTC); empty for a result that was published elsewhere.",
     ),
     Column("posted_on", "submission.posted_on", "date", "The day it was published or posted elsewhere."),
     Column("is_ranked", "result.is_ranked", "boolean", "Whether it is ranked."),
@@ -150,10 +165,15 @@ _AFTER = (
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
     *(
-        Column(lookup, f"{kind.key}.{name}", _payload_kind(kind.table, name), f"{kind.label}: {name}.")
+        Column(
+            f"{kind.key}.{name}",
+            f"{kind.key}.{name}",
+            _payload_kind(kind.table, name),
+            f"{kind.label}: {name}.",
+        )
         for kind in KINDS.values()
         if kind.table
-        for name, lookup in zip(kind.columns, kind.lookups, strict=True)
+        for name in kind.columns
     ),
     Column("platform", "result.platform", "text", "Operating system, if the text states it."),
     Column("attachment", "result.attachment", "text", "HBA or interface."),
@@ -209,8 +229,8 @@ _AFTER = (
         "How many wrote at the same time; each of them waits for the latency.",
     ),
     Column(
-        "tails",
-        "result.tails",
+        "latency_curve.tails",
+        _tails_sql(),
         "json",
         "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
     ),
@@ -321,7 +341,7 @@ def device_columns() -> list[Column]:
         Column(field.name, f"facts.{field.expression}", _kind(known[field.expression]), field.meaning)
         for field in fact_fields(FACTS.values())
     )
-    return [*_DEVICE, *_COUNTS, *facts]
+    return [Column("slug", "device.slug", "text", _SLUG), *_OF_DEVICE, *_COUNTS, *facts]
 
 
 def _device_facts() -> QuerySet[Device, Any]:
@@ -354,16 +374,28 @@ def select_points(*, for_spreadsheets: bool = False) -> str:
 
 def select_result_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(result_columns(), False)} {_SOURCE}) line"  # noqa: S608 - contains no user input
+    return f"SELECT row_to_json(line) FROM (SELECT {_named(result_columns())} {_SOURCE}) line"  # noqa: S608 - contains no user input
 
 
 def select_text_objects() -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_expressions(TEXTS, False)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+    return f"SELECT row_to_json(line) FROM (SELECT {_named(TEXTS)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+
+
+def _named(columns: Sequence[Column]) -> str:
+    return ", ".join(f'{one.sql} AS "{one.name}"' for one in columns)
 
 
 def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:
-    return ", ".join(f"{_cell(one) if for_spreadsheets else one.sql} AS {one.name}" for one in columns)
+    """The cells of CSV: booleans and times as in the API's."""
+    cells = (replace(one, sql=_text(one)) for one in columns)
+    return _named([replace(one, sql=_cell(one)) if for_spreadsheets else one for one in cells])
+
+
+def _text(column: Column) -> str:
+    if column.kind == "datetime":
+        return f"""to_char(({column.sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
+    return f"({column.sql})::text" if column.kind == "boolean" else column.sql
 
 
 def _cell(column: Column) -> str:

@@ -51,8 +51,8 @@ def write_parquet(source: Path, path: Path, columns: Sequence[Column]) -> None:
         column_types=_arrow_types(columns),
         strings_can_be_null=True,
         null_values=[""],
-        true_values=["t"],
-        false_values=["f"],
+        true_values=["true"],
+        false_values=["false"],
     )
     read = arrow_csv.ReadOptions(block_size=PARQUET_BLOCK_BYTES, use_threads=False)
     parse = arrow_csv.ParseOptions(newlines_in_values=True)
@@ -77,6 +77,7 @@ def _arrow_types(columns: Iterable[Column]) -> dict[str, Any]:
         "double": pyarrow.float64(),
         "boolean": pyarrow.bool_(),
         "date": pyarrow.date32(),
+        "datetime": pyarrow.timestamp("us", tz="UTC"),
     }
     wide = {"host_bytes_written"}  # a numeric column
     return {
@@ -98,8 +99,8 @@ def _fill_sqlite(results: Path, devices: Path, path: Path) -> None:
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA synchronous = OFF")
         database.execute(f"PRAGMA cache_size = -{SQLITE_CACHE_KIB}")
-        _fill_table(database, "results", "result", result_columns(), results)
-        _fill_table(database, "devices", "device", device_columns(), devices)
+        _fill_table(database, "results", "id", result_columns(), results)
+        _fill_table(database, "devices", "slug", device_columns(), devices)
         database.execute("CREATE INDEX results_device ON results (device)")
         database.execute(f"CREATE VIEW points AS {_points_view()}")
         _describe(database)
@@ -109,7 +110,7 @@ def _fill_sqlite(results: Path, devices: Path, path: Path) -> None:
 def _fill_table(
     database: sqlite3.Connection, table: str, key: str, columns: Sequence[Column], source: Path
 ) -> None:
-    typed = ", ".join(f"{one.name} {_SQLITE_TYPES.get(one.kind, 'TEXT')}" for one in columns)
+    typed = ", ".join(f'"{one.name}" {_SQLITE_TYPES.get(one.kind, "TEXT")}' for one in columns)
     database.execute(f"CREATE TABLE {table} ({typed}, PRIMARY KEY ({key}))")
     values = ", ".join(_sqlite_value(one) for one in columns)
     with source.open(newline="", encoding="utf-8") as file:
@@ -121,14 +122,14 @@ def _fill_table(
 def _sqlite_value(column: Column) -> str:
     """An expression for a cell of the CSV file; column types convert numbers."""
     value = "NULLIF(?, '')"
-    return f"{value} = 't'" if column.kind == "boolean" else value
+    return f"{value} = 'true'" if column.kind == "boolean" else value
 
 
 def _points_view() -> str:
     """A query for the curves as rows, as in points.csv."""
     return " UNION ALL ".join(
-        f"SELECT result, device, method, is_ranked, writers, {size} AS block_size, latency_us_{size} AS latency_us, "  # noqa: S608
-        f"{size} / latency_us_{size} / 1.048576 * writers AS throughput_mib_s "
+        f"SELECT id AS result, device, method, is_ranked, writers, {size} AS block_size, "  # noqa: S608
+        f"latency_us_{size} AS latency_us, {size} / latency_us_{size} / 1.048576 * writers AS throughput_mib_s "
         f"FROM results WHERE latency_us_{size} IS NOT NULL"
         for size in BLOCK_SIZES
     )

@@ -18,6 +18,7 @@ from results.kinds.latency_curve.metrics import (
 from results.models.fields import BLOCK_SIZES
 
 Curve = Sequence[float | None]
+TAIL_FIGURES = ("p99_us", "p999_us", "p9999_us", "max_us")
 DIGITS = 3  # decimal places of µs and MiB/s, the most that the tools print
 
 
@@ -71,9 +72,8 @@ def tail_rows(tails: Tails | None) -> list[dict[str, Any]]:
 
 def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
     """The API's records of slow writes and flushes: TailSerializer's shape."""
-    names = ("p99_us", "p999_us", "p9999_us", "max_us")
     return [
-        {"block_size": block_size, "part": part, **dict(zip(names, figures, strict=True))}
+        {"block_size": block_size, "part": part, **dict(zip(TAIL_FIGURES, figures, strict=True))}
         for block_size, part, figures in _in_order(tails)
     ]
 

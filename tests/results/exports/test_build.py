@@ -74,9 +74,9 @@ def test_exported_wear_states_whether_a_tool_reported_it(folder):
 def test_every_format_holds_the_same_results(folder, results):
     manifest = build_exports()
     current = folder / "current"
-    by_csv = {row["result"]: row for row in lines(current / "results.csv")}
-    by_json = {row["result"]: row for row in objects(current / "results.ndjson")}
-    table = {row["result"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
+    by_csv = {row["id"]: row for row in lines(current / "results.csv")}
+    by_json = {row["id"]: row for row in objects(current / "results.ndjson")}
+    table = {row["id"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
     with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
         names = [one.name for one in result_columns()]
         by_sqlite = {
@@ -124,7 +124,7 @@ def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
     unknown = make_result(device__model_name="OTHER").device
     columns = {one["name"]: one for one in build_exports()["files"]}["devices.csv"]["columns"]
     expected = {
-        "device": device.slug,
+        "slug": device.slug,
         "product": product.slug,
         "result_count": 1,
         "form_factors": "=1+1",
@@ -144,10 +144,10 @@ def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
         )
         assert [dict(row) for row in described] == columns
     for rows in (parquet.read_table(current / "devices.parquet").to_pylist(), by_sqlite):
-        by_slug = {row["device"]: row for row in rows}
+        by_slug = {row["slug"]: row for row in rows}
         assert expected.items() <= by_slug[device.slug].items()
         assert {by_slug[unknown.slug][name] for name in ("latest_price", "toy_length")} == {None}
-    taken = {row["device"]: row for row in lines(current / "devices.csv")}[device.slug]
+    taken = {row["slug"]: row for row in lines(current / "devices.csv")}[device.slug]
     assert (taken["latest_price"], taken["form_factors"], taken["toy_length"]) == ("999.99", "'=1+1", "6")
     assert set(taken) == {one["name"] for one in columns} >= set(FACTS)
 

@@ -44,5 +44,5 @@ def test_a_group_of_parquet_holds_several_blocks_and_no_row_is_lost(plain, tmp_p
     written = parquet.ParquetFile(tmp_path / "results.parquet")
     blocks = plain.stat().st_size / 4096
     assert written.metadata.num_row_groups <= blocks / files.PARQUET_BLOCKS_A_GROUP + 1
-    names = written.read(columns=["result"])["result"].to_pylist()
+    names = written.read(columns=["id"])["id"].to_pylist()
     assert names == [f"{name}-{number}" for number in range(LINES)]

@@ -268,7 +268,7 @@ def test_a_toy_kind_is_found_wherever_results_are(client, toy_kind, exports):
 
     build_exports()
     with (exports / "current" / "results.csv").open(newline="", encoding="utf-8") as file:
-        rows = {row["result"]: row for row in csv.DictReader(file)}
+        rows = {row["id"]: row for row in csv.DictReader(file)}
     assert [float(rows[toy["id"]]["toy_hours"]), rows[toy["id"]]["kind"]] == [HOURS, "toy_kind"]
     assert (rows[curve["id"]]["toy_hours"], rows[toy["id"]]["latency_us_4096"]) == ("", "")
 

@@ -1,0 +1,152 @@
+"""A field has the same name and the same value in the API, in its CSV, on /leaderboard.csv and in every export."""
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from datetime import date, datetime
+from io import StringIO
+
+import pytest
+from pyarrow import parquet
+
+from results.exports.build import build_exports
+from results.kinds.latency_curve.metrics import compute_metrics
+from results.models.fields import BLOCK_SIZES
+from tests import pastes
+from tests.factories import make_device, make_price, make_product, make_result, rank_everything
+from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.kinds.latency_curve.test_tails import CURVE, TAILS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FLATTENED = ("metrics", "conditions", "facts")
+ON_A_FILE = FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(model="SAMPLE NVMe")
+# What the exports have beside the API's fields of a result, and the other way round
+ONLY_EXPORTED = {
+    *("model_name", "vendor", "capacity_bytes", "product", "plp", "unit"),
+    *(f"latency_us_{size}" for size in BLOCK_SIZES),
+}
+NOT_EXPORTED = {
+    *("url", "is_complete", "latency_curve.points", "also_posted", "state", "state_reason", "path", "text"),
+    *("forum_handle", "precision_percent", "quality", "told_conditions", "notices"),
+}
+
+
+@pytest.fixture(autouse=True)
+def current(tmp_path, settings, client):
+    """The folder with the exports of one result of each kind, one ranked and one not."""
+    settings.EXPORT_FOLDER = str(tmp_path / "exports")
+    product = make_product(slug="p4800x", name="P4800X", vendor__name="Intel", launch_year=2017)
+    make_price(product, price="999.99", seen_on="2024-02-01")
+    make_result(
+        CURVE,
+        device=make_device(slug="sample", product=product, vendor="read"),
+        firmware__version="1.0",
+        method="fio",
+        tails=TAILS,
+        metrics=compute_metrics(CURVE, TAILS),
+        measured_on=date(2024, 2, 29),
+        write_cache_enabled=True,
+        is_direct=False,
+        flags=[{"code": "no_serial", "effect": "noted", "message": "No serial; number."}],
+        wear_percent=3,
+        host_bytes_written=123_456_789_012_345,
+    )
+    make_result([20.0] * 15, device__slug="other", not_ranked_reason="Too soon.")
+    answer = client.post("/api/v1/submissions/", ON_A_FILE, content_type="text/plain")
+    assert (answer.status_code, answer.json()["results"][0]["kind"]) == (201, "file_sync")
+    rank_everything()
+    build_exports()
+    return tmp_path / "exports" / "current"
+
+
+def flat(record):
+    """A record of the API as a row of a table."""
+    row = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            row |= {inner if name in FLATTENED else f"{name}.{inner}": one for inner, one in value.items()}
+        else:
+            row[name] = value
+    return row
+
+
+def plain(value):
+    """A cell of any format: text of CSV as what it states, and empty ones as None."""
+    if isinstance(value, datetime | date):
+        value = value.isoformat()
+    if value in ("", None):
+        return None
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return (
+                datetime.fromisoformat(value) if value[4:5] == value[7:8] == "-" and "T" in value else value
+            )
+    return pytest.approx(value, rel=1e-6) if isinstance(value, float) else value
+
+
+def from_csv(text):
+    return list(csv.DictReader(StringIO(text)))
+
+
+def exported(current, table, key):
+    """The rows of a table in each format that has it, by the format and the row's key."""
+    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
+        database.row_factory = sqlite3.Row
+        from_sqlite = [dict(row) for row in database.execute(f"SELECT * FROM {table}")]  # noqa: S608 - ours
+    formats = {
+        "csv": from_csv((current / f"{table}.csv").read_text(encoding="utf-8")),
+        "parquet": parquet.read_table(current / f"{table}.parquet").to_pylist(),
+        "sqlite": from_sqlite,
+    }
+    if (path := current / f"{table}.ndjson").exists():
+        formats["ndjson"] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {name: {row[key]: row for row in rows} for name, rows in formats.items()}
+
+
+def differences(expected, row):
+    """The shared fields whose values differ."""
+    shared = expected.keys() & row.keys()
+    assert len(shared) > 5
+    return {name: (expected[name], row[name]) for name in shared if plain(expected[name]) != plain(row[name])}
+
+
+def test_results_are_the_same_in_the_api_and_in_every_export(client, current):
+    listed = client.get("/api/v1/results/").json()["results"]
+    records = {one["id"]: flat(client.get(f"/api/v1/results/{one['id']}/").json()) for one in listed}
+    names = {name for record in records.values() for name in record}
+    for format_name, rows in exported(current, "results", "id").items():
+        assert rows.keys() == records.keys()
+        for public_id, row in rows.items():
+            assert (format_name, differences(records[public_id], row)) == (format_name, {})
+            assert row.keys() - names == ONLY_EXPORTED
+            assert names - row.keys() == NOT_EXPORTED
+    assert client.get("/exports/results.csv").getvalue().decode().count("true") > 2
+
+
+def test_results_are_the_same_in_every_format_of_the_api(client):
+    listed = client.get("/api/v1/results/").json()["results"]
+    lines = client.get("/api/v1/results/?format=ndjson").getvalue().splitlines()
+    assert [json.loads(line) for line in lines] == listed
+    rows = from_csv(client.get("/api/v1/results/?format=csv").getvalue().decode())
+    for record, row in zip(listed, rows, strict=True):
+        assert differences(flat(record), row) == {}
+        assert flat(record).keys() <= row.keys()
+    assert len({name for row in rows for name in row}) == len(rows[0])
+
+
+def test_devices_are_the_same_on_the_leaderboard_and_in_the_exports(client, current):
+    listed = client.get("/api/v1/leaderboard/").json()["results"]
+    (row,) = from_csv(client.get("/leaderboard.csv").getvalue().decode())
+    (api_row,) = from_csv(client.get("/api/v1/leaderboard/?format=csv").getvalue().decode())
+    (record,) = map(flat, listed)
+    assert row == api_row
+    assert row.keys() == record.keys()
+    assert differences(record, row) == {}
+    device = {**listed[0]["device"], **listed[0]["facts"]}
+    for rows in exported(current, "devices", "slug").values():
+        assert differences(device, rows["sample"]) == {}
+        assert rows["sample"].keys() - device.keys() == {"result_count"}
+        assert device.keys() - rows["sample"].keys() == {"url"}
