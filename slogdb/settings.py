@@ -342,11 +342,19 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "results.api.schema.complete"],
     "ENUM_NAME_OVERRIDES": {
-        "PlpEnum": "results.models.choices.Plp",
+        "CaveatKindEnum": "results.models.choices.CaveatKind",
+        "ClaimQuantityEnum": "results.models.choices.ClaimQuantity",
+        "FoundTypeEnum": "results.api.serializers.FOUND_TYPES",
         "MethodEnum": "results.models.choices.Method",
-        "KindEnum": "results.models.choices.CaveatKind",
-        "ResultMethodEnum": "results.kinds.registry.METHOD_CHOICES",
+        "PlpEnum": "results.models.choices.Plp",
+        "PlpEvidenceEnum": "results.models.choices.PlpEvidence",
+        "PriceConditionEnum": "results.models.choices.PriceCondition",
+        "ProductFlagEnum": "results.models.choices.ProductFlag",
+        "ReportReasonEnum": "results.models.choices.ReportReason",
         "ResultKindEnum": "results.kinds.registry.KIND_CHOICES",
+        "ResultMethodEnum": "results.kinds.registry.METHOD_CHOICES",
+        "ScopeEnum": "results.models.choices.Scope",
+        "SubmissionStateEnum": "results.models.choices.State",
     },
 }
 

@@ -38,8 +38,8 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 class ResourceSerializer(serializers.Serializer):
     """A URL of the API without path parameters."""
 
-    name = serializers.CharField()
-    url = serializers.URLField()
+    name = serializers.CharField(help_text="its path below /api/v1/")
+    url = serializers.URLField(help_text="its address")
     methods = serializers.CharField(help_text="the methods that it supports")
     description = serializers.CharField(help_text="a summary")
 

@@ -1,6 +1,6 @@
 """All errors of the API as problem details (RFC 9457)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
@@ -152,9 +152,23 @@ def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
             "left_out_lines": error.left_out_lines,
         }
     if isinstance(error, ValidationError):
-        return {"detail": "Some parameters are invalid.", "code": error.default_code, "errors": data}
+        return {
+            "detail": "Some parameters are invalid.",
+            "code": error.default_code,
+            "errors": dict(_flat(data)),
+        }
     code = error.get_codes() if isinstance(error, APIException) else "not_found"
     return {"detail": _hint(error, view) or str(data.get("detail", "")), "code": code}
+
+
+def _flat(errors: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Yield the messages by the path of their field, such as told_conditions.host or file.0."""
+    if isinstance(errors, Mapping):
+        for name, one in errors.items():
+            is_of_object = path and name == "non_field_errors"
+            yield from _flat(one, path if is_of_object else f"{path}.{name}" if path else str(name))
+    else:
+        yield path, [str(message) for message in errors]
 
 
 def _hint(error: Exception, view: Any) -> str:

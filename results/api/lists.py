@@ -16,10 +16,9 @@ from django.utils.cache import get_conditional_response
 from django_filters import FilterSet
 from django_filters.filters import BaseCSVFilter
 from django_filters.rest_framework import DjangoFilterBackend
-from rest_framework.exceptions import NotAcceptable, NotFound, ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.filters import OrderingFilter
 from rest_framework.generics import ListAPIView
-from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -49,22 +48,6 @@ NO_CURSOR = "This is not a cursor: follow `next` of the first page."
 OTHER_CURSOR = "This cursor belongs to a different query: follow `next` of the first page."
 _PAGE_PARAMETERS = (PAGE, PAGE_SIZE, CURSOR)
 _EXPORTED_ROWS = "with it, CSV and NDJSON contain one page, otherwise all rows"
-
-
-class ListNegotiation(DefaultContentNegotiation):
-    """CSV and NDJSON by `format` or Accept; JSON for everything else."""
-
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:
-        formats = {one.format: one for one in renderers}
-        name = request.query_params.get(FORMAT)
-        if name and name not in formats:
-            raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
-        allowed = [formats[name]] if name else renderers
-        try:
-            chosen: tuple[Any, str] = super().select_renderer(request, allowed, format_suffix)
-        except NotAcceptable:
-            return allowed[0], allowed[0].media_type
-        return chosen
 
 
 class StrictFilters(DjangoFilterBackend):
@@ -246,11 +229,9 @@ class RowList(Endpoint, ListAPIView):
 
     filter_backends = [StrictFilters, StrictOrdering]
     pagination_class: Any = ByPage
-    content_negotiation_class: Any = ListNegotiation
     renderer_classes = [OrjsonRenderer, CsvRenderer, NdjsonRenderer]
     filterset_class: type[FilterSet] | None = None
     ordering_fields: ClassVar[dict[str, str]] = {}
-    renderer: Any
     start = 1  # the position of the next row
 
     def get_serializer_class(self) -> Any:
@@ -268,11 +249,16 @@ class RowList(Endpoint, ListAPIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        negotiator: Any = self.get_content_negotiator()
-        self.renderer, _ = negotiator.select_renderer(request, self.get_renderers())
+        formats = [one.format for one in self.renderer_classes]
+        if request.query_params.get(FORMAT, formats[0]) not in {*formats, ""}:
+            raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
         download = DownloadThrottle()
         if self.has_all_rows and not download.allow_request(request, self):
             self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
+
+    @property
+    def renderer(self) -> Any:
+        return self.request.accepted_renderer
 
     @property
     def is_table(self) -> bool:
@@ -451,10 +437,10 @@ def envelope_of(rows: Any) -> dict[str, Any]:
     """The schema of a page."""
     link = {"type": "string", "format": "uri", "nullable": True}
     properties = {
-        "count": {"type": "integer", "minimum": 0},
-        "next": link,
-        "previous": dict(link),
-        "results": rows,
+        "count": {"type": "integer", "minimum": 0, "description": "of the rows of all pages"},
+        "next": {**link, "description": "the next page; null on the last"},
+        "previous": {**link, "description": "the previous page; null on the first"},
+        "results": {**rows, "description": "the rows of this page"},
     }
     return {"type": "object", "required": list(properties), "properties": properties}
 

@@ -28,24 +28,25 @@ from results.models.choices import (
 )
 from results.ranking.tiers import TIERS
 
+FOUND_TYPES = [("device", "a device"), ("product", "a product")]
 CLASSES = [(value.value, value.name) for value in DeviceClass]
 
 
 class NoticeSerializer(serializers.Serializer):
     """A parser's notice about a line."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    line = serializers.IntegerField(allow_null=True)
+    code = serializers.CharField(help_text="a stable code for programs")
+    message = serializers.CharField(help_text="for people to read")
+    line = serializers.IntegerField(allow_null=True, help_text="from 1; null for the entire text")
 
 
 class LeftOutSerializer(serializers.Serializer):
     """A run that was left out, and the reason."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    first_line = serializers.IntegerField()
-    last_line = serializers.IntegerField()
+    code = serializers.CharField(help_text="a stable code for programs")
+    message = serializers.CharField(help_text="for people to read")
+    first_line = serializers.IntegerField(help_text="its first line, from 1")
+    last_line = serializers.IntegerField(help_text="its last line")
 
 
 class LeftOutLinesSerializer(serializers.Serializer):
@@ -61,13 +62,15 @@ class LeftOutLinesSerializer(serializers.Serializer):
 class DeviceSerializer(serializers.Serializer):
     """A device: a model name with a capacity."""
 
-    slug = serializers.CharField()
-    url = serializers.URLField()
-    model_name = serializers.CharField()
-    vendor = serializers.CharField(allow_blank=True)
-    capacity_bytes = serializers.IntegerField(allow_null=True)
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    elsewhere_count = serializers.IntegerField()
+    slug = serializers.CharField(help_text="its name in URLs")
+    url = serializers.URLField(help_text="its page for people")
+    model_name = serializers.CharField(help_text="as the device reports it")
+    vendor = serializers.CharField(
+        allow_blank=True, help_text="its product's, else as read from the text; or empty"
+    )
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    elsewhere_count = serializers.IntegerField(help_text="results that were published elsewhere")
     product = serializers.CharField(allow_null=True, help_text="the slug of its product")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
 
@@ -83,67 +86,78 @@ class ListedDeviceSerializer(DeviceSerializer):
 class PlpStatementSerializer(serializers.Serializer):
     """A source's statement about power-loss protection."""
 
-    value = serializers.ChoiceField(choices=Plp.choices)
-    evidence = serializers.ChoiceField(choices=PlpEvidence.choices)
-    url = serializers.URLField()
-    note = serializers.CharField(allow_blank=True)
+    value = serializers.ChoiceField(choices=Plp.choices, help_text="what the source says")
+    evidence = serializers.ChoiceField(choices=PlpEvidence.choices, help_text="the kind of source")
+    url = serializers.URLField(help_text="of the source")
+    note = serializers.CharField(allow_blank=True, help_text="on the source's statement, or empty")
 
 
 class EnduranceSerializer(serializers.Serializer):
     """The rated writes of a capacity; without one, of the largest in the line."""
 
-    capacity_bytes = serializers.IntegerField(allow_null=True)
-    written_bytes = serializers.IntegerField()
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
+    written_bytes = serializers.IntegerField(help_text="how many bytes may be written")
 
 
 class ProductSerializer(serializers.Serializer):
     """A product of the catalogue; empty or null where nothing is known."""
 
-    slug = serializers.CharField()
-    url = serializers.URLField()
-    vendor = serializers.CharField()
-    name = serializers.CharField()
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    segment = serializers.ChoiceField(choices=Segment.choices)
-    media = serializers.CharField(allow_blank=True)
-    interface = serializers.CharField(allow_blank=True)
-    form_factors = serializers.CharField(allow_blank=True)
-    plp = serializers.ChoiceField(choices=Plp.choices)
-    plp_statements = PlpStatementSerializer(many=True)
+    slug = serializers.CharField(help_text="its name in URLs")
+    url = serializers.URLField(help_text="its page for people")
+    vendor = serializers.CharField(help_text="who makes it")
+    name = serializers.CharField(help_text="the name of the product")
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    segment = serializers.ChoiceField(choices=Segment.choices, help_text="the market that it is made for")
+    media = serializers.CharField(allow_blank=True, help_text="empty where it isn't known")
+    interface = serializers.CharField(allow_blank=True, help_text="empty where it isn't known")
+    form_factors = serializers.CharField(allow_blank=True, help_text="empty where they aren't known")
+    plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection")
+    plp_statements = PlpStatementSerializer(many=True, help_text="what sources state about its protection")
     endurance_dwpd_low = serializers.FloatField(allow_null=True, help_text="drive writes per day")
-    endurance_dwpd_high = serializers.FloatField(allow_null=True)
-    endurance_years = serializers.IntegerField(allow_null=True)
-    endurance_tbw = EnduranceSerializer(many=True)
-    endurance_source_url = serializers.URLField(allow_blank=True)
-    launch_year = serializers.IntegerField(allow_null=True)
-    flags = serializers.ListField(child=serializers.ChoiceField(choices=ProductFlag.choices))
-    sources = serializers.ListField(child=serializers.URLField())
+    endurance_dwpd_high = serializers.FloatField(allow_null=True, help_text="drive writes per day")
+    endurance_years = serializers.IntegerField(allow_null=True, help_text="that the endurance is stated for")
+    endurance_tbw = EnduranceSerializer(many=True, help_text="how many bytes may be written to each capacity")
+    endurance_source_url = serializers.URLField(allow_blank=True, help_text="or empty")
+    launch_year = serializers.IntegerField(allow_null=True, help_text="the year of its first sale, or null")
+    flags = serializers.ListField(
+        child=serializers.ChoiceField(choices=ProductFlag.choices),
+        help_text="what else readers should know about it",
+    )
+    sources = serializers.ListField(
+        child=serializers.URLField(), help_text="the URLs of its sources in the catalogue"
+    )
 
 
 class ProductClaimSerializer(serializers.Serializer):
     """A figure or component that one source states for a product."""
 
-    quantity = serializers.ChoiceField(choices=ClaimQuantity.choices)
-    capacity_bytes = serializers.IntegerField(allow_null=True)
-    value = serializers.FloatField(allow_null=True)
-    is_below = serializers.BooleanField()
-    text = serializers.CharField(allow_blank=True)
-    unit = serializers.CharField(allow_blank=True)
-    stated_by = serializers.ChoiceField(choices=StatedBy.choices)
-    source_url = serializers.URLField()
-    note = serializers.CharField(allow_blank=True)
+    quantity = serializers.ChoiceField(choices=ClaimQuantity.choices, help_text="the quantity that is stated")
+    capacity_bytes = serializers.IntegerField(
+        allow_null=True, help_text="marketed bytes; null for the whole line"
+    )
+    value = serializers.FloatField(allow_null=True, help_text="null where it is stated in words")
+    is_below = serializers.BooleanField(help_text="it is less than the value")
+    text = serializers.CharField(allow_blank=True, help_text="what is stated in words, or empty")
+    unit = serializers.CharField(allow_blank=True, help_text="the unit of the figure; empty for words")
+    stated_by = serializers.ChoiceField(choices=StatedBy.choices, help_text="who states it")
+    source_url = serializers.URLField(help_text="of the source")
+    note = serializers.CharField(allow_blank=True, help_text="what else the source says, or empty")
 
 
 class PriceSightingSerializer(serializers.Serializer):
     """A price seen on a page on a given day: not the current price."""
 
-    capacity_bytes = serializers.IntegerField(allow_null=True)
-    price = serializers.FloatField()
+    capacity_bytes = serializers.IntegerField(
+        allow_null=True, help_text="marketed bytes; null if the line has one"
+    )
+    price = serializers.FloatField(help_text="the price that was seen")
     currency = serializers.CharField(help_text="ISO 4217")
-    condition = serializers.ChoiceField(choices=PriceCondition.choices, allow_blank=True)
-    seller_kind = serializers.ChoiceField(choices=SellerKind.choices)
+    condition = serializers.ChoiceField(
+        choices=PriceCondition.choices, allow_null=True, help_text="null if the page doesn't say"
+    )
+    seller_kind = serializers.ChoiceField(choices=SellerKind.choices, help_text="where it was seen")
     seen_on = serializers.CharField(help_text="a date, or the known part of one: 2018-01-30, 2018-01 or 2018")
-    source_url = serializers.URLField()
+    source_url = serializers.URLField(help_text="of the source")
 
 
 class LifeCycleSerializer(serializers.Serializer):
@@ -153,52 +167,56 @@ class LifeCycleSerializer(serializers.Serializer):
         allow_blank=True,
         help_text="a date, or the known part of one; empty where the source does not say",
     )
-    end_of_sale = serializers.CharField(allow_blank=True)
+    end_of_sale = serializers.CharField(allow_blank=True, help_text="in words, or empty")
     successor = serializers.CharField(allow_null=True, help_text="the slug of a product")
-    source_url = serializers.URLField()
-    note = serializers.CharField(allow_blank=True)
+    source_url = serializers.URLField(help_text="of the source")
+    note = serializers.CharField(allow_blank=True, help_text="what else the source says, or empty")
 
 
 class CaveatSerializer(serializers.Serializer):
     """A known problem of a product."""
 
-    kind = serializers.ChoiceField(choices=CaveatKind.choices)
-    summary = serializers.CharField()
-    fixed_in_firmware = serializers.CharField(allow_blank=True)
-    source_url = serializers.URLField()
+    kind = serializers.ChoiceField(choices=CaveatKind.choices, help_text="the kind of problem")
+    summary = serializers.CharField(help_text="a summary of the problem")
+    fixed_in_firmware = serializers.CharField(allow_blank=True, help_text="the firmware with a fix, or empty")
+    source_url = serializers.URLField(help_text="of the source")
 
 
 class ProductDetailSerializer(ProductSerializer):
     """A product of the catalogue with its sources' statements and its devices."""
 
-    caveats = CaveatSerializer(many=True)
-    claims = ProductClaimSerializer(many=True)
-    prices = PriceSightingSerializer(many=True)
-    life_cycle = LifeCycleSerializer(many=True)
+    caveats = CaveatSerializer(many=True, help_text="known problems, most severe kind first")
+    claims = ProductClaimSerializer(many=True, help_text="what sources state, by quantity; never ranked")
+    prices = PriceSightingSerializer(
+        many=True, help_text="prices that were seen, the latest first: at most 100"
+    )
+    life_cycle = LifeCycleSerializer(
+        many=True, help_text="what sources state about its launch, end of sale and successor"
+    )
     devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
 
 
 class FoundSerializer(serializers.Serializer):
     """A device or product found by a search."""
 
-    type = serializers.ChoiceField(choices=["device", "product"])
-    url = serializers.URLField()
-    slug = serializers.CharField()
-    vendor = serializers.CharField(allow_blank=True)
+    type = serializers.ChoiceField(choices=FOUND_TYPES, help_text="whether it is a device or a product")
+    url = serializers.URLField(help_text="its page for people")
+    slug = serializers.CharField(help_text="its name in URLs")
+    vendor = serializers.CharField(allow_blank=True, help_text="empty where it isn't known")
     name = serializers.CharField(help_text="the model name of a device, or the name of a product")
     capacity_bytes = serializers.IntegerField(
         allow_null=True, help_text="of a device in bytes; null if unknown"
     )
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    elsewhere_count = serializers.IntegerField(allow_null=True)
-    plp = serializers.ChoiceField(choices=Plp.choices)
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    elsewhere_count = serializers.IntegerField(allow_null=True, help_text="null for a product")
+    plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
 
 
 class SpreadPointSerializer(PointSerializer):
     """One block size of a device: the median, lowest and highest of its units."""
 
-    lowest_us = serializers.FloatField()
-    highest_us = serializers.FloatField()
+    lowest_us = serializers.FloatField(help_text="the lowest of a unit, in µs")
+    highest_us = serializers.FloatField(help_text="the highest of a unit, in µs")
 
 
 class RankedMetricsSerializer(serializers.Serializer):
@@ -220,8 +238,13 @@ class MeasuredSerializer(serializers.Serializer):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {
-            "kind": serializers.ChoiceField(choices=[(kind.key, kind.label) for kind in KINDS.values()]),
-            "method": serializers.ChoiceField(choices=list(all_methods().items())),
+            "kind": serializers.ChoiceField(
+                choices=[(kind.key, kind.label) for kind in KINDS.values()],
+                help_text="what was measured; names the object with the figures",
+            ),
+            "method": serializers.ChoiceField(
+                choices=list(all_methods().items()), help_text="how it was measured"
+            ),
             "writers": serializers.IntegerField(
                 min_value=1,
                 help_text="the number of concurrent writers: fio's jobs times the writes each had in flight",
@@ -252,21 +275,21 @@ def _metric_fields(
 class IntervalSerializer(serializers.Serializer):
     """The figure that a board ranks by, in its metric's unit, and its interval."""
 
-    method = serializers.ChoiceField(choices=Method.choices)
+    method = serializers.ChoiceField(choices=Method.choices, help_text="how it was measured")
     score = serializers.FloatField(help_text="the median over the units: µs on both boards")
     low = serializers.FloatField(help_text=f"lower end of its {CONFIDENCE_PERCENT} interval")
     high = serializers.FloatField(help_text="its upper end, by which devices are ordered")
     assumed_spread = serializers.BooleanField(
         help_text="whether the interval rests on an assumed spread, as too few devices have two units"
     )
-    unit_count = serializers.IntegerField()
-    result_count = serializers.IntegerField()
+    unit_count = serializers.IntegerField(help_text="independent units: those of one sender count as one")
+    result_count = serializers.IntegerField(help_text="ranked results that it is based on")
 
 
 class RecommendedSerializer(serializers.Serializer):
     """The figure behind a recommendation: 4 KiB latency in µs, from accountable sources alone."""
 
-    method = serializers.ChoiceField(choices=Method.choices)
+    method = serializers.ChoiceField(choices=Method.choices, help_text="how it was measured")
     score = serializers.FloatField(help_text="the median over the units that count for a recommendation")
     low = serializers.FloatField(help_text=f"lower end of its {CONFIDENCE_PERCENT} interval")
     high = serializers.FloatField(help_text="its upper end, by which recommended devices are ordered")
@@ -275,13 +298,15 @@ class RecommendedSerializer(serializers.Serializer):
 class RankingSerializer(RankedMetricsSerializer, IntervalSerializer):
     """A device's row on a board by one method."""
 
-    board = serializers.ChoiceField(choices=Board.choices)
-    formula_version = serializers.IntegerField()
+    board = serializers.ChoiceField(
+        choices=Board.choices, help_text="sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB"
+    )
+    formula_version = serializers.IntegerField(help_text="of the ranking's formula")
     tier = serializers.ListField(
         child=serializers.ChoiceField(choices=[(tier.key, tier.label) for tier in TIERS]),
         help_text="the tiers that the interval spans, best first; empty on boards other than sync_write",
     )
-    last_measured_on = serializers.DateField(allow_null=True)
+    last_measured_on = serializers.DateField(allow_null=True, help_text="null where no day is known")
 
 
 class ConditionsStatedSerializer(serializers.Serializer):
@@ -301,8 +326,10 @@ class ConditionsStatedSerializer(serializers.Serializer):
 class LeaderboardRowSerializer(RankingSerializer):
     """A row of the leaderboard: position in the requested order, rank, device."""
 
-    position = serializers.IntegerField(allow_null=True)
-    formula_version = serializers.IntegerField(allow_null=True)
+    position = serializers.IntegerField(
+        allow_null=True, help_text="the position in the requested order, from 1"
+    )
+    formula_version = serializers.IntegerField(allow_null=True, help_text="of the ranking's formula")
     score = serializers.FloatField(
         allow_null=True,
         help_text="the median over the units: µs on both boards; without a place, the figure of the newest result",
@@ -313,7 +340,7 @@ class LeaderboardRowSerializer(RankingSerializer):
         allow_null=True,
         help_text="whether the interval rests on an assumed spread, as too few devices have two units",
     )
-    conditions = ConditionsStatedSerializer()
+    conditions = ConditionsStatedSerializer(help_text="the conditions under which it was measured")
     ranking_state = serializers.ChoiceField(
         choices=list(INCLUDED.items()),
         help_text="ranked, unless other devices are included: they have no position, interval, rank and tie group",
@@ -324,7 +351,7 @@ class LeaderboardRowSerializer(RankingSerializer):
     is_recommended = serializers.BooleanField(
         help_text="protected, with enough results from accountable sources"
     )
-    recommended = RecommendedSerializer(allow_null=True)
+    recommended = RecommendedSerializer(allow_null=True, help_text="null if it isn't recommended")
     is_first_choice = serializers.BooleanField(help_text="whether it is the recommendation of its class")
     methods = IntervalSerializer(
         many=True, help_text="its figures by each method that measured it, the one that ranks it first"
@@ -339,47 +366,51 @@ class LeaderboardRowSerializer(RankingSerializer):
     tie_group = serializers.IntegerField(
         allow_null=True, help_text="devices of one group are statistically tied"
     )
-    device = DeviceSerializer()
+    device = DeviceSerializer(help_text="the device that was measured")
 
 
 class DeviceRankingSerializer(RankingSerializer):
     """A device's row on a board by one method, with its curve."""
 
-    points = SpreadPointSerializer(many=True)
+    points = SpreadPointSerializer(many=True, help_text="one for each block size that was measured")
 
 
 class DeviceDetailSerializer(ListedDeviceSerializer):
     """A device with its rankings and firmware versions."""
 
-    firmware_versions = serializers.ListField(child=serializers.CharField())
-    recommended = RecommendedSerializer(allow_null=True)
+    firmware_versions = serializers.ListField(
+        child=serializers.CharField(), help_text="the versions of its firmware"
+    )
+    recommended = RecommendedSerializer(allow_null=True, help_text="null if it isn't recommended")
     is_first_choice = serializers.BooleanField(help_text="whether it is the recommendation of its class")
-    rankings = DeviceRankingSerializer(many=True)
-    results_url = serializers.URLField()
+    rankings = DeviceRankingSerializer(
+        many=True, help_text="its row for each board and method, main rows first"
+    )
+    results_url = serializers.URLField(help_text="the address of its results in the API")
 
 
 class FirmwareFigureSerializer(serializers.Serializer):
     """The ranked results of one firmware version by one method."""
 
-    method = serializers.ChoiceField(choices=Method.choices)
-    unit_count = serializers.IntegerField()
+    method = serializers.ChoiceField(choices=Method.choices, help_text="how it was measured")
+    unit_count = serializers.IntegerField(help_text="the number of measured units that ran this version")
     latency_us = serializers.FloatField(help_text="4 KiB latency: the median over the units, in µs")
-    low_us = serializers.FloatField()
-    high_us = serializers.FloatField()
+    low_us = serializers.FloatField(help_text="lower end of the interval, in µs")
+    high_us = serializers.FloatField(help_text="upper end of the interval, in µs")
 
 
 class FirmwareSerializer(serializers.Serializer):
     """A firmware version of a device."""
 
-    version = serializers.CharField()
+    version = serializers.CharField(help_text="as the device reports it")
     result_count = serializers.IntegerField(help_text="published results, ranked or not")
-    figures = FirmwareFigureSerializer(many=True)
+    figures = FirmwareFigureSerializer(many=True, help_text="the figures")
 
 
 class SpreadSerializer(serializers.Serializer):
     """The spread between units by one method, as of the last ranking."""
 
-    method = serializers.ChoiceField(choices=Method.choices)
+    method = serializers.ChoiceField(choices=Method.choices, help_text="how it was measured")
     spread = serializers.FloatField(
         help_text="between units of one device: standard deviation of the natural logarithm"
     )
@@ -388,64 +419,72 @@ class SpreadSerializer(serializers.Serializer):
     )
 
 
-class BoardSerializer(serializers.Serializer):
+class ClassBoardSerializer(serializers.Serializer):
     """A class on one board; `methods` is empty before the first ranking."""
 
-    board = serializers.ChoiceField(choices=Board.choices)
-    device_count = serializers.IntegerField()
-    methods = SpreadSerializer(many=True)
+    board = serializers.ChoiceField(
+        choices=Board.choices, help_text="sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB"
+    )
+    device_count = serializers.IntegerField(help_text="the number of devices on the board")
+    methods = SpreadSerializer(many=True, help_text="the figures by each method")
 
 
 class UnmeasuredProductSerializer(serializers.Serializer):
     """A protected product without a published result."""
 
-    slug = serializers.CharField()
-    url = serializers.URLField()
-    vendor = serializers.CharField()
-    name = serializers.CharField()
-    plp = serializers.ChoiceField(choices=Plp.choices)
+    slug = serializers.CharField(help_text="its name in URLs")
+    url = serializers.URLField(help_text="its page for people")
+    vendor = serializers.CharField(help_text="who makes it")
+    name = serializers.CharField(help_text="the name of the product")
+    plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection")
     evidence = serializers.ChoiceField(choices=PlpEvidence.choices, help_text="the strongest source for it")
-    evidence_url = serializers.URLField()
+    evidence_url = serializers.URLField(help_text="the source of the evidence")
 
 
 class ClassSerializer(serializers.Serializer):
     """A device class with its boards, best choice and unmeasured products."""
 
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    label = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
-    boards = BoardSerializer(many=True)
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    label = serializers.CharField(help_text="for people to read")  # type: ignore[assignment] # shadows an attribute of Field
+    boards = ClassBoardSerializer(many=True, help_text="its boards, one for each method")
     recommended_device = serializers.CharField(
         allow_null=True, help_text="the slug of the best protected choice; null if there is none"
     )
-    recommended = RecommendedSerializer(allow_null=True)
-    unmeasured_products = UnmeasuredProductSerializer(many=True)
+    recommended = RecommendedSerializer(allow_null=True, help_text="null if it isn't recommended")
+    unmeasured_products = UnmeasuredProductSerializer(many=True, help_text="protected ones without a result")
 
 
 class BandSerializer(serializers.Serializer):
     """The latency that a talk gives for a kind of device; null without one."""
 
-    label = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    segment = serializers.CharField(allow_blank=True)
-    low_us = serializers.FloatField(allow_null=True)
-    high_us = serializers.FloatField(allow_null=True)
-    representative = serializers.CharField(allow_blank=True)
-    note = serializers.CharField(allow_blank=True)
-    source = serializers.CharField()  # type: ignore[assignment] # shadows an attribute of Field
-    source_url = serializers.URLField()
+    label = serializers.CharField(help_text="for people to read")  # type: ignore[assignment] # shadows an attribute of Field
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    segment = serializers.CharField(allow_blank=True, help_text="the market that it is made for")
+    low_us = serializers.FloatField(allow_null=True, help_text="in µs, or null")
+    high_us = serializers.FloatField(allow_null=True, help_text="in µs, or null")
+    representative = serializers.CharField(allow_blank=True, help_text="a representative device, or empty")
+    note = serializers.CharField(allow_blank=True, help_text="what else the talk says, or empty")
+    source = serializers.CharField(help_text="the source of the figures")  # type: ignore[assignment] # shadows an attribute of Field
+    source_url = serializers.URLField(help_text="where it was published, or empty")
 
 
 class ProblemSerializer(serializers.Serializer):
     """Problem details (RFC 9457)."""
 
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-    code = serializers.CharField()
-    notices = NoticeSerializer(many=True, required=False)
-    left_out_lines = LeftOutLinesSerializer(many=True, required=False)
-    errors = serializers.DictField(required=False)  # type: ignore[assignment] # shadows an attribute of Field
+    type = serializers.CharField(help_text="always about:blank: the code identifies the problem")
+    title = serializers.CharField(help_text="the status in words")
+    status = serializers.IntegerField(help_text="the status as a number")
+    detail = serializers.CharField(help_text="what is wrong and what to do")
+    code = serializers.CharField(help_text="a stable code for programs")
+    notices = NoticeSerializer(
+        many=True, required=False, help_text="the parsers' notices, if a text was refused"
+    )
+    left_out_lines = LeftOutLinesSerializer(many=True, required=False, help_text="lines that aren't stored")
+    errors = serializers.DictField(  # type: ignore[assignment] # shadows an attribute of Field
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="what is wrong with each parameter or field; a nested one is named by its path, such as a.b",
+    )
 
 
 CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (

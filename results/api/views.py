@@ -2,12 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.utils.cache import get_conditional_response
-from rest_framework.exceptions import APIException, MethodNotAllowed, ValidationError
+from rest_framework.exceptions import APIException, MethodNotAllowed, NotAcceptable, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -34,14 +33,17 @@ from results.core.limits import Spent
 
 _JSON = OrjsonRenderer()
 _AS_IT_IS = "identity"
-LONGEST_CACHED = 200  # bytes of a query string; caching 1,000 longer ones could fill the memory
 
 
-class AlwaysJson(DefaultContentNegotiation):
-    """Respond with JSON whatever the Accept header, so that pages can be cached."""
+class AnyAccepted(DefaultContentNegotiation):
+    """Respond by `format` or Accept, and with the first renderer for all other values of Accept."""
 
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:  # noqa: ARG002 - DRF's signature
-        return _JSON, _JSON.media_type
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:
+        try:
+            chosen: tuple[Any, str] = super().select_renderer(request, renderers, format_suffix)
+        except (NotAcceptable, Http404):  # 404 for an unknown format, which is refused as a parameter
+            return renderers[0], renderers[0].media_type
+        return chosen
 
 
 class Endpoint(APIView):
@@ -51,52 +53,37 @@ class Endpoint(APIView):
     """
 
     authentication_classes = [BearerKey]
-    content_negotiation_class = AlwaysJson
+    content_negotiation_class = AnyAccepted
     schema = EndpointSchema()
     parameters: ClassVar[Iterable[str]] = ()
     record: ClassVar[type[Serializer] | None] = None
     spent: Spent | None = None
 
     @property
-    def allowed_methods(self) -> list[str]:
-        view: Any = type(self)
-        return _methods_of(view)
-
-    @property
     def default_response_headers(self) -> dict[str, str]:
-        view: Any = type(self)
-        return {"Allow": _allow_of(view)}
+        return {"Allow": ", ".join(self.allowed_methods)}  # lists add Vary to what depends on Accept
 
     def get_throttles(self) -> list[BaseThrottle]:
         return [ReadThrottle() if self.request.method in SAFE_METHODS else WriteThrottle()]
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 - DRF's signature
-        """Run DRF's checks, without content negotiation and versioning."""
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Run DRF's checks, then those of the parameters."""
         if str(request.method) not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
-        request.accepted_renderer, request.accepted_media_type = _JSON, _JSON.media_type
         if request.META.get("HTTP_CONTENT_ENCODING", _AS_IT_IS).lower() != _AS_IT_IS:
             raise EncodedProblem
-        self._identify_sender(request)
-        self.check_permissions(request)
-        self.check_throttles(request)
-        http_request: Any = request._request
-        query = http_request.META.get("QUERY_STRING", "")
-        http_request.GET = (_cached_parse if len(query) <= LONGEST_CACHED else _parse)(query)
+        super().initial(request, *args, **kwargs)
         refuse_unknown(request.query_params, self.known_parameters(), "parameter")
         refuse_repeated(request.query_params, self.plural_parameters())
         refuse_empty_numbers(request.query_params)
         refuse_nul(request.query_params)
 
-    def _identify_sender(self, request: Any) -> None:
-        if "HTTP_AUTHORIZATION" in request.META:
-            try:
-                self.perform_authentication(request)
-            except APIException:  # an unknown key, for example: it counts as a request without one
-                self.check_throttles(request)
-                raise
-        else:
-            request.user = request.auth = None
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except APIException:  # an unknown key, for example: it counts as a request without one
+            self.check_throttles(request)
+            raise
 
     def known_parameters(self) -> set[str]:
         """The names of the parameters that the URL takes."""
@@ -128,34 +115,10 @@ class Endpoint(APIView):
         return json_response(self.select_fields([record])[0])
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        answer = response
-        if isinstance(response, Response):
-            answer = super().finalize_response(request, response, *args, **kwargs)
-        else:
-            answer["Allow"] = self.headers["Allow"]
+        answer = super().finalize_response(request, response, *args, **kwargs)
         for name, value in limit_headers(self.spent).items():
             answer[name] = value
         return answer
-
-
-@cache
-def _methods_of(view: Any) -> list[str]:
-    """The methods of a view class; GET implies HEAD."""
-    handlers = {*dir(view), *({"head"} if hasattr(view, "get") else ())}
-    return [method.upper() for method in view.http_method_names if method in handlers]
-
-
-@cache
-def _allow_of(view: Any) -> str:
-    return ", ".join(_methods_of(view))
-
-
-def _parse(query: str) -> QueryDict:
-    """Parse WSGI's query string, bytes decoded as Latin-1, to be immutable."""
-    return QueryDict(query.encode("latin-1"))
-
-
-_cached_parse = lru_cache(maxsize=1000)(_parse)
 
 
 def json_response(data: Row | bytes) -> HttpResponse:

@@ -177,7 +177,10 @@ def fact_records(facts: StatedFacts) -> Row:
             {**_record(one, CLAIMS), "value": None if one.value is None else float(one.value)}
             for one in facts.claims
         ],
-        "prices": [{**_record(one, PRICES), "price": float(one.price)} for one in facts.prices],
+        "prices": [
+            {**_record(one, PRICES), "price": float(one.price), "condition": one.condition or None}
+            for one in facts.prices
+        ],
         "life_cycle": [_record(one, LIFE_CYCLES) for one in facts.life_cycle],
     }
 

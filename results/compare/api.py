@@ -20,7 +20,7 @@ from results.api.rows import (
     rounded,
     spread_records,
 )
-from results.api.serializers import DeviceRankingSerializer, DeviceSerializer, values_of
+from results.api.serializers import FOUND_TYPES, DeviceRankingSerializer, DeviceSerializer, values_of
 from results.api.views import Endpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
@@ -51,11 +51,18 @@ _DEVICES_SCHEMA = {
 class ConditionsOfDeviceSerializer(serializers.Serializer):
     """The conditions that a device's ranked runs state, each value once."""
 
-    systems = serializers.ListField(child=serializers.CharField())
-    write_cache = serializers.ListField(child=serializers.ChoiceField(choices=["enabled", "disabled"]))
+    systems = serializers.ListField(
+        child=serializers.CharField(), help_text="the operating systems, each once"
+    )
+    write_cache = serializers.ListField(
+        child=serializers.ChoiceField(choices=["enabled", "disabled"]),
+        help_text="the states of the write cache",
+    )
     controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
     hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
-    firmware_versions = serializers.ListField(child=serializers.CharField())
+    firmware_versions = serializers.ListField(
+        child=serializers.CharField(), help_text="the versions of its firmware"
+    )
     sync_methods = serializers.ListField(child=serializers.CharField(), help_text="of fio")
     data_contents = serializers.ListField(child=serializers.CharField(), help_text="what fio wrote, in words")
     patterns = serializers.ListField(
@@ -69,27 +76,29 @@ class ConditionsOfDeviceSerializer(serializers.Serializer):
 class UnrankedSerializer(serializers.Serializer):
     """Results of a device that aren't ranked, by one method, through one layer and for one reason."""
 
-    method = serializers.CharField()
+    method = serializers.CharField(help_text="how it was measured")
     layer = serializers.CharField(
         allow_null=True, allow_blank=True, help_text="such as ext4; null for the device itself"
     )
     writers = serializers.IntegerField(allow_null=True, help_text="null for a single one")
-    reason = serializers.CharField()
+    reason = serializers.CharField(help_text="why it isn't ranked")
     latency_us = serializers.FloatField(allow_null=True, help_text="µs: the median of their sync writes")
-    result_count = serializers.IntegerField()
+    result_count = serializers.IntegerField(help_text="its results")
     newest = serializers.CharField(help_text="the id of the newest one")
 
 
 class SpeedClaimSerializer(serializers.Serializer):
     """What a maker or reviewer states, which isn't measured."""
 
-    quantity = serializers.ChoiceField(choices=[(one.value, one.label) for one in SPEED_CLAIMS])
+    quantity = serializers.ChoiceField(
+        choices=[(one.value, one.label) for one in SPEED_CLAIMS], help_text="the quantity that is stated"
+    )
     capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for the entire line")
-    value = serializers.FloatField()
+    value = serializers.FloatField(help_text="the figure")
     is_below = serializers.BooleanField(help_text="stated as less than the value")
-    unit = serializers.CharField()
-    stated_by = serializers.ChoiceField(choices=StatedBy.choices)
-    source_url = serializers.URLField()
+    unit = serializers.CharField(help_text="of the value")
+    stated_by = serializers.ChoiceField(choices=StatedBy.choices, help_text="who states it")
+    source_url = serializers.URLField(help_text="of the source")
 
 
 class ComparedDeviceSerializer(DeviceSerializer):
@@ -99,29 +108,35 @@ class ComparedDeviceSerializer(DeviceSerializer):
     """
 
     type = serializers.ChoiceField(
-        choices=[("device", "a device"), ("product", "a product nobody has measured")]
+        choices=FOUND_TYPES,
+        help_text="product: nobody has measured it",
     )
     unranked = UnrankedSerializer(
         many=True, help_text="through a file system; also on the device itself if it has no ranked result"
     )
-    claims = SpeedClaimSerializer(many=True)
-    ranking = DeviceRankingSerializer(allow_null=True)
-    conditions = ConditionsOfDeviceSerializer()
+    claims = SpeedClaimSerializer(many=True, help_text="what sources state, by quantity; never ranked")
+    ranking = DeviceRankingSerializer(
+        allow_null=True, help_text="its row of the ranking; null if it has no ranked result"
+    )
+    conditions = ConditionsOfDeviceSerializer(help_text="the conditions under which it was measured")
 
 
 class ComparedFigureSerializer(serializers.Serializer):
     """One figure of all devices, in their order."""
 
-    key = serializers.CharField()
-    unit = serializers.CharField()
+    key = serializers.CharField(help_text="its key")
+    unit = serializers.CharField(help_text="empty for plain numbers")
     block_size = serializers.IntegerField(
         allow_null=True, help_text="bytes; null for figures that sum the device up"
     )
-    is_lower_better = serializers.BooleanField()
-    values = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    is_lower_better = serializers.BooleanField(help_text="the lowest value is the best")
+    values = serializers.ListField(
+        child=serializers.FloatField(allow_null=True),
+        help_text="of each device, in their order; null where it wasn't measured",
+    )
     marks = serializers.ListField(
-        child=serializers.ChoiceField(choices=["best", "tie", ""]),
-        help_text="best: ahead by more than the intervals; tie: shares the lead",
+        child=serializers.ChoiceField(choices=["best", "tie"], allow_null=True),
+        help_text="best: ahead by more than the intervals; tie: shares the lead; null: neither",
     )
     times = serializers.ListField(
         child=serializers.FloatField(allow_null=True),
@@ -132,20 +147,25 @@ class ComparedFigureSerializer(serializers.Serializer):
 class DifferenceSerializer(serializers.Serializer):
     """A condition in which the runs differ, and what they state by slug."""
 
-    condition = serializers.CharField()
-    stated = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    condition = serializers.CharField(help_text="the condition in which the runs differ")
+    stated = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        help_text="what each device's runs state, by slug; null if nothing",
+    )
 
 
 class ComparisonSerializer(serializers.Serializer):
     """Two to six devices side by side."""
 
-    devices = ComparedDeviceSerializer(many=True)
-    baseline = serializers.CharField(allow_null=True)
+    devices = ComparedDeviceSerializer(many=True, help_text="the devices")
+    baseline = serializers.CharField(
+        allow_null=True, help_text="the slug of the device that others are compared with, or null"
+    )
     is_one_method = serializers.BooleanField(
         help_text="whether one method measured all; between two, only what exceeds the factor between them is marked"
     )
-    differences = DifferenceSerializer(many=True)
-    figures = ComparedFigureSerializer(many=True)
+    differences = DifferenceSerializer(many=True, help_text="the conditions in which the runs differ")
+    figures = ComparedFigureSerializer(many=True, help_text="the figures")
 
 
 class Comparison(Endpoint):
@@ -202,7 +222,10 @@ class Comparison(Endpoint):
                 "baseline": baseline or None,
                 "is_one_method": has_one_method(compared),
                 "differences": [
-                    {"condition": one.condition, "stated": dict(one.stated)}
+                    {
+                        "condition": one.condition,
+                        "stated": {slug: text or None for slug, text in one.stated.items()},
+                    }
                     for one in find_differences(compared)
                 ],
                 "figures": [_figure(row) for row in figures],
@@ -289,6 +312,6 @@ def _figure(row: FigureRow) -> Row:
         "block_size": row.block_size,
         "is_lower_better": row.is_lower_better,
         "values": [rounded(value) for value in row.values],
-        "marks": row.marks,
+        "marks": [mark or None for mark in row.marks],
         "times": [rounded(value) for value in row.times],
     }

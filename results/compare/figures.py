@@ -67,7 +67,7 @@ def _figures() -> list[_Figure]:
 
 def _metric(metric: Metric) -> _Figure:
     return _Figure(
-        metric.sort_key,
+        metric.key,
         metric.label,
         metric.unit,
         metric.is_lower_better,

@@ -22,8 +22,8 @@ _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
 class PairedResultSerializer(serializers.Serializer):
     """One of the two results."""
 
-    id = serializers.CharField()
-    url = serializers.URLField()
+    id = serializers.CharField(help_text="its id")
+    url = serializers.URLField(help_text="its page for people")
     device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
     pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
 
@@ -31,9 +31,9 @@ class PairedResultSerializer(serializers.Serializer):
 class MetricRatioSerializer(serializers.Serializer):
     """A metric that both results have."""
 
-    key = serializers.CharField()
-    unit = serializers.CharField()
-    is_lower_better = serializers.BooleanField()
+    key = serializers.CharField(help_text="its key")
+    unit = serializers.CharField(help_text="empty for plain numbers")
+    is_lower_better = serializers.BooleanField(help_text="the lowest value is the best")
     a = serializers.FloatField(help_text="the first result's value")
     b = serializers.FloatField(help_text="the second result's value")
     ratio = serializers.FloatField(help_text="b / a")
@@ -47,11 +47,11 @@ class MetricRatioSerializer(serializers.Serializer):
 
 
 class ConditionSerializer(serializers.Serializer):
-    """What each result states; empty if nothing, which equals no value."""
+    """What each result states; null if nothing, which equals no value."""
 
-    condition = serializers.CharField()
-    a = serializers.CharField(allow_blank=True, help_text="what the first states")
-    b = serializers.CharField(allow_blank=True, help_text="what the second states")
+    condition = serializers.CharField(help_text="the condition in which the runs differ")
+    a = serializers.CharField(allow_null=True, help_text="what the first states")
+    b = serializers.CharField(allow_null=True, help_text="what the second states")
     differs = serializers.BooleanField(help_text="whether both state it, with different values")
 
 
@@ -128,7 +128,8 @@ def _record(pair: Pair) -> dict[str, Any]:
             for one in pair.ratios
         ],
         "conditions": [
-            {"condition": one.key, "a": one.a, "b": one.b, "differs": one.differs} for one in pair.conditions
+            {"condition": one.key, "a": one.a or None, "b": one.b or None, "differs": one.differs}
+            for one in pair.conditions
         ],
         "flush_note": flush_note(pair),
         "is_of_one_condition": pair.is_of_one_condition,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
@@ -69,8 +69,9 @@ def leaderboard_csv(request: HttpRequest) -> HttpResponse:
     }
     if parameters.pop("sort", ""):
         parameters["ordering"] = f"{'' if filters.is_ascending else '-'}{filters.column.field}"
-    request.META["QUERY_STRING"] = urlencode({**parameters, "format": "csv"})
-    canonical = f"{full_url(reverse('api-leaderboard'))}?{request.META['QUERY_STRING']}"
+    query = urlencode({**parameters, "format": "csv"})
+    request.GET = QueryDict(query)
+    canonical = f"{full_url(reverse('api-leaderboard'))}?{query}"
     response = Leaderboard.as_view()(request)
     response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
     response["Link"] = f'<{canonical}>; rel="canonical"'

@@ -152,6 +152,7 @@ def _detail(row: Row) -> Row:
     return {
         **result_record(row),
         **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
+        "quality": row["submission__quality"] or None,
         "notices": notices,
         "parser_version": row["parser_version"],
         "conditions": {

@@ -50,7 +50,7 @@ class FindingSerializer(serializers.Serializer):
     sentence = serializers.CharField(help_text="why, for people to read")
 
 
-class OfferSerializer(serializers.Serializer):
+class OfferedPriceSerializer(serializers.Serializer):
     """The newest price of one device, as a page showed it."""
 
     amount = serializers.FloatField(help_text="of one device")
@@ -79,7 +79,7 @@ class ShortlistEntrySerializer(serializers.Serializer):
     method = serializers.ChoiceField(
         choices=Method.choices, allow_null=True, help_text="how it was measured; null on paper"
     )
-    device_class = serializers.ChoiceField(choices=CLASSES)
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
     capacity_bytes = serializers.IntegerField(
         allow_null=True, help_text="the marketed capacity in bytes; null if none is stated"
@@ -97,7 +97,7 @@ class ShortlistEntrySerializer(serializers.Serializer):
     written_bytes = serializers.IntegerField(
         allow_null=True, help_text="the endurance that it is rated for, in bytes; null if not known"
     )
-    price = OfferSerializer(allow_null=True, help_text="null if none is known in the currency")
+    price = OfferedPriceSerializer(allow_null=True, help_text="null if none is known in the currency")
     total_price = serializers.FloatField(
         allow_null=True, help_text="of everything bought; null without a price"
     )

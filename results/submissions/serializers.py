@@ -40,45 +40,57 @@ ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
 class FlagSerializer(serializers.Serializer):
     """A reason to doubt a run."""
 
-    code = serializers.CharField()
+    code = serializers.CharField(help_text="a stable code for programs")
     effect = serializers.ChoiceField(
         choices=[(effect.value, effect.name) for effect in Effect],
         help_text="noted: shown beside the figure; not_ranked: no rank and no recommendation; "
         "waits: not ranked until a moderator approves it",
     )
-    message = serializers.CharField()
+    message = serializers.CharField(help_text="for people to read")
 
 
-class ResultSerializer(MeasuredSerializer):
+class RunSerializer(MeasuredSerializer):
+    """One benchmark run of one unit or pool."""
+
+    subject = serializers.ChoiceField(choices=SubjectKind.choices, help_text="what it is about")
+    device_class = serializers.ChoiceField(choices=CLASSES, allow_null=True, help_text="null for a pool")
+    firmware_version = serializers.CharField(allow_null=True, help_text="null if it isn't stated")
+    is_complete = serializers.BooleanField(help_text="every block size was measured")
+    is_ranked = serializers.BooleanField(help_text="it counts in the ranking")
+    not_ranked_reason = serializers.CharField(allow_blank=True, help_text="empty if it counts")
+    flags = FlagSerializer(many=True, help_text="reasons to doubt it")
+    measured_on = serializers.DateField(allow_null=True, help_text="by the text or its sender, or null")
+
+
+class ResultSerializer(RunSerializer):
     """One benchmark run of one unit."""
 
-    id = serializers.CharField()
-    url = serializers.URLField()
+    id = serializers.CharField(help_text="its id")
+    url = serializers.URLField(help_text="its page for people")
     submission = serializers.CharField(help_text="the id of the submission that it was read from")
-    subject = serializers.ChoiceField(choices=SubjectKind.choices, help_text="what it is about")
     device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
     pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
-    device_class = serializers.ChoiceField(choices=CLASSES, allow_null=True, help_text="null for a pool")
-    firmware_version = serializers.CharField(allow_null=True)
-    is_complete = serializers.BooleanField()
-    is_ranked = serializers.BooleanField()
-    not_ranked_reason = serializers.CharField(allow_blank=True)
-    flags = FlagSerializer(many=True)
-    measured_on = serializers.DateField(allow_null=True)
-    submitted_at = serializers.DateTimeField(allow_null=True)
-    posted_on = serializers.DateField(allow_null=True)
-    origin = serializers.ChoiceField(choices=Origin.choices)
-    source_url = serializers.CharField(allow_blank=True)
+    submitted_at = serializers.DateTimeField(allow_null=True, help_text="null if it was published elsewhere")
+    posted_on = serializers.DateField(
+        allow_null=True, help_text="the day it was published elsewhere, or null"
+    )
+    origin = serializers.ChoiceField(
+        choices=Origin.choices,
+        help_text="published_elsewhere: a figure of a page, named by source_url, not of a text",
+    )
+    source_url = serializers.CharField(allow_blank=True, help_text="where it was published, or empty")
 
 
 class ConditionsSerializer(serializers.Serializer):
     """How and on what it was measured; null or empty if the text does not state it."""
 
-    path = serializers.CharField(allow_blank=True)
-    platform = serializers.CharField(allow_blank=True)
-    attachment = serializers.CharField(allow_blank=True)
-    sector_size = serializers.IntegerField(allow_null=True)
-    write_cache_enabled = serializers.BooleanField(allow_null=True)
+    path = serializers.CharField(allow_blank=True, help_text="of the disk in the system")
+    platform = serializers.CharField(allow_blank=True, help_text="the operating system")
+    attachment = serializers.CharField(allow_blank=True, help_text="its driver or controller")
+    sector_size = serializers.IntegerField(allow_null=True, help_text="bytes")
+    write_cache_enabled = serializers.BooleanField(
+        allow_null=True, help_text="whether its write cache was on"
+    )
     has_volatile_cache = serializers.BooleanField(
         allow_null=True, help_text="whether the device has a volatile write cache (NVMe's VWC)"
     )
@@ -105,27 +117,37 @@ class ConditionsSerializer(serializers.Serializer):
     block_align = serializers.IntegerField(
         allow_null=True, help_text="alignment of the offsets of fio's writes, in bytes"
     )
-    power_on_hours = serializers.IntegerField(allow_null=True)
-    percentage_used = serializers.IntegerField(allow_null=True)
-    wear_percent = serializers.IntegerField(allow_null=True)
-    wear_source = serializers.CharField(allow_null=True)
-    raw_wear = serializers.CharField(allow_null=True)
-    host_bytes_written = serializers.IntegerField(allow_null=True)
+    power_on_hours = serializers.IntegerField(allow_null=True, help_text="its power-on hours")
+    percentage_used = serializers.IntegerField(
+        allow_null=True, help_text="used endurance, as a tool states it"
+    )
+    wear_percent = serializers.IntegerField(
+        allow_null=True, help_text="the same, else from a SMART attribute"
+    )
+    wear_source = serializers.CharField(
+        allow_null=True, help_text="the attribute that wear_percent is derived from"
+    )
+    raw_wear = serializers.CharField(
+        allow_null=True, help_text="printed attributes from which no wear could be derived"
+    )
+    host_bytes_written = serializers.IntegerField(
+        allow_null=True, help_text="what hosts had written to it, in bytes"
+    )
 
 
 class AlsoPostedSerializer(serializers.Serializer):
     """Another result of the same run."""
 
-    id = serializers.CharField()
-    url = serializers.URLField()
-    source_url = serializers.CharField(allow_blank=True)
+    id = serializers.CharField(help_text="its id")
+    url = serializers.URLField(help_text="its page for people")
+    source_url = serializers.CharField(allow_blank=True, help_text="where it was published, or empty")
 
 
 class ResultDetailSerializer(ResultSerializer):
     """A run with its conditions and the kept text that it was read from."""
 
-    state = serializers.ChoiceField(choices=State.choices)
-    state_reason = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(choices=State.choices, help_text="its state")
+    state_reason = serializers.CharField(allow_blank=True, help_text="the moderator's reason, or empty")
     figure = serializers.CharField(
         allow_blank=True, help_text="as the source of a published figure states it; empty for others"
     )
@@ -134,12 +156,12 @@ class ResultDetailSerializer(ResultSerializer):
     )
     quality = serializers.ChoiceField(
         choices=Quality.choices,
-        allow_blank=True,
-        help_text="quality of the source of published figures: a raw output, b table, c sentence; empty for others",
+        allow_null=True,
+        help_text="quality of the source of published figures: a raw output, b table, c sentence; null for others",
     )
-    forum_handle = serializers.CharField(allow_blank=True)
-    parser_version = serializers.CharField(allow_blank=True)
-    conditions = ConditionsSerializer()
+    forum_handle = serializers.CharField(allow_blank=True, help_text="who measured it, or empty")
+    parser_version = serializers.CharField(allow_blank=True, help_text="of the parsers that read it")
+    conditions = ConditionsSerializer(help_text="the conditions under which it was measured")
     note = serializers.CharField(allow_blank=True, help_text="the sender's note about the submission")
     notes = serializers.CharField(allow_blank=True, help_text="the owner's notes")
     told_conditions = serializers.DictField(
@@ -148,47 +170,49 @@ class ResultDetailSerializer(ResultSerializer):
     also_posted = AlsoPostedSerializer(
         many=True, help_text="the same run in other submissions; it counts once"
     )
-    notices = NoticeSerializer(many=True)
-    text = serializers.CharField(allow_blank=True)
+    notices = NoticeSerializer(many=True, help_text="the parsers' notices")
+    text = serializers.CharField(allow_blank=True, help_text="the lines that we read, masked")
 
 
 class RankSerializer(serializers.Serializer):
     """A device's rank in its class with this run included, and the range of places by the intervals."""
 
-    rank = serializers.IntegerField()
-    first_possible = serializers.IntegerField()
-    last_possible = serializers.IntegerField()
+    rank = serializers.IntegerField(help_text="the rank by the upper end of the interval, from 1")
+    first_possible = serializers.IntegerField(help_text="the best rank possible within the intervals")
+    last_possible = serializers.IntegerField(help_text="the worst rank possible within the intervals")
     device_count = serializers.IntegerField(
         help_text="devices of the class on this board, including this one"
     )
-    device_class = serializers.ChoiceField(choices=CLASSES)
-    board = serializers.ChoiceField(choices=Board.choices)
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    board = serializers.ChoiceField(
+        choices=Board.choices, help_text="sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB"
+    )
     leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
 
 
 class SubmittedResultSerializer(ResultSerializer):
     """A run with the rank of its device; null if it is not ranked."""
 
-    rank = RankSerializer(allow_null=True)
+    rank = RankSerializer(allow_null=True, help_text="the rank of its device; null where it is not ranked")
 
 
 class SubmissionSerializer(serializers.Serializer):
     """The state of a paste. Its results are shown while it is published."""
 
     run_count = serializers.IntegerField(help_text="runs in the text: those in `results` and those left out")
-    left_out = LeftOutSerializer(many=True)
-    id = serializers.CharField()
-    url = serializers.URLField()
-    state = serializers.ChoiceField(choices=State.choices)
-    results = SubmittedResultSerializer(many=True)
-    notices = NoticeSerializer(many=True)
+    left_out = LeftOutSerializer(many=True, help_text="runs that aren't published")
+    id = serializers.CharField(help_text="its id")
+    url = serializers.URLField(help_text="the page of its first result")
+    state = serializers.ChoiceField(choices=State.choices, help_text="its state")
+    results = SubmittedResultSerializer(many=True, help_text="its runs, in the order of the text")
+    notices = NoticeSerializer(many=True, help_text="the parsers' notices")
     note = serializers.CharField(allow_blank=True, help_text="the sender's note about the submission")
 
 
 class ReceivedSerializer(SubmissionSerializer):
     """The answer to a paste."""
 
-    left_out_lines = LeftOutLinesSerializer(many=True)
+    left_out_lines = LeftOutLinesSerializer(many=True, help_text="lines that aren't stored")
     is_new = serializers.BooleanField(help_text="false if the same text was already submitted")
     claim_token = serializers.CharField(
         allow_blank=True,
@@ -199,30 +223,24 @@ class ReceivedSerializer(SubmissionSerializer):
 class OwnSubmissionSerializer(SubmissionSerializer):
     """A submission as its owner sees it: with its results in any state."""
 
-    state_reason = serializers.CharField(allow_blank=True)
-    created_at = serializers.DateTimeField()
-    keeps_unit = serializers.BooleanField()
+    state_reason = serializers.CharField(allow_blank=True, help_text="the moderator's reason, or empty")
+    created_at = serializers.DateTimeField(help_text="when it was sent")
+    keeps_unit = serializers.BooleanField(help_text="results of one unit can be linked")
 
 
-class FoundRunSerializer(MeasuredSerializer):
+class FoundRunSerializer(RunSerializer):
     """A run that was found in a text, and is not stored."""
 
-    subject = serializers.ChoiceField(choices=SubjectKind.choices, help_text="what it is about")
-    model_name = serializers.CharField(allow_blank=True, help_text="empty for a pool")
-    vendor = serializers.CharField(allow_blank=True)
-    capacity_bytes = serializers.IntegerField(allow_null=True)
-    device_class = serializers.ChoiceField(choices=CLASSES, allow_null=True, help_text="null for a pool")
+    model_name = serializers.CharField(
+        allow_blank=True, help_text="as the device reports it; empty for a pool"
+    )
+    vendor = serializers.CharField(allow_blank=True, help_text="empty where it isn't known")
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
     product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
-    firmware_version = serializers.CharField(allow_null=True)
-    is_complete = serializers.BooleanField()
-    is_ranked = serializers.BooleanField()
-    not_ranked_reason = serializers.CharField(allow_blank=True)
-    flags = FlagSerializer(many=True)
-    measured_on = serializers.DateField(allow_null=True)
-    conditions = ConditionsSerializer()
-    first_line = serializers.IntegerField(allow_null=True)
-    last_line = serializers.IntegerField(allow_null=True)
+    conditions = ConditionsSerializer(help_text="the conditions under which it was measured")
+    first_line = serializers.IntegerField(allow_null=True, help_text="its first line, from 1")
+    last_line = serializers.IntegerField(allow_null=True, help_text="its last line")
     board = serializers.ChoiceField(
         choices=Board.choices,
         allow_null=True,
@@ -239,11 +257,11 @@ class ParsedSerializer(serializers.Serializer):
     """The readings of a text, and what would be published of it."""
 
     run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
-    left_out = LeftOutSerializer(many=True)
-    left_out_lines = LeftOutLinesSerializer(many=True)
-    parser_version = serializers.CharField()
-    runs = FoundRunSerializer(many=True)
-    notices = NoticeSerializer(many=True)
+    left_out = LeftOutSerializer(many=True, help_text="runs that aren't published")
+    left_out_lines = LeftOutLinesSerializer(many=True, help_text="lines that aren't stored")
+    parser_version = serializers.CharField(help_text="of the parsers that read it")
+    runs = FoundRunSerializer(many=True, help_text="the runs that would be published")
+    notices = NoticeSerializer(many=True, help_text="the parsers' notices")
     text = serializers.CharField(
         allow_blank=True, help_text="the text as it would be stored and shown: only what we can read, masked"
     )
@@ -253,17 +271,19 @@ class ParsedSerializer(serializers.Serializer):
 class MeSerializer(serializers.Serializer):
     """The key's owner and its scopes."""
 
-    display_name = serializers.CharField(allow_blank=True)
-    key_name = serializers.CharField()
-    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
-    expires_at = serializers.DateTimeField(allow_null=True)
+    display_name = serializers.CharField(allow_blank=True, help_text="of the key's owner, or empty")
+    key_name = serializers.CharField(help_text="the name that the owner gave the key")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices), help_text="the scopes of the key"
+    )
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="when the key expires; null for never")
 
 
 class ReportSerializer(serializers.Serializer):
     """A stored report."""
 
     result = serializers.CharField(help_text="the id of the result")
-    reason = serializers.ChoiceField(choices=ReportReason.choices)
+    reason = serializers.ChoiceField(choices=ReportReason.choices, help_text="why someone should look at it")
     is_new = serializers.BooleanField(help_text="false if you already have an open report on it")
 
 
@@ -282,9 +302,19 @@ class SenderSerializer(StrictSerializer):
     """Who measured it, where it was published, and whether its unit may be recognized."""
 
     forum_handle = serializers.CharField(
-        max_length=lengths.HANDLE, required=False, allow_blank=True, default=""
+        max_length=lengths.HANDLE,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="who measured it, or empty",
     )
-    source_url = serializers.RegexField(ADDRESS, max_length=lengths.ADDRESS, required=False, allow_blank=True)
+    source_url = serializers.RegexField(
+        ADDRESS,
+        max_length=lengths.ADDRESS,
+        required=False,
+        allow_blank=True,
+        help_text="where it was published, or empty",
+    )
     keeps_unit = serializers.BooleanField(
         required=False, default=True, help_text="false: results of one unit can't be linked"
     )
@@ -338,7 +368,10 @@ class SubmissionUploadSerializer(SenderSerializer):
     """A paste as one or several uploaded files; a text sent with them comes first."""
 
     file = serializers.ListField(
-        child=PartField(allow_empty_file=True), min_length=1, max_length=settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        child=PartField(allow_empty_file=True),
+        min_length=1,
+        max_length=settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        help_text="one or more files with the tools' output",
     )
     text = serializers.CharField(
         trim_whitespace=False,
@@ -346,13 +379,16 @@ class SubmissionUploadSerializer(SenderSerializer):
         allow_blank=True,
         default="",
         error_messages={"invalid": "Expected text. Send files as `file`."},
+        help_text="terminal output, placed before the files; may be empty",
     )
 
 
 class ClaimRequestSerializer(StrictSerializer):
     """The token that came with the answer to a submission."""
 
-    token = serializers.CharField(trim_whitespace=False, min_length=1, max_length=200)
+    token = serializers.CharField(
+        trim_whitespace=False, min_length=1, max_length=200, help_text="from the answer to the submission"
+    )
 
 
 class ReportRequestSerializer(StrictSerializer):
@@ -361,24 +397,49 @@ class ReportRequestSerializer(StrictSerializer):
     reason = serializers.ChoiceField(
         choices=ReportReason.choices,
         error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
+        help_text="why someone should look at it",
     )
-    text = serializers.CharField(max_length=lengths.REPORT, required=False, allow_blank=True, default="")
+    text = serializers.CharField(
+        max_length=lengths.REPORT,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="an explanation of the report; may be empty",
+    )
 
 
 class OwnerConditionsSerializer(StrictSerializer):
     """Conditions that the text does not state."""
 
-    platform = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
-    attachment = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
-    write_cache = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
-    host = serializers.CharField(max_length=lengths.CONDITION, required=False, allow_blank=True)
+    platform = serializers.CharField(
+        max_length=lengths.CONDITION, required=False, allow_blank=True, help_text="the operating system"
+    )
+    attachment = serializers.CharField(
+        max_length=lengths.CONDITION, required=False, allow_blank=True, help_text="its driver or controller"
+    )
+    write_cache = serializers.CharField(
+        max_length=lengths.CONDITION,
+        required=False,
+        allow_blank=True,
+        help_text="the owner's statement about its write cache",
+    )
+    host = serializers.CharField(
+        max_length=lengths.CONDITION,
+        required=False,
+        allow_blank=True,
+        help_text="the machine that it was measured in",
+    )
 
 
 class ResultPatchSerializer(StrictSerializer):
     """The owner's additions; omitted fields are unchanged."""
 
-    notes = serializers.CharField(max_length=lengths.NOTES, required=False, allow_blank=True)
-    told_conditions = OwnerConditionsSerializer(required=False)
+    notes = serializers.CharField(
+        max_length=lengths.NOTES, required=False, allow_blank=True, help_text="the owner's notes"
+    )
+    told_conditions = OwnerConditionsSerializer(
+        required=False, help_text="the owner's statements about how it was measured"
+    )
 
 
 PASTE_BODIES = {

@@ -41,7 +41,7 @@ class TailSerializer(serializers.Serializer):
 class LatencyCurveSerializer(serializers.Serializer):
     """The curve, and the slow writes and flushes."""
 
-    points = PointSerializer(many=True)
+    points = PointSerializer(many=True, help_text="one for each block size that was measured")
     tails = TailSerializer(many=True, help_text="percentiles that fio printed; empty without any")
 
 

@@ -143,8 +143,8 @@ def test_the_owner_adds_conditions_that_the_text_lacks(client):
         ({"note": "x"}, "note"),
         ({"notes": "x" * 1001}, "notes"),
         ({"notes": 5, "told_conditions": []}, "told_conditions"),
-        ({"told_conditions": {"colour": "red"}}, "told_conditions"),
-        ({"told_conditions": {"host": "x" * 101}}, "told_conditions"),
+        ({"told_conditions": {"colour": "red"}}, "told_conditions.colour"),
+        ({"told_conditions": {"host": "x" * 101}}, "told_conditions.host"),
     ],
 )
 def test_unknown_fields_are_refused(client, changes, wrong):

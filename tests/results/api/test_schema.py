@@ -123,6 +123,37 @@ def test_schema_describes_every_field(client):
 
 
 @pytest.mark.django_db
+def test_every_enum_has_one_name_that_parameters_use_and_no_empty_member(client):
+    schema = client.get("/api/v1/schema/").json()
+    enums = {name: one["enum"] for name, one in schema["components"]["schemas"].items() if "enum" in one}
+    assert len({frozenset(values) for values in enums.values()}) == len(enums) > 30
+    assert not [name for name, values in enums.items() if {"", None} & {*values}]
+    inline = {
+        parameter["name"]
+        for operations in schema["paths"].values()
+        for operation in operations.values()
+        for parameter in operation.get("parameters", [])
+        if "enum" in parameter["schema"].get("items", parameter["schema"])
+    }
+    assert inline == {"fields", "ordering"}  # each belongs to one operation
+
+
+@pytest.mark.django_db
+def test_only_operations_that_need_a_key_name_it(client):
+    paths = client.get("/api/v1/schema/").json()["paths"]
+    needing = {
+        operation["operationId"]
+        for operations in paths.values()
+        for operation in operations.values()
+        if operation.get("security")
+    }
+    assert needing == {
+        *("claim_submission", "describe_result", "erase_submission", "me", "me_submissions_list"),
+        *("restore_submission", "withdraw_submission"),
+    }
+
+
+@pytest.mark.django_db
 def test_schema_states_the_unit_of_every_figure(client):
     schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
     for shape, schema in schemas.items():

@@ -42,7 +42,7 @@ def test_comparison_has_devices_figures_and_differences(client):
         "block_size": 4096,
         "is_lower_better": True,
         "values": [10, 1000],
-        "marks": ["best", ""],
+        "marks": ["best", None],
         "times": [1, 100],
     }
 

@@ -67,8 +67,8 @@ def test_points_are_latencies_or_throughputs():
 
 def test_others_are_multiples_of_the_baseline():
     rows = {row.key: row for row in metric_rows(fill(one=[20], other=[50]), baseline="one")}
-    assert rows["zil_latency"].times == (1, pytest.approx(2.5))
-    assert rows["throughput_128k"].times == (1, pytest.approx(0.4))
+    assert rows["zil_latency_us"].times == (1, pytest.approx(2.5))
+    assert rows["throughput_128k_mib_s"].times == (1, pytest.approx(0.4))
 
 
 def test_figures_of_two_methods_are_compared_beyond_the_factor_and_have_no_multiples():

@@ -101,7 +101,7 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         "state_reason": "",
         "figure": "",
         "precision_percent": None,
-        "quality": "",
+        "quality": None,
         "forum_handle": "somebody",
         "parser_version": "1.0",
         "conditions": {
