@@ -97,18 +97,21 @@ def _entries(device_class: str, device: Device | None) -> list[list[dict[str, An
 
 def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
     first, *others = rows
-    subject = subject_of_row(first)
     more = f" (and {format_count(len(others), 'more run')})" if others else ""
     return {
-        "title": xml_text(f"{subject.name}: {_figure(first)}{more}"),
+        "title": xml_text(f"{_headline(first)}{more}"),
         "link": full_url(reverse("result", args=[first["public_id"]])),
         "unique_id": full_url(reverse("result", args=[first["submission__public_id"]])),
-        "description": xml_text(_description(first)),
+        "description": xml_text("; ".join([_description(first), *map(_headline, others)])),
         "author_name": _author(first),
         "pubdate": first["published_at"],
         "updateddate": first["published_at"],
-        "categories": [subject.class_label],
+        "categories": [subject_of_row(first).class_label],
     }
+
+
+def _headline(row: dict[str, Any]) -> str:
+    return f"{subject_of_row(row).name}: {_figure(row)}"
 
 
 def _author(row: dict[str, Any]) -> str:

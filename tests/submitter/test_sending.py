@@ -72,7 +72,7 @@ def test_a_key_goes_over_no_open_line(linux_machine: Machine, saved: Path):
         "localhost.slogs.example:80",
         "127.slogs.example",
     ):
-        asked = ("--server", f"http://{host}", "--no-run", str(saved))
+        asked = ("--server", f"http://{host}", "--yes", "--no-run", str(saved))
         outcome = linux_machine.run(*asked, SLOGDB_KEY=KEY)
         assert (outcome.status, "only sent over https" in outcome.err) == (2, True), host
         assert "curl" not in linux_machine.calls
@@ -94,7 +94,7 @@ def test_several_files_are_one_text(linux_machine: Machine, server: Server, save
 def test_at_a_terminal_it_asks_before_it_sends(
     linux_machine: Machine, server: Server, saved: Path, types: str
 ):
-    outcome = linux_machine.run("--server", server.url, "--yes", "--no-run", str(saved), types=types)
+    outcome = linux_machine.run("--server", server.url, "--no-run", str(saved), types=types)
     assert (outcome.status, server.requests) == (4, [])
 
 

@@ -8,6 +8,8 @@ from results.core.audit import OPERATOR
 from results.core.public import MARK
 from results.models.choices import Action
 from results.moderation.decide import decide
+from results.submissions.receive import Sender, receive_submission
+from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
@@ -46,15 +48,16 @@ def test_a_submission_is_one_entry_and_an_approved_one_comes_first(client):
     ladder = make_submission(public_id="ladder")
     for position in range(1, 6):
         make_result(submission=ladder, position=position, device__model_name=f"Sample {position}")
-    held = make_submission(public_id="held", state="held")
-    make_result(submission=held)
+    held = receive_submission(pastes.FIRST_PASTE, Sender()).submission
+    decide(held, Action.HELD, moderator=OPERATOR, reason="check it")
     make_result(submission__public_id="newest")
     found = entries(client.get("/feeds/results.atom"))
     assert [one["id"].text.split("/")[-2] for one in found] == ["newest", "ladder"]
-    assert found[1]["title"].text == "Sample 1 480 GB: ZIL latency 20.0 µs (and 4 more runs)"
+    assert found[1]["title"].text == "Sample 1 480 GB: ZIL latency 28.9 µs (and 4 more runs)"
+    assert "Sample 5 480 GB: ZIL latency 28.9 µs" in found[1]["summary"].text
     decide(held, Action.APPROVED, moderator=OPERATOR, reason="checked")
     found = entries(client.get("/feeds/results.atom"))
-    assert [one["id"].text.split("/")[-2] for one in found] == ["held", "newest", "ladder"]
+    assert [one["id"].text.split("/")[-2] for one in found] == [held.public_id, "newest", "ladder"]
     assert found[0]["updated"].text > found[1]["updated"].text
 
 

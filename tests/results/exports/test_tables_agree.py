@@ -23,7 +23,7 @@ FLATTENED = ("metrics", "conditions", "facts")
 ON_A_FILE = FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(model="SAMPLE NVMe")
 # What the exports have beside the API's fields of a result, and the other way round
 ONLY_EXPORTED = {
-    *("model_name", "vendor", "capacity_bytes", "product", "plp", "unit"),
+    *("model_name", "vendor", "capacity_bytes", "product", "plp", "unit", "pool_layout", "pool_properties"),
     *(f"latency_us_{size}" for size in BLOCK_SIZES),
 }
 NOT_EXPORTED = {

@@ -209,7 +209,7 @@ def test_a_kind_about_pools_names_its_pool_wherever_results_are(client, toy_pool
 
     build_exports()
     with (exports / "current" / "results.csv").open(newline="", encoding="utf-8") as file:
-        rows = {row["result"]: row for row in csv.DictReader(file)}
+        rows = {row["id"]: row for row in csv.DictReader(file)}
     assert [rows[result.public_id][name] for name in ("subject", "pool", "device")] == [
         "pool",
         result.pool.public_id,
