@@ -40,7 +40,7 @@ class WorkloadRowSerializer(serializers.Serializer):
     latencies = SizeLatencySerializer(many=True, help_text="of the sizes with a weight")
     method = serializers.CharField(help_text="of the device's main row on the board `zil`")
     unit_count = serializers.IntegerField(help_text="measured units")
-    device = DeviceSerializer()
+    device = DeviceSerializer(help_text="the device that was measured")
 
 
 class WorkloadFilter(FilterSet):

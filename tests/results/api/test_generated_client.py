@@ -110,7 +110,7 @@ def test_the_documented_example_passes_mypy_and_runs(example):
             "--config-file=",
             "--no-incremental",
         ): "Success: no issues found in 1 source file\n",
-        (): "1 fast 20.0\n2 slow 900.0\n",
+        (): "1 fast 20\n2 slow 900\n",
     }.items():
         module = ["-m", *command] if command else []
         done = subprocess.run(

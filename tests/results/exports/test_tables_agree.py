@@ -36,7 +36,7 @@ NOT_EXPORTED = {
 def current(tmp_path, settings, client):
     """The folder with the exports of one result of each kind, one ranked and one not."""
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
-    product = make_product(slug="p4800x", name="P4800X", vendor__name="Intel", launch_year=2017)
+    product = make_product(slug="p4800x", name="P4800X", launch_year=2017)
     make_price(product, price="999.99", seen_on="2024-02-01")
     make_result(
         CURVE,
