@@ -27,16 +27,14 @@ class SizeLatencySerializer(serializers.Serializer):
     """The latency at one of the mix's sizes."""
 
     block_size = serializers.IntegerField(help_text="in bytes")
-    latency_us = serializers.FloatField(help_text="the median over the device's units, in microseconds")
+    latency_us = serializers.FloatField(help_text="the median over the device's units, in µs")
 
 
 class WorkloadRowSerializer(serializers.Serializer):
     """A device with the mean latency of a write of the mix: the reader's order, not a place of the ranking."""
 
     position = serializers.IntegerField(help_text="in this order")
-    mix_us = serializers.FloatField(
-        help_text="the mean of the latencies, weighted by the mix, in microseconds"
-    )
+    mix_us = serializers.FloatField(help_text="the mean of the latencies, weighted by the mix, in µs")
     latencies = SizeLatencySerializer(many=True, help_text="of the sizes with a weight")
     method = serializers.CharField(help_text="of the device's main row on the board `zil`")
     unit_count = serializers.IntegerField(help_text="measured units")
