@@ -165,7 +165,9 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
         value = schema.get("items", schema)
         if "enum" not in value:
             _refuse_nul([value])
-        elif name := enums.get(frozenset(value["enum"])):  # copied, as these nodes are of the view
+            continue
+        parameter["allowEmptyValue"] = True  # as forms and spreadsheets send them
+        if name := enums.get(frozenset(value["enum"])):  # copied, as these nodes are of the view
             named = {"$ref": f"#/components/schemas/{name}"}
             parameter["schema"] = {**schema, "items": named} if "items" in schema else named
 

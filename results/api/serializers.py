@@ -321,6 +321,13 @@ class ConditionsStatedSerializer(serializers.Serializer):
     write_cache = serializers.ListField(
         child=serializers.CharField(), help_text="the device’s write cache: on, off"
     )
+    volatile_cache = serializers.ListField(
+        child=serializers.CharField(), help_text="whether it has a volatile cache: yes, none"
+    )
+    kernel_write_cache = serializers.ListField(
+        child=serializers.CharField(), help_text="what the kernel believes: write back, write through"
+    )
+    fua = serializers.ListField(child=serializers.CharField(), help_text="used, not used")
 
 
 class LeaderboardRowSerializer(RankingSerializer):

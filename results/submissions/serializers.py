@@ -341,7 +341,7 @@ class ToldSerializer(SenderSerializer):
         help_text="answers by what they are about: all, line-12 (the run that begins at line 12), timing-1",
     )
     timings = serializers.ListField(
-        child=serializers.CharField(max_length=lengths.NOTE),
+        child=serializers.CharField(max_length=lengths.NOTE, allow_blank=True),
         required=False,
         max_length=MOST_TIMINGS,
         help_text="timings taken by hand, such as “installation took 5:31”",

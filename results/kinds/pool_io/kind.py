@@ -49,12 +49,15 @@ class LogActivitySerializer(serializers.Serializer):
     samples = serializers.IntegerField(help_text="how many samples it is the average of")
 
 
+_CHOICES = ("direction", "log", "sync_mode", "access")  # null in the API if not stated
+
+
 class PoolIOSerializer(serializers.Serializer):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
     work = serializers.CharField(allow_blank=True, help_text="what was timed by hand")
     direction = serializers.ChoiceField(
-        choices=list(DIRECTIONS.items()), allow_blank=True, help_text="write or read; empty for timings"
+        choices=list(DIRECTIONS.items()), allow_null=True, help_text="write or read; null for timings"
     )
     block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one operation")
     data_bytes = serializers.IntegerField(allow_null=True, help_text="how much was written or read, in bytes")
@@ -71,21 +74,21 @@ class PoolIOSerializer(serializers.Serializer):
         allow_null=True, help_text="whether the writes were synced at least once, at the end"
     )
     log = serializers.ChoiceField(
-        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_blank=True, help_text="of the pool"
+        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
     )
     log_device = serializers.CharField(
         allow_blank=True, help_text="the slug of the one that the sender names"
     )
     log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
     sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_blank=True, help_text="the property sync of the data set"
+        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the data set"
     )
     record_size = serializers.IntegerField(
         allow_null=True, help_text="recordsize, or volblocksize of a zvol, in bytes"
     )
     compression = serializers.CharField(allow_blank=True, help_text="of the data set")
     access = serializers.ChoiceField(
-        choices=list(ACCESS.items()), allow_blank=True, help_text="how the pool was reached"
+        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
     )
     arc_bytes = serializers.IntegerField(allow_null=True, help_text="memory that can hold the data, in bytes")
     log_activity = LogActivitySerializer(allow_null=True, help_text="during the run")
@@ -203,7 +206,9 @@ POOL_IO = ResultKind(
     find_runs=find_workloads,
     compute=compute_metrics,
     context=_context,
-    record=lambda payload: {name: payload[name] for name in COLUMNS},
+    record=lambda payload: (
+        {name: payload[name] for name in COLUMNS} | {name: payload[name] or None for name in _CHOICES}
+    ),
     serializer=PoolIOSerializer,
     conditions=conditions_of,
     on_device=_on_device,

@@ -121,8 +121,8 @@ def test_the_api_takes_answers_and_timings(client):
     told = {"all": {"vdev_type": "raidz2", "vdev_members": "6"}, "timing-2": {"log": "none"}}
     results = publish(client, texts.dd(), told=told, timings=["installation took 5:31", "again took 4:20"])
     assert [(one["method"], one["pool_io"]["log"], one["pool_io"]["work"]) for one in results] == [
-        ("dd", "", ""),
-        ("timing", "", "installation"),
+        ("dd", None, ""),
+        ("timing", None, "installation"),
         ("timing", "none", "again"),
     ]
     assert Pool.objects.get().layout == [{"role": "data", "type": "raidz2", "members": 6}]
@@ -168,7 +168,7 @@ def test_results_of_pools_are_listed_and_exported(client, tmp_path, settings):
     assert client.get("/api/v1/results/?kind=pool_io").json()["count"] == 2
     build_exports()
     with (tmp_path / "current" / "results.csv").open(newline="", encoding="utf-8") as file:
-        rows = {row["result"]: row for row in csv.DictReader(file)}
+        rows = {row["id"]: row for row in csv.DictReader(file)}
     row = rows[dd["id"]]
     assert (row["kind"], row["pool_mib_s"], row["pool_io__compression"], row["pool_io__data_bytes"]) == (
         "pool_io",
@@ -185,7 +185,7 @@ def test_two_runs_of_a_pool_are_compared_by_their_conditions(client):
     pair = client.get(f"/api/v1/compare/results/?a={first['id']}&b={second['id']}").json()
     conditions = {one["condition"]: (one["a"], one["b"], one["differs"]) for one in pair["conditions"]}
     assert conditions["pool"] == ("one pool", "one pool", False)
-    assert conditions["compression"] == ("", "", False)
+    assert conditions["compression"] == (None, None, False)
     assert [(one["key"], one["ratio"]) for one in pair["ratios"]] == [("pool_mib_s", 2.0)]
 
 
