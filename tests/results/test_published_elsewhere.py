@@ -173,7 +173,7 @@ def test_every_export_of_results_marks_each_row(settings, tmp_path, one_of_each)
     current = Path(tmp_path) / "current"
     for name in ("results.csv", "points.csv"):
         rows = list(csv.DictReader(StringIO((current / name).read_text(encoding="utf-8"))))
-        assert {(row["subject"], row["origin"]) for row in rows} == {
+        assert {(row["device"], row["origin"]) for row in rows} == {
             ("elsewhere", "published_elsewhere"),
             ("here", "submitted_here"),
         }

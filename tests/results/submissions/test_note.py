@@ -62,7 +62,7 @@ def test_a_note_is_in_the_api_and_the_exports(client):
     sent = post(client, text=TWO_RUNS, note=NOTE).json()
     stored = client.get(f"/api/v1/submissions/{sent['id']}/").json()
     assert [parsed["note"], sent["note"], stored["note"]] == [NOTE] * 3
-    assert "AS note" in select_result_objects()
+    assert 'AS "note"' in select_result_objects()
 
 
 def test_identifiers_in_a_note_are_masked(client):

@@ -170,7 +170,7 @@ def test_results_of_pools_are_listed_and_exported(client, tmp_path, settings):
     with (tmp_path / "current" / "results.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["id"]: row for row in csv.DictReader(file)}
     row = rows[dd["id"]]
-    assert (row["kind"], row["pool_mib_s"], row["pool_io__compression"], row["pool_io__data_bytes"]) == (
+    assert (row["kind"], row["pool_mib_s"], row["pool_io.compression"], row["pool_io.data_bytes"]) == (
         "pool_io",
         "200",
         "lz4",
