@@ -5,7 +5,6 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,8 +13,9 @@ from django.db import connection
 from results.exports.columns import Column, device_columns, result_columns
 from results.models.fields import BLOCK_SIZES
 
-PARQUET_BLOCK_BYTES = 64 * 1024  # longer than any row; the reader uses many times as much memory
-PARQUET_BLOCKS_A_GROUP = 16  # blocks per row group; the metadata of each group stay in memory until the end
+PARQUET_BATCH = 1024  # rows that are converted together
+PARQUET_GROUP = 16 * PARQUET_BATCH  # rows per group, which is in memory until it is written
+PARQUET_COMPRESSION = "zstd(1)"  # the level of other writers by default
 CHUNK_BYTES = 1024 * 1024
 SQLITE_CACHE_KIB = 4 * 1024  # a larger one gains nothing: the file is in the page cache
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL", "double": "REAL"}
@@ -42,48 +42,34 @@ def _copy(statement: str, path: Path) -> int:
 
 
 def write_parquet(source: Path, path: Path, columns: Sequence[Column]) -> None:
-    """Convert the CSV file `source` with these columns to Parquet."""
-    import pyarrow
-    import pyarrow.csv as arrow_csv
-    import pyarrow.parquet as parquet
+    """Convert the CSV file `source` with these columns to Parquet. Raises OSError."""
+    from arro3 import io
+    from arro3.core import Schema
 
-    convert = arrow_csv.ConvertOptions(
-        column_types=_arrow_types(columns),
-        strings_can_be_null=True,
-        null_values=[""],
-        true_values=["true"],
-        false_values=["false"],
-    )
-    read = arrow_csv.ReadOptions(block_size=PARQUET_BLOCK_BYTES, use_threads=False)
-    parse = arrow_csv.ParseOptions(newlines_in_values=True)
-    with (
-        arrow_csv.open_csv(
-            source, read_options=read, parse_options=parse, convert_options=convert
-        ) as batches,
-        parquet.ParquetWriter(path, batches.schema, compression="zstd") as writer,
-    ):
-        while group := list(islice(batches, PARQUET_BLOCKS_A_GROUP)):
-            writer.write_table(pyarrow.Table.from_batches(group))
+    batches = io.read_csv(source, Schema(_arrow_fields(columns)), has_header=True, batch_size=PARQUET_BATCH)
+    try:
+        io.write_parquet(batches, path, compression=PARQUET_COMPRESSION, max_row_group_size=PARQUET_GROUP)
+    except BaseException as error:  # on a full disk the library panics, with a class that can't be imported
+        if type(error).__name__ != "PanicException":
+            raise
+        raise OSError(f"{path.name}: {error}") from error
 
 
-def _arrow_types(columns: Iterable[Column]) -> dict[str, Any]:
-    import pyarrow
+def _arrow_fields(columns: Iterable[Column]) -> list[Any]:
+    from arro3.core import DataType, Field
 
     types = {
-        "text": pyarrow.string(),
-        "json": pyarrow.string(),
-        "integer": pyarrow.decimal128(24, 0),
-        "real": pyarrow.float32(),
-        "double": pyarrow.float64(),
-        "boolean": pyarrow.bool_(),
-        "date": pyarrow.date32(),
-        "datetime": pyarrow.timestamp("us", tz="UTC"),
+        "text": DataType.string(),
+        "json": DataType.string(),
+        "integer": DataType.int64(),
+        "real": DataType.float32(),
+        "double": DataType.float64(),
+        "boolean": DataType.bool(),
+        "date": DataType.date32(),
+        "datetime": DataType.timestamp("us", tz="UTC"),
     }
-    wide = {"host_bytes_written"}  # a numeric column
-    return {
-        one.name: types[one.kind] if one.kind != "integer" or one.name in wide else pyarrow.int64()
-        for one in columns
-    }
+    wide = {"host_bytes_written": DataType.decimal128(24, 0)}  # a numeric column
+    return [Field(one.name, wide.get(one.name, types[one.kind])) for one in columns]
 
 
 def write_sqlite(results: Path, devices: Path, path: Path) -> None:

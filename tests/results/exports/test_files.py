@@ -34,15 +34,15 @@ def test_every_writer_raises_oserror_on_a_full_disk(plain, write):
         write(plain)
 
 
-def test_a_group_of_parquet_holds_several_blocks_and_no_row_is_lost(plain, tmp_path, monkeypatch):
+def test_a_group_of_parquet_holds_several_batches_and_no_row_is_lost(plain, tmp_path, monkeypatch):
     head, line = plain.read_text(encoding="utf-8").splitlines()
     name, rest = line.split(",", 1)
     many = [f"{name}-{number},{rest}" for number in range(LINES)]
     plain.write_text("\n".join([head, *many, ""]), encoding="utf-8")
-    monkeypatch.setattr(files, "PARQUET_BLOCK_BYTES", 4096)
+    monkeypatch.setattr(files, "PARQUET_BATCH", 50)
+    monkeypatch.setattr(files, "PARQUET_GROUP", 200)
     write_parquet(plain, tmp_path / "results.parquet", result_columns())
     written = parquet.ParquetFile(tmp_path / "results.parquet")
-    blocks = plain.stat().st_size / 4096
-    assert written.metadata.num_row_groups <= blocks / files.PARQUET_BLOCKS_A_GROUP + 1
+    assert written.metadata.num_row_groups == LINES / 200
     names = written.read(columns=["id"])["id"].to_pylist()
     assert names == [f"{name}-{number}" for number in range(LINES)]
