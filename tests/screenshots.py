@@ -69,7 +69,7 @@ WAYS = {
 CHOSEN = {
     "home": ("360-light", "768-light", "1440-light", "1440-dark"),
     "leaderboard": ("360-light", "360-dark", "768-light", "1440-light", "1440-dark"),
-    "leaderboard-table": ("360-light", "1440-light"),
+    "leaderboard-table": ("1440-light",),
     "leaderboard-class": ("1440-light",),
     "leaderboard-empty": ("360-light",),
     "device": ("360-dark", "1440-light", "1440-dark"),
