@@ -1,12 +1,15 @@
 """Find measured devices and products that fit a need, and why others don't."""
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from heapq import nsmallest
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Sum
 
 from results.advice.criteria import (
@@ -168,6 +171,14 @@ class _Size(NamedTuple):
     capacity_bytes: int | None
 
 
+class _Ranked(NamedTuple):
+    """A device, in leaderboard order, and the most that it reached, 0 if that isn't known."""
+
+    place: float
+    device_id: int
+    mib_s: float
+
+
 class _Placed(NamedTuple):
     """A device or product with its best option, before sentences are written."""
 
@@ -176,13 +187,21 @@ class _Placed(NamedTuple):
     judged: Judged
 
 
+class _Alike(NamedTuple):
+    """Devices of one size with the same best option, and their order among the others."""
+
+    product: ProductRow | None
+    judged: Judged
+    order: tuple[bool, int]
+    devices: Sequence[_Ranked]
+
+
 @dataclass(frozen=True, slots=True)
 class _Pool:
     """Everything that is considered."""
 
     facts: Mapping[int, Facts]  # by product
-    devices: Mapping[int, _Size]  # in leaderboard order
-    reached: Mapping[int, Reached]  # by device; to judge, its rate is enough
+    devices: Mapping[_Size, Sequence[_Ranked]]  # sizes in the order of their first device
     options: Mapping[_Size, Sequence[Option]]  # on paper
     measured: Mapping[int, Sequence[Option]]  # by product: of each capacity the device that reached most
     popular: Sequence[int]
@@ -192,11 +211,11 @@ class _Pool:
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
     """Find the shortlist. At most fourteen queries, five more if nothing fits or nearly does."""
     pool = _load(need, today)
-    devices = _place_devices(pool, need)
-    measured, on_paper = _Split.of(devices), _Split.of(_place_products(pool, need, devices))
+    devices = _judge_devices(pool, need)
+    measured, on_paper = _Split.of_devices(devices), _Split.of(_place_products(pool, need, devices))
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
     near = _near_misses(pool, need)
-    is_any = bool(measured.fits or on_paper.fits)
+    is_any = bool(measured.fits.count or on_paper.fits.count)
     if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
         near = _near_misses(pool, need)
@@ -224,17 +243,15 @@ def _load(need: Need, today: date) -> _Pool:
     products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
     facts = _facts_of(products, among, need, today)
     left_out = [one for one in rows if one.id not in facts]
-    return _pool(facts, *_load_devices(facts, among, need), popular, left_out)
+    return _pool(facts, _load_devices(facts, among, need), popular, left_out)
 
 
 def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
     """The pool including products that are too slow. Five queries at most."""
     others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
     facts = _facts_of(pool.left_out, others, need, today)
-    devices, reached = _load_devices(facts, others, need)
-    return _pool(
-        {**pool.facts, **facts}, {**pool.devices, **devices}, {**pool.reached, **reached}, pool.popular
-    )
+    devices = _load_devices(facts, others, need)
+    return _pool({**pool.facts, **facts}, {**pool.devices, **devices}, pool.popular)
 
 
 def _facts_of(
@@ -249,35 +266,35 @@ def _facts_of(
 
 def _pool(
     facts: Mapping[int, Facts],
-    devices: Mapping[int, _Size],
-    reached: Mapping[int, Reached],
+    devices: Mapping[_Size, Sequence[_Ranked]],
     popular: Sequence[int],
     left_out: Sequence[ProductRow] = (),
 ) -> _Pool:
-    best: dict[_Size, Reached | None] = {}
-    for device_id, size in devices.items():
-        best[size] = max(best.get(size), reached.get(device_id), key=_rate)
-    options = {size: options_of_device(facts.get(size.product_id or 0), size.capacity_bytes) for size in best}
-    return _Pool(facts, devices, reached, options, _measured(options, best), popular, left_out)
+    options = {
+        size: options_of_device(facts.get(size.product_id or 0), size.capacity_bytes) for size in devices
+    }
+    return _Pool(facts, devices, options, _measured(options, devices), popular, left_out)
 
 
 def _measured(
-    options: Mapping[_Size, Sequence[Option]], best: Mapping[_Size, Reached | None]
+    options: Mapping[_Size, Sequence[Option]], devices: Mapping[_Size, Sequence[_Ranked]]
 ) -> dict[int, list[Option]]:
     """The options that were measured, by product: one for each capacity, with the most that was reached."""
-    most: dict[tuple[int, int | None], tuple[Option, Reached | None]] = {}
+    most: dict[tuple[int, int | None], tuple[Option, float]] = {}
     for size, of_size in options.items():
+        mib_s = max(one.mib_s for one in devices[size])
         for one in of_size:
             key = size.product_id or 0, one.capacity_bytes
-            most[key] = max(most.get(key, (one, None)), (one, best[size]), key=lambda two: _rate(two[1]))
+            most[key] = max(most.get(key, (one, 0)), (one, mib_s), key=lambda two: two[1])
     found: dict[int, list[Option]] = defaultdict(list)
-    for (product_id, _), (one, reached) in most.items():
-        found[product_id].append(with_reached(one, reached))
+    for (product_id, _), (one, mib_s) in most.items():
+        found[product_id].append(_that_reached(one, mib_s))
     return found
 
 
-def _rate(reached: Reached | None) -> float:
-    return reached.mib_s if reached else 0
+def _that_reached(option: Option, mib_s: float) -> Option:
+    """The option with a measured rate, 0 if there is none; to judge it, the rate is enough."""
+    return with_reached(option, Reached(mib_s) if mib_s else None)
 
 
 def _popular_products() -> list[int]:
@@ -294,25 +311,34 @@ def _popular_products() -> list[int]:
 
 def _load_devices(
     facts: Mapping[int, Facts], among: QuerySet[Product], need: Need
-) -> tuple[dict[int, _Size], dict[int, Reached]]:
-    """Ranked devices of products with facts, in leaderboard order, and the most that each reached. Two queries.
+) -> dict[_Size, list[_Ranked]]:
+    """Ranked devices of products with facts, and the most that each reached, by size. Two queries.
 
-    If no protection is required, devices without a product are included.
+    If no protection is required, devices without a product are included. There are many more devices than sizes, so
+    PostgreSQL returns a row for each size.
     """
     of_products = Q(device__product__in=among)
     condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
     rankings = DeviceRanking.objects.filter(condition, board=Board.SYNC_WRITE)
-    rows = rankings.order_by("-is_main", "high", "device_id").values_list(
-        "device_id", "device__product_id", "device__capacity_bytes", PEAK
+    sizes = rankings.values_list("device__product_id", "device__capacity_bytes").annotate(
+        devices=ArrayAgg("device_id"),
+        are_main=ArrayAgg("is_main"),
+        highs=ArrayAgg("high"),
+        rates=ArrayAgg(PEAK),
     )
-    devices: dict[int, _Size] = {}
-    reached = {device_id: Reached(one.mib_s) for device_id, one in reached_together().items()}
-    for device_id, product_id, capacity_bytes, mib_s in rows:  # of each method one
-        if product_id is None or product_id in facts:
-            devices.setdefault(device_id, _Size(product_id, capacity_bytes))
-            if mib_s is not None and mib_s > _rate(reached.get(device_id)):
-                reached[device_id] = Reached(mib_s)
-    return devices, reached
+    most = {device_id: one.mib_s for device_id, one in reached_together().items()}
+    found: dict[_Size, list[_Ranked]] = {}
+    for product_id, capacity_bytes, devices, are_main, highs, rates in sizes:
+        if product_id is not None and product_id not in facts:
+            continue
+        for device_id, mib_s in zip(devices, rates, strict=True):  # of each method one
+            if mib_s is not None and mib_s > most.get(device_id, 0):
+                most[device_id] = mib_s
+        rows = zip(highs, devices, are_main, strict=True)
+        ranked = [_Ranked(high, key, most.get(key, 0)) for high, key, is_main in rows if is_main]
+        if ranked:
+            found[_Size(product_id, capacity_bytes)] = ranked
+    return dict(sorted(found.items(), key=lambda one: min(one[1])))
 
 
 def _doubt(device: DeviceRow) -> str:
@@ -340,60 +366,41 @@ def _unmeasured(key: int, pool: _Pool) -> list[Option]:
     return [one for one in pool.facts[key].on_paper() if one.capacity_bytes not in measured]
 
 
-def _place_devices(pool: _Pool, need: Need) -> list[_Placed]:
-    """Devices that fit or may fit.
+def _judge_devices(pool: _Pool, need: Need) -> list[_Alike]:
+    """Devices that fit or may fit, those that are judged alike together.
 
     Measured throughput comes before claims, then recent prices before old ones, then low latency.
     """
-    judge = _Judge(pool, need)
-    placed = (
-        (judge.best(device_id, size), device_id, pool.facts.get(size.product_id or 0))
-        for device_id, size in pool.devices.items()
-    )
-    found = [
-        (best.order, _Placed(device_id, facts.product if facts else None, best.judged))
-        for best, device_id, facts in placed
-        if best
-    ]
-    return [one for _, one in sorted(found, key=lambda one: one[0])]
+    found = []
+    for size, of_size in pool.devices.items():
+        options, facts = pool.options[size], pool.facts.get(size.product_id or 0)
+        for devices in _alike(of_size, options, need):
+            judged = choose((_that_reached(one, devices[0].mib_s) for one in options), need)
+            if judged:
+                product = facts.product if facts else None
+                found.append(_Alike(product, judged, _order(judged.option, need), devices))
+    return found
 
 
-class _Best(NamedTuple):
-    """The best option of a device, and its order among the others'."""
-
-    judged: Judged
-    order: tuple[bool, int]
-
-
-class _Judge:
-    """Judges devices: those of one size are judged once for each of its limits that they may have exceeded."""
-
-    def __init__(self, pool: _Pool, need: Need) -> None:
-        self._pool = pool
-        self._need = need
-        self._limits = {
-            size: [limit.mib_s for one in options for limit in one.throughput.limits]
-            for size, options in pool.options.items()
-        }
-        self._found: dict[tuple[_Size, bool, int], _Best | None] = {}
-
-    def best(self, device_id: int, size: _Size) -> _Best | None:
-        """The best option of a device; None if it fails any criterion."""
-        reached, mib_s = self._pool.reached.get(device_id), self._need.mib_s
-        rate = _rate(reached) if mib_s else 0
-        key = size, rate >= (mib_s or 0), sum(limit < rate for limit in self._limits[size])
-        if key not in self._found:
-            options = [with_reached(one, reached) for one in self._pool.options[size]]
-            judged = choose(options, self._need)
-            self._found[key] = _Best(judged, self._order(judged.option)) if judged else None
-        return self._found[key]
-
-    def _order(self, option: Option) -> tuple[bool, int]:
-        check = check_speed(option, self._need)
-        return check is not None and check.is_on_paper, price_age(option)
+def _alike(
+    devices: Sequence[_Ranked], options: Sequence[Option], need: Need
+) -> Collection[Sequence[_Ranked]]:
+    """Devices with these options, by what decides about their speed: the need, and which limits they exceeded."""
+    if not need.mib_s:
+        return [devices]
+    limits = sorted(limit.mib_s for one in options for limit in one.throughput.limits)
+    found: dict[int | None, list[_Ranked]] = defaultdict(list)
+    for one in devices:
+        found[None if one.mib_s >= need.mib_s else bisect_left(limits, one.mib_s)].append(one)
+    return found.values()
 
 
-def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> list[_Placed]:
+def _order(option: Option, need: Need) -> tuple[bool, int]:
+    check = check_speed(option, need)
+    return check is not None and check.is_on_paper, price_age(option)
+
+
+def _place_products(pool: _Pool, need: Need, measured: Sequence[_Alike]) -> list[_Placed]:
     """Products that fit or may fit at an unmeasured capacity, by price, each once."""
     fitting = {one.product.id for one in measured if one.product and one.judged.fits}
     to_check = {one.product.id for one in measured if one.product} - fitting
@@ -405,21 +412,48 @@ def _place_products(pool: _Pool, need: Need, measured: Sequence[_Placed]) -> lis
     return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
 
 
+class _First(NamedTuple):
+    """The first MOST_SHOWN of a list, and how many there are."""
+
+    shown: Sequence[_Placed]
+    count: int
+
+    @classmethod
+    def of(cls, placed: Sequence[_Placed]) -> "_First":
+        return cls(placed[:MOST_SHOWN], len(placed))
+
+    @classmethod
+    def of_devices(cls, found: Sequence[_Alike]) -> "_First":
+        devices = (
+            (alike.order, one.place, one.device_id, alike)
+            for alike in found
+            for one in nsmallest(MOST_SHOWN, alike.devices)
+        )
+        first = nsmallest(MOST_SHOWN, devices)  # no two have the same device
+        shown = [_Placed(device_id, alike.product, alike.judged) for _, _, device_id, alike in first]
+        return cls(shown, sum(len(alike.devices) for alike in found))
+
+
 @dataclass(frozen=True, slots=True)
 class _Split:
     """What fits, and what may fit but lacks a figure."""
 
-    fits: Sequence[_Placed]
-    to_check: Sequence[_Placed]
+    fits: _First
+    to_check: _First
 
     @classmethod
-    def of(cls, placed: Iterable[_Placed]) -> "_Split":
-        found = list(placed)
-        return cls([one for one in found if one.judged.fits], [one for one in found if not one.judged.fits])
+    def of(cls, placed: Sequence[_Placed]) -> "_Split":
+        fits = _First.of([one for one in placed if one.judged.fits])
+        return cls(fits, _First.of([one for one in placed if not one.judged.fits]))
+
+    @classmethod
+    def of_devices(cls, found: Sequence[_Alike]) -> "_Split":
+        fits = _First.of_devices([one for one in found if one.judged.fits])
+        return cls(fits, _First.of_devices([one for one in found if not one.judged.fits]))
 
     @property
     def shown(self) -> list[_Placed]:
-        return [*self.fits[:MOST_SHOWN], *self.to_check[:MOST_SHOWN]]
+        return [*self.fits.shown, *self.to_check.shown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,13 +481,13 @@ class _Sentences:
 
     def section(self, split: _Split) -> Section:
         return Section(
-            entries=[self._entry(one) for one in split.fits[:MOST_SHOWN]],
-            count=len(split.fits),
-            to_check=[self._entry(one) for one in split.to_check[:MOST_SHOWN]],
-            to_check_count=len(split.to_check),
+            entries=[self.entry(one) for one in split.fits.shown],
+            count=split.fits.count,
+            to_check=[self.entry(one) for one in split.to_check.shown],
+            to_check_count=split.to_check.count,
         )
 
-    def _entry(self, placed: _Placed) -> Entry:
+    def entry(self, placed: _Placed) -> Entry:
         device, product = self.devices.get(placed.device_id or 0), placed.product
         option = placed.judged.option
         if device:
@@ -523,10 +557,14 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     ]
     devices = {one.device_id: one for keys in (list(facts), sold) for one in _fastest_recommended(keys)}
     rows = {one.device_id: one for one in sorted(devices.values(), key=_latency)}
-    sizes = {key: _Size(one.device__product_id, one.device__capacity_bytes) for key, one in rows.items()}
-    pool = _pool(facts, sizes, load_reached(rows), ())
+    reached = load_reached(rows)
+    sizes: dict[_Size, list[_Ranked]] = defaultdict(list)
+    for place, (key, one) in enumerate(rows.items()):
+        size = _Size(one.device__product_id, one.device__capacity_bytes)
+        sizes[size].append(_Ranked(place, key, reached[key].mib_s if key in reached else 0))
+    pool = _pool(facts, sizes, ())
     measured = set(Device.objects.shown().filter(product__in=among).values_list("product", flat=True))
-    return [_answer(pool, rows, need, measured) for need in needs]
+    return [_answer(pool, rows, reached, need, measured) for need in needs]
 
 
 def _fastest_recommended(product_ids: Sequence[int]) -> list[DeviceRow]:
@@ -542,12 +580,16 @@ def _latency(device: DeviceRow) -> tuple[float, int]:
 
 
 def _answer(
-    pool: _Pool, rows: Mapping[int, DeviceRow], need: Need, measured: Collection[int]
+    pool: _Pool,
+    rows: Mapping[int, DeviceRow],
+    reached: Mapping[int, Reached],
+    need: Need,
+    measured: Collection[int],
 ) -> Entry | None:
-    devices = _place_devices(pool, need)
+    devices = _judge_devices(pool, need)
     on_paper = (
         one for one in _place_products(pool, need, devices) if one.product and one.product.id not in measured
     )
-    first = next((one for one in chain(devices, on_paper) if one.judged.fits), None)
-    sentences = _Sentences(need, devices=rows, reached=pool.reached, problems={}, systems={})
-    return sentences.section(_Split([first], [])).entries[0] if first else None
+    fits = (one for one in on_paper if one.judged.fits)
+    first = next(chain(_Split.of_devices(devices).fits.shown, fits), None)
+    return first and _Sentences(need, devices=rows, reached=reached, problems={}, systems={}).entry(first)
