@@ -108,7 +108,7 @@ def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
         return _keep_field(row, masks)
     if row.kind == "property":
         name, value, source = row.cells
-        is_known = (name in PROPERTIES or _FEATURE.fullmatch(name)) and _VALUE.fullmatch(value)
+        is_known = bool((name in PROPERTIES or _FEATURE.fullmatch(name)) and _VALUE.fullmatch(value))
         is_known = is_known or (name in _NAMING and value in _NO_NAME)
         source = "inherited" if source.startswith("inherited") else source
         return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None

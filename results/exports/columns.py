@@ -17,7 +17,7 @@ from django.db.models import (
 )
 from django.db.models.expressions import BaseExpression
 
-from results.catalogue.facts import DEVICES, DIGITS, FACTS, expressions, fact_fields
+from results.catalogue.facts import DEVICES, DIGITS, FACTS, FactField, expressions, fact_fields
 from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES
@@ -337,15 +337,18 @@ def result_columns() -> list[Column]:
 def device_columns() -> list[Column]:
     """The columns of the table of devices; each product fact is one of them, or two with its date."""
     known = _device_facts().query.annotations
-    facts = [
-        Column(field.name, f"facts.{field.expression}", _kind(known[field.expression]), field.meaning)
+    facts = (
+        Column(field.name, _fact_sql(field, kind), kind, field.meaning)
         for field in fact_fields(FACTS.values())
-    ]
-    facts = [
-        replace(one, sql=f"round(({one.sql})::numeric, {DIGITS})::float8") if one.kind == "double" else one
-        for one in facts
-    ]
+        for kind in [_kind(known[field.expression])]
+    )
     return [Column("slug", "device.slug", "text", _SLUG), *_OF_DEVICE, *_COUNTS, *facts]
+
+
+def _fact_sql(field: FactField, kind: Kind) -> str:
+    """A fact as the API rounds it."""
+    column = f"facts.{field.expression}"
+    return f"round({column}::numeric, {DIGITS})::double precision" if kind == "double" else column
 
 
 def _device_facts() -> QuerySet[Device, Any]:

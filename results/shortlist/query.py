@@ -215,7 +215,7 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     measured, on_paper = _Split.of_devices(devices), _Split.of(_place_products(pool, need, devices))
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
     near = _near_misses(pool, need)
-    is_any = bool(measured.fits.count or on_paper.fits.count)
+    is_any = bool(measured.fits.total or on_paper.fits.total)
     if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
         near = _near_misses(pool, need)
@@ -416,7 +416,7 @@ class _First(NamedTuple):
     """The first MOST_SHOWN of a list, and how many there are."""
 
     shown: Sequence[_Placed]
-    count: int
+    total: int
 
     @classmethod
     def of(cls, placed: Sequence[_Placed]) -> "_First":
@@ -482,9 +482,9 @@ class _Sentences:
     def section(self, split: _Split) -> Section:
         return Section(
             entries=[self.entry(one) for one in split.fits.shown],
-            count=split.fits.count,
+            count=split.fits.total,
             to_check=[self.entry(one) for one in split.to_check.shown],
-            to_check_count=split.to_check.count,
+            to_check_count=split.to_check.total,
         )
 
     def entry(self, placed: _Placed) -> Entry:
