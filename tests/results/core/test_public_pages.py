@@ -47,7 +47,6 @@ PAGES = (
     "/guide/what-makes-a-good-one/",
     "/devices/sample/badge.svg",
     "/feeds/results.atom",
-    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=json",
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap-pages.xml",
@@ -69,6 +68,7 @@ FILES = (
     "/results/sample/chart.png",
     "/compare/preview.png?devices=sample,other",
     "/compare/results/preview.png?a=sample&b=other",
+    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=json",
 )
 API = (
     "/api/v1/",

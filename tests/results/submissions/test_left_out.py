@@ -64,7 +64,7 @@ def test_the_command_that_measures_instead_can_be_copied_by_itself(client):
 
 def test_one_run_alone_is_one_run(client):
     assert "1 run will be published" in flat(send(client, ONE))
-    assert "1 run was published" in flat(send(client, ONE, "publish"))
+    assert "Everyone can see it now" in flat(send(client, ONE, "publish"))
     page = flat(client.get(Submission.objects.get().get_absolute_url()))
     assert "run was published" not in page
 
