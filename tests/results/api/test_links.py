@@ -8,7 +8,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from tests import pastes
-from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.factories import make_device, make_member, make_pool, make_product, make_result, rank_everything
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,8 @@ def request_operation():
         "submission__owner": member,
         "submission__text": pastes.FIRST_PASTE,
     }
-    make_result(device=device, firmware__version="1.0", **stored)
+    result = make_result(device=device, firmware__version="1.0", **stored)
+    make_pool(submission=result.submission)
     rank_everything()
     keys = {"report_result": bearer()}  # owners can't report their results
     owner = bearer(member)

@@ -12,13 +12,14 @@ from django.urls import get_resolver, reverse
 
 from results.api.lists import RowList
 from results.kinds.file_sync.models import FileSync
-from results.models import Device, Product, Result, Submission
+from results.models import Device, Pool, Product, Result, Submission
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_member, make_product, make_result, rank_everything
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
 MANY = 1_234
+NEEDED = {"api-search": {"q": "sample"}, "api-workload": {"mix": "4k:1"}}  # parameters
 
 
 def list_names():
@@ -60,6 +61,9 @@ def key(django_db_setup, django_db_blocker):
             Submission(public_id=f"p{n}", text_digest=f"d{n}", state=submission.state, owner=member)
             for n in numbers
         )
+        Pool.objects.bulk_create(
+            Pool(submission_id=one.pk, public_id=one.public_id, position=1) for one in [submission, *sent]
+        )
         copied = {
             field.attname: getattr(first, field.attname)
             for field in Result._meta.concrete_fields
@@ -79,7 +83,7 @@ def key(django_db_setup, django_db_blocker):
 
 def address_of(name, **params):
     path = reverse(name, args=["sample"] if name == "api-device-firmware" else [])
-    return f"{path}?{urlencode({**({'q': 'sample'} if name == 'api-search' else {}), **params})}"
+    return f"{path}?{urlencode({**NEEDED.get(name, {}), **params})}"
 
 
 def followed(url, key):
@@ -98,6 +102,7 @@ EXPECTED = {
     "api-devices": lambda: Device.objects.shown().values_list("slug", flat=True),
     "api-products": lambda: Product.objects.values_list("slug", flat=True),
     "api-leaderboard": lambda: main_rows().values_list("device__slug", flat=True),
+    "api-pools": lambda: Pool.objects.values_list("public_id", flat=True),
     "api-results": lambda: Result.objects.published().values_list("public_id", flat=True),
     "api-own-submissions": lambda: Submission.objects.values_list("public_id", flat=True),
 }

@@ -59,7 +59,10 @@ def names(client, query):
 )
 def test_rows_match_every_facet_and_are_in_the_order_of_a_fact(client, query, expected):
     assert names(client, query) == expected
-    api = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
+    ordering = {"sort=endurance_dwpd": "ordering=-endurance_dwpd"}.get(
+        query, query.replace("sort=", "ordering=")
+    )
+    api = client.get(f"/api/v1/leaderboard/?{ordering}").json()["results"]
     assert [row["device"]["model_name"] for row in api] == expected
 
 
