@@ -40,7 +40,7 @@ EVENTS = {
     "forum_disconnected": "A forum account was disconnected.",
     "key_created": "A new API key.",
     "key_revoked": "An API key was revoked.",
-    "claim_taken": "A result got an owner by its claim token.",
+    "claim_taken": "A result got an owner, by its claim token or in the browser that published it.",
     "account_closed": "An account was closed, by its owner or on request.",
 }
 FAILURES = {
@@ -50,7 +50,7 @@ FAILURES = {
     "step_up_failed": "A wrong password, code or key before a sensitive operation.",
     "mailed_code_failed": "A wrong code from a mail.",
     "key_refused": "An unknown, revoked or expired API key.",
-    "claim_refused": "An unknown or used claim token.",
+    "claim_refused": "An unknown or used claim token, or a browser that remembers no unclaimed result.",
     "refused_401": "A request without a valid key.",
     "refused_403": "A request that its sender may not make.",
     "refused_429": "A request beyond its sender's limit.",

@@ -9,8 +9,8 @@ from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-ACCEPTED = sorted(CORPUS.glob("fio_*/accepted/*.txt"))
-REJECTED = sorted(CORPUS.glob("fio_*/rejected/*.txt"))
+ACCEPTED = sorted(CORPUS.glob("fio_[jt]*/accepted/*.txt"))
+REJECTED = sorted(CORPUS.glob("fio_[jt]*/rejected/*.txt"))
 
 
 def read_case(paste: Path) -> dict[str, object]:

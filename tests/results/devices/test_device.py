@@ -114,7 +114,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
         flags=[{**flag("not_ranked", "Unknown."), "code": "unknown_model"}],
     )
     make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         response = client.get("/devices/sample/")
     assert (
         response.context["unranked"]["needs"] == "a second result from somebody else, or a moderator’s check"
@@ -306,5 +306,5 @@ def test_more_results_take_no_more_queries(client, django_assert_num_queries):
     for latency_us in (20, 30, 40):
         make_result(latency_us, device=device, firmware__version=f"1.{latency_us}")
         rank_everything()
-        with django_assert_num_queries(12):  # one for the facts of its product, two for its throughput
+        with django_assert_num_queries(13):  # one for the pools, one for the facts of its product, two for its throughput
             client.get("/devices/sample/")
