@@ -241,7 +241,8 @@ def test_volumes_have_the_names_of_the_docs_wherever_the_clone_is():
     declared = read(FILE, GIVEN)
     guides = "".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
     named = {
-        name.removeprefix("slogdb_") for name in re.findall(r"\bslogdb_(?!site\b)[a-z-]+(?=[:\s`])", guides)
+        name.removeprefix("slogdb_")
+        for name in re.findall(r"\bslogdb_(?!site\b|client\b)[a-z-]+(?=[:\s`])", guides)
     }
     assert declared["name"] == "slogdb"
     assert named

@@ -306,5 +306,7 @@ def test_more_results_take_no_more_queries(client, django_assert_num_queries):
     for latency_us in (20, 30, 40):
         make_result(latency_us, device=device, firmware__version=f"1.{latency_us}")
         rank_everything()
-        with django_assert_num_queries(13):  # one for the pools, one for the facts of its product, two for its throughput
+        with django_assert_num_queries(
+            13
+        ):  # one for the pools, one for the facts of its product, two for its throughput
             client.get("/devices/sample/")
