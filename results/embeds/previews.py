@@ -29,7 +29,7 @@ from results.compare.names import compare_slugs
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.compare.query import Compared, compare_devices
-from results.core.formats import format_number, writers_label
+from results.core.formats import format_number, format_range, writers_label
 from results.core.links import MOST_COMPARED
 from results.core.public import public_page
 from results.core.subject import subject_of
@@ -125,6 +125,13 @@ def _drive_card(found: Compared) -> str:
     head = Head(found.name, subtitle, tag=figures.protection["label"], tone=figures.tone, foot=_foot())
     shown = headline(found)
     meaning = f"per sync write {shown.meaning}" if shown.text else shown.meaning.capitalize()
+    if (row := found.ranking) is not None:  # the interval behind the recommendation, if there is one
+        low, high = (
+            (row.low, row.high)
+            if row.recommended_low is None
+            else (row.recommended_low, row.recommended_high)
+        )
+        meaning += f", {format_range(low, high)} µs"
     drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
     return strips_preview(head, _strips_with([found]), [drive])
 

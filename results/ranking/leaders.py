@@ -65,6 +65,7 @@ def best_by_class() -> list[Row]:
     for row in rows:
         row["place"] = find_place(ends.get(row["device_class"], Ends()), row_span(row))
         row |= vouched_figures(row)._asdict()
+        del row["recommended_figures"]
         row |= {name: row[f"recommended_{name}"] for name in ("score", "low", "high")}
     return rows
 
