@@ -84,7 +84,7 @@ def _keep_line(lines: Sequence[str], at: int, state: _State, masks: Masker) -> s
     text = lines[at].strip()
     if not text or len(text) > _LONGEST:
         return None
-    if _begin(state, text):
+    if _begin(state, text) or _PIDS.fullmatch(text) or _SCRIPT_LINE.fullmatch(text):
         return text
     if _is_process(lines, at):
         return _keep_process(text, masks)
@@ -92,8 +92,7 @@ def _keep_line(lines: Sequence[str], at: int, state: _State, masks: Masker) -> s
         return _keep_row(text, state, masks)
     if MESSAGES.include(text):
         return MESSAGES.keep(text)
-    is_bucket = state.kind == "histogram" and _BUCKET.fullmatch(text)
-    return text if is_bucket or _PIDS.fullmatch(text) or _SCRIPT_LINE.fullmatch(text) else None
+    return text if state.kind == "histogram" and _BUCKET.fullmatch(text) else None
 
 
 def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
