@@ -126,11 +126,7 @@ def _drive_card(found: Compared) -> str:
     shown = headline(found)
     meaning = f"per sync write {shown.meaning}" if shown.text else shown.meaning.capitalize()
     if (row := found.ranking) is not None:  # the interval behind the recommendation, if there is one
-        low, high = (
-            (row.low, row.high)
-            if row.recommended_low is None
-            else (row.recommended_low, row.recommended_high)
-        )
+        low, high = row.recommended_low or row.low, row.recommended_high or row.high
         meaning += f", {format_range(low, high)} µs"
     drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
     return strips_preview(head, _strips_with([found]), [drive])

@@ -164,8 +164,9 @@ class CompareTray extends HTMLElement {
   /** Reserves space for the tray, so that it covers neither the focused element nor the end of the page. */
   #reserveSpace() {
     const height = this.hidden ? "" : `${Math.ceil(this.getBoundingClientRect().height)}px`;
-    document.documentElement.style.scrollPaddingBottom = height && `calc(${height} + 1rem)`;
-    document.body.style.paddingBottom = height;
+    const room = height && `calc(${height} + 1rem)`; // a link reaches beyond its line
+    document.documentElement.style.scrollPaddingBottom = room;
+    document.body.style.paddingBottom = room;
   }
 }
 

@@ -103,7 +103,9 @@ def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
     page.goto("/leaderboard/?view=table")
     expect(page.locator(".board .tag-good")).to_be_visible()
     rows = "[...document.querySelectorAll('.board tbody tr')]"
-    heights = f"[...new Set({rows}.map(row => Math.round(row.offsetHeight / 8)))]"  # a border is half a pixel more
+    heights = (
+        f"[...new Set({rows}.map(row => Math.round(row.offsetHeight / 8)))]"  # a border is half a pixel more
+    )
     becomes(lambda: len(page.evaluate(heights)), 1)
     fits(page, width)
 
