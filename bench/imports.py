@@ -14,9 +14,9 @@ from django.core.management import call_command
 from django.db import connection
 
 from bench.bars import BenchmarkError, Row
-from results.core.digests import digest_text
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
+from results.core.security.digests import digest_text
 from results.demo.draw import DemoRun, draw_runs
 from results.demo.text import SERIAL_MASK, run_text
 from results.imports.bulk import Text, import_texts

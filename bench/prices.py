@@ -16,8 +16,8 @@ from django.db import connection, transaction
 from django.test import Client
 
 from bench.bars import BenchmarkError, Row
-from results.catalogue.added_prices import add_prices
-from results.catalogue.fact_files import PRICES
+from results.catalogue.files.added_prices import add_prices
+from results.catalogue.files.statements_csv import PRICES
 from results.core.today import today
 from results.models import Product, Vendor
 

@@ -14,8 +14,8 @@ class ResultsConfig(AppConfig):
     def ready(self) -> None:
         """Register the kinds of results with their tables, receivers of signals, and checks."""
         import_module("results.kinds.registry")
-        import_module("results.submissions.rejudge")
-        import_module("results.core.events")
+        import_module("results.submissions.intake.rejudge")
+        import_module("results.core.security.events")
         import_module("results.operations.migration_history")
         import_module("results.operations.unit_key")
 

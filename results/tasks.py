@@ -18,8 +18,8 @@ from results.moderation.mail import mail_decision as mail_decision
 from results.moderation.mail import mail_report as mail_report
 from results.operations.erasures import copy_erasures as copy_erasures
 from results.ranking.boards import dirty_boards, rank_board
-from results.submissions.deferred import enqueue_dirty
-from results.submissions.rejudge import judge_devices as judge_devices
+from results.submissions.intake.deferred import enqueue_dirty
+from results.submissions.intake.rejudge import judge_devices as judge_devices
 
 WORKER_SEEN_LIFETIME_S = 20
 EXPORT_PAUSE_S = 60  # between attempts to build exports that are due

@@ -17,8 +17,8 @@ from results.accounts.results_page import (
 from results.accounts.sign_in import CODE_PAGE
 from results.accounts.step_up import mailed_code
 from results.api.docs import api_docs
-from results.catalogue.page import product
-from results.catalogue.products_page import products
+from results.catalogue.product_list_page import products
+from results.catalogue.product_page import product
 from results.compare.page import compare
 from results.compare.pairs_page import compare_results
 from results.design.page import design

@@ -112,7 +112,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "results_cache",
-        "KEY_FUNCTION": "results.core.digests.digest_cache_key",
+        "KEY_FUNCTION": "results.core.security.digests.digest_cache_key",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
     # Page data that takes long to compute, by data version, in each process.
@@ -263,7 +263,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 
 # Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; a write costs 1
-# for each 32 KiB that it begins (results.core.limits).
+# for each 32 KiB that it begins (results.core.security.rate_limits).
 
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),
@@ -290,7 +290,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^api/"]
 SECURE_REFERRER_POLICY = "same-origin"
 COOKIE_PREFIX = "__Host-" if IS_HTTPS else ""  # restricts them to https and this host, with all its paths
-SESSION_ENGINE = "results.core.sessions"
+SESSION_ENGINE = "results.core.security.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # from signing in
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = IS_HTTPS

@@ -54,7 +54,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def everyone_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unknown models are ranked at once, for tests that are about what comes after that."""
-    monkeypatch.setattr("results.submissions.related.is_trusted", lambda _: True)
+    monkeypatch.setattr("results.submissions.intake.other_results.is_trusted", lambda _: True)
 
 
 @pytest.fixture

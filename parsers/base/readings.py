@@ -134,7 +134,9 @@ class SmartctlReading:
     available_spare: int | None = None
     write_cache_enabled: bool | None = None
     protection_fault: str | None = None  # a capacitor fault that it reports, as printed
-    negotiated_link: str | None = None  # as parsers.smartctl.links names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    negotiated_link: str | None = (
+        None  # as parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+    )
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
     measured_on: date | None = None
     kind: str = "smartctl"

@@ -35,7 +35,7 @@ from parsers.smartctl.fields import (
     temperature_field,
     text_field,
 )
-from parsers.smartctl.links import current_sata_link
+from parsers.smartctl.link_speeds import current_sata_link
 from parsers.smartctl.tables import (
     AIRFLOW_TEMPERATURE,
     ENDURANCE_USED,

@@ -34,7 +34,7 @@ from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
 from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
-from parsers.smartctl.links import faster_sas_link, pcie_link, sata_link
+from parsers.smartctl.link_speeds import faster_sas_link, pcie_link, sata_link
 from parsers.smartctl.logs import most_hours
 from parsers.smartctl.nvme import protection_fault
 from parsers.smartctl.scsi import PROTOCOLS

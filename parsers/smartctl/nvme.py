@@ -26,7 +26,7 @@ from parsers.smartctl.fields import (
     temperature_field,
     text_field,
 )
-from parsers.smartctl.links import pcie_link
+from parsers.smartctl.link_speeds import pcie_link
 
 MAX_NAMESPACES = 32
 _PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)

@@ -31,7 +31,7 @@ from parsers.smartctl.fields import (
     temperature_field,
     text_field,
 )
-from parsers.smartctl.links import faster_sas_link
+from parsers.smartctl.link_speeds import faster_sas_link
 
 LINK_RATE = "negotiated logical link rate"
 # scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk

@@ -23,17 +23,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from results.api.keys import revoke_keys
-from results.core.digests import digest_account
-from results.core.events import log_event
-from results.core.members import member_of
-from results.kinds.kind import SHARED_COLUMNS
+from results.core.security.digests import digest_account
+from results.core.security.events import log_event
+from results.core.security.members import member_of
 from results.kinds.registry import KINDS
+from results.kinds.result_kind import SHARED_COLUMNS
 from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
 from results.submissions.edit import erase
-from results.submissions.reread import reread_submission
+from results.submissions.intake.reread import reread_submission
 
 RESULT_FIELDS = (
     "public_id",

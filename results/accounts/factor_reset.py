@@ -7,8 +7,8 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 
-from results.core.audit import OPERATOR, log_action
-from results.core.events import log_event
+from results.core.security.audit import OPERATOR, log_action
+from results.core.security.events import log_event
 from results.models import Member
 from results.models.choices import Action
 

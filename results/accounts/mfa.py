@@ -27,9 +27,9 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
 from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
-from results.core.events import log_event
-from results.core.nesting import MAX_DEPTH, nests_deeper
-from results.core.sealing import cipher, current_cipher
+from results.core.security.events import log_event
+from results.core.security.nesting import MAX_DEPTH, nests_deeper
+from results.core.security.sealing import cipher, current_cipher
 
 _PURPOSE = "slogdb second factors"
 _SEALED = "gAAAA"  # how every Fernet token begins; a secret in base 32 or 16 never does

@@ -5,12 +5,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from results.core.audit import OPERATOR, log_action
+from results.core.security.audit import OPERATOR, log_action
 from results.models import Member, Submission
 from results.models.choices import Action
 
 GROUP = "Moderators"
-PERMISSIONS = ("change_submission",)  # results.core.members.MODERATES
+PERMISSIONS = ("change_submission",)  # results.core.security.members.MODERATES
 
 
 class NotAModeratorError(Exception):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from results.accounts.results_page import offer_context
 from results.api.keys import KeyRequestError, NewKey, make_key, revoke_key
 from results.core.formats import format_date
-from results.core.members import member_of, posted_from
+from results.core.security.members import member_of, posted_from
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 

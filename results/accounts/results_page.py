@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from results.core.addresses import pager, requested_page
 from results.core.formats import format_count, format_date
-from results.core.limits import wait_text
-from results.core.links import pager, requested_page
-from results.core.members import member_of, posted_from
+from results.core.security.members import member_of, posted_from
+from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
 from results.models import AuditEntry, Member, Pool, Result, Submission, lengths
 from results.models.choices import Action, State

@@ -26,10 +26,10 @@ from django.urls import reverse
 
 from results.accounts.known_browser import known_browser, remember_browser
 from results.api.keys import revoke_keys, usable_keys
-from results.core.digests import network_address
-from results.core.events import log_event
-from results.core.limits import sender_address
-from results.core.members import has_second_factor, member_of
+from results.core.security.digests import network_address
+from results.core.security.events import log_event
+from results.core.security.members import has_second_factor, member_of
+from results.core.security.rate_limits import sender_address
 
 ACCOUNT_FAULTS = {
     "account_inactive": "This account is closed.",

@@ -33,8 +33,8 @@ from django.views.decorators.cache import never_cache
 
 from results.accounts.sign_in import ACCOUNT_FAULTS, CODE_PAGE, LabelsMixin, stepped_up
 from results.api.keys import revoke_keys
-from results.core.members import has_second_factor, member_of
-from results.core.sessions import renew_session_key
+from results.core.security.members import has_second_factor, member_of
+from results.core.security.sessions import renew_session_key
 from results.models import Member
 
 _STATE = "step_up_code"

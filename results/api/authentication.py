@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from results.api.keys import BannedError, KeyRefusedError, find_key
-from results.core.bans import find_network_ban, why_network_may_not
-from results.core.digests import digest_network
-from results.core.events import log_event
-from results.core.limits import Spent, find_limit, sender_address, spend, write_cost
+from results.core.security.bans import find_network_ban, why_network_may_not
+from results.core.security.digests import digest_network
+from results.core.security.events import log_event
+from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, write_cost
 from results.models import ApiKey, Member
 from results.models.choices import Scope
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from rest_framework import serializers
 
 from results.api.lists import RecordList
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.core.public import public_page
 
 _API = "api/v1/"

@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
-from results.core.limits import QUERY_LIMIT
-from results.kinds.base import INCLUDED, without_rank
+from results.core.security.rate_limits import QUERY_LIMIT
+from results.kinds.definitions import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Firmware, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind

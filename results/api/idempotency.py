@@ -22,9 +22,9 @@ from rest_framework.response import Response
 
 from results.api.authentication import member_of
 from results.api.renderers import to_json
-from results.core.digests import delete_old_keys, digest_network
-from results.core.limits import sender_address
-from results.core.sealing import cipher
+from results.core.security.digests import delete_old_keys, digest_network
+from results.core.security.rate_limits import sender_address
+from results.core.security.sealing import cipher
 from results.models import RememberedAnswer
 
 HEADER = "Idempotency-Key"

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from results.core.digests import digest_secret
-from results.core.events import log_event
+from results.core.security.digests import digest_secret
+from results.core.security.events import log_event
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 

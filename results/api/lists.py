@@ -31,9 +31,9 @@ from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
 from results.api.rows import Row
 from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint, PrivateRead
+from results.core.addresses import PAGE_SIZE as DEFAULT_SIZE
+from results.core.addresses import full_url
 from results.core.data_version import FIRST_VERSION, stored_version
-from results.core.links import PAGE_SIZE as DEFAULT_SIZE
-from results.core.links import full_url
 from results.core.public import VERSION
 from results.models import DataVersion
 

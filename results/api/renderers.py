@@ -12,7 +12,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from results.core.formats import defused, defused_json
-from results.core.nesting import MAX_DEPTH, nests_deeper
+from results.core.security.nesting import MAX_DEPTH, nests_deeper
 
 FLATTENED = frozenset({"metrics", "facts", "conditions"})  # their fields have names of their own in tables
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.urls import reverse
 
-from results.core.links import class_url, full_url, page_count
-from results.kinds.kind import SHARED_COLUMNS, Payload
+from results.core.addresses import class_url, full_url, page_count
 from results.kinds.latency_curve.metrics import METRICS, throughput_mib_s
 from results.kinds.latency_curve.tables import DIGITS
 from results.kinds.registry import KINDS, kind_of
+from results.kinds.result_kind import SHARED_COLUMNS, Payload
 from results.models import Submission
 from results.models.choices import Board, Origin, SubjectKind
 from results.models.fields import BLOCK_SIZES

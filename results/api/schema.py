@@ -11,7 +11,7 @@ from results.api.errors import PROBLEM_TYPE
 from results.api.filters import MOST_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY
 from results.api.serializers import FIELDS, ORDERING, field_names
-from results.core.limits import QUERY_LIMIT
+from results.core.security.rate_limits import QUERY_LIMIT
 
 Node = dict[str, Any]
 IDEMPOTENCY_KEY = OpenApiParameter(

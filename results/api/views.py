@@ -29,7 +29,7 @@ from results.api.serializers import (
     refuse_unknown,
     values_of,
 )
-from results.core.limits import Spent
+from results.core.security.rate_limits import Spent
 
 _JSON = OrjsonRenderer()
 _AS_IT_IS = "identity"

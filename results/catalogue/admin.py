@@ -11,16 +11,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.cells import write_cells
-from results.catalogue.file import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
-from results.catalogue.load import store_line
-from results.catalogue.matcher import Matcher
-from results.catalogue.merge import MergeError, merge_spellings, overrule_class
-from results.catalogue.rematch import products_changed, rematch_devices
+from results.catalogue.files.load import store_line
+from results.catalogue.files.products_csv import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
+from results.catalogue.files.write_cells import write_cells
+from results.catalogue.matching.merge import MergeError, merge_spellings, overrule_class
+from results.catalogue.matching.patterns import Matcher
+from results.catalogue.matching.rematch import products_changed, rematch_devices
 from results.core.admin import ReadOnlyAdmin
-from results.core.audit import log_action
 from results.core.data_version import bump_data_version
 from results.core.formats import format_capacity
+from results.core.security.audit import log_action
 from results.models import (
     Caveat,
     Claim,

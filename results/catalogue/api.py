@@ -15,15 +15,15 @@ from results.api.rows import Row
 from results.api.serializers import values_of
 from results.api.views import ReadEndpoint
 from results.catalogue.facets import FACETS, Facet, narrowed
-from results.catalogue.fact_files import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
-from results.catalogue.facts import FACTS, PRODUCTS, expressions, fact_record
-from results.catalogue.file import SINGLE
+from results.catalogue.files.products_csv import SINGLE
+from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
-from results.catalogue.products import ProductsForm, with_words
+from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, fact_record
+from results.catalogue.product_list import ProductsForm, with_words
 from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
-from results.catalogue.stated import StatedFacts, stated_facts
-from results.core.links import full_url
+from results.catalogue.statements import StatedFacts, stated_facts
+from results.core.addresses import full_url
 from results.models import Device, Product
 from results.models.choices import Offer
 

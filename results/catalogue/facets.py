@@ -35,7 +35,7 @@ from django.db.models.lookups import Contains, Exact, GreaterThanOrEqual, In, Le
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
-from results.catalogue.facts import FACTS, Scope
+from results.catalogue.product_facts import FACTS, Scope
 from results.catalogue.throughput import keeps_up
 from results.core.data_version import FIRST_VERSION, stored_version
 from results.core.formats import format_price

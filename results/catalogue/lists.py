@@ -11,12 +11,12 @@ from django.http import HttpRequest
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.facets import FACETS, Facet, FacetCounts, count_options, narrowed
-from results.catalogue.facts import FACTS, Scope
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
+from results.catalogue.product_facts import FACTS, Scope
+from results.core.addresses import address, with_query
 from results.core.formats import format_count
-from results.core.limits import QUERY_LIMIT
-from results.core.links import address, with_query
 from results.core.public import PARAMETERS
+from results.core.security.rate_limits import QUERY_LIMIT
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
 
 _IN_ORDER = (

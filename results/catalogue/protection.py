@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from parsers.base.units import GIGABYTE, TERABYTE
+from results.core.addresses import address
 from results.core.formats import format_capacity
-from results.core.links import address
 from results.models import Product
 from results.models.choices import (
     PROBABLY_PROTECTED,

@@ -1,10 +1,10 @@
-"""Serializers of product facts, which results.catalogue.facts defines."""
+"""Serializers of product facts, which results.catalogue.product_facts defines."""
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from results.api.serializers import ProductDetailSerializer, ProductSerializer
-from results.catalogue.facts import FACTS, FactField, fact_fields
+from results.catalogue.product_facts import FACTS, FactField, fact_fields
 
 
 class FactsSerializer(serializers.Serializer):

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from parsers.base.device_class import DeviceClass
 from results.charts.description import Series, View
-from results.core.links import with_query
+from results.core.addresses import with_query
 from results.core.public import known_parameters
 
 

@@ -33,7 +33,7 @@ from results.compare.query import (
     find_differences,
     has_one_method,
 )
-from results.core.links import MOST_COMPARED, full_url
+from results.core.addresses import MOST_COMPARED, full_url
 from results.models import Claim
 from results.models.choices import Method, StatedBy
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from results.compare.query import Compared
 from results.core.formats import format_number
-from results.kinds.base import Metric
+from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS, fit_curve, throughput_mib_s
 from results.models import DeviceRanking
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import F, Q
 
-from results.catalogue.names import normalize_name, without_capacity
+from results.catalogue.matching.names import normalize_name, without_capacity
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, current_slugs
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_device

@@ -35,6 +35,7 @@ from results.compare.query import (
     suggest_devices,
 )
 from results.compare.table import compare_sections
+from results.core.addresses import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.formats import format_capacity, format_number
 from results.core.head import (
     Social,
@@ -44,7 +45,6 @@ from results.core.head import (
     markdown_text,
     social_context,
 )
-from results.core.links import MOST_COMPARED, address, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.models.choices import DEVICE_CLASSES, Board, Method

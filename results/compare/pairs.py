@@ -10,11 +10,11 @@ from django import forms
 from results.compare.query import cache_state, driver_of
 from results.core.subject import describe_layout, subject_of
 from results.core.systems import system_of
-from results.kinds.base import Metric
 from results.kinds.conditions import WHERE_STATED
-from results.kinds.kind import ResultKind
+from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
+from results.kinds.result_kind import ResultKind
 from results.models import ClassRanking, Result
 from results.models.choices import SubjectKind
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID

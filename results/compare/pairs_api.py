@@ -13,7 +13,7 @@ from results.api.rows import rounded
 from results.api.views import Endpoint
 from results.compare.flush import flush_note
 from results.compare.pairs import DifferentKindsError, Pair, PairForm, UnknownResultsError, find_pair
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.models.result import PUBLIC_ID
 
 _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}

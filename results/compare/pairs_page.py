@@ -17,9 +17,9 @@ from results.compare.pairs import (
     UnknownResultsError,
     find_pair,
 )
+from results.core.addresses import address, with_query
 from results.core.formats import format_number
 from results.core.head import Shared, Social, share_context, social_context
-from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.models import Result

@@ -10,10 +10,18 @@ from django.db.models import Count, F, Max, Q
 from django.db.models.functions import Coalesce
 
 from results.catalogue.claims import is_same_capacity
-from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, FactCell, ProductFact, expressions, fact_cells
+from results.catalogue.product_facts import (
+    DEVICES,
+    FACTS,
+    PRODUCTS,
+    FactCell,
+    ProductFact,
+    expressions,
+    fact_cells,
+)
+from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.core.formats import format_device
-from results.core.links import address
 from results.core.systems import system_of
 from results.kinds.file_sync.kind import FILE_SYNC, Median, where_written
 from results.kinds.file_sync.models import DEVICE_ITSELF

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from results.catalogue.facts import FACTS, ProductFact
+from results.catalogue.product_facts import FACTS, ProductFact
 from results.catalogue.protection import endurance_context, safety_context, source_link
-from results.catalogue.stated import claim_figure
+from results.catalogue.statements import claim_figure
 from results.charts.description import LETTERS
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.query import SPEED_CLAIMS, Compared, Unranked

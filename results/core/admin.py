@@ -10,7 +10,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from results.core.members import ask_for_second_factor
+from results.core.security.members import ask_for_second_factor
 from results.models import Member
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 
-from results.core.links import address, full_url, with_query
+from results.core.addresses import address, full_url, with_query
 
 
 class Social(NamedTuple):

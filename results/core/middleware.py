@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from psycopg.errors import ReadOnlySqlTransaction
 
-from results.core.events import has_signed_out, log_refusal
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
+from results.core.security.events import has_signed_out, log_refusal
 from results.models.member import has_left
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from results.core.links import with_query
+from results.core.addresses import with_query
 from results.core.public import known_parameters
 
 MAX_QUERY_LENGTH = 100

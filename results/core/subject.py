@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from results.core.addresses import address
 from results.core.formats import format_device
-from results.core.links import address
 from results.models import Pool, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
 

@@ -10,14 +10,14 @@ from django.db import transaction
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
 from parsers.paste import parse_paste
-from results.core.digests import digest_text
+from results.core.security.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
 from results.demo.store import unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
 from results.models import Submission
 from results.models.choices import State
 from results.models.fields import SLOT_4K
-from results.submissions.read import read_submission
+from results.submissions.intake.read import read_submission
 
 PATHS = {
     DeviceClass.NVME: "/dev/nvme0n1",

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.file import COLUMNS, CatalogueLine, read_cells
-from results.catalogue.load import store_line
+from results.catalogue.files.load import store_line
+from results.catalogue.files.products_csv import COLUMNS, CatalogueLine, read_cells
 from results.demo.draw import CLASS_RANGES, MAKERS, ClassRange, name_words
 from results.models import Product
 

@@ -15,11 +15,11 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from parsers.paste import PARSER_VERSION
-from results.catalogue.devices import Identity, match_firmwares
-from results.catalogue.match import current_matcher, names_to_try
-from results.catalogue.matcher import Known, Matcher
-from results.core.digests import digest_text
+from results.catalogue.matching.devices import Identity, match_firmwares
+from results.catalogue.matching.match import current_matcher, names_to_try
+from results.catalogue.matching.patterns import Known, Matcher
 from results.core.formats import format_capacity
+from results.core.security.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
 from results.demo.products import store_products
 from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
@@ -29,7 +29,7 @@ from results.models.choices import Method, State
 from results.models.fields import UnitField, bytes_of_unit
 from results.models.submission import draw_public_id
 from results.ranking.medians import rank_everything
-from results.submissions.read import build_row
+from results.submissions.intake.read import build_row
 
 BATCH = 5000
 

@@ -26,7 +26,7 @@ from results.api.rows import (
 )
 from results.api.serializers import DeviceDetailSerializer, FirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
 from results.models import Device, DeviceRanking, Firmware
 from results.models.choices import Board, State

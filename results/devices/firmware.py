@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
 
+from results.core.addresses import address
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
-from results.core.links import address
-from results.kinds.base import (
+from results.kinds.definitions import (
     DATE_FIELDS,
     PROTECTION_FAILED,
     Metric,

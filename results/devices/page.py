@@ -8,14 +8,15 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
-from results.catalogue.price_section import price_context
+from results.catalogue.prices_on_pages import price_context
 from results.catalogue.protection import endurance_context
-from results.catalogue.stated import StatedFacts, stated_facts
+from results.catalogue.statements import StatedFacts, stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import ChartOptions, chart_options
 from results.charts.svg import interval_bar
+from results.core.addresses import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_number, format_origin, format_range
 from results.core.head import (
@@ -29,7 +30,6 @@ from results.core.head import (
     share_context,
     social_context,
 )
-from results.core.links import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.public import public_page
 from results.core.today import today
 from results.devices.firmware import firmware_context
@@ -37,7 +37,7 @@ from results.devices.query import find_device, redirect_to_device
 from results.devices.unranked import find_unranked_run, in_sentences, unranked_context
 from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
-from results.kinds.base import Metric
+from results.kinds.definitions import Metric
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric

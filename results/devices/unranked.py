@@ -8,9 +8,9 @@ from django.db.models import F
 
 from results.charts.description import Series
 from results.charts.options import ChartOptions
+from results.core.addresses import address
 from results.core.formats import format_number
-from results.core.links import address
-from results.kinds.base import what_it_needs
+from results.kinds.definitions import what_it_needs
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.latency_curve.tables import spread_rows

@@ -15,8 +15,8 @@ from parsers.base.units import TERABYTE
 from results.advice.fit import Fit
 from results.advice.link import LINKS, NOTHING_KNOWN, Throughput, check_link, fastest_links
 from results.catalogue.protection import NOT_IN_CATALOGUE
+from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
-from results.core.links import address
 from results.devices.wear import WornUnit
 from results.models import DeviceRanking, Product
 from results.models.choices import Plp

@@ -14,8 +14,8 @@ from django.utils.safestring import mark_safe
 from parsers.base.units import TERABYTE
 from results.charts.description import Dot, WearAxis
 from results.charts.svg import wear_chart
+from results.core.addresses import address
 from results.core.formats import DASH, format_date, format_hours, format_number
-from results.core.links import address
 from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
 from results.models.fields import LATENCY_4K

@@ -10,8 +10,8 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.core.addresses import full_url, with_query
 from results.core.formats import ELSEWHERE, format_count, writers_label
-from results.core.links import full_url, with_query
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.devices.query import find_device

@@ -17,7 +17,7 @@ from parsers.base.device_class import DeviceClass
 from results.api.errors import PROBLEM_TYPE, problem_bytes
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
-from results.core.links import MOST_COMPARED, full_url, with_query
+from results.core.addresses import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device

@@ -29,8 +29,8 @@ from results.compare.names import compare_slugs
 from results.compare.pairs import PairForm
 from results.compare.pairs_page import pair_of, pair_summary, pair_title
 from results.compare.query import Compared, compare_devices
+from results.core.addresses import MOST_COMPARED
 from results.core.formats import format_number, format_range, writers_label
-from results.core.links import MOST_COMPARED
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device, redirect_to_device

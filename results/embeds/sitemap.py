@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.core.links import full_url, with_query
+from results.core.addresses import full_url, with_query
 from results.core.public import public_page
 from results.guide.page import PAGES as GUIDE
 from results.models import Device, Pool, Product, Result

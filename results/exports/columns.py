@@ -17,7 +17,7 @@ from django.db.models import (
 )
 from django.db.models.expressions import BaseExpression
 
-from results.catalogue.facts import DEVICES, DIGITS, FACTS, FactField, expressions, fact_fields
+from results.catalogue.product_facts import DEVICES, DIGITS, FACTS, FactField, expressions, fact_fields
 from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES

@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from results.core.addresses import address, full_url
 from results.core.formats import format_date, format_positive
 from results.core.head import MICROSECONDS, Social, json_ld, social_context
-from results.core.links import address, full_url
 from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
 
 CHUNK_BYTES = 256 * 1024

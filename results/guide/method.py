@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from results.core.addresses import address
 from results.core.formats import format_date, format_number, format_range
 from results.core.head import page_social
-from results.core.links import address
 from results.core.public import public_page
-from results.kinds.base import EFFECT_LABELS, FLAG_KINDS
+from results.kinds.definitions import EFFECT_LABELS, FLAG_KINDS
 from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET
 from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion
 from results.charts.strip import HOW_LABELS, strip_chart
+from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_number
 from results.core.head import Social, social_context
-from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.today import today
 from results.exports.page import dataset

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef
 
+from results.core.addresses import address
 from results.core.drive_names import drive_name
-from results.core.links import address
 from results.models import Device, PriceSighting, Product
 from results.models.choices import PROTECTED
 from results.shortlist.forms import DEFAULTS, ShortlistForm

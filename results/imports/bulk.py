@@ -22,18 +22,18 @@ from django.utils import timezone
 from parsers.base.format import ParseError
 from parsers.base.readings import ParsedPaste
 from parsers.text.decode import decode
-from results.catalogue.devices import make_missing_devices
-from results.catalogue.match import class_catalogue
-from results.catalogue.matcher import ClassCatalogue
-from results.core.audit import log_action
-from results.core.digests import digest_text
+from results.catalogue.matching.devices import make_missing_devices
+from results.catalogue.matching.match import class_catalogue
+from results.catalogue.matching.patterns import ClassCatalogue
 from results.core.reader import NOT_READ, TOO_SLOW, Reader, ReadingError
+from results.core.security.audit import log_action
+from results.core.security.digests import digest_text
 from results.models import ImportBatch, Submission
 from results.models.choices import Action, State
 from results.models.submission import split_notices
-from results.submissions.parse import parse_text
-from results.submissions.read import Reading, insert_new, prepare_reading, store_readings
-from results.submissions.receive import PasteTooLongError, Tally, check_size
+from results.submissions.intake.parse import parse_text
+from results.submissions.intake.read import Reading, insert_new, prepare_reading, store_readings
+from results.submissions.intake.receive import PasteTooLongError, Tally, check_size
 
 BATCH = 1000
 READERS = 2

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from results.core.digests import digest_author
+from results.core.security.digests import digest_author
 from results.imports.bulk import Text
 
 NDJSON = ".ndjson"

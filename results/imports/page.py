@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from results.core.formats import format_count, format_date
-from results.core.members import member_of, moderators_only
 from results.core.queue import enqueue
+from results.core.security.members import member_of, moderators_only
 from results.imports.bulk import Text, import_kept
 from results.imports.thread import Examined, begin_import, examine
 from results.imports.thread_html import ThreadError, read_thread

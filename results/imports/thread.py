@@ -7,15 +7,15 @@ from urllib.parse import urlsplit
 from django.db import transaction
 
 from parsers.base.readings import ParsedPaste
-from results.core.audit import log_action
-from results.core.digests import digest_author, digest_text
 from results.core.reader import ReadingError
+from results.core.security.audit import log_action
+from results.core.security.digests import digest_author, digest_text
 from results.imports.bulk import Text
 from results.imports.thread_html import Post, ThreadError
 from results.kinds.registry import method_label
 from results.models import ImportBatch, Member, Submission
 from results.models.choices import Action
-from results.submissions.receive import PasteTooLongError, preview_text
+from results.submissions.intake.receive import PasteTooLongError, preview_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, Pars
 from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
 from parsers.privacy.masks import MASK
-from results.kinds.base import NO_DEVICE, Flag
+from results.kinds.definitions import NO_DEVICE, Flag
 from results.kinds.told import NOTHING_TOLD, Told
 from results.models import lengths
 

@@ -3,12 +3,12 @@
 from datetime import date
 
 from parsers.base.readings import Notice, ParsedPaste
-from results.kinds.base import Metric, Refused, join_refused
+from results.kinds.definitions import Metric, Refused, join_refused
 from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_sync.kind import FILE_SYNC
-from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.result_kind import ResultKind
 from results.kinds.told import NOTHING_TOLD, Question, Told
 from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from results.core.links import address
-from results.kinds.base import Metric
+from results.core.addresses import address
+from results.kinds.definitions import Metric
 
 
 class MetricCell(NamedTuple):

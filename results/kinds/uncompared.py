@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from parsers.base.readings import LeftOut, Notice, ParsedPaste
 from parsers.unread_tools import measured_instead
-from results.kinds.base import Refused
+from results.kinds.definitions import Refused
 
 CODE = "uncompared_tool"
 TOOLS = {"iozone": "iozone", "fio_log": "fio log"}  # by the kind of reading

@@ -23,9 +23,9 @@ from results.api.rows import (
 from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
-from results.catalogue.facts import FACTS, expressions, fact_record
+from results.catalogue.product_facts import FACTS, expressions, fact_record
 from results.catalogue.serializers import WithFactsSerializer
-from results.kinds.base import INCLUDED, RANKED
+from results.kinds.definitions import INCLUDED, RANKED
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
 from results.leaderboard.query import METHOD_FIELDS, find_others, in_order

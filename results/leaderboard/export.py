@@ -7,13 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.catalogue.facts import FactCell, ProductFact, fact_cells, read_facts
 from results.catalogue.lists import NoSuchPageError
+from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, read_facts
+from results.core.addresses import full_url
 from results.core.formats import format_device, format_origin, format_range
 from results.core.head import bbcode_table, bbcode_text, markdown_table, markdown_text
-from results.core.limits import limit_searches
-from results.core.links import full_url
 from results.core.public import public_page
+from results.core.security.rate_limits import limit_searches
 from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, shown_metrics
 from results.kinds.tables import metric_cells

@@ -9,22 +9,22 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.facts import fact_cells
 from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
+from results.catalogue.product_facts import fact_cells
 from results.charts.axes import ValueAxis, latency_label
 from results.charts.options import chart_options
 from results.charts.svg import bar_lines
+from results.core.addresses import address, with_query
 from results.core.formats import format_count
 from results.core.head import Social, social_context
-from results.core.limits import limit_searches
-from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.security.rate_limits import limit_searches
 from results.core.today import today
-from results.kinds.base import INCLUDED, UNRANKED, WAITING
+from results.kinds.definitions import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.latency_curve.tables import points_table
-from results.leaderboard import links
+from results.leaderboard import other_views
 from results.leaderboard.columns import columns_of
 from results.leaderboard.forms import (
     LeaderboardFilter,
@@ -69,8 +69,12 @@ def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResp
         {"name": name, "value": _shown(parameters.get(name, "")), "message": errors[0]}
         for name, errors in form.errors.items()
     ]
-    back = links.url_without_errors(parameters, form.errors)
-    context = {"errors": described, "back_url": back, "keeps_some": back != links.url_without_errors({}, {})}
+    back = other_views.url_without_errors(parameters, form.errors)
+    context = {
+        "errors": described,
+        "back_url": back,
+        "keeps_some": back != other_views.url_without_errors({}, {}),
+    }
     return render(request, "results/leaderboard/refused.html", context, status=400)
 
 
@@ -102,7 +106,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
-        **links.board_tools(filters, found.counts, columns),
+        **other_views.board_tools(filters, found.counts, columns),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
         "is_wide": bool(facts),

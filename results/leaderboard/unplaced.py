@@ -7,8 +7,8 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, Exists, Func, OuterRef, Q, QuerySet, Subquery
 
 from results.catalogue.facets import narrowed
-from results.catalogue.facts import DEVICES, Scope
-from results.kinds.base import UNRANKED, WAITING, Metric, is_waiting, without_rank
+from results.catalogue.product_facts import DEVICES, Scope
+from results.kinds.definitions import UNRANKED, WAITING, Metric, is_waiting, without_rank
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, Result

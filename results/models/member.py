@@ -100,7 +100,7 @@ def has_left(user: object) -> bool:
 class ClosedAccount(models.Model):
     """A closed account, recognizable after an old backup is restored, without any personal data."""
 
-    digest = models.CharField(max_length=64, primary_key=True)  # results.core.digests.digest_account
+    digest = models.CharField(max_length=64, primary_key=True)  # results.core.security.digests.digest_account
     closed_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

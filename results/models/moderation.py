@@ -38,7 +38,9 @@ class Report(models.Model):
 class NetworkBan(models.Model):
     """A network from which nobody without an account may send anything, until it ends."""
 
-    network = models.CharField(max_length=12, unique=True)  # digits of its digest (results.core.bans)
+    network = models.CharField(
+        max_length=12, unique=True
+    )  # digits of its digest (results.core.security.bans)
     until = models.DateTimeField()
     reason = models.CharField(max_length=lengths.REASON)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -7,8 +7,8 @@ from rest_framework.response import Response
 from results.api.authentication import MaySubmitOrAnonymous, member_of
 from results.api.errors import ConflictProblem
 from results.api.views import Endpoint
-from results.core.digests import digest_network
-from results.core.limits import sender_address
+from results.core.security.digests import digest_network
+from results.core.security.rate_limits import sender_address
 from results.models import Result
 from results.moderation.reports import OwnResultError, report_result, reportable
 from results.results.api import _unknown

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from results.core.audit import OPERATOR, log_action
-from results.core.bans import short_digest
-from results.core.digests import digest_network
-from results.core.events import NETWORK_DIGITS
+from results.core.security.audit import OPERATOR, log_action
+from results.core.security.bans import short_digest
+from results.core.security.digests import digest_network
+from results.core.security.events import NETWORK_DIGITS
 from results.models import NetworkBan, Submission
 from results.models.choices import Action
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from results.core.audit import log_action
+from results.core.security.audit import log_action
 from results.models import Member, Report, Submission
 from results.models.choices import Action, State
 from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
@@ -70,7 +70,7 @@ def decidable(submission: Submission, *, moderator: Member) -> set[Action]:
 
 
 def _is_own(submission: Submission, moderator: Member | str) -> bool:
-    if isinstance(moderator, str):  # results.core.audit.OPERATOR
+    if isinstance(moderator, str):  # results.core.security.audit.OPERATOR
         return False
     return submission.owner_id == moderator.pk and not moderator.is_superuser
 

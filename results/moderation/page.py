@@ -11,11 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from results.compare.query import resolve_devices
+from results.core.addresses import address, pager, requested_page
 from results.core.formats import format_date
-from results.core.links import address, pager, requested_page
-from results.core.members import member_of, moderators_only
+from results.core.security.members import member_of, moderators_only
 from results.core.subject import subject_of
-from results.kinds.base import Effect, flag_rows
+from results.kinds.definitions import Effect, flag_rows
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
@@ -32,7 +32,7 @@ from results.moderation.decide import (
     submissions_to_review,
 )
 from results.moderation.mail import enqueue_decision_mail
-from results.submissions.judge import is_trusted
+from results.submissions.intake.judge import is_trusted
 from results.submissions.presentation import text_blocks
 
 OTHERS_SHOWN = 20

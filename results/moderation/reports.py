@@ -8,9 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from parsers.privacy.free_text import mask_free_text
-from results.core.bans import find_network_ban, why_network_may_not
-from results.core.digests import digest_network
-from results.core.limits import find_limit, sender_address, spend, write_cost
+from results.core.security.bans import find_network_ban, why_network_may_not
+from results.core.security.digests import digest_network
+from results.core.security.rate_limits import find_limit, sender_address, spend, write_cost
 from results.core.subject import subject_of
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths

@@ -16,7 +16,7 @@ from psycopg import sql
 from results.exports.files import sha256_of
 from results.operations.erasures import copy_list, lineage
 from results.operations.postgres_tools import parameters, run_tool
-from results.operations.standing import LATEST_BACKUP
+from results.operations.site_state import LATEST_BACKUP
 
 KEPT_DAYS = 14
 KEPT_AT_LEAST = 7  # of the newest, however old they are

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from results.core.data_version import stored_version
-from results.operations.standing import queue, takes_writes
+from results.operations.site_state import queue, takes_writes
 
 
 @never_cache

@@ -12,7 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from results.core.metrics import registry
-from results.operations import standing
+from results.operations import site_state
 
 NAMES = {
     "slogdb_database_up": "1 while PostgreSQL responds.",
@@ -46,7 +46,7 @@ class StandingCollector(Collector):
 
 
 def _figures() -> dict[str, float | None]:
-    stored, queue = standing.stored(), standing.queue()
+    stored, queue = site_state.stored(), site_state.queue()
     found: dict[str, float | None] = dict.fromkeys(NAMES)
     found["slogdb_database_up"], found["slogdb_redis_up"] = stored is not None, queue is not None
     if queue is not None:
@@ -61,10 +61,10 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_late_age_seconds"] = stored.late_age_s or 0
         found["slogdb_rank_age_seconds"] = stored.rank_age_s
         found["slogdb_data_version"] = stored.data_version
-    found["slogdb_export_age_seconds"] = standing.export_age_s()
-    found["slogdb_backup_age_seconds"] = standing.backup_age_s()
-    found["slogdb_certificate_left_seconds"] = standing.certificate_left_s()
-    found["slogdb_disk_free_bytes"] = standing.free_bytes(settings.EXPORT_FOLDER)
+    found["slogdb_export_age_seconds"] = site_state.export_age_s()
+    found["slogdb_backup_age_seconds"] = site_state.backup_age_s()
+    found["slogdb_certificate_left_seconds"] = site_state.certificate_left_s()
+    found["slogdb_disk_free_bytes"] = site_state.free_bytes(settings.EXPORT_FOLDER)
     return found
 
 

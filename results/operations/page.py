@@ -18,9 +18,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
-from results.core.members import member_of
 from results.core.public import REPLICA
-from results.operations import standing
+from results.core.security.members import member_of
+from results.operations import site_state
 
 UNKNOWN = "not known"
 NONE = "none"
@@ -71,7 +71,7 @@ def _server_version() -> str:
 
 
 def _waiting() -> list[tuple[str, str]]:
-    stored, queue = standing.stored(), standing.queue()
+    stored, queue = site_state.stored(), site_state.queue()
     rows: list[tuple[str, str]] = [
         ("PostgreSQL", _database(stored)),
         ("Redis", "unavailable" if queue is None else "responds"),
@@ -80,7 +80,7 @@ def _waiting() -> list[tuple[str, str]]:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
             ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
-            ("Responding workers", ", ".join(standing.workers()) or NONE),
+            ("Responding workers", ", ".join(site_state.workers()) or NONE),
         ]
     if stored is not None:
         rows += [
@@ -91,20 +91,20 @@ def _waiting() -> list[tuple[str, str]]:
     return rows
 
 
-def _database(stored: standing.Stored | None) -> str:
+def _database(stored: site_state.Stored | None) -> str:
     if stored is None:
         return "unavailable"
     return "responds, but is read-only" if stored.is_read_only else "responds"
 
 
 def _last() -> list[tuple[str, str]]:
-    stored = standing.stored()
+    stored = site_state.stored()
     return [
         ("Class-wide pass", written_age(None if stored is None else stored.rank_age_s)),
-        ("Exports", written_age(standing.export_age_s())),
+        ("Exports", written_age(site_state.export_age_s())),
         ("PostgreSQL's archive", _archive(stored)),
-        ("Verified backup", written_age(standing.backup_age_s())),
-        ("TLS certificate", _certificate(standing.certificate_left_s())),
+        ("Verified backup", written_age(site_state.backup_age_s())),
+        ("TLS certificate", _certificate(site_state.certificate_left_s())),
         ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
     ]
 
@@ -115,7 +115,7 @@ def _certificate(left_s: float | None) -> str:
     return "has expired" if left_s <= 0 else f"expires in {left_s / _DAY_S:.0f} days"
 
 
-def _archive(stored: standing.Stored | None) -> str:
+def _archive(stored: site_state.Stored | None) -> str:
     if stored is None:
         return UNKNOWN
     return "fails: its disk is full or not writable" if stored.is_archive_failing else "works"
@@ -142,7 +142,7 @@ def _disks() -> list[tuple[str, str]]:
         **({} if settings.BACKUP_STATUS else {"Backups": settings.BACKUP_FOLDER}),
         "Mail": settings.EMAIL_FILE_PATH,
     }
-    found = {name: standing.free_bytes(str(Path(folder))) for name, folder in folders.items()}
+    found = {name: site_state.free_bytes(str(Path(folder))) for name, folder in folders.items()}
     return [(name, UNKNOWN if free is None else f"{free / 1e9:,.1f} GB free") for name, free in found.items()]
 
 

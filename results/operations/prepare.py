@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from results.accounts.data import close_account
 from results.core.data_version import stored_version
-from results.core.digests import digest_account
+from results.core.security.digests import digest_account
 from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations.erasures import ErasureList, copied_list, stored_list

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from results.core.audit import OPERATOR, log_action
+from results.core.security.audit import OPERATOR, log_action
 from results.models import Erasure, Member, Result, Submission
 from results.models.choices import Action, State
 from results.models.result import OWNER_FIELDS
@@ -14,7 +14,7 @@ from results.operations.backup import restored
 from results.operations.postgres_tools import django_on
 from results.operations.prepare import RestoreError, migrate_restored
 from results.operations.restore import check
-from results.submissions.reread import reread_submission
+from results.submissions.intake.reread import reread_submission
 
 _OF_THE_OLD_DATABASE = {"id", "owner", "batch"}  # or set below
 _COLUMNS = [

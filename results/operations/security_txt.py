@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.core.today import today
 
 VALID_FOR = timedelta(days=180)  # the RFC recommends less than a year

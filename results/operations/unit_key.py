@@ -6,7 +6,7 @@ import psycopg
 from django.conf import settings
 from django.core.checks import Error, Tags, register
 
-from results.core.digests import digest_of_key
+from results.core.security.digests import digest_of_key
 from results.models import Installation
 from results.operations.postgres_tools import parameters
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
 from results.api.views import ReadEndpoint
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.core.subject import describe_layout
 from results.models import PoolLog
 from results.pools.query import find_pool, published_pools

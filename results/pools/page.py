@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_device
 from results.core.head import page_social
-from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
-from results.kinds.base import date_of_run
+from results.kinds.definitions import date_of_run
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
 from results.models import Device, Pool, Result

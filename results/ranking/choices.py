@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from parsers.base.device_class import DeviceClass
+from results.core.addresses import address
 from results.core.formats import format_device, format_origin, format_range
-from results.core.links import address
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import DeviceRanking
 from results.models.choices import PlpEvidence, plp_badge

@@ -12,9 +12,9 @@ from django.db.models.functions import Floor, Ln
 
 from results.charts.axes import latency_label
 from results.charts.strip import RANKED, How, Mark, Strip
+from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_number
-from results.core.links import address
 from results.kinds.file_sync.models import DEVICE_ITSELF
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Result

@@ -17,14 +17,14 @@ from results.api.filters import ResultFilter
 from results.api.lists import ByCursor, RowList, counted
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
-from results.core.links import full_url
+from results.core.addresses import full_url
 from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models import Device, Result, Submission
 from results.models.choices import State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.models.submission import split_notices
 from results.submissions.edit import NotAllowedError, describe
-from results.submissions.related import same_run
+from results.submissions.intake.other_results import same_run
 from results.submissions.serializers import (
     ResultDetailSerializer,
     ResultPatchSerializer,

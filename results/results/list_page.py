@@ -9,12 +9,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
+from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import writers_label
 from results.core.head import page_social
-from results.core.links import PAGE_SIZE, address, with_query
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
-from results.kinds.base import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
+from results.kinds.definitions import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result

@@ -9,20 +9,21 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
+from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED, format_capacity, write_cache_label, writers_label
 from results.core.head import Social, social_context
-from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
-from results.kinds.base import DATE_FIELDS, Effect, date_of_run, flag_rows
-from results.kinds.kind import ResultKind
+from results.kinds.definitions import DATE_FIELDS, Effect, date_of_run, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.registry import PAYLOADS, kind_of, method_label
+from results.kinds.result_kind import ResultKind
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
 from results.submissions.edit import OWNER_CONDITIONS
+from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
     condition_rows,
     flush_path,
@@ -33,7 +34,6 @@ from results.submissions.presentation import (
     text_blocks,
 )
 from results.submissions.preview import WERE, runs_summary, without_left_out
-from results.submissions.related import same_run
 
 SHOWN_COMPARABLE = 5
 

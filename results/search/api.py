@@ -11,7 +11,7 @@ from results.api.lists import RecordList
 from results.api.rows import DEVICE_FIELDS, Row, device_record
 from results.api.serializers import FoundSerializer
 from results.catalogue.api import PRODUCT_FIELDS, product_record
-from results.core.limits import QUERY_LIMIT
+from results.core.security.rate_limits import QUERY_LIMIT
 from results.models import Product
 from results.search.products import find_products
 from results.search.query import find_devices

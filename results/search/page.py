@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.questions import find_questions
-from results.catalogue.names import VENDOR_SEPARATOR
+from results.catalogue.matching.names import VENDOR_SEPARATOR
+from results.core.addresses import address, with_query
 from results.core.formats import format_capacity, format_count
-from results.core.limits import QUERY_LIMIT, limit_searches
-from results.core.links import address, with_query
 from results.core.public import public_page
+from results.core.security.rate_limits import QUERY_LIMIT, limit_searches
 from results.models import Device, Firmware, Product, Vendor
 from results.models.choices import State, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from results.catalogue.match import current_matcher, names_to_try
-from results.catalogue.matcher import Known, Matcher
-from results.catalogue.names import (
+from results.catalogue.matching.match import current_matcher, names_to_try
+from results.catalogue.matching.names import (
     VENDOR_SEPARATOR,
     Named,
     NameIndex,
@@ -16,6 +15,7 @@ from results.catalogue.names import (
     without_capacity,
     words_of,
 )
+from results.catalogue.matching.patterns import Known, Matcher
 from results.core.public import reader
 
 # Words are similar from here on: two swapped letters of seven yield 0.33, one missing letter of five 0.5.

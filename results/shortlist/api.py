@@ -17,8 +17,8 @@ from results.api.errors import form_problem
 from results.api.rows import Row, rounded
 from results.api.serializers import CLASSES, EMPTY_NUMBER
 from results.api.views import Endpoint
+from results.core.addresses import address, full_url, with_query
 from results.core.forms import NumberField
-from results.core.links import address, full_url, with_query
 from results.core.today import today
 from results.models.choices import Method, Offer, Plp
 from results.shortlist.forms import DEFAULTS, ShortlistForm

@@ -12,10 +12,10 @@ from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion, Finding, describe, explain_one
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
+from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_device, format_origin
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
-from results.core.links import address, with_query
 from results.core.public import public_page
 from results.core.today import today
 from results.shortlist.forms import DEFAULTS, ShortlistForm

@@ -35,7 +35,8 @@ from results.advice.shortlist import (
     refuse,
     relax,
 )
-from results.catalogue.options import (
+from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
+from results.catalogue.purchase_options import (
     CLAIMS_READ,
     ClaimRow,
     Facts,
@@ -44,10 +45,9 @@ from results.catalogue.options import (
     options_of_device,
     with_reached,
 )
-from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
 from results.catalogue.throughput import PEAK, load_reached, reached_together
+from results.core.addresses import address
 from results.core.formats import format_count, format_device
-from results.core.links import address
 from results.core.systems import system_of
 from results.models import Caveat, Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp

@@ -27,8 +27,8 @@ from results.api.rows import (
 )
 from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
-from results.catalogue.devices import class_with
-from results.core.links import full_url
+from results.catalogue.matching.devices import class_with
+from results.core.addresses import full_url
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
@@ -37,9 +37,9 @@ from results.models.result import CONDITION_FIELDS
 from results.ranking.boards import ClassBoard
 from results.ranking.standing import Estimate, Rank, estimate_place, ranks_of
 from results.ranking.tiers import tiers_of
+from results.submissions.api_request import Sent, read_sent
 from results.submissions.edit import erase
-from results.submissions.note import note_beside
-from results.submissions.receive import (
+from results.submissions.intake.receive import (
     PasteTooLongError,
     Received,
     SubmissionRefusedError,
@@ -47,8 +47,8 @@ from results.submissions.receive import (
     preview_text,
     receive_submission,
 )
-from results.submissions.sent import Sent, read_sent
-from results.submissions.sent_lines import left_out_records, sent_left_out, sent_notices
+from results.submissions.line_numbers import left_out_records, sent_left_out, sent_notices
+from results.submissions.note import note_beside
 from results.submissions.serializers import (
     PASTE_BODIES,
     ParsedSerializer,

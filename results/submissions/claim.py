@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 
-from results.core.digests import digest_secret
-from results.core.events import log_event
+from results.core.security.digests import digest_secret
+from results.core.security.events import log_event
 from results.models import Member, Submission
 from results.models.choices import State
-from results.submissions.reread import reread_submission
+from results.submissions.intake.reread import reread_submission
 
 TOKEN_MARK = "slogdb_claim_"  # noqa: S105 - lets people and secret scanners recognize it
 TOKEN_BYTES = 20

@@ -8,17 +8,17 @@ from django.db.models import Q
 
 from parsers.privacy.free_text import mask_free_text
 from results.api.idempotency import forget_answers_about
-from results.catalogue.rematch import drop_devices, lock_devices, lock_empty_devices
-from results.core.audit import log_action
+from results.catalogue.matching.rematch import drop_devices, lock_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
+from results.core.security.audit import log_action
 from results.kinds.envelope import fitting_text
 from results.models import Device, Member, Pool, PoolLog, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.ranking.conditions import mark_conditions
 from results.ranking.medians import rerank_devices
-from results.submissions.pools import drop_pools, point_to_first
-from results.submissions.related import copies_of, flag_related
-from results.submissions.reread import reread_submission
+from results.submissions.intake.other_results import copies_of, flag_related
+from results.submissions.intake.pools import drop_pools, point_to_first
+from results.submissions.intake.reread import reread_submission
 
 
 class StateError(Exception):

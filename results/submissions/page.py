@@ -23,22 +23,18 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import decode
-from results.core.bans import find_network_ban, why_network_may_not
-from results.core.digests import digest_network, digest_sender, digest_text
+from results.core.addresses import address
 from results.core.head import page_social
-from results.core.limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
-from results.core.links import address
 from results.core.reader import ReadingError
+from results.core.security.bans import find_network_ban, why_network_may_not
+from results.core.security.digests import digest_network, digest_sender, digest_text
+from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
 from results.models import Member, lengths
 from results.submissions.carried import carry
 from results.submissions.commands import CommandForm, builder_context
-from results.submissions.note import LinkInNoteError, read_note
-from results.submissions.preview import left_out_ranges, preview_context
-from results.submissions.published import published_context
-from results.submissions.questions import asked_of_refused, questions_context
-from results.submissions.receive import (
+from results.submissions.intake.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
     Sender,
@@ -50,6 +46,10 @@ from results.submissions.receive import (
     receive_submission,
     refuse_banned,
 )
+from results.submissions.note import LinkInNoteError, read_note
+from results.submissions.preview import left_out_ranges, preview_context
+from results.submissions.published import published_context
+from results.submissions.questions import asked_of_refused, questions_context
 
 SUBMIT_DESCRIPTION = (
     "Paste the output of diskinfo or fio. It is read and ranked immediately, without an account."

@@ -9,18 +9,18 @@ from typing import Any, Protocol
 
 from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
+from results.core.addresses import address
 from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
-from results.core.links import address
 from results.core.subject import subject_of
-from results.kinds.base import ranking_state
 from results.kinds.conditions import WHERE_STATED
+from results.kinds.definitions import ranking_state
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
-from results.submissions.sent_lines import MARKER
+from results.submissions.line_numbers import MARKER
 
 
 class Measured(Protocol):

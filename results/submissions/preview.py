@@ -8,10 +8,10 @@ from typing import Any
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LeftOutLines
 from parsers.privacy.masks import MASK
-from results.catalogue.devices import class_with
+from results.catalogue.matching.devices import class_with
 from results.core.formats import format_capacity, format_count, format_date
 from results.core.subject import POOL_LABEL, describe_layout
-from results.kinds.base import flag_rows
+from results.kinds.definitions import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
@@ -19,10 +19,10 @@ from results.models.choices import Board
 from results.ranking.boards import ClassBoard
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
+from results.submissions.intake.receive import Preview
+from results.submissions.line_numbers import sent_left_out, sent_notices
 from results.submissions.note import note_beside
 from results.submissions.presentation import condition_rows, line_range, sent_blocks
-from results.submissions.receive import Preview
-from results.submissions.sent_lines import sent_left_out, sent_notices
 
 MASK_LABELS = {
     "serial": "Serial numbers",

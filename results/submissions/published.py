@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 from django.utils.safestring import mark_safe
 
 from results.advice.link import LINKS, Throughput, fastest_links
-from results.catalogue.stated import stated_facts
+from results.catalogue.statements import stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.description import Series
 from results.charts.strip import strip_chart
+from results.core.addresses import address, class_url, full_url
 from results.core.formats import format_count, format_number, format_range
 from results.core.head import bbcode_text
-from results.core.links import address, class_url, full_url
 from results.core.subject import subject_of
-from results.kinds.base import EFFECT_LABELS, Effect, is_waiting
+from results.kinds.definitions import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
@@ -29,12 +29,12 @@ from results.ranking.standing import Figures, main_rows
 from results.ranking.strips import find_strips
 from results.ranking.tiers import tier_text
 from results.ranking.ties import Place, format_places
+from results.submissions.intake.other_results import UNKNOWN_MODEL
+from results.submissions.intake.receive import Received
+from results.submissions.line_numbers import sent_left_out
 from results.submissions.note import note_beside
 from results.submissions.presentation import run_summary
 from results.submissions.preview import READ, WERE, runs_summary
-from results.submissions.receive import Received
-from results.submissions.related import UNKNOWN_MODEL
-from results.submissions.sent_lines import sent_left_out
 
 MIN_OF_CLASS = 3  # other drives, before a class is drawn alone
 WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from parsers.base.readings import Notice
-from results.kinds.base import NO_DEVICE
+from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import Run
 from results.kinds.registry import KINDS, kind_of
 from results.kinds.told import ALL, Question
 from results.models.choices import SubjectKind
-from results.submissions.receive import Preview
+from results.submissions.intake.receive import Preview
 
 Given = Mapping[str, Mapping[str, str]]
 Faults = Mapping[tuple[str, str], str]

@@ -17,10 +17,10 @@ from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import ChartOptions, chart_options, choice_links
+from results.core.addresses import class_url
 from results.core.drive_names import drive_name
 from results.core.formats import format_count, format_number, format_origin
 from results.core.head import page_social
-from results.core.links import class_url
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect

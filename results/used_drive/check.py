@@ -13,13 +13,13 @@ from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.claims import is_same_capacity
-from results.catalogue.options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
-from results.catalogue.page import measured_devices
-from results.catalogue.price_section import summary_row
 from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarize
+from results.catalogue.prices_on_pages import summary_row
+from results.catalogue.product_page import measured_devices
 from results.catalogue.protection import safety_context, source_link
+from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.core.formats import format_capacity, format_hours, format_origin
-from results.kinds.base import NO_DEVICE
+from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import UnnamedDeviceError
 from results.models import Caveat, Claim, Device, Firmware, Product
 from results.models.choices import Offer, State

@@ -11,8 +11,8 @@ from parsers.base.readings import PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
 from results.catalogue.claims import is_same_capacity
-from results.catalogue.devices import look_up_device
-from results.catalogue.match import refine_class
+from results.catalogue.matching.devices import look_up_device
+from results.catalogue.matching.match import refine_class
 from results.core.formats import format_device
 from results.kinds.envelope import Run, describe_device
 from results.models import Device, Product

@@ -10,7 +10,7 @@ from parsers.base.units import GIGABYTE, PETABYTE, POWERED_HOURS, TERABYTE, pars
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
 from results.core.formats import format_capacity
 from results.core.forms import MAX_ECHO_LENGTH, NumberField
-from results.core.limits import QUERY_LIMIT
+from results.core.security.rate_limits import QUERY_LIMIT
 
 _LONGEST_VALUE = 60  # characters
 _NUMBER = r"(?P<number>\d{1,9}(?:\.\d{1,3})?)"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from parsers.base.readings import SmartctlReading
 from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, LifeLeft, life_left, lifetime, years_of
 from results.catalogue.claims import is_same_capacity
-from results.catalogue.options import Facts
+from results.catalogue.purchase_options import Facts
 from results.core.formats import format_capacity, format_count
 from results.used_drive.oddities import Finding, Tone
 

@@ -14,14 +14,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from parsers.base.readings import Notice, ParsedPaste
+from results.core.addresses import address
 from results.core.forms import faults
 from results.core.head import page_social
-from results.core.limits import limit_searches
-from results.core.links import address
 from results.core.reader import ReadingError
+from results.core.security.rate_limits import limit_searches
 from results.core.today import today
+from results.submissions.intake.receive import PasteTooLongError, read_text
 from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
-from results.submissions.receive import PasteTooLongError, read_text
 from results.used_drive.check import Checked, Plan, check_named, check_paste
 from results.used_drive.drives import Stated
 from results.used_drive.form import UsedDriveForm

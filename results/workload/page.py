@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.mix import EXAMPLE, KIB, MIX_SIZES, MixError, parse_mix, size_name, write_mix
+from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import format_count, format_number
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
-from results.core.links import PAGE_SIZE, address, with_query
 from results.core.public import public_page
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, METHOD_LABELS, ONLY_PROTECTED, PLP_LABELS, Board

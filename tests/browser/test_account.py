@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from results.models import ApiKey, Member, Submission
 from results.models.choices import State
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import PASSWORD, current_code, press, prove, send, sign_up
 from tests.patience import becomes, fits

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from results.guide.page import PAGES as GUIDE_PAGES
 from results.models import ApiKey
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import come_in
 from tests.factories import (

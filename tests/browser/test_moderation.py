@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from results.models import AuditEntry, Member, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import decide
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import come_in, press
 from tests.factories import make_member, make_moderator

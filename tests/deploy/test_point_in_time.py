@@ -13,7 +13,7 @@ import psycopg
 import pytest
 import yaml
 
-from results.operations.standing import ARCHIVE_FAILS
+from results.operations.site_state import ARCHIVE_FAILS
 from slogdb.local.postgres import INITDB, POSTGRES_BIN, data_owner, let_pass, make_private
 from slogdb.local.process import Process, Program, run_as
 from slogdb.local.stack import plain_environment

@@ -10,7 +10,7 @@ import pytest
 
 from results.api.keys import make_key
 from results.models import Report, Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.models import Product
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_product
 

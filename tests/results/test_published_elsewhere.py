@@ -18,7 +18,7 @@ from django.urls import reverse
 from results.exports.build import build_exports
 from results.models import Device, Result, Submission
 from results.models.choices import Method
-from results.submissions.survey_data import read_survey
+from results.submissions.intake.survey_data import read_survey
 from tests.factories import make_device, make_protected_product, make_result, rank_everything
 from tests.results.api.test_lists import list_names
 

@@ -9,8 +9,8 @@ from results.core.redis import key
 from results.models import Device
 from results.moderation.mail import enqueue_decision_mail
 from results.ranking.medians import rerank_devices
-from results.submissions.deferred import rank_dirty_devices
-from results.submissions.rejudge import enqueue_judging
+from results.submissions.intake.deferred import rank_dirty_devices
+from results.submissions.intake.rejudge import enqueue_judging
 from results.tasks import sweep
 from tests.factories import make_result, rank_everything
 
@@ -84,10 +84,10 @@ def test_every_task_is_registered():
         "results.exports.build.export",
         "results.api.idempotency.forget_answers",
         "results.imports.bulk.import_kept",
-        "results.submissions.deferred.rank_dirty_devices",
+        "results.submissions.intake.deferred.rank_dirty_devices",
         "results.moderation.mail.mail_decision",
         "results.moderation.mail.mail_report",
-        "results.submissions.rejudge.judge_devices",
+        "results.submissions.intake.rejudge.judge_devices",
         "results.operations.erasures.copy_erasures",
         "results.ranking.boards.rank_board",
         "results.tasks.begin_day",

@@ -16,7 +16,7 @@ from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards, ends_of
 from results.ranking.standing import main_rows
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
 from tests.concurrency import wait_until

@@ -14,10 +14,10 @@ from django.db import models
 from django.http import HttpResponse
 from django.test import Client
 
-from results.catalogue.file import SEPARATOR
+from results.catalogue.files.products_csv import SEPARATOR
 from results.models import Device, Result, Submission
 from tests import pastes, threads
-from tests.results.catalogue.cells import CELLS
+from tests.results.catalogue.catalogue_cells import CELLS
 from tests.security.payloads import CALL
 from tests.security.world import World
 

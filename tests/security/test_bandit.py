@@ -19,7 +19,7 @@ ANSWERS = {
     "B105": (
         (
             *("results/api/idempotency.py", "results/submissions/claim.py", "results/operations/"),
-            *("results/accounts/sign_in.py", "results/api/schema.py", "results/core/events.py"),
+            *("results/accounts/sign_in.py", "results/api/schema.py", "results/core/security/events.py"),
         ),
         "names of tokens and variables, and what is said of passwords and tokens",
     ),

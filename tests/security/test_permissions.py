@@ -8,7 +8,7 @@ from django.db import transaction
 from django.http import HttpResponseBase
 
 from results.models import ApiKey, Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.security.matrix import ADMINS, API, LIBRARY, METHODS, ROWS, Row
 from tests.security.routes import Route, every_route

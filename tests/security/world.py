@@ -12,7 +12,7 @@ from django.utils import timezone
 from results.api.keys import make_key, revoke_key
 from results.guide.page import PAGES
 from results.models import ApiKey, Device, Member, Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_pool, make_product, make_verified_member, rank_everything
 from tests.security.routes import Route

@@ -10,7 +10,7 @@ from redis import Redis
 
 from results.core.public import MARK
 from results.core.redis import key
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from slogdb import wsgi
 from tests import pastes
 from tests.concurrency import wait_until

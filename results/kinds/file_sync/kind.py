@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db.models import Aggregate, CharField, Count, F, FloatField
 from rest_framework import serializers
 
+from results.core.addresses import address
 from results.core.formats import (
     format_block_size,
     format_count,
@@ -13,7 +14,6 @@ from results.core.formats import (
     write_cache_label,
     writers_label,
 )
-from results.core.links import address
 from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
@@ -25,8 +25,8 @@ from results.kinds.file_sync.read import (
     SCRIPT,
     find_file_syncs,
 )
-from results.kinds.kind import Payload, ResultKind
 from results.kinds.latency_curve.metrics import iops, stored_metric
+from results.kinds.result_kind import Payload, ResultKind
 from results.models import Result
 
 COLUMNS = ("layer", "rows")

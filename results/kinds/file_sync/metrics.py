@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from results.kinds.base import Metric, rounded_metrics
+from results.kinds.definitions import Metric, rounded_metrics
 from results.kinds.latency_curve.metrics import iops
 from results.models.fields import BLOCK_4K
 

@@ -18,7 +18,7 @@ from parsers.base.readings import (
 from parsers.base.target import Target
 from parsers.base.units import GIBIBYTE
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
-from results.kinds.base import Refused, refuse
+from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import (
     Run,
     Stated,

@@ -11,9 +11,9 @@ from parsers.base.readings import Notice
 from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
-from parsers.smartctl.links import PCIE_LANES, pcie_name, sas_name, sata_name
+from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
-from results.kinds.base import Flag
+from results.kinds.definitions import Flag
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent

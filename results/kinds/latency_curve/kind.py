@@ -6,12 +6,12 @@ from rest_framework import serializers
 
 from results.charts.description import Series
 from results.charts.options import ChartOptions
-from results.kinds.kind import Payload, ResultKind
 from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
 from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
 from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE, compute_metrics
 from results.kinds.latency_curve.read import find_curves
 from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
+from results.kinds.result_kind import Payload, ResultKind
 from results.models.choices import Method
 
 

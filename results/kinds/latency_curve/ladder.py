@@ -10,9 +10,9 @@ from django.utils.safestring import mark_safe
 
 from results.charts.description import Step
 from results.charts.svg import ladder_chart
+from results.core.addresses import address
 from results.core.formats import format_block_size, format_count, format_number
-from results.core.links import address
-from results.kinds.base import Effect
+from results.kinds.definitions import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Board, Method

@@ -16,7 +16,7 @@ from parsers.base.readings import (
 )
 from parsers.base.target import Target
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
-from results.kinds.base import Refused, refuse
+from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import load_of_both, load_of_jobs

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from results.charts.description import Series
+from results.core.addresses import address
 from results.core.formats import format_block_size, format_number, format_size
-from results.core.links import address
 from results.kinds.latency_curve.metrics import (
     FLUSH,
     WRITE,

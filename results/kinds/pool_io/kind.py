@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from results.core.addresses import address, with_query
 from results.core.formats import (
     NOT_STATED,
     format_block_size,
@@ -13,9 +14,7 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
-from results.core.links import address, with_query
 from results.core.subject import subject_of_pool
-from results.kinds.kind import Payload, ResultKind
 from results.kinds.pool_io.metrics import METRICS, compute_metrics
 from results.kinds.pool_io.models import (
     ACCESS,
@@ -29,6 +28,7 @@ from results.kinds.pool_io.models import (
 )
 from results.kinds.pool_io.questions import QUESTIONS
 from results.kinds.pool_io.read import DD, FIO, TIMED, find_workloads
+from results.kinds.result_kind import Payload, ResultKind
 from results.models import Pool
 from results.models.choices import State, SubjectKind
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.base import Metric, rounded_metrics
+from results.kinds.definitions import Metric, rounded_metrics
 
 MICROSECONDS = 1e6
 Payload = Mapping[str, Any]

@@ -19,7 +19,7 @@ from parsers.base.target import Target, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
 from results.core.formats import format_device
-from results.kinds.base import Refused, refuse
+from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import DescribedPool, Run, Stated, fitting_condition
 from results.kinds.load import load_of_jobs
 from results.kinds.pool_io.checks import Workload, check_workload

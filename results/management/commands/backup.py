@@ -14,7 +14,7 @@ from django.db import Error, close_old_connections
 from results.operations.backup import KEPT_AT_LEAST, KEPT_DAYS, BackupError, make_backup
 from results.operations.erasures import copy_list
 from results.operations.postgres_tools import ToolError
-from results.operations.standing import LATEST_BACKUP, age_of_backup_s
+from results.operations.site_state import LATEST_BACKUP, age_of_backup_s
 
 AGAIN_AFTER_FAILURE_S = 600
 ERASURES_EVERY_S = 60

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from results.core.audit import OPERATOR
+from results.core.security.audit import OPERATOR
 from results.management.console import checked_reason, find_member, is_member_number
 from results.models import Member, NetworkBan, Submission
 from results.moderation.bans import UnknownNetworkError, ban_network, lift_network_ban, network_named

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.accounts.data import close_account
-from results.core.audit import OPERATOR, log_action
-from results.core.events import log_event
 from results.core.formats import format_count
+from results.core.security.audit import OPERATOR, log_action
+from results.core.security.events import log_event
 from results.management.console import checked_reason, find_member
 from results.models.choices import Action
 

@@ -12,7 +12,7 @@ from results.imports.bulk import Text
 from results.imports.files import TextFileError, find_texts
 from results.imports.thread import begin_import
 from results.management.console import find_moderator, import_and_report, show_progress
-from results.submissions.receive import PasteTooLongError, preview_text
+from results.submissions.intake.receive import PasteTooLongError, preview_text
 
 TEXTS_A_LINE = 1000
 

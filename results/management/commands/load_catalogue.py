@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.catalogue.aliases import ALIAS_FILE_NAME, read_aliases
-from results.catalogue.fact_files import FACT_KINDS, read_facts
-from results.catalogue.file import CATALOGUE_FILE, CatalogueError, read_catalogue
-from results.catalogue.load import Loaded, load_catalogue
-from results.submissions.rejudge import judge_devices
+from results.catalogue.files.aliases_csv import ALIAS_FILE_NAME, read_aliases
+from results.catalogue.files.load import Loaded, load_catalogue
+from results.catalogue.files.products_csv import CATALOGUE_FILE, CatalogueError, read_catalogue
+from results.catalogue.files.statements_csv import FACT_KINDS, read_facts
+from results.submissions.intake.rejudge import judge_devices
 
 _COMPANIONS = (ALIAS_FILE_NAME, *(kind.file_name for kind in FACT_KINDS))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.submissions.survey_data import SurveyError, load_survey, read_survey
+from results.submissions.intake.survey_data import SurveyError, load_survey, read_survey
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.accounts.moderators import NotAModeratorError, add_moderator, moderators, remove_moderator
-from results.core.members import has_second_factor
+from results.core.security.members import has_second_factor
 from results.management.console import checked_reason, find_member
 
 

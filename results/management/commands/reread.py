@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand
 
-from results.catalogue.rematch import remove_empty_devices
+from results.catalogue.matching.rematch import remove_empty_devices
 from results.exports.build import build_exports, current_manifest
 from results.management.console import show_progress
-from results.submissions.reread import changed_results, remember_results, reread_all, texts_to_read
-from results.submissions.survey_data import judge_published
+from results.submissions.intake.reread import changed_results, remember_results, reread_all, texts_to_read
+from results.submissions.intake.survey_data import judge_published
 
 TEXTS_A_LINE = 1000
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from parsers.paste import parse_paste
-from parsers.smartctl.links import (
+from parsers.smartctl.link_speeds import (
     PCIE_GENERATIONS,
     PCIE_LANES,
     SAS_GIGABITS,

@@ -13,7 +13,7 @@ from results.models import AuditEntry, Member, Result, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import decide
 from results.submissions.edit import change_state
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import PASSWORD, make_member, make_verified_member
 

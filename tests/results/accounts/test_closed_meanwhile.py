@@ -9,7 +9,7 @@ from django.db import DatabaseError
 
 from results.accounts.data import close_account
 from results.models import ApiKey, Member, Report, Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_member, make_result

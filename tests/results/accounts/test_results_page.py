@@ -1,11 +1,11 @@
 import pytest
 
-from results.core.audit import log_action
+from results.core.security.audit import log_action
 from results.models import Result, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import decide
 from results.submissions.edit import change_state
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_member
 from tests.sessions import sign_in_with

@@ -1,6 +1,6 @@
 import pytest
 
-from results.core.limits import QUERY_LIMIT
+from results.core.security.rate_limits import QUERY_LIMIT
 from tests.factories import make_result, rank_everything
 
 pytestmark = pytest.mark.django_db

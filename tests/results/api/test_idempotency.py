@@ -13,11 +13,11 @@ from results.api.idempotency import (
     forget_answers_about,
     forget_old_answers,
 )
-from results.core.sealing import cipher
+from results.core.security.sealing import cipher
 from results.models import Member, RememberedAnswer, Report, Submission
 from results.submissions.claim import claim_submission
 from results.submissions.edit import erase_submission
-from results.submissions.receive import receive_submission
+from results.submissions.intake.receive import receive_submission
 from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_member

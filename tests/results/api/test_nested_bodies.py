@@ -5,7 +5,7 @@ import json
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from results.core.nesting import MAX_DEPTH
+from results.core.security.nesting import MAX_DEPTH
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
 

@@ -3,16 +3,16 @@
 import pytest
 from django.db import transaction
 
-from results.catalogue.file import SEPARATOR, read_catalogue
-from results.catalogue.load import load_catalogue
+from results.catalogue.files.load import load_catalogue
+from results.catalogue.files.products_csv import SEPARATOR, read_catalogue
 from results.core.data_version import bump_data_version, stored_version
 from results.models import Product, Submission
-from results.submissions.receive import Sender, receive_submission
-from results.submissions.reread import texts_to_read
+from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.reread import texts_to_read
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_facts, make_product
-from tests.results.catalogue.cells import CELLS
+from tests.results.catalogue.catalogue_cells import CELLS
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/results/product/add/"

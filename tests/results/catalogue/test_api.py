@@ -1,6 +1,6 @@
 import pytest
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from tests.factories import make_device, make_facts, make_product, make_result
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from django.db.models import prefetch_related_objects
 
 from results.catalogue.claims import is_typical_random_write, rated_random_write_latency_us
-from results.catalogue.fact_files import CLAIMS, read_facts, store_facts
-from results.catalogue.file import CATALOGUE_FILE, read_catalogue
+from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
+from results.catalogue.files.statements_csv import CLAIMS, read_facts, store_facts
 from results.models import Claim, Product
 from tests.factories import make_product
 

@@ -4,7 +4,7 @@ import pytest
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.facets import FACETS
-from results.catalogue.products import ProductFilter, ProductsForm
+from results.catalogue.product_list import ProductFilter, ProductsForm
 from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm
 from results.models import Product
 from results.models.choices import INTERFACES

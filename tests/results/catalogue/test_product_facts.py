@@ -2,7 +2,15 @@
 
 import pytest
 
-from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions, fact_cells, fact_record
+from results.catalogue.product_facts import (
+    DEVICES,
+    FACTS,
+    PRODUCTS,
+    RANKINGS,
+    expressions,
+    fact_cells,
+    fact_record,
+)
 from results.models import Device, DeviceRanking, Product
 from tests.factories import make_price, make_product, make_result, rank_everything
 

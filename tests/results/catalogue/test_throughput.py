@@ -4,7 +4,7 @@ import pytest
 
 from results.advice.fit import Fit
 from results.advice.link import LINKS, Claimed, Reached, Throughput, check_link
-from results.catalogue.facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions
+from results.catalogue.product_facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions
 from results.catalogue.throughput import (
     claims_about,
     keeps_up,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.compare import api as api_compare
 from results.compare import page as compare
 from results.compare.names import resolve_names

@@ -1,6 +1,6 @@
 import pytest
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.compare.query import (
     UnknownDevicesError,
     compare_devices,

@@ -1,7 +1,7 @@
 import pytest
 from django.urls import NoReverseMatch, reverse
 
-from results.core.links import address, with_query
+from results.core.addresses import address, with_query
 
 
 @pytest.mark.parametrize("name", ["home", "leaderboard", "compare", "about", "guide-lifetime", "oembed"])

@@ -1,8 +1,8 @@
 import pytest
 from django.test import RequestFactory
 
-from results.core.digests import digest_network
-from results.core.limits import sender_address
+from results.core.security.digests import digest_network
+from results.core.security.rate_limits import sender_address
 
 
 def address(remote, forwarded=None):

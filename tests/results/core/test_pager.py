@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from results.core import links as pager
+from results.core import addresses
 from results.models import AuditEntry
 from results.models.choices import Action
 from tests.factories import make_submission
@@ -25,7 +25,7 @@ def links(client, url, page):
     ],
 )
 def test_pager_links_keep_the_order(client, moderator, monkeypatch, url, words):
-    monkeypatch.setattr(pager, "PAGE_SIZE", 1)
+    monkeypatch.setattr(addresses, "PAGE_SIZE", 1)
     for _ in range(3):
         make_submission(owner=moderator, needs_review=True)
         AuditEntry.objects.create(

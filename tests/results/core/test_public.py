@@ -11,7 +11,7 @@ from results.core import public
 from results.core.data_version import stored_version
 from results.core.public import MARK, REPLICA, VERSION
 from results.models import Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.standby import running_standby
 

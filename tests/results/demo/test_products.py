@@ -1,7 +1,7 @@
 import pytest
 
-from results.catalogue.load import load_catalogue
-from results.catalogue.match import match_product
+from results.catalogue.files.load import load_catalogue
+from results.catalogue.matching.match import match_product
 from results.demo.draw import CLASS_RANGES, draw_runs
 from results.demo.products import LINES, catalogue_lines, store_products
 from results.demo.store import store_runs

@@ -10,7 +10,7 @@ from results.kinds.registry import find_runs
 from results.models import Device, Firmware, Result, Submission
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
-from results.submissions.read import read_submission
+from results.submissions.intake.read import read_submission
 
 pytestmark = pytest.mark.django_db
 RUNS = list(draw_runs(400, seed=3))

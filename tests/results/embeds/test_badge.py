@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.charts.cards import TONES
 from results.core.public import MARK
 from tests.factories import make_device, make_product, make_result, rank_everything

@@ -4,11 +4,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.core.audit import OPERATOR
 from results.core.public import MARK
+from results.core.security.audit import OPERATOR
 from results.models.choices import Action
 from results.moderation.decide import decide
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.core.public import MARK
 from results.embeds import previews
 from results.kinds.file_sync.models import FileSync

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Length
 
-from results.catalogue.facts import FACTS, ProductFact
+from results.catalogue.product_facts import FACTS, ProductFact
 from results.exports.build import _LOCK, build_exports, current_manifest, is_due
 from results.exports.columns import result_columns
 from results.exports.files import sha256_of

@@ -2,7 +2,7 @@ import pytest
 
 from results.guide.method import MOST_UNITS, ranking_example
 from results.ranking.standing import main_rows
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_result, rank_everything
 

@@ -7,8 +7,8 @@ from results.imports.bulk import Imported, Text, import_kept, import_texts
 from results.models import AuditEntry, ImportBatch, Result, Submission
 from results.models.choices import State
 from results.ranking.standing import main_rows
-from results.submissions.deferred import rank_dirty_devices
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.deferred import rank_dirty_devices
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads
 

@@ -9,11 +9,11 @@ from django.core.management import call_command
 from django.db import connection
 
 from results.exports.build import CURRENT, build_exports
-from results.kinds.base import Metric
+from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS
 from results.models import Result
 from results.ranking.standing import main_rows
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_result, rank_everything
 

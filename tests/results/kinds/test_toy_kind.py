@@ -14,15 +14,15 @@ from parsers.base.readings import SmartctlReading
 from results.api.serializers import field_names
 from results.exports.build import build_exports
 from results.kinds import registry
-from results.kinds.base import Metric
+from results.kinds.definitions import Metric
 from results.kinds.envelope import DescribedPool, Run, describe_device
-from results.kinds.kind import ResultKind
 from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.result_kind import ResultKind
 from results.kinds.told import LINE, Question
 from results.models import Device, Pool, Result
 from results.models.choices import SubjectKind
 from results.submissions.edit import erase_submission
-from results.submissions.reread import reread_all
+from results.submissions.intake.reread import reread_all
 from tests import pastes
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import Count, Q
 
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.demo.draw import draw_runs
 from results.demo.store import store_runs
 from results.imports.bulk import Text, import_texts
@@ -11,12 +11,12 @@ from results.leaderboard.query import count_published
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import State
 from results.submissions.edit import change_state, erase_submission
-from results.submissions.receive import Sender, receive_submission
-from results.submissions.reread import reread_submission
-from results.submissions.survey_data import load_survey
+from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.reread import reread_submission
+from results.submissions.intake.survey_data import load_survey
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
-from tests.results.submissions.test_survey_data import published
+from tests.results.submissions.intake.test_survey_data import published
 
 pytestmark = pytest.mark.django_db
 PASTE = pastes.FIRST_PASTE

@@ -13,7 +13,7 @@ from results.moderation.decide import (
 )
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission, withdraw
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_result, make_submission
 

@@ -13,7 +13,7 @@ from results.moderation import page as moderation_members
 from results.moderation.mail import mail_decision
 from results.moderation.reports import report_result
 from results.submissions.edit import describe, withdraw
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_submission
 

@@ -14,7 +14,7 @@ from django.core.management.base import CommandError
 from django.db import connection, transaction
 
 from results.accounts.data import close_account
-from results.core.digests import digest_account
+from results.core.security.digests import digest_account
 from results.management.commands import backup as command
 from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
@@ -24,9 +24,9 @@ from results.operations.erasures import FORMER_FILE, copied_list, copy_erasures,
 from results.operations.postgres_tools import ToolError, _find, parameters
 from results.operations.prepare import erase_again
 from results.operations.restore import check
-from results.operations.standing import LATEST_BACKUP
+from results.operations.site_state import LATEST_BACKUP
 from results.submissions.edit import erase
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 from tests.results.operations.site import Site

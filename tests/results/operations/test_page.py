@@ -6,7 +6,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.db import connection
 
-from results.operations import standing
+from results.operations import site_state
 from results.operations.page import written_age
 from slogdb import __version__
 from tests.factories import make_member
@@ -80,6 +80,6 @@ def test_an_age_is_in_words(seconds, expected):
     [(None, "not known"), (-1, "has expired"), (14 * 86_400, "expires in 14 days")],
 )
 def test_a_certificate_says_when_it_expires(client, monkeypatch, seconds, expected):
-    monkeypatch.setattr(standing, "certificate_left_s", lambda: seconds)
+    monkeypatch.setattr(site_state, "certificate_left_s", lambda: seconds)
     sign_in(client)
     assert re.search(rf"TLS certificate</th>\s*<td>{expected}</td>", client.get("/operator/").text)

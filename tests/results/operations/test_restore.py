@@ -19,8 +19,8 @@ from django.core.management.base import CommandError
 from django.db.models import F
 from django.test import Client
 
-from results.core.digests import key_of_the_day
 from results.core.formats import format_count
+from results.core.security.digests import key_of_the_day
 from results.models import (
     AuditEntry,
     DataVersion,

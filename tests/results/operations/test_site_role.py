@@ -21,7 +21,7 @@ from results.models.choices import Action, State
 from results.moderation.decide import decide
 from results.operations.site_role import grant_site_access
 from results.submissions.edit import erase
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import PASSWORD, make_member, make_verified_member
 from tests.results.operations.site import Site, connected_to

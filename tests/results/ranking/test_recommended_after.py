@@ -4,8 +4,8 @@ import pytest
 
 from parsers.base.device_class import DeviceClass
 from results.accounts.data import close_account
-from results.catalogue.merge import merge_devices, overrule_class
-from results.catalogue.rematch import rematch_devices
+from results.catalogue.matching.merge import merge_devices, overrule_class
+from results.catalogue.matching.rematch import rematch_devices
 from results.models import Device
 from results.models.choices import Action
 from results.moderation.decide import decide
@@ -13,7 +13,7 @@ from results.ranking.recommend import recommended
 from results.ranking.standing import main_rows
 from results.submissions.claim import claim_submission
 from results.submissions.edit import erase, restore, withdraw
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_protected_product
 

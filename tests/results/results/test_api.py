@@ -5,7 +5,7 @@ from django.test import RequestFactory
 from rest_framework.request import Request
 
 from results.api.lists import _query_digest
-from results.catalogue.merge import merge_devices
+from results.catalogue.matching.merge import merge_devices
 from results.models import Result, Submission
 from results.submissions.edit import erase_submission
 from tests.factories import make_device, make_result, make_submission

@@ -5,7 +5,7 @@ import pytest
 
 from results.models import Submission
 from results.submissions.edit import erase, withdraw
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_member, make_result, make_submission
 

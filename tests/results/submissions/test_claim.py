@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from results.models import Result, Submission
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import erase_submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 

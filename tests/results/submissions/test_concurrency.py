@@ -18,8 +18,8 @@ from results.moderation.decide import ban
 from results.ranking.boards import ClassBoard, ends_of, place_board
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state
-from results.submissions.read import read_submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.read import read_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_member

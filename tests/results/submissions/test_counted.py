@@ -3,7 +3,7 @@ from prometheus_client import REGISTRY
 
 from results.imports.bulk import Text, import_texts
 from results.models import ImportBatch
-from results.submissions.receive import Sender, SubmissionRefusedError, receive_submission
+from results.submissions.intake.receive import Sender, SubmissionRefusedError, receive_submission
 from tests import pastes
 
 pytestmark = pytest.mark.django_db

@@ -7,13 +7,13 @@ from itertools import cycle, product
 import pytest
 from django.utils import timezone
 
-from results.core.digests import digest_sender
+from results.core.security.digests import digest_sender
 from results.models import Device, ImportBatch, Submission
 from results.models.choices import Board, Plp
 from results.ranking.leaders import best_by_class
 from results.ranking.recommend import best_of_each_class, recommended
 from results.ranking.standing import main_rows
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_protected_product, rank_everything
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from results.models import Result, Submission
-from results.submissions.receive import Sender, SubmissionRefusedError, receive_submission
+from results.submissions.intake.receive import Sender, SubmissionRefusedError, receive_submission
 from tests import pastes
 
 pytestmark = pytest.mark.django_db

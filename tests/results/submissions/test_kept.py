@@ -12,7 +12,7 @@ from django.db import connection
 from parsers.paste import parse_paste
 from results.exports.build import build_exports
 from results.models import Result, Submission
-from results.submissions.receive import Sender, read_text, receive_submission
+from results.submissions.intake.receive import Sender, read_text, receive_submission
 from tests import pastes
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.submissions.test_left_out import SYSBENCH

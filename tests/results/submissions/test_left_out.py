@@ -111,7 +111,7 @@ def test_a_device_without_a_benchmark_is_no_run(client):
 
 
 def test_runs_left_out_are_updated_by_a_reread(client):
-    from results.submissions.reread import reread_submission
+    from results.submissions.intake.reread import reread_submission
 
     send(client, TEXT, "publish")
     submission = Submission.objects.get()

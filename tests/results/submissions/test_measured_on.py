@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from results.imports.bulk import Text, import_texts
 from results.models import ImportBatch, Result, Submission
-from results.submissions.receive import Sender, preview_text, receive_submission
-from results.submissions.reread import reread_all
+from results.submissions.intake.receive import Sender, preview_text, receive_submission
+from results.submissions.intake.reread import reread_all
 from tests import pastes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]

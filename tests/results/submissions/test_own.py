@@ -14,7 +14,7 @@ from results.submissions.edit import (
     restore,
     withdraw,
 )
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 

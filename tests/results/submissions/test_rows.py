@@ -2,7 +2,7 @@ import pytest
 from django.db import DatabaseError
 
 from results.models import Result
-from results.submissions.read import upsert_results
+from results.submissions.intake.read import upsert_results
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db

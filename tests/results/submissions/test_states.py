@@ -6,8 +6,8 @@ from results.models.choices import State
 from results.ranking.boards import ClassBoard, dirty_boards
 from results.ranking.standing import main_rows
 from results.submissions.edit import StateError, change_state, erase_submission
-from results.submissions.receive import Sender, receive_submission
-from results.submissions.reread import reread_all
+from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import rank_everything
 

@@ -4,7 +4,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from results.core.digests import digest_secret
+from results.core.security.digests import digest_secret
 from results.kinds.latency_curve.metrics import zil_latency_us
 from results.models import Result, Submission
 from tests import pastes

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from results.models import Result, Submission
-from results.submissions.receive import SubmissionRefusedError
+from results.submissions.intake.receive import SubmissionRefusedError
 from tests import pastes
 from tests.factories import make_result, rank_everything
 

@@ -7,8 +7,8 @@ import pytest
 
 from results.models import Result
 from results.ranking.medians import rerank_devices
-from results.submissions import judge as units
-from results.submissions.judge import Subject, UnitMedian, other_units
+from results.submissions.intake import judge as units
+from results.submissions.intake.judge import Subject, UnitMedian, other_units
 from tests.factories import make_device, make_result
 
 

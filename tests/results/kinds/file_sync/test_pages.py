@@ -4,7 +4,7 @@ from unittest.mock import ANY
 import pytest
 
 from results.models import Device, Result, Submission
-from results.submissions.reread import reread_all
+from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_device, make_result
 from tests.results.kinds.latency_curve.test_runs import FIO

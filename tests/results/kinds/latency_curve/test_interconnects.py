@@ -7,7 +7,7 @@ import pytest
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE
-from results.catalogue.file import read_catalogue
+from results.catalogue.files.products_csv import read_catalogue
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link, link_of_interface
 
 MEGABYTE = 1_000_000

@@ -12,7 +12,7 @@ from results.exports.columns import select_points, select_results
 from results.exports.files import copy_csv
 from results.models import Result, Submission
 from results.ranking.standing import main_rows
-from results.submissions.reread import reread_submission
+from results.submissions.intake.reread import reread_submission
 from tests import ladders, pastes
 from tests.factories import flat as flat_curve
 from tests.factories import make_result

@@ -6,7 +6,7 @@ import pytest
 from results.exports.build import build_exports
 from results.models import Device, Pool, Result, Submission
 from results.submissions.edit import NotAllowedError, erase_submission, say_same_pool
-from results.submissions.reread import reread_all
+from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_member
 from tests.results.kinds.pool_io import texts

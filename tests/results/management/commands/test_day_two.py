@@ -13,10 +13,10 @@ from django.test import Client
 from django.utils import timezone
 
 from results.accounts.expiry import forget_expired
-from results.core.digests import digest_network
+from results.core.security.digests import digest_network
 from results.models import AuditEntry, ClosedAccount, Member, NetworkBan, Result, Submission
 from results.models.choices import Action, State
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member, make_result
 from tests.sessions import sign_in_with

@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 
 from results.catalogue.claims import rated_random_write_latency_us
 from results.models import Product, Result
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.results.catalogue.cells import write_catalogue
+from tests.results.catalogue.catalogue_cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
 FAST = pastes.diskinfo(

@@ -6,9 +6,9 @@ from django.core.management import call_command
 from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
 from results.models import Product, Result, Submission
-from results.submissions.survey_data import read_survey
+from results.submissions.intake.survey_data import read_survey
 from tests.factories import make_result
-from tests.results.catalogue.cells import write_catalogue
+from tests.results.catalogue.catalogue_cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
 FEW = read_survey()[:5]
@@ -16,7 +16,7 @@ FEW = read_survey()[:5]
 
 @pytest.fixture(autouse=True)
 def _few_of_everything(monkeypatch, tmp_path):
-    """All that ship are loaded in test_load_survey.py and tests/results/catalogue/test_load.py."""
+    """All that ship are loaded in test_load_survey.py and tests/results/catalogue/files/test_load.py."""
     catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
     monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
     monkeypatch.setattr("results.management.commands.load_survey.read_survey", lambda: FEW)

@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from results.catalogue.added_prices import LONGEST_LINE, without_tracking
-from results.catalogue.fact_files import PRICES, store_facts
+from results.catalogue.files.added_prices import LONGEST_LINE, without_tracking
+from results.catalogue.files.statements_csv import PRICES, store_facts
 from results.core.data_version import stored_version
 from results.management.commands.load_prices import SHOWN_REFUSALS
 from results.models import PriceSighting

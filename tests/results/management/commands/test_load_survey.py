@@ -6,15 +6,15 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from results.catalogue.rematch import rematch_devices
+from results.catalogue.matching.rematch import rematch_devices
 from results.compare.pairs import find_pair
 from results.core.data_version import stored_version
 from results.models import Device, Result, Submission
 from results.ranking.standing import main_rows
-from results.submissions import survey_data as survey
 from results.submissions.edit import erase_submission
-from results.submissions.rejudge import judge_devices
-from results.submissions.survey_data import SurveyError, load_survey, read_survey
+from results.submissions.intake import survey_data as survey
+from results.submissions.intake.rejudge import judge_devices
+from results.submissions.intake.survey_data import SurveyError, load_survey, read_survey
 from tests.factories import make_product
 
 HEADER = f"{','.join(survey.COLUMNS)}\n"

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from results.models import Device, Submission
-from results.submissions.receive import Sender, receive_submission
+from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_product
 from tests.results.management.test_progress import Terminal

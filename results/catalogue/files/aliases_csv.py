@@ -1,0 +1,71 @@
+"""Read and store the names that people and shops use for products."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from results.catalogue.files.products_csv import CatalogueError, LineError, check_url, read_rows
+from results.catalogue.matching.names import normalize_name
+from results.models import Product
+
+ALIAS_FILE_NAME = "aliases.csv"
+ALIAS_COLUMNS = ("slug", "alias", "kind", "source_url")
+KINDS = ("marketing", "oem", "abbreviation")
+LONGEST_ALIAS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class AliasLine:
+    """A name of a product; `source_url` is empty if it only shortens the full name."""
+
+    slug: str
+    alias: str
+    kind: str
+    source_url: str
+
+
+def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
+    """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
+    lines: list[AliasLine] = []
+    seen: dict[tuple[str, str], int] = {}
+    for number, row in read_rows(path, ALIAS_COLUMNS):
+        line = AliasLine(**row)
+        where = f"{path.name}, line {number}"
+        try:
+            _check(line, slugs)
+        except LineError as error:
+            raise CatalogueError(f"{where}: {error}") from error
+        key = line.slug, line.alias.casefold()
+        if key in seen:
+            raise CatalogueError(f"{where}: alias: {line.alias!r} is already on line {seen[key]}")
+        seen[key] = number
+        lines.append(line)
+    return lines
+
+
+def _check(line: AliasLine, slugs: Collection[str]) -> None:
+    if line.slug not in slugs:
+        raise LineError(f"slug: {line.slug!r} is not in the catalogue")
+    if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
+        raise LineError(f"alias: {line.alias!r} is too long, or has spaces around it")
+    if not normalize_name(line.alias):
+        raise LineError(f"alias: {line.alias!r} has no word that names a product")
+    if line.kind not in KINDS:
+        raise LineError(f"kind: {line.kind!r} is not one of {', '.join(KINDS)}")
+    if line.source_url:
+        check_url(line.source_url)
+
+
+def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
+    """Set every product's aliases, and return the slugs that changed. Idempotent."""
+    by_slug = defaultdict(list)
+    for line in lines:
+        by_slug[line.slug].append(line.alias)
+    changed = []
+    for product in Product.objects.only("slug", "aliases").order_by("slug"):
+        if product.aliases != by_slug[product.slug]:
+            product.aliases = by_slug[product.slug]
+            product.save(update_fields=["aliases", "changed_at"])
+            changed.append(product.slug)
+    return changed

@@ -1,0 +1,1 @@
+"""Which product a name means, which device a run is of, and what follows when that changes."""

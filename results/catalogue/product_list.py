@@ -1,0 +1,257 @@
+"""The list of products: its parameters, filters, order and pages."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.db.models import (
+    Case,
+    CharField,
+    DecimalField,
+    F,
+    FilteredRelation,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Concat
+
+from results.catalogue.claims import is_typical_random_write
+from results.catalogue.facets import FACETS, FacetCounts
+from results.catalogue.lists import ListFilter, ListForm, NoSuchPageError
+from results.catalogue.prices import (
+    DEFAULT_CURRENCY,
+    Sighting,
+    is_stale,
+    line_price,
+    load_line_prices,
+)
+from results.catalogue.product_facts import PRODUCTS, expressions, read_facts
+from results.core.addresses import PAGE_SIZE, page_count
+from results.core.today import today
+from results.models import Claim, Device, DeviceRanking, Product
+from results.models.choices import (
+    ClaimQuantity,
+)
+from results.models.product import CATALOGUE_CLASSES
+from results.ranking.standing import main_rows
+
+DEFAULT_SORT = "name"
+SORTS = {
+    DEFAULT_SORT: "class and name",
+    "latency": "measured latency, lowest first",
+    "endurance": "rated endurance, highest first",
+    "price": "price, lowest first",
+    "launch": "launch year, newest first",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductFilter(ListFilter):
+    """The requested filters; `sort` is one of SORTS."""
+
+    path_name = "products"
+    rows = PRODUCTS
+    facets = tuple(key for key in FACETS if key != "min_units")  # a line has no units, its devices have
+    hidden = ("class",)
+    defaults = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
+
+    sort: str = DEFAULT_SORT
+
+    def own_parameters(self, changes: Mapping[str, str]) -> dict[str, str]:  # noqa: ARG002 - as other lists'
+        return {"sort": self.sort}
+
+
+class ProductsForm(ListForm):
+    """The parameters of the list of products."""
+
+    filter_class = ProductFilter
+    listed = Product.objects.all()
+    noun = "product"
+
+    sort = forms.ChoiceField(choices=list(SORTS.items()), required=False)
+
+    def filters(self) -> ProductFilter:
+        return ProductFilter(**self.shared(), sort=self.cleaned_data["sort"] or DEFAULT_SORT)
+
+
+@dataclass(frozen=True, slots=True)
+class ProductsPage:
+    """One page of products, with the number of products that each option of a facet would leave.
+
+    A product has `rated_low` and `rated_high` (DWPD), and `ranking_id`. `rankings`, `sightings` and `claims` are by
+    product; `unranked` are those measured without a ranked figure. `unpriced` counts products that are excluded only
+    because they have no price in the currency.
+    """
+
+    filters: ProductFilter
+    products: list[Any]
+    counts: FacetCounts
+    unpriced: int
+    rankings: Mapping[int, DeviceRanking]
+    sightings: Mapping[int, Sighting]
+    claims: Mapping[int, Claim]
+    unranked: Container[int]
+
+    @property
+    def page_count(self) -> int:
+        return page_count(self.counts.total)
+
+
+def find_products(filters: ProductFilter) -> ProductsPage:
+    """Find a page of products; raises NoSuchPageError past the end.
+
+    Seven queries, eight with a maximum price.
+    """
+    found = with_words(_listed(filters), filters.query)
+    counts = filters.count(found)
+    if filters.page > page_count(counts.total):
+        raise NoSuchPageError(page_count(counts.total))
+    start = (filters.page - 1) * PAGE_SIZE
+    ids = list(
+        _in_order(filters.narrow(found), filters).values_list("pk", flat=True)[start : start + PAGE_SIZE]
+    )
+    described = _described(filters).in_bulk(
+        ids
+    )  # separate query: else it would be computed for every sorted row
+    products = [described[pk] for pk in ids if pk in described]
+    unmeasured = [one.pk for one in products if one.ranking_id is None]
+    return ProductsPage(
+        filters=filters,
+        products=products,
+        counts=counts,
+        unpriced=unpriced.narrow(found).count() if (unpriced := filters.unpriced()) else 0,
+        rankings=_best_rankings(products),
+        sightings=_newest_sightings(products, filters),
+        claims=_write_claims(unmeasured),
+        unranked=_measured_of(unmeasured),
+    )
+
+
+_RANKINGS = main_rows().filter(device__product=OuterRef("pk")).order_by("score", "pk")
+_RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
+
+
+def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
+    """The catalogue's value, or else the first of the claims."""
+    return Coalesce(column, Subquery(claims.values("value")[:1]), output_field=DecimalField())
+
+
+_RATED_LOW = _rated("endurance_dwpd_low", _RATINGS.order_by("value"))
+_RATED_HIGH = _rated("endurance_dwpd_high", _RATINGS.order_by("-value"))
+_USED = {
+    "latency_us": Subquery(_RANKINGS.values("score")[:1]),
+    "rated_high": _RATED_HIGH,
+}
+_SHOWN = {
+    "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
+    "rated_low": _RATED_LOW,
+    "rated_high": _RATED_HIGH,
+}
+
+
+def _listed(filters: ProductFilter) -> QuerySet[Any]:
+    """Products with aliases to filter and sort by, which cost nothing if unused."""
+    listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
+    listed = FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at))
+    products: QuerySet[Any] = Product.objects.alias(listed=listed, **_USED)
+    return products
+
+
+def _described(filters: ProductFilter) -> QuerySet[Any]:
+    """Products with the annotations that the list shows."""
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    products: QuerySet[Any] = Product.objects.select_related("vendor").annotate(**_SHOWN, **facts)
+    return products
+
+
+def _names() -> Concat:
+    """All names of a product, separated by blanks."""
+    aliases = Func(F("aliases"), Value(" "), function="array_to_string", output_field=CharField())
+    blank = Value(" ")
+    return Concat(
+        "vendor__name", blank, "name", blank, "example_model", blank, aliases, output_field=CharField()
+    )
+
+
+def with_words(products: QuerySet[Any], text: str) -> QuerySet[Any]:
+    """The products that have each word in one of their names."""
+    words = text.split()
+    products = products.alias(named=_names()) if words else products
+    for word in words:
+        products = products.filter(named__icontains=word)
+    return products
+
+
+def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
+    """Sort, unknown values last and, under a price limit, fresh prices first."""
+    classes = [
+        When(device_class=value, then=position) for position, (value, _) in enumerate(CATALOGUE_CLASSES)
+    ]
+    by_name = (Case(*classes), "vendor__name", "name", "pk")
+    orders = {
+        "latency": (F("latency_us").asc(nulls_last=True),),
+        "endurance": (F("rated_high").desc(nulls_last=True),),
+        "price": (F("listed__price").asc(nulls_last=True),),
+        "launch": (F("launch_year").desc(nulls_last=True),),
+    }
+    fresh_first = () if "price" not in filters.chosen else (is_stale(today(), "listed__seen_on"),)
+    return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
+
+
+_DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
+_RANKING_FIELDS = ("board", "method", "score", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
+
+
+def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
+    ids = [one.ranking_id for one in products if one.ranking_id]
+    shown = DeviceRanking.objects.select_related("device").only(*_RANKING_FIELDS)
+    rankings = shown.in_bulk(ids)
+    return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
+
+
+def _newest_sightings(products: list[Any], filters: ProductFilter) -> dict[int, Sighting]:
+    """The list price of each product in the currency, or else in another one."""
+    found = load_line_prices([one.pk for one in products], filters.offers)
+    found.sort(key=lambda one: (one.currency != filters.currency, one.currency))
+    return {one.product_id: one for one in reversed(found)}
+
+
+def _measured_of(product_ids: list[int]) -> set[int]:
+    """The ids of the measured ones among these products."""
+    return set(Device.objects.shown().filter(product__in=product_ids).values_list("product_id", flat=True))
+
+
+# Claims about small writes, most relevant for a SLOG first.
+_WRITE_CLAIMS = (
+    ClaimQuantity.WRITE_LATENCY_QD1,
+    ClaimQuantity.WRITE_LATENCY,
+    ClaimQuantity.RANDOM_WRITE_QD1,
+    ClaimQuantity.RANDOM_WRITE_STEADY,
+    ClaimQuantity.RANDOM_WRITE,
+)
+
+
+def _write_claims(ids: list[int]) -> dict[int, Claim]:
+    """The best claim of the most relevant quantity for each of these products.
+
+    A write latency counts only if it is for random writes, as in the checks of results.
+    """
+    claims = [
+        claim
+        for claim in Claim.objects.filter(product__in=ids, quantity__in=_WRITE_CLAIMS)
+        if claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
+    ]
+    claims.sort(key=_usefulness)
+    return {claim.product_id: claim for claim in reversed(claims)}
+
+
+def _usefulness(claim: Claim) -> tuple[int, Decimal, int]:
+    value = claim.value or Decimal(0)
+    return _WRITE_CLAIMS.index(claim.quantity), value if claim.unit == "us" else -value, claim.pk

@@ -1,0 +1,211 @@
+"""The product page: the catalogue's facts with sources, and measured devices."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote_plus
+
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_GET
+
+from parsers.base.device_class import DeviceClass
+from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
+from results.catalogue.statements import stated_context, stated_facts
+from results.core.addresses import address, commands_url, compare_url, full_url, with_query
+from results.core.drive_names import drive_name
+from results.core.formats import DASH, format_capacity, format_number, format_origin
+from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
+from results.core.public import public_page
+from results.kinds.file_sync.kind import where_written
+from results.kinds.latency_curve.metrics import ranked_metric
+from results.models import Device, Product, Result
+from results.models.choices import Board, ProductFlag
+from results.ranking.standing import with_main_row
+
+_SHOWN_BESIDE_THE_VALUE = {
+    ProductFlag.PLP_PARTLY_STATED,
+    ProductFlag.PLATFORM_DEPENDENT,
+    ProductFlag.LIMITED_HOLD,
+    ProductFlag.ENDURANCE_PARTLY_STATED,
+    ProductFlag.ENDURANCE_QUOTED,
+}
+# Where to look for today's offers: a site, and its address before the words to look for
+_SEARCHES = {
+    "eBay": "https://www.ebay.com/sch/i.html?_nkw=",
+    "Google Shopping": "https://www.google.com/search?udm=28&q=",
+}
+_WITHOUT_PATTERN = "we know no model name that identifies its results"
+
+
+@require_GET
+@public_page
+def product(request: HttpRequest, slug: str) -> HttpResponse:
+    found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
+    rows = _device_rows(found)
+    stated = stated_facts(found.pk)
+    name = drive_name(found.vendor.name, found.name)
+    context = {
+        "product": {
+            "name": name,
+            "full_name": found.full_name,
+            "in_full": "" if found.full_name.replace("SSD ", "") == name else found.full_name,
+            "class_label": found.get_device_class_display(),
+            "class_url": with_query(address("products"), **{"class": found.device_class}),
+            "segment": found.get_segment_display(),
+            "compare_url": compare_url([found.slug]),
+            "used_url": with_query(address("used-drive"), model=name, product=found.slug),
+        },
+        "facts": _facts(found, is_launch_stated=any(one.launched_on for one in stated.life_cycle)),
+        "safety": safety_context(found),
+        "endurance": endurance_context(found),
+        "stated": stated_context(stated, _measured(rows), has_chart=True),
+        "devices": _with_unranked(found, rows),
+        "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
+        "remarks": _remarks(found),
+        "sources": [source_link(url) for url in found.sources],
+        "submit_url": address("submit"),
+        "commands_url": commands_url(found.slug),
+        **social_context(
+            Social(
+                f"{name} as a SLOG",
+                f"{found.get_device_class_display()}: protection with its sources, and what was measured.",
+                found.get_absolute_url(),
+                with_query(address("compare-preview"), devices=found.slug),
+                json_ld=[catalogue_product(found)],
+            )
+        ),
+    }
+    return render(request, "results/catalogue/page.html", context)
+
+
+def _facts(found: Product, *, is_launch_stated: bool) -> list[dict[str, str]]:
+    """The known facts, without the launch if a source states it."""
+    stated = {
+        "Media": found.media,
+        "Interface": found.interface,
+        "Form factors": found.form_factors,
+        "Launched": "" if is_launch_stated else str(found.launch_year or ""),
+        "Reported as": found.example_model,
+    }
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
+
+
+def _remarks(found: Product) -> str:
+    flags = [ProductFlag(flag) for flag in found.flags]
+    remarks = [flag.label for flag in flags if flag not in _SHOWN_BESIDE_THE_VALUE]
+    return as_sentences(remarks if found.patterns else [*remarks, _WITHOUT_PATTERN])
+
+
+def _device_rows(found: Product) -> list[dict[str, Any]]:
+    """Its devices by name and capacity, with their main rows."""
+    return list(
+        with_main_row(Device.objects.shown().filter(product=found))
+        .order_by("model_name", "capacity_bytes")
+        .values(
+            *(
+                "pk",
+                "slug",
+                "model_name",
+                "capacity_bytes",
+                "device_class",
+                "elsewhere_count",
+                "result_count",
+            ),
+            *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics")),
+        )
+    )
+
+
+def measured_devices(found: Product) -> list[dict[str, Any]]:
+    """Its devices with ranked latency and units, formatted. One query."""
+    return [_device(found, row) for row in _device_rows(found)]
+
+
+def _device(found: Product, row: Mapping[str, Any]) -> dict[str, Any]:
+    name = drive_name(found.vendor.name, found.name, row["model_name"])
+    return {
+        **_ranked(row),
+        "url": address("device", row["slug"]),
+        "name": name,
+        "model_name": row["model_name"],
+        "reported_as": "" if row["model_name"] == name else row["model_name"],
+        "capacity": format_capacity(row["capacity_bytes"]),
+        "class_label": DeviceClass(row["device_class"]).label,
+        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
+        "why": "",
+    }
+
+
+def _with_unranked(found: Product, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The same, those without a rank with a figure of a run that isn't ranked, and why it isn't. One more query."""
+    unranked = [row["pk"] for row in rows if row["main__score"] is None]
+    runs = {run["device_id"]: run for run in _typical_runs(unranked)} if unranked else {}
+    return [_device(found, row) | _unranked(runs.get(row["pk"])) for row in rows]
+
+
+def _typical_runs(device_ids: Sequence[int]) -> Iterable[Mapping[str, Any]]:
+    """Of each device the newest run that is most like a ranked one: on the drive itself, by a single writer."""
+    runs = Result.objects.published().filter(device__in=device_ids, copy_of=None)
+    ordered = runs.order_by(
+        "device_id",
+        F("file_sync__layer").asc(nulls_first=True),
+        F("writers").asc(nulls_first=True),
+        "-id",
+    )
+    rows: Iterable[Mapping[str, Any]] = ordered.distinct("device_id").values(
+        "device_id", "metrics", "not_ranked_reason", "file_sync__layer"
+    )
+    return rows
+
+
+def _unranked(run: Mapping[str, Any] | None) -> dict[str, Any]:
+    if run is None:
+        return {}
+    metrics, layer = run["metrics"], run["file_sync__layer"]
+    figure = metrics.get("file_sync_us", metrics.get(ranked_metric(Board.SYNC_WRITE).key))
+    return {
+        "latency": format_number(figure),
+        "metric": "not ranked" if layer is None else f"{where_written(layer)}, not ranked",
+        "why": run["not_ranked_reason"] if layer is None else "",
+    }
+
+
+def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
+    """The metrics of the ranked devices."""
+    return [row["main__metrics"] for row in rows if row["main__metrics"]]
+
+
+def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The device's ranked latency and units."""
+    if row["main__score"] is None:
+        return {"latency": DASH, "metric": "not ranked", "n_units": 0, "is_ranked": False}
+    return {
+        "latency": format_number(row["main__score"]),
+        "metric": f"{ranked_metric(Board.SYNC_WRITE).label}, {row['main__method']}",
+        "n_units": row["main__unit_count"],
+        "is_ranked": True,
+    }
+
+
+def catalogue_product(product: Product) -> SafeString:
+    """A product of the catalogue as JSON-LD."""
+    endurance = endurance_context(product)
+    stated = {
+        PLP_NAME: product.plp_badge["label"],
+        "Media": product.media,
+        "Interface": product.interface,
+        "Form factors": product.form_factors,
+        "Rated drive writes": endurance["drive_writes"] if endurance else "",
+    }
+    return json_ld(
+        {
+            "@type": "Product",
+            "name": product.full_name,
+            "category": product.get_device_class_display(),
+            "url": full_url(product.get_absolute_url()),
+            **brand(product.vendor.name),
+            "additionalProperty": [property_value(name, value) for name, value in stated.items() if value],
+        }
+    )

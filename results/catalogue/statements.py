@@ -1,0 +1,204 @@
+"""What sources state about a product: problems, life cycle, prices, claims."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, CharField, F, OuterRef, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, JSONObject
+
+from results.catalogue.claims import is_same_capacity, is_typical_random_write
+from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
+from results.catalogue.prices import Sighting, newest_first
+from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
+from results.catalogue.protection import source_link
+from results.core.formats import format_capacity, format_range
+from results.core.today import today
+from results.kinds.latency_curve.metrics import iops
+from results.models import Caveat, Claim, LifeCycle, Product, Vendor
+from results.models.choices import CaveatKind, ClaimQuantity
+
+_QUANTITIES = [one.value for one in ClaimQuantity]
+_CAVEAT_KINDS = [one.value for one in CaveatKind]
+MOST_PRICES = 100  # of one product: the newest of each capacity, then the newest
+_SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
+_LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
+# By quantity: the metric that measures the same for sync writes, and how to convert it to the claim's unit.
+_MEASURED_AS: dict[str, tuple[str, Callable[[float], float], str]] = {
+    ClaimQuantity.WRITE_LATENCY: ("latency_4k_us", float, "µs"),
+    ClaimQuantity.WRITE_LATENCY_QD1: ("latency_4k_us", float, "µs"),
+    ClaimQuantity.RANDOM_WRITE_QD1: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.RANDOM_WRITE_STEADY: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.RANDOM_WRITE: ("latency_4k_us", iops, "IOPS"),
+    ClaimQuantity.SEQUENTIAL_WRITE: ("throughput_128k_mib_s", float, "MiB/s"),
+}
+Fact = TypeVar("Fact", Claim, Sighting)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFacts:
+    """The facts of a product: caveats and claims by kind, prices newest first."""
+
+    caveats: Sequence[Caveat]
+    life_cycle: Sequence[LifeCycle]
+    prices: Sequence[Sighting]
+    claims: Sequence[Claim]
+
+
+def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFacts:
+    """Load the facts of a product. One query.
+
+    With a capacity, claims and prices are those for it and for the entire line. At most MOST_PRICES are returned.
+    """
+    row = Product.objects.values(
+        caveats_rows=_rows(CAVEATS, "summary", "source_url"),
+        life_cycle_rows=_rows(
+            LIFE_CYCLES,
+            *("launched_on", "end_of_sale", "source_url", "note"),
+            successor_name=F("successor__name"),
+            vendor_name=F("successor__vendor__name"),
+        ),
+        prices_rows=_rows(
+            PRICES,
+            *(Case(When(newest_as="", then=1), default=0), "-seen_on", "pk"),
+            most=MOST_PRICES,
+            price=Cast("price", CharField()),  # JSON has no decimals
+        ),
+        claims_rows=_rows(
+            CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())
+        ),
+    ).get(pk=product_id)
+    caveats = [Caveat(**one) for one in row["caveats_rows"]]
+    prices = [
+        Sighting(**{**one, "product_id": product_id, "price": Decimal(one["price"])})
+        for one in row["prices_rows"]
+    ]
+    claims = [Claim(**{**one, "value": one["value"] and Decimal(one["value"])}) for one in row["claims_rows"]]
+    return StatedFacts(
+        caveats=sorted(caveats, key=lambda one: _CAVEAT_KINDS.index(one.kind)),
+        life_cycle=[_as_life_cycle(one) for one in row["life_cycle_rows"]],
+        prices=_about(newest_first(prices), capacity_bytes),
+        claims=sorted(_about(claims, capacity_bytes), key=lambda one: _QUANTITIES.index(one.quantity)),
+    )
+
+
+def _rows(
+    kind: FactKind[Any], *order: str | Combinable, most: int | None = None, **others: Combinable
+) -> ArraySubquery:
+    """At most `most` facts of this kind, as JSON objects with its fields and others."""
+    facts = kind.model._default_manager.filter(product=OuterRef("pk")).order_by(*order)
+    fields: dict[str, Combinable] = {name: F(name) for name in kind.fields}
+    return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
+
+
+def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
+    """A LifeCycle with the part of its successor that pages show."""
+    slug, name, vendor = (row.pop(key) for key in ("successor_id", "successor_name", "vendor_name"))
+    successor = Product(slug=slug, name=name, vendor=Vendor(name=vendor)) if slug else None
+    return LifeCycle(**row, successor=successor)
+
+
+def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
+    return [
+        one
+        for one in facts
+        if None in (capacity_bytes, one.capacity_bytes)
+        or is_same_capacity(one.capacity_bytes, capacity_bytes)
+    ]
+
+
+def stated_context(
+    facts: StatedFacts, measured: Sequence[Mapping[str, float]] = (), *, has_chart: bool = False
+) -> dict[str, Any]:
+    """The context of templates/results/parts/caveats.html, life_cycle.html, prices.html and claims.html.
+
+    `measured` are the metrics of its ranked devices, all by one method.
+    """
+    return {
+        "caveats": [_caveat(one) for one in facts.caveats],
+        "life_cycle": _life_cycle(facts.life_cycle),
+        "prices": price_context(facts.prices, today(), has_chart=has_chart),
+        "claims": [_claim(one) for one in facts.claims],
+        "compared": list(_compared(facts.claims, measured)),
+    }
+
+
+def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) -> Iterator[dict[str, str]]:
+    """The best claim and the measured range of each quantity that has both."""
+    for quantity, (key, convert, unit) in _MEASURED_AS.items():
+        claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
+        figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))
+        if claimed and figures:
+            is_latency = unit == "µs"
+            best = (min if is_latency else max)(claimed, key=lambda one: one.value or 0)
+            figure = claim_figure(best)
+            yield {
+                "quantity": best.get_quantity_display(),
+                "claimed": figure if is_latency else f"up to {figure}",
+                "measured": f"{format_range(figures[0], figures[-1])} {unit}",
+            }
+
+
+def _is_comparable(claim: Claim) -> bool:
+    """Whether the claim, if it is a latency, is about small random writes."""
+    return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
+
+
+def _capacity(capacity_bytes: int | None) -> str:
+    return format_capacity(capacity_bytes) or WHOLE_LINE
+
+
+def _caveat(one: Caveat) -> dict[str, Any]:
+    return {
+        "kind": one.get_kind_display(),
+        "summary": one.summary,
+        "fixed_in_firmware": one.fixed_in_firmware,
+        "source": source_link(one.source_url),
+    }
+
+
+def _life_cycle(lines: Iterable[LifeCycle]) -> list[dict[str, Any]]:
+    """Each statement once with its sources; notes are on a source's first statement."""
+    by_statement: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for line in lines:
+        source = source_link(line.source_url)
+        stated = _stated(line)
+        for position, what in enumerate(stated or [("Note", line.note, "")]):
+            note = line.note if stated and position == 0 else ""
+            by_statement.setdefault(what, []).append({**source, "note": note})
+    return [
+        {"label": label, "value": value, "url": url, "sources": sources}
+        for (label, value, url), sources in sorted(
+            by_statement.items(), key=lambda one: _LIFE_CYCLE_ORDER.index(one[0][0])
+        )
+    ]
+
+
+def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
+    """The label, text and URL of each thing that the line states."""
+    stated = [("Launched", line.launched_on, ""), ("End of sale", line.end_of_sale, "")]
+    if line.successor:
+        stated.append(("Successor", line.successor.full_name, line.successor.get_absolute_url()))
+    return [what for what in stated if what[1]]
+
+
+def _claim(one: Claim) -> dict[str, Any]:
+    return {
+        "quantity": one.get_quantity_display(),
+        "capacity": _capacity(one.capacity_bytes),
+        "stated": one.text or claim_figure(one),
+        "stated_by": one.get_stated_by_display(),
+        "note": one.note,
+        "source": source_link(one.source_url),
+    }
+
+
+def claim_figure(one: Claim) -> str:
+    """A value with its unit, such as "under 10 µs"."""
+    bound = "under " if one.is_below else ""
+    number = f"{one.value:,f}"
+    shown = number.rstrip("0").rstrip(".") if "." in number else number
+    return f"{bound}{shown} {_SHOWN_UNITS.get(one.unit, one.unit)}"

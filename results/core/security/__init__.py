@@ -1,0 +1,1 @@
+"""Secrets, sessions, limits, and what is recorded of them."""

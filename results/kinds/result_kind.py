@@ -1,0 +1,72 @@
+"""The definition of a kind of results: how its runs are found, stored and shown."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Model
+from rest_framework.serializers import Serializer
+
+from parsers.base.readings import Notice, ParsedPaste
+from results.kinds.definitions import Metric, Refused
+from results.kinds.envelope import Run, Stated
+from results.kinds.told import Question
+from results.models.choices import SubjectKind
+
+Payload = Mapping[str, Any]  # the values of ResultKind.columns, and of SHARED_COLUMNS
+SHARED_COLUMNS = ("writers",)  # of Result: figures of any kind may depend on them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ResultKind:
+    """One kind of measurement, with its templates in templates/results/kinds/<key>/.
+
+    The payload is what a run measured. It is stored in `table`, one row per result with the kind's key as its related
+    name, or, without a table, in columns of Result. Metrics are computed from it once, when a text is read.
+    """
+
+    key: str
+    label: str
+    meaning: str  # one sentence
+    methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
+    metrics: Mapping[str, Metric]
+    find_runs: Callable[[ParsedPaste, Stated], Iterable[Run | Refused | Notice]]
+    compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those that can't be computed
+    context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
+    record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
+    serializer: type[Serializer]  # its fields
+    conditions: Callable[[Payload], dict[str, str]] = (
+        lambda _: {}
+    )  # specific to the kind, by label; empty where not stated
+    on_device: Callable[[int], dict[str, Any]] | None = (
+        None  # of its section on a device's page, by the device's id
+    )
+    on_paste: Callable[[Any], dict[str, Any]] | None = (
+        None  # of its section on a result's page about the other results of its paste, by the Result; {} for none
+    )
+    subject: SubjectKind = SubjectKind.DEVICE  # what its results are about
+    asks: tuple[Question, ...] = ()  # of the sender in the preview, where the text doesn't say it
+    table: type[Model] | None = None
+    columns: tuple[str, ...] = ()
+    ranked_by: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the key of a metric by board; empty if unranked
+
+    @property
+    def lookups(self) -> tuple[str, ...]:
+        """The kind's own columns of the payload as lookups from Result."""
+        return tuple(f"{self.key}__{name}" for name in self.columns) if self.table else self.columns
+
+    def payload_of(self, row: Mapping[str, Any]) -> Payload:
+        """The payload from a row with `lookups` and SHARED_COLUMNS."""
+        payload = {name: row[lookup] for name, lookup in zip(self.columns, self.lookups, strict=True)}
+        return payload | {name: row[name] for name in SHARED_COLUMNS}
+
+    def payload_of_result(self, result: Any) -> Payload:
+        """The payload of a Result."""
+        holder = getattr(result, self.key) if self.table else result
+        payload = {name: getattr(holder, name) for name in self.columns}
+        return payload | {name: getattr(result, name) for name in SHARED_COLUMNS}
+
+    def template(self, name: str) -> str:
+        return f"results/kinds/{self.key}/{name}.html"

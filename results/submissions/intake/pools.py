@@ -1,0 +1,102 @@
+"""Storing the pools of submissions, with the devices that are their log devices."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from results.catalogue.matching.devices import Identity
+from results.kinds.envelope import DescribedPool, Run
+from results.models import Device, DeviceAlias, Pool, PoolLog, Submission
+from results.models.result import public_id_of
+
+PlacedPool = tuple[int, int]  # the id of its submission, and its position there
+
+
+class Reading(Protocol):
+    """A submission as read."""
+
+    @property
+    def submission(self) -> Submission: ...
+    @property
+    def runs(self) -> Sequence[Run]: ...
+
+
+def described_devices(run: Run) -> Iterator[Run]:
+    """The runs by which the devices are found that a run is about: itself, or the log devices of its pool."""
+    if run.pool is None:
+        yield run
+    else:
+        yield from run.pool.logs
+
+
+def store_pools(
+    readings: Iterable[Reading], devices: Mapping[Identity, Device], *, is_new: bool
+) -> dict[PlacedPool, int]:
+    """Insert or update the pools of these readings, and return their ids. No query if there are none."""
+    found = {
+        (reading.submission.pk, run.pool.position): (reading.submission, run.pool)
+        for reading in readings
+        for run in reading.runs
+        if run.pool is not None
+    }
+    if not found:
+        return {}
+    Pool.objects.bulk_create(
+        (_pool(submission, pool) for submission, pool in found.values()),
+        update_conflicts=True,
+        unique_fields=["submission", "position"],
+        update_fields=_STORED,
+    )
+    submissions = {submission_id for submission_id, _ in found}
+    rows = Pool.objects.filter(submission__in=submissions).values_list("submission_id", "position", "pk")
+    ids = {(submission_id, position): pk for submission_id, position, pk in rows}
+    if not is_new:
+        PoolLog.objects.filter(pool__in=ids.values()).delete()
+    PoolLog.objects.bulk_create(
+        PoolLog(pool_id=ids[placed], device_id=device_id)
+        for placed, (_, pool) in found.items()
+        for device_id in _log_devices(pool, devices)
+    )
+    return ids
+
+
+def drop_pools(submission_ids: Collection[int], *, used: Collection[int] = ()) -> None:
+    """Remove the pools of these submissions that no result is about any more; pools that were the same remain so."""
+    dropped = Pool.objects.filter(submission__in=submission_ids).exclude(pk__in=used)
+    gone = list(dropped.values_list("pk", flat=True))
+    if not gone:
+        return
+    for pk in gone:
+        same = Pool.objects.filter(same_as=pk).exclude(pk__in=gone).order_by("pk")
+        point_to_first(list(same.values_list("pk", flat=True)))
+    Pool.objects.filter(pk__in=gone).delete()
+
+
+def point_to_first(same: Sequence[int]) -> None:
+    """Make the first of these pools the one that the others are the same as."""
+    if same:
+        Pool.objects.filter(pk=same[0]).update(same_as=None)
+        Pool.objects.filter(pk__in=same[1:]).update(same_as=same[0])
+
+
+_STORED = ("layout", "is_told", "health", "properties", "platform", "zfs_version")
+
+
+def _pool(submission: Submission, pool: DescribedPool) -> Pool:
+    return Pool(
+        submission=submission,
+        position=pool.position,
+        public_id=public_id_of(submission.public_id, pool.position),
+        layout=[dict(vdev) for vdev in pool.layout],
+        is_told=pool.is_told,
+        health=pool.health,
+        properties=dict(pool.properties),
+        platform=pool.platform,
+        zfs_version=pool.zfs_version,
+    )
+
+
+def _log_devices(pool: DescribedPool, devices: Mapping[Identity, Device]) -> set[int]:
+    named = Device.objects.filter(slug__in=pool.log_slugs).values_list("pk", flat=True)
+    merged = DeviceAlias.objects.filter(slug__in=pool.log_slugs).values_list("device_id", flat=True)
+    stated = set(named.union(merged)) if pool.log_slugs else set()
+    return stated | {devices[one.identity].pk for one in pool.logs}

@@ -1,0 +1,264 @@
+"""Receiving submissions: read, stored and ranked in one transaction, or refused."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from prometheus_client import Counter as PrometheusCounter
+
+from parsers.base.format import ParseError
+from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
+from parsers.text.decode import decode
+from results.catalogue.matching.devices import look_up_device
+from results.core.security.digests import digest_text
+from results.kinds.envelope import Runs
+from results.kinds.registry import find_runs
+from results.kinds.told import NOTHING_TOLD, Told
+from results.models import Device, ImportBatch, Member, Submission
+from results.models.submission import draw_public_id
+from results.submissions.claim import draw_claim
+from results.submissions.intake.deferred import MANY_RESULTS
+from results.submissions.intake.judge import first_state, judge_unstored
+from results.submissions.intake.other_results import flag_unstored
+from results.submissions.intake.parse import parse_text, without_units
+from results.submissions.intake.read import insert_new, prepare_reading, store_readings
+from results.submissions.line_numbers import sent_notices
+from results.submissions.note import note_beside
+
+NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
+
+
+FIRST_DAY = date(2000, 1, 1)  # as parsers.dating
+IMPOSSIBLE_DAY = "The day of the run can’t be in the future or before 2000."
+
+
+def is_possible_day(day: date) -> bool:
+    """Whether something can have been measured on that day; one more allows for time zones."""
+    return FIRST_DAY <= day <= timezone.now().date() + timedelta(days=1)
+
+
+class SubmissionRefusedError(Exception):
+    """Nothing in the paste can be published; `notices`, at least one, say why, where, and what to do.
+
+    All lines are those of what was sent. `left_out_lines` are those in which nothing was recognized.
+    """
+
+    def __init__(self, notices: Sequence[Notice], left_out_lines: Sequence[LeftOutLines] = ()) -> None:
+        super().__init__("; ".join(notice.message for notice in notices))
+        self.notices = tuple(notices) or (NO_RUN,)
+        self.left_out_lines = tuple(left_out_lines)
+
+
+class PasteTooLongError(Exception):
+    """The paste is longer than settings.PASTE_LIMIT_BYTES."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """What is stored about a sender: nothing that names a person unless they provided it themselves.
+
+    Without `keeps_unit` two results of one unit can't be linked. Submissions of a `batch` were reviewed before, and
+    can't be claimed.
+    """
+
+    owner: Member | None = None
+    keeps_unit: bool = True
+    sender_digest: str = ""
+    forum_handle: str = ""
+    source_url: str = ""
+    posted_on: date | None = None
+    measured_on: date | None = None
+    note: str = ""
+    told: Told = NOTHING_TOLD
+    batch: ImportBatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be published: the parsed paste and its runs, each with its device, stored or not."""
+
+    paste: ParsedPaste
+    found: Runs
+    devices: Sequence[Device | None]  # None for a run of a pool
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The submission, whether it is new, and what was found in the text that was sent.
+
+    `claim_token` makes its holder the owner of a new submission without one; it is available only here.
+    """
+
+    submission: Submission
+    is_new: bool
+    paste: ParsedPaste
+    found: Runs
+    claim_token: str = ""
+
+
+def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
+    """Join several parts into one paste; a single part is unchanged, since the parsers detect its encoding.
+
+    Raises SubmissionRefusedError if one of several is not text, PasteTooLongError if the paste is too long.
+    """
+    filled = [part for part in parts if part.strip()]
+    if len(filled) < 2:
+        return filled[0] if filled else ""
+    return "\n".join(_decoded(part) for part in filled)
+
+
+def _decoded(part: str | bytes) -> str:
+    check_size(part)
+    try:
+        return decode(part)
+    except ParseError as error:
+        raise SubmissionRefusedError([Notice(error.code, str(error), error.line_number)]) from error
+
+
+def _size(raw: str | bytes) -> int:
+    return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
+
+
+def preview_text(
+    raw: str | bytes,
+    *,
+    owner: Member | None = None,
+    sender_digest: str = "",
+    measured_on: date | None = None,
+    told: Told | None = None,
+) -> Preview:
+    """A preview of publishing `raw` for that sender, without storing anything.
+
+    Raises PasteTooLongError and ReadingError.
+    """
+    paste = read_text(raw)
+    found = find_runs(paste, stated_on=measured_on, told=told)
+    devices = [None if run.pool else look_up_device(run) for run in found.runs]
+    judged = tuple(
+        run
+        if device is None
+        else flag_unstored(
+            judge_unstored(run, paste.warnings, device), device, owner=owner, sender_digest=sender_digest
+        )
+        for run, device in zip(found.runs, devices, strict=True)
+    )
+    return Preview(paste, replace(found, runs=judged), devices)
+
+
+def receive_submission(raw: str | bytes, sender: Sender) -> Received:
+    """Store the runs in `raw`. The same text again is the same submission.
+
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run or its sender is banned.
+    """
+    refuse_banned(sender.owner)
+    paste = read_text(raw, keeps_unit=sender.keeps_unit)
+    sender = replace(sender, told=sender.told.hiding(paste.identifiers))
+    found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
+    notices = found.notices_with(paste.warnings)
+    if not found.runs:
+        count_paste("refused", paste.readings, notices)
+        raise nothing_to_publish(paste, found)
+    received = _store(paste, found, digest_text(decode(raw)), sender)
+    count_paste("new" if received.is_new else "known", paste.readings, notices)
+    return received
+
+
+def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedError:
+    """The refusal of a paste without a run."""
+    return SubmissionRefusedError(sent_notices(paste, found), paste.left_out_lines)
+
+
+def refuse_banned(owner: Member | None) -> None:
+    """Raise SubmissionRefusedError, with the reason, for a banned member."""
+    if owner is not None and owner.is_banned:
+        raise SubmissionRefusedError([Notice("banned", owner.why_not("submit results"))])
+
+
+def check_size(raw: str | bytes) -> None:
+    """Raise PasteTooLongError if the paste exceeds settings.PASTE_LIMIT_BYTES."""
+    if _size(raw) > settings.PASTE_LIMIT_BYTES:
+        raise PasteTooLongError
+
+
+def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
+    """The paste, reduced to what is kept, and parsed; raises PasteTooLongError and ReadingError."""
+    check_size(raw)
+    paste = parse_text(raw)
+    return paste if keeps_unit else without_units(paste)
+
+
+@transaction.atomic
+def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) -> Received:
+    claim = draw_claim() if sender.owner is None and sender.batch is None else None
+    sent = Submission(
+        text_digest=text_digest,
+        text=paste.text,
+        unit_digests=paste.unit_digests,
+        owner=sender.owner,
+        keeps_unit=sender.keeps_unit,
+        claim_digest=claim.digest if claim else "",
+        sender_digest=sender.sender_digest,
+        forum_handle=sender.forum_handle,
+        source_url=sender.source_url,
+        posted_on=sender.posted_on,
+        measured_on=sender.measured_on,
+        note=note_beside(paste, sender.note),
+        told=sender.told.stored,
+        batch=sender.batch,
+        created_at=timezone.now(),
+        **({} if sender.batch else first_state(sender.owner)),
+    )
+    reading = prepare_reading(sent, paste, found)
+    while not insert_new([sent]):  # of two concurrent ones, the second waits here
+        known = Submission.objects.filter(text_digest=text_digest).first()
+        if known is not None:
+            return Received(known, False, paste, found)
+        sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
+    store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
+    token = claim.token if claim else ""
+    return Received(sent, True, paste, found, claim_token=token)
+
+
+PASTES = PrometheusCounter(
+    "slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"]
+)
+READINGS = PrometheusCounter(
+    "slogdb_readings_total", "Readings found in pastes, by their parser.", ["parser"]
+)
+NOTICES = PrometheusCounter("slogdb_notices_total", "The parsers' notices of pastes, by code.", ["code"])
+
+
+class Tally:
+    """Counts of pastes, collected until they are added to the metrics at once."""
+
+    def __init__(self) -> None:
+        self._outcomes = Counter[str]()
+        self._parsers = Counter[str]()
+        self._codes = Counter[str]()
+
+    def add(self, outcome: str, kinds: Iterable[str], codes: Iterable[str]) -> None:
+        """Count a paste: new, known or refused, the kinds of its readings, the codes of its notices."""
+        self._outcomes[outcome] += 1
+        self._parsers.update(kinds)
+        self._codes.update(codes)
+
+    def publish(self) -> None:
+        """Add all counts to the metrics."""
+        for metric, counts in (
+            (PASTES, self._outcomes),
+            (READINGS, self._parsers),
+            (NOTICES, self._codes),
+        ):
+            for label, count in counts.items():
+                metric.labels(label).inc(count)
+
+
+def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Notice]) -> None:
+    """Add one paste to the metrics at once."""
+    tally = Tally()
+    tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
+    tally.publish()

@@ -1,0 +1,116 @@
+"""Rereading stored texts, so that a better parser also improves old results."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from parsers.paste import PARSER_VERSION
+from results.catalogue.matching.match import class_catalogue
+from results.models import Result, Submission
+from results.submissions.intake.deferred import MANY_RESULTS
+from results.submissions.intake.parse import parse_stored
+from results.submissions.intake.read import read_submission
+
+BATCH = 5000  # keys fetched at once
+_STATES = """
+    SELECT result.id, result.public_id, coalesce(device.model_name, 'a pool') AS device, json_build_object(
+        'not_ranked_reason', not_ranked_reason, 'flags', flags,
+        'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
+        'class', device.device_class, 'pool', pool.layout::text, 'firmware', firmware.version, 'method', method,
+        'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
+        'has_volatile_cache', has_volatile_cache, 'kernel_write_cache', kernel_write_cache, 'has_fua', has_fua,
+        'protection_fault', protection_fault,
+        'sync_method', sync_method, 'data_content', data_content, 'pattern', pattern, 'is_direct', is_direct,
+        'block_align', block_align, 'writers', writers, 'metrics', metrics::text,
+        'attachment', attachment, 'measured_on', result.measured_on, 'power_on_hours', power_on_hours,
+        'wear_percent', wear_percent, 'wear_source', wear_source, 'raw_wear', raw_wear,
+        'host_bytes_written', host_bytes_written,
+        'serial_number', CASE WHEN has_unit THEN 'known' END,
+        'path', result.path, 'copy_of', original.public_id, 'text', left(md5(sent.text), 8)) AS state
+    FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
+    LEFT JOIN results_device AS device ON device.id = result.device_id
+    LEFT JOIN results_pool AS pool ON pool.id = result.pool_id
+    LEFT JOIN results_firmware AS firmware ON firmware.id = result.firmware_id
+    LEFT JOIN (SELECT id, public_id FROM results_result) AS original ON original.id = result.copy_of_id
+"""
+_CHANGES = f"""
+    SELECT coalesce(now.public_id, before.public_id), coalesce(now.device, before.device), before.state, now.state
+    FROM results_before AS before FULL JOIN ({_STATES}) AS now ON now.id = before.id
+    WHERE before.state::text IS DISTINCT FROM now.state::text ORDER BY coalesce(now.id, before.id)
+"""
+
+
+def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
+    """The submissions with a relevant text; `only_outdated` excludes those read by this version."""
+    submissions = Submission.objects.exclude(text="").order_by("pk")
+    return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
+
+
+def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
+    """Reread the stored texts, each in its own transaction; yield each.
+
+    This can be interrupted and restarted at any time.
+    """
+    return _reread(texts_to_read(only_outdated=only_outdated))
+
+
+def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
+    """The same for texts with results of these devices, after their product, and so what is plausible, changed."""
+    of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
+    return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
+
+
+def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
+    """Reread each, locked and loaded only when its turn comes: it may have been erased, held or claimed since."""
+    for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
+        with transaction.atomic():
+            submission = submissions.filter(pk=pk).select_for_update().first()
+            if submission is not None:
+                reread_submission(submission, defer_from=MANY_RESULTS)
+        if submission is not None:
+            yield submission
+
+
+def reread_submission(submission: Submission, *, defer_from: int | None = None) -> None:
+    """Reread one stored text, which the caller has locked.
+
+    What this version doesn't keep of it is removed permanently: the only case in which a stored text changes. Devices
+    are ranked as by `store_readings`. Raises ReadingError in a web process.
+    """
+    paste = parse_stored(submission, class_catalogue())
+    if paste.text != submission.text:
+        submission.text, submission.unit_digests = paste.text, paste.unit_digests
+        submission.save(update_fields=["text", "unit_digests"])
+    read_submission(submission, paste, defer_from=defer_from)
+
+
+def remember_results() -> None:
+    """Save the current state of all results in a temporary table of this session, for `changed_results`."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS results_before")
+        cursor.execute(f"CREATE TEMPORARY TABLE results_before AS {_STATES}")
+
+
+def changed_results() -> Iterator[str]:
+    """Changes per result since then, as the lines of a diff: its heading, then "- " and "+ " lines."""
+    with transaction.atomic(), connection.chunked_cursor() as cursor:
+        cursor.execute(_CHANGES)
+        for public_id, device, before, after in cursor:
+            yield f"{public_id}  {device}"
+            old, new = _lines(before), _lines(after)
+            yield from (f"- {line}" for line in old if line not in new)
+            yield from (f"+ {line}" for line in new if line not in old)
+
+
+def _lines(state: dict[str, Any] | None) -> list[str]:
+    """A result as comparable lines, with one line per flag."""
+    if state is None:
+        return []
+    reason, flags = state.pop("not_ranked_reason"), state.pop("flags")
+    return [
+        f"not ranked: {reason}" if reason else "ranked",
+        *(f"{flag['effect'].replace('_', ' ')}: {flag['code']}" for flag in flags),
+        *(f"{name.replace('_', ' ')}: {value}" for name, value in state.items() if value not in {None, ""}),
+    ]

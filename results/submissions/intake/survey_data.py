@@ -1,0 +1,358 @@
+"""The published results that the project ships: figures with their sources, no text."""
+
+import csv
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, TypeVar
+
+from django.db import transaction
+
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import LatencyPoint, Notice
+from parsers.base.target import target_of
+from results.catalogue.matching.devices import resolve_identities
+from results.core.formats import format_block_size
+from results.kinds.definitions import stored_flags
+from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.file_sync.metrics import typical_row
+from results.kinds.file_sync.models import DEVICE_ITSELF
+from results.kinds.file_sync.read import NEVER_RANKED, OTHER_TOOL, FileSyncRun
+from results.kinds.file_sync.read import row as figure_row
+from results.kinds.latency_curve.read import CurveRun, curve_of
+from results.kinds.registry import PAYLOADS, kind_of
+from results.models import Result, Submission, lengths
+from results.models.choices import Method, Quality, State
+from results.models.fields import BLOCK_SIZES
+from results.models.result import WRITERS
+from results.submissions.edit import erase_submission
+from results.submissions.intake.judge import Case, judge_runs
+from results.submissions.intake.other_results import own_flags
+from results.submissions.intake.read import Reading, ranking_unit_of, store_readings
+
+SURVEY_FILE = Path(__file__).resolve().parents[2] / "data" / "survey.csv"
+FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
+_ONLY_FILE_SYNC = ("layer", "section", "writes", "p99_us")
+_SYNC_METHODS = (
+    "",
+    "sync",
+    "fsync",
+    "fdatasync",
+)  # of curves by fio, as results.kinds.latency_curve.read names them
+_CACHE_STATES = {"": None, "on": True, "off": False}
+POINT_COLUMNS = {
+    "block_size",
+    "figure",
+    "latency_us",
+    *FILE_SYNC_COLUMNS,
+}  # that lines of one result may differ in
+COLUMNS = (
+    "survey_id",
+    "model_name",
+    "vendor",
+    "capacity_bytes",
+    "firmware",
+    "device_class",
+    "platform",
+    "method",
+    "source_url",
+    "measured_on",
+    "published_on",
+    "quality",
+    "doubt",
+    "note",
+    "precision_percent",
+    "block_size",
+    "figure",
+    "latency_us",
+    "layer",  # of results that aren't curves, as the columns after it
+    *FILE_SYNC_COLUMNS,
+    "writers",  # that wrote at the same time, if more than one
+    "write_cache",  # on or off, as the source says
+    "path",  # if not of a whole device
+    "pair_of",  # of the other half of a pair: the result that is ranked
+)
+NOTE = "source_note"  # the code of a notice
+_CONDITIONS = attrgetter("platform", "path", "write_cache_enabled", "sync_method")
+REMOVED = "These figures are no longer part of the published results that the site ships."
+MAX_FIGURE_LENGTH = lengths.FIGURE - len(" at 128 KiB")
+_NO_NAMES = ("unnamed", "unknown")
+
+Row = dict[str, str]
+Choice = TypeVar("Choice")
+
+
+class SurveyError(Exception):
+    """A line of the survey file that can't be used; the message names the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One published result: its source, how good that source is, and the run itself.
+
+    `figure` is the source's own ("345 MB/s at 4 KiB") if it states only one; `precision_percent` says how far off the
+    latency computed from it may be; `note` is what readers should know about the source.
+    """
+
+    survey_id: str
+    source_url: str
+    quality: Quality
+    run: CurveRun | FileSyncRun
+    published_on: date | None = None
+    figure: str = ""
+    precision_percent: int | None = None
+    note: str = ""
+
+    @property
+    def of_submission(self) -> dict[str, Any]:
+        """The values of the submission's columns."""
+        return {
+            "source_url": self.source_url,
+            "quality": self.quality,
+            "posted_on": self.published_on,
+            "measured_on": self.run.measured_on,
+            "figure": self.figure,
+            "precision_percent": self.precision_percent,
+            "notices": [asdict(Notice(NOTE, self.note))] if self.note else [],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The counts of a load."""
+
+    added: int
+    unchanged: int
+    removed: int
+
+
+def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
+    """All results of the file, in its order; raises SurveyError."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise SurveyError(f"{path.name}, line 1: the columns are not {', '.join(COLUMNS)}")
+        numbered = [(reader.line_num, row) for row in reader]
+    grouped = groupby(numbered, key=lambda pair: pair[1]["survey_id"])
+    published = [_published(survey_id, list(rows), path) for survey_id, rows in grouped]
+    for survey_id, count in Counter(one.survey_id for one in published).items():
+        if count > 1:
+            raise SurveyError(f"{path.name}, result {survey_id}: its lines are not consecutive")
+    return published
+
+
+def _published(survey_id: str, rows: list[tuple[int, Row]], path: Path) -> Published:
+    line = rows[0][0]
+    try:
+        return _read(survey_id, [row for _, row in rows])
+    except (ValueError, InvalidOperation) as error:
+        raise SurveyError(f"{path.name}, result {survey_id} at line {line}: {error}") from error
+
+
+def _read(survey_id: str, rows: Sequence[Row]) -> Published:
+    """The result whose curve these rows are; raises ValueError and InvalidOperation."""
+    first = rows[0]
+    if any(None in row or None in row.values() for row in rows):  # csv's sign of too many or too few cells
+        raise ValueError("the number of cells differs from that of the columns")
+    about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
+    if any(one != about[0] for one in about):
+        raise ValueError("its lines differ in other columns than block size and latency")
+    if not first["source_url"].startswith("https://"):
+        raise ValueError("no source URL")
+    if first["quality"] not in Quality.values:
+        raise ValueError(f"quality: {first['quality']!r} is not one of {', '.join(Quality.values)}")
+    if len(first["doubt"]) > lengths.REASON:
+        raise ValueError(f"doubt: longer than {lengths.REASON} characters")
+    _refuse_nameless(first)
+    for row in rows:
+        if not row["figure"].strip() or len(row["figure"]) > MAX_FIGURE_LENGTH:
+            raise ValueError("figure: give the source's figure with its unit")
+    size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
+    return Published(
+        survey_id,
+        first["source_url"],
+        Quality(first["quality"]),
+        _run(rows),
+        published_on=_date(first["published_on"]),
+        figure=f"{first['figure']}{size}" if len(rows) == 1 else "",
+        precision_percent=int(first["precision_percent"]) if first["precision_percent"] else None,
+        note=first["note"],
+    )
+
+
+def _date(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def _refuse_nameless(row: Row) -> None:
+    """Refuse a figure without a known device, which helps nobody choose one."""
+    name = row["model_name"]
+    if not name.strip() or name.lower().startswith(_NO_NAMES):
+        raise ValueError(f"model_name: {name!r} names no model")
+    if row["device_class"] == DeviceClass.UNKNOWN:
+        raise ValueError("device_class: the source must state the kind of device")
+
+
+def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
+    row = rows[0]
+    common: dict[str, Any] = {
+        "model_name": row["model_name"],
+        "vendor": row["vendor"],
+        "capacity_bytes": int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        "device_class": DeviceClass(row["device_class"]),
+        "firmware_version": row["firmware"],
+        "platform": row["platform"],
+        "measured_on": _date(row["measured_on"]),
+        "is_published": True,
+        "writers": _writers(row["writers"]),
+        "write_cache_enabled": _choice(row, "write_cache", _CACHE_STATES),
+        "path": row["path"],
+        "pair_of": row["pair_of"],
+    }
+    if row["method"] in FILE_SYNC.methods:
+        return _file_sync_run(rows, common)
+    if any(one[name] for one in rows for name in _ONLY_FILE_SYNC):
+        raise ValueError(f"{', '.join(_ONLY_FILE_SYNC)}: a curve has none of these")
+    sync_methods = {one["sync_method"] for one in rows}
+    if len(sync_methods) > 1 or not sync_methods <= set(_SYNC_METHODS):
+        raise ValueError("sync_method: all lines of a curve by fio have one of sync, fsync, fdatasync")
+    points = [LatencyPoint(int(one["block_size"]), Decimal(one["latency_us"]), None) for one in rows]
+    return CurveRun(
+        **common,
+        method=Method(row["method"]),
+        curve=curve_of(points),
+        is_complete=len(points) == len(BLOCK_SIZES),
+        doubt=row["doubt"],
+        sync_method=sync_methods.pop() or None,
+        target=target_of(row["path"]),
+    )
+
+
+def _writers(cell: str) -> int | None:
+    if not cell:
+        return None
+    if not WRITERS.fullmatch(cell) or cell == "1":
+        raise ValueError(f"writers: {cell!r} is not a number from 2 to 9999; leave it empty for one")
+    return int(cell)
+
+
+def _choice(row: Row, column: str, choices: Mapping[str, Choice]) -> Choice:
+    if row[column] not in choices:
+        raise ValueError(
+            f"{column}: {row[column]!r} is not one of {', '.join(filter(None, choices))}, or empty"
+        )
+    return choices[row[column]]
+
+
+def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
+    if rows[0]["doubt"]:
+        raise ValueError("doubt: leave out doubtful figures of file systems")
+    figures = [
+        figure_row(
+            one["sync_method"],
+            float(one["latency_us"]),
+            section=one["section"] or None,
+            block_size=int(one["block_size"]) if one["block_size"] else None,
+            writes=int(one["writes"]),
+            p99_us=float(one["p99_us"]) if one["p99_us"] else None,
+        )
+        for one in rows
+    ]
+    if not typical_row(figures):
+        raise ValueError("writes: there is no figure for one write with its sync")
+    return FileSyncRun(
+        **common,
+        method=rows[0]["method"],
+        layer=rows[0]["layer"],
+        rows=figures,
+        is_complete=True,
+        not_ranked_reason=OTHER_TOOL if rows[0]["layer"] == DEVICE_ITSELF else NEVER_RANKED,
+    )
+
+
+def load_survey(published: Iterable[Published]) -> Loaded:
+    """Update the stored results to match the file, except erased ones. Idempotent.
+
+    Results no longer in the file are removed. Each has its own transaction: a common one would hold the data
+    version's lock while it waits for the next device.
+    """
+    listed = list(published)
+    stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
+    removed = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
+    for submission in removed:
+        _remove(submission)
+    changed = _bring_up_to_date(listed)
+    return Loaded(changed, len(listed) - changed, len(removed))
+
+
+def judge_published(device_ids: Collection[int] | None = None) -> None:
+    """Judge the published results of these devices again, or all that are stored.
+
+    They have no text to reread: they are read from the file.
+    """
+    stored = Result.objects.filter(submission__survey_id__isnull=False)
+    chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))
+    ids = set(chosen.values_list("submission__survey_id", flat=True))
+    if ids:
+        _bring_up_to_date([one for one in read_survey() if one.survey_id in ids])
+
+
+def _bring_up_to_date(published: Sequence[Published]) -> int:
+    """Store those that are new or have changed; return their number."""
+    changed = 0
+    erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
+    for one in published:
+        if one.survey_id not in erased and not _is_stored(one):
+            _store(one)
+            changed += 1
+    return changed
+
+
+@transaction.atomic
+def _store(one: Published) -> None:
+    submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.of_submission)
+    store_readings([Reading(submission, [one.run])])
+
+
+@transaction.atomic
+def _remove(submission: Submission) -> None:
+    """Erase it, and free its number in case a later file has it again."""
+    erase_submission(submission, reason=REMOVED)
+    Submission.objects.filter(pk=submission.pk).update(survey_id=None)
+
+
+def _is_stored(one: Published) -> bool:
+    """Whether it is stored as in the file, with the flags that it would get now."""
+    results = Result.objects.filter(submission__survey_id=one.survey_id)
+    stored = results.select_related("submission", "device__product", "firmware", *PAYLOADS).first()
+    if stored is None or stored.device is None:
+        return False
+    of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
+    unit = ranking_unit_of(one.run, stored.submission)
+    run: CurveRun | FileSyncRun = one.run
+    if isinstance(run, CurveRun):
+        (run,) = judge_runs([Case(run, (), stored.device, unit, stored.submission.is_approved)])
+    return (
+        of_submission,
+        stored.measured_on,
+        stored.firmware.version if stored.firmware else "",
+        (stored.device.model_name, stored.device.capacity_bytes),
+        *_CONDITIONS(stored),
+        stored.method,
+        kind_of(stored.method).payload_of_result(stored),
+        own_flags(stored_flags(stored.flags)),
+    ) == (
+        one.of_submission,
+        run.measured_on,
+        run.firmware_version,
+        resolve_identities([run.identity])[run.identity],
+        *_CONDITIONS(run),
+        run.method,
+        run.payload,
+        list(run.flags),
+    )

@@ -1,0 +1,125 @@
+"""The product page, and links to it from devices."""
+
+from datetime import date
+
+import pytest
+
+from results.catalogue.matching.merge import merge_devices
+from results.ranking.medians import refresh_devices
+from tests.factories import make_device, make_facts, make_product, make_result
+
+pytestmark = pytest.mark.django_db
+STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
+
+
+@pytest.fixture
+def product():
+    return make_product(slug="aldera-s1", name="S1", plp="yes", plp_statements=[STATEMENT], media="MLC")
+
+
+def test_product_page_shows_facts_and_measurements(client, product, django_assert_num_queries):
+    for capacity in (10**11, 2 * 10**11):
+        make_result(20, device__model_name="S1", device__capacity_bytes=capacity, device__product=product)
+    measured = make_device(model_name="S1 by fio", product=product)
+    make_result(30, device=measured, method="fio")
+    doubted = make_device(model_name="S1 doubted", product=product)
+    make_result(40, device=doubted, not_ranked_reason="cut short")
+    refresh_devices([device.pk for device in product.devices.all()])
+    make_facts(product)
+    with django_assert_num_queries(4):
+        response = client.get("/products/aldera-s1/")
+    shown = ("model_name", "capacity", "latency", "metric", "n_units")
+    rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
+    assert rows == [
+        ("S1", "100 GB", "20.0", "4 KiB latency, diskinfo", 1),
+        ("S1", "200 GB", "20.0", "4 KiB latency, diskinfo", 1),
+        ("S1 by fio", "480 GB", "30.0", "4 KiB latency, fio", 1),
+        ("S1 doubted", "480 GB", "40.0", "not ranked", 0),
+    ]
+    assert [row["why"] for row in response.context["devices"]] == ["", "", "", "cut short"]
+    assert "maker&#x27;s data sheet" in response.content.decode()
+    assert {"label": "Media", "value": "MLC"} in response.context["facts"]
+
+
+def test_each_fact_is_shown_with_its_source(client, product, monkeypatch):
+    monkeypatch.setattr("results.core.today.utc_day", lambda: date(2026, 6, 30))
+    make_facts(product)
+    page = client.get("/products/aldera-s1/").text
+    for fact, source in [
+        ("Hangs after 5184 hours.", "https://caveats.example/s1"),
+        ("under 10 µs", "https://claims.example/s1"),
+        ("€1,299.90", "https://prices.example/s1"),
+        ("last orders 2023-05-30", "https://life.example/s1"),
+    ]:
+        assert fact in page
+        assert f'href="{source}" rel="nofollow"' in page
+    assert "seen 2 years ago" in page
+    assert '<a href="/products/aldera-s9/">Aldera S9</a>' in page
+
+
+def test_without_facts_their_sections_are_left_out(client, product):
+    page = client.get("/products/aldera-s1/").text
+    for section in ("caveats", "life-cycle", "claims"):
+        assert f'id="{section}"' not in page
+    assert "We haven’t seen a price yet." in page
+
+
+def test_offers_are_searched_by_the_name_that_people_use(client):
+    make_product(slug="p1600x", vendor="Intel", name="Optane SSD P1600X")
+    response = client.get("/products/p1600x/")
+    assert [one["url"].partition("?")[2] for one in response.context["offers"]] == [
+        "_nkw=Intel+Optane+P1600X",
+        "udm=28&q=Intel+Optane+P1600X",
+    ]
+
+
+def test_a_device_shows_the_prices_of_its_capacity(client, product):
+    make_facts(product)
+    make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
+    make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
+    assert client.get("/devices/s1/").context["product"]["price"]["price"] == "€1,299.90"
+    assert client.get("/devices/s1-big/").context["product"]["price"] is None
+
+
+def test_unmeasured_product_asks_for_a_measurement(client, product):
+    page = client.get("/products/aldera-s1/").content.decode()
+    assert "Nobody has measured it yet" in page
+    assert "diskinfo" not in page
+    assert 'href="/submit/commands/?product=aldera-s1"' in page
+
+
+def test_remarks_are_sentences(client):
+    make_product(slug="s2", patterns=[], flags=["smr", "plp_partly_stated"])
+    assert client.get("/products/s2/").context["remarks"] == (
+        "Shingled recording (SMR). We know no model name that identifies its results."
+    )
+
+
+def test_unknown_url_is_not_found(client):
+    assert client.get("/products/nowhere/").status_code == 404
+
+
+def test_device_links_to_its_product_and_shows_its_protection(client, product):
+    make_result(device__slug="s1", device__product=product)
+    page = client.get("/devices/s1/").content.decode()
+    assert 'href="/products/aldera-s1/"' in page
+    assert '<span class="tag tag-good">Protected</span>' in page
+
+
+def test_device_without_a_product_has_unknown_protection(client):
+    make_result(device__slug="s1")
+    page = client.get("/devices/s1/").content.decode()
+    assert "Our catalogue has no product with this model name" in page
+
+
+def test_a_moderators_class_is_shown_with_its_reason(client):
+    device = make_device(slug="s1", class_overrule="optane", class_overrule_reason="I have one here")
+    make_result(device=device)
+    page = client.get("/devices/s1/").content.decode()
+    assert "A moderator set the class: I have one here" in page
+
+
+def test_url_of_a_merged_spelling_redirects_to_the_device(client):
+    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    response = client.get("/devices/old/")
+    assert (response.status_code, response["Location"]) == (301, "/devices/new/")

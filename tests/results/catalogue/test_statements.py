@@ -1,0 +1,194 @@
+"""Stated facts as pages show them."""
+
+import pytest
+
+from results.catalogue.statements import stated_context, stated_facts
+from tests.factories import make_facts, make_price, make_product
+
+pytestmark = pytest.mark.django_db
+SOURCE = "https://a.example/s1"
+LINK = {"url": SOURCE, "site": "a.example", "page": "a.example: s1"}
+CLAIM = {"quantity": "write_latency_us", "stated_by": "maker", "source_url": SOURCE}
+PRICE = {"currency": "USD", "source_url": SOURCE}
+
+
+def shown(product, capacity_bytes=None):
+    return stated_context(stated_facts(product.pk, capacity_bytes))
+
+
+def test_a_product_without_facts_has_nothing_to_show():
+    assert not any(shown(make_product()).values())
+
+
+def test_fact_has_its_source(django_assert_num_queries):
+    product = make_product()
+    make_facts(product)
+    with django_assert_num_queries(1):
+        stated = shown(product)
+    shown_in = (stated["caveats"], stated["prices"]["sightings"], stated["claims"])
+    sites = [one["source"]["site"] for facts in shown_in for one in facts]
+    assert sites == ["caveats.example", "prices.example", "claims.example"]
+    life_cycle = [(one["label"], one["sources"][0]) for one in stated["life_cycle"]]
+    assert [(label, source["site"], source["note"]) for label, source in life_cycle] == [
+        ("Launched", "life.example", "announced"),
+        ("End of sale", "life.example", ""),
+        ("Successor", "life.example", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "stated"),
+    [
+        ({"value": 20, "unit": "us"}, "20 µs"),
+        ({"value": "7.5", "unit": "W", "is_below": True}, "under 7.5 W"),
+        ({"value": 2_000_000, "unit": "hours"}, "2,000,000 hours"),
+        ({"value": 3, "unit": "DWPD"}, "3 a day"),
+        ({"text": "3D TLC"}, "3D TLC"),
+    ],
+)
+def test_a_figure_has_its_unit(values, stated):
+    product = make_product()
+    product.claims.create(**CLAIM, **values)
+    assert shown(product)["claims"][0]["stated"] == stated
+
+
+def test_claims_are_in_the_order_of_quantities_and_capacities():
+    product = make_product()
+    for quantity, capacity in (("nand", None), ("endurance_tbw", 10**12), ("endurance_tbw", 10**11)):
+        values = {"text": "TLC"} if quantity == "nand" else {"value": 1, "unit": "TB"}
+        product.claims.create(**{**CLAIM, "quantity": quantity}, capacity_bytes=capacity, **values)
+    found = [(one["quantity"], one["capacity"]) for one in shown(product)["claims"]]
+    assert found == [("Endurance, written", "100 GB"), ("Endurance, written", "1 TB"), ("Flash", "all")]
+
+
+def test_newest_price_of_each_capacity_is_shown_with_its_age(today):
+    product = make_product()
+    for capacity, price, seen_on in [
+        (10**12, 100, "2024"),
+        (10**11, "30.50", "2017-12-07"),
+        (10**12, 90, "2024-05-14"),
+        (10**12, 80, "2023-07-05"),
+    ]:
+        make_price(product, **PRICE, capacity_bytes=capacity, price=price, seen_on=seen_on)
+    prices = shown(product)["prices"]
+    assert prices["summaries"] == [
+        {
+            "capacity": "1 TB",
+            "price": "$100",
+            "condition": "new",
+            "seen": "seen this year",
+            "seen_on": "2024",
+            "is_stale": False,
+            "source": LINK,
+            "median": "$95",
+            "count": "2 prices",
+            "months": "2024-05-14 to 2024",
+        },
+        {
+            "capacity": "100 GB",
+            "price": "$30.50",
+            "condition": "new",
+            "seen": "last seen 6 years ago",
+            "seen_on": "2017-12-07",
+            "is_stale": True,
+            "source": LINK,
+            "median": "",
+            "count": "1 price",
+            "months": "2017-12-07",
+        },
+    ]
+    assert [one["price"] for one in prices["sightings"]] == ["$100", "$90", "$80", "$30.50"]
+
+
+def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
+    product = make_product()
+    for values in (
+        {"price": 50, "condition": "used"},
+        {"price": 90},
+        {"price": 80, "currency": "EUR"},
+        {"price": 200, "condition": "launch_msrp"},
+    ):
+        make_price(product, **values)
+    prices = shown(product)["prices"]
+    assert [(one["price"], one["condition"]) for one in prices["summaries"]] == [
+        ("€80", "new"),
+        ("$90", "new"),
+        ("$50", "used"),
+    ]
+    assert len(prices["sightings"]) == 4
+
+
+def test_prices_are_charted_in_the_most_common_currency():
+    product = make_product()
+    for number, seen_on in enumerate(("2017", "2018-03", "2019-04-30")):
+        make_price(product, price=100 + number, seen_on=seen_on, condition="used")
+    make_price(product, price=5, currency="EUR")
+    make_price(product, price=700, seen_on="2016", condition="launch_msrp")
+    facts = stated_facts(product.pk)
+    prices = stated_context(facts, has_chart=True)["prices"]
+    svg = prices["chart_svg"]
+    assert (svg.count("<circle"), svg.count('class="price used"'), prices["chart_leaves_out"]) == (3, 3, True)
+    assert "<title>480 GB: $101, used, 2018-03</title>" in svg
+    assert ">2017-12</text>" in svg
+    assert ">2019-04</text>" in svg
+    assert prices["chart_keys"] == [{"style": 1, "label": "480 GB"}]
+    assert "chart_svg" not in stated_context(facts)["prices"]
+
+
+def test_newest_of_very_many_prices_are_shown(monkeypatch):
+    monkeypatch.setattr("results.catalogue.statements.MOST_PRICES", 2)
+    product = make_product()
+    for price, capacity, seen_on in ((1, 10**12, "2015"), (2, 10**11, "2018"), (3, 10**11, "2017")):
+        make_price(product, price=price, capacity_bytes=capacity, seen_on=seen_on)
+    assert [one.price for one in stated_facts(product.pk).prices] == [2, 1]
+
+
+def test_two_prices_are_not_charted():
+    product = make_product()
+    for seen_on in ("2017", "2018"):
+        make_price(product, seen_on=seen_on)
+    assert "chart_svg" not in stated_context(stated_facts(product.pk), has_chart=True)["prices"]
+
+
+def test_claim_is_shown_beside_the_measurement():
+    product = make_product()
+    for quantity, value, unit, note in [
+        ("write_latency_us", 20, "us", "typical random"),
+        ("write_latency_us", 5, "us", "sequential"),
+        ("random_write_4k_iops", 50_000, "IOPS", ""),
+        ("random_write_4k_iops", 40_000, "IOPS", ""),
+        ("sequential_write_mb_s", 2000, "MB/s", ""),
+    ]:
+        product.claims.create(**{**CLAIM, "quantity": quantity}, value=value, unit=unit, note=note)
+    measured = [{"latency_4k_us": 200.0}, {"latency_4k_us": 250.0, "throughput_128k_mib_s": 500.0}]
+    compared = stated_context(stated_facts(product.pk), measured)["compared"]
+    assert [tuple(one.values()) for one in compared] == [
+        ("Write latency", "20 µs", "200–250 µs"),
+        ("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
+        ("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
+    ]
+
+
+def test_life_cycle_stated_by_two_sources_is_shown_once():
+    product = make_product()
+    for address, note in ((SOURCE, "announced"), ("https://b.example/", "")):
+        product.life_cycle.create(launched_on="2017", source_url=address, note=note)
+    product.life_cycle.create(source_url=SOURCE, note="older than the S2")
+    launched, remark = shown(product)["life_cycle"]
+    assert (launched["label"], launched["value"]) == ("Launched", "2017")
+    assert [(one["site"], one["note"]) for one in launched["sources"]] == [
+        ("a.example", "announced"),
+        ("b.example", ""),
+    ]
+    assert (remark["label"], remark["value"], remark["sources"]) == (
+        "Note",
+        "older than the S2",
+        [{**LINK, "note": ""}],
+    )
+
+
+def test_most_severe_problems_come_first():
+    product = make_product()
+    for kind in ("platform_limit", "firmware_bug"):
+        product.caveats.create(kind=kind, summary="One.", source_url=SOURCE)
+    assert [one["kind"] for one in shown(product)["caveats"]] == ["Firmware bug", "Limits"]

@@ -1,0 +1,93 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from results.core.queue import WORKER_SEEN_KEY
+from results.core.redis import RedisLink, key
+from results.models import ClassRanking, Submission
+from results.operations import site_state
+from results.operations.backup import _tell_the_site
+from tests.factories import make_device
+from tests.plugins.site import free_port
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_empty_site_has_nothing_to_do(settings, tmp_path):
+    settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
+    assert site_state.stored() == site_state.Stored(0, 0, 0, None, None, 1)
+    assert site_state.export_age_s() is None
+    assert site_state.backup_age_s() is None
+
+
+def test_a_read_only_database_is_detected():
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            assert site_state.stored().is_read_only is True
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert site_state.stored().is_read_only is False
+
+
+def test_what_is_to_be_reviewed_and_ranked_is_counted():
+    Submission.objects.create(text_digest="1", state="held")
+    ClassRanking.objects.create(
+        device_class="nvme",
+        method="diskinfo",
+        changes=3,
+        ranked_changes=2,
+        ranked_at=datetime.now(UTC) - timedelta(minutes=2),
+    )
+    for seconds in (7, 700):
+        make_device(dirty_since=datetime.now(UTC) - timedelta(seconds=seconds))
+    found = site_state.stored()
+    assert (found.to_review_count, found.unranked_boards, found.late_devices) == (1, 1, 2)
+    assert found.late_age_s == pytest.approx(700, abs=30)
+    assert found.rank_age_s == pytest.approx(120, abs=30)
+
+
+def test_the_queue_has_its_depth_and_whether_a_worker_was_seen(redis):
+    redis.rpush(key("celery"), "first", "second")
+    assert site_state.queue() == site_state.Queue(2, is_worker_seen=False)
+    redis.set(key(WORKER_SEEN_KEY), 1)
+    assert site_state.queue() == site_state.Queue(2, is_worker_seen=True)
+
+
+def test_the_queue_is_unknown_without_redis(monkeypatch):
+    monkeypatch.setattr(site_state, "link", RedisLink("unix:///nonexistent/valkey.sock"))
+    assert site_state.queue() is None
+
+
+def test_the_age_of_a_backup_is_read_from_its_manifest(settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path)
+    latest = tmp_path / site_state.LATEST_BACKUP
+    latest.write_text("not JSON")
+    assert site_state.backup_age_s() is None
+    latest.write_text(json.dumps({"finished_at": (datetime.now(UTC) - timedelta(hours=2)).isoformat()}))
+    assert site_state.backup_age_s() == pytest.approx(7200, abs=30)
+
+
+def test_web_processes_know_of_a_backup_that_they_cannot_read(settings, tmp_path):
+    settings.BACKUP_FOLDER = "/nonexistent"
+    settings.BACKUP_STATUS = str(tmp_path / "status.json")
+    assert site_state.backup_age_s() is None
+    latest = tmp_path / site_state.LATEST_BACKUP
+    latest.write_text(json.dumps({"finished_at": datetime.now(UTC).isoformat()}))
+    _tell_the_site(latest)
+    assert site_state.backup_age_s() == pytest.approx(0, abs=30)
+
+
+def test_the_disk_of_a_missing_folder_is_that_of_its_parent(tmp_path):
+    assert site_state.free_bytes(str(tmp_path / "a" / "b")) == pytest.approx(
+        site_state.free_bytes(str(tmp_path)), rel=0.1
+    )
+
+
+def test_a_certificate_that_cannot_be_read_is_unknown(settings):
+    """The proxy's own is read in tests/deploy."""
+    for address in (None, ("127.0.0.1", free_port())):
+        settings.CERTIFICATE_FROM = address
+        assert site_state.certificate_left_s() is None

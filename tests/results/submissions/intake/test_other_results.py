@@ -1,0 +1,166 @@
+"""Copies of a run, and models that only one sender has measured, as everyone sees them."""
+
+import pytest
+
+from results.models import Result
+from results.models.choices import Action, State
+from results.moderation.decide import decide
+from results.ranking.standing import main_rows
+from results.submissions.edit import change_state, erase_submission
+from results.submissions.intake.receive import Sender, preview_text, receive_submission
+from tests import pastes
+from tests.factories import make_member, make_moderator, make_product, make_submission
+
+pytestmark = pytest.mark.django_db
+TRUSTED = pytest.mark.usefixtures("everyone_is_trusted")
+FIO = """\
+fio --name=slog --filename=/dev/sda --rw=randwrite --bs=4k --ioengine=psync --direct=1 --fsync=1
+slog: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+fio-3.33
+slog: (groupid=0, jobs=1): err= 0: pid=1: Sun Mar  3 10:00:00 2024
+  write: IOPS=6656, BW=26.0MiB/s (27.3MB/s)(1560MiB/60001msec); 0 zone resets
+"""
+
+
+def receive(text, **sender):
+    return receive_submission(text, Sender(**sender)).submission.results.get()
+
+
+def codes(result):
+    result.refresh_from_db()
+    return [flag["code"] for flag in result.flags]
+
+
+@TRUSTED
+def test_a_run_that_is_posted_again_counts_once_and_both_pages_link_each_other(client):
+    first = receive(pastes.FIRST_PASTE, source_url="https://forum.example/threads/1")
+    again = receive("Posted elsewhere, too:\n" + pastes.FIRST_PASTE)
+    assert (again.copy_of, again.is_ranked, codes(again)) == (first, False, ["copy"])
+    assert main_rows().get().result_count == 1
+    page = client.get(again.get_absolute_url()).content.decode()
+    assert "Also posted at" in page
+    assert f'<a href="{first.get_absolute_url()}">forum.example</a>' in page
+    assert again.get_absolute_url() in client.get(first.get_absolute_url()).content.decode()
+    (posted,) = client.get(f"/api/v1/results/{first.public_id}/").json()["also_posted"]
+    assert posted["id"] == again.public_id
+
+
+@TRUSTED
+def test_the_same_figures_under_another_serial_number_wait_for_a_moderator(client):
+    receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1"))
+    again = receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALBBB2"))
+    assert (codes(again), again.is_ranked) == (["copy_other_serial"], False)
+    assert again.submission.needs_review
+    assert "Waiting for a moderator" in client.get(again.get_absolute_url()).content.decode()
+    decide(again.submission, Action.APPROVED, moderator=make_moderator(), reason="Two units, I saw both.")
+    again.refresh_from_db()
+    assert again.is_ranked
+    assert main_rows().get().result_count == 2
+
+
+@TRUSTED
+def test_a_run_of_four_equal_sizes_is_a_copy_of_a_longer_one():
+    first = receive(pastes.diskinfo(ident=""))
+    short = receive(pastes.diskinfo(pastes.FIRST_CURVE[:4], ident=""))
+    assert short.copy_of == first
+
+
+@TRUSTED
+def test_three_equal_sizes_are_no_copy():
+    receive(pastes.diskinfo(ident=""))
+    assert receive(pastes.diskinfo(pastes.FIRST_CURVE[:3], ident="")).copy_of is None
+
+
+@TRUSTED
+def test_two_owners_of_the_same_published_figure_are_no_copies():
+    first, second = FIO.replace("pid=1", "pid=11"), FIO.replace("pid=1", "pid=22")
+    described = pastes.smartctl(model="SAMPLE SSD", serial="OWNERONE01")
+    assert receive(first + described, forum_handle="ann").is_ranked
+    other = receive(second + described.replace("OWNERONE01", "OWNERTWO02"), forum_handle="bob")
+    assert (other.copy_of, other.is_ranked, codes(other)) == (None, True, [])
+
+
+@TRUSTED
+def test_one_figure_is_a_copy_where_the_text_or_the_source_is_the_same():
+    described = pastes.smartctl(model="SAMPLE SSD")
+    first = receive(FIO + described, source_url="https://forum.example/posts/7")
+    assert receive(f"Once more\n{FIO}{described}").copy_of == first
+    edited = FIO.replace("pid=1", "pid=2") + described
+    assert receive(edited, source_url="https://forum.example/posts/7").copy_of == first
+
+
+@TRUSTED
+def test_nearly_the_same_figures_of_another_unit_are_noted():
+    receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1"))
+    near = receive(pastes.diskinfo([one * 1.004 for one in pastes.FIRST_CURVE], ident="SERIALBBB2"))
+    assert (codes(near), near.is_ranked) == (["near_copy"], True)
+    again = receive(pastes.diskinfo([one * 0.997 for one in pastes.FIRST_CURVE], ident="SERIALAAA1"))
+    assert codes(again) == []  # its own first run is as near
+
+
+@TRUSTED
+def test_a_copy_counts_while_the_original_is_withdrawn():
+    first, again = receive(pastes.FIRST_PASTE), receive("Again\n" + pastes.FIRST_PASTE)
+    change_state(first.submission, State.WITHDRAWN, reason="")
+    again.refresh_from_db()
+    assert (again.is_ranked, again.copy_of, codes(again)) == (True, None, [])
+    change_state(first.submission, State.PUBLISHED, reason="")
+    again.refresh_from_db()
+    assert (again.is_ranked, again.copy_of) == (False, first)
+    erase_submission(first.submission, reason="")
+    again.refresh_from_db()
+    assert (again.is_ranked, again.copy_of) == (True, None)
+    assert main_rows().get().result_count == 1
+
+
+def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client):
+    first = receive(pastes.diskinfo(ident="SERIALAAA1"), sender_digest="a" * 32)
+    assert (codes(first), first.is_ranked) == (["unknown_model"], False)
+    assert "We don’t know this model yet" in client.get(first.get_absolute_url()).content.decode().replace(
+        "&#x27;", "’"
+    )
+    same = receive(pastes.diskinfo(ident="SERIALBBB2"), sender_digest="a" * 32)
+    assert codes(same) == ["unknown_model"]
+    second = receive(pastes.diskinfo(ident="SERIALCCC3"), sender_digest="b" * 32)
+    assert [codes(one) for one in (first, same, second)] == [[], [], []]
+    assert main_rows().get().result_count == 3
+    erase_submission(second.submission, reason="")
+    assert codes(first) == ["unknown_model"]
+    assert not main_rows().exists()
+
+
+def test_two_units_of_an_unknown_model_in_one_paste_stay_unknown():
+    runs = [
+        pastes.diskinfo([one * factor for one in pastes.FIRST_CURVE], ident=f"SERIAL{factor}AA")
+        for factor in (1, 2)
+    ]
+    results = list(receive_submission("".join(runs), Sender(sender_digest="a" * 32)).submission.results.all())
+    assert [codes(one) for one in results] == [["unknown_model"]] * 2
+
+
+def test_a_copy_by_a_second_sender_makes_no_model_known():
+    first = receive(pastes.FIRST_PASTE, sender_digest="a" * 32)
+    receive("Again\n" + pastes.FIRST_PASTE, sender_digest="b" * 32)
+    assert codes(first) == ["unknown_model"]
+
+
+def test_a_catalogued_model_a_trusted_member_and_a_moderator_make_a_model_known():
+    make_product(patterns=["^KNOWN"])
+    assert codes(receive(pastes.diskinfo(description="KNOWN 1"))) == []
+    member = make_member()
+    for _ in range(3):
+        make_submission(owner=member, is_approved=True)
+    assert codes(receive(pastes.diskinfo(description="OTHER 1"), owner=member)) == []
+    looked_at = receive(pastes.diskinfo(description="THIRD 1"))
+    decide(looked_at.submission, Action.APPROVED, moderator=make_moderator(), reason="It exists.")
+    assert (codes(looked_at), Result.objects.get(pk=looked_at.pk).is_ranked) == ([], True)
+
+
+def test_the_preview_shows_unknown_models_and_existing_runs():
+    (run,) = preview_text(pastes.FIRST_PASTE).found.runs
+    assert [flag.code for flag in run.flags] == ["unknown_model"]
+    make_product(patterns=["^MARVELL"])
+    first = receive(pastes.FIRST_PASTE)
+    (run,) = preview_text("Again\n" + pastes.FIRST_PASTE).found.runs
+    assert [(flag.code, first.public_id in flag.message) for flag in run.flags] == [("copy", True)]
+    assert not run.is_ranked

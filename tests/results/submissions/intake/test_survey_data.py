@@ -1,0 +1,219 @@
+"""Published results are linked to products by the names people use; tool output is not."""
+
+from decimal import Decimal
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from parsers.base.device_class import DeviceClass
+from results.catalogue.matching.rematch import rematch_devices
+from results.kinds.latency_curve.read import CurveRun
+from results.models import Device
+from results.models.choices import Method, Quality
+from results.models.fields import BLOCK_SIZES
+from results.submissions.intake.receive import Sender, preview_text, receive_submission
+from results.submissions.intake.survey_data import Published, load_survey, read_survey
+from tests import pastes
+from tests.factories import make_product, make_result, make_submission
+
+PRODUCTS_BY_HAND = {  # by model name, of any capacity
+    "MARVELL SD88SA02": "sun-f20-fmod",
+    "Intel 710 Series SSD": "intel-710",
+    "Samsung 950 PRO": "samsung-950-pro",
+    "Samsung 980": "samsung-980",
+    "SK hynix Gold P31": None,
+    "ADATA LEGEND 960": None,
+    "Apple AP1024Z": None,
+    "Corsair MP600": None,
+    "Intel Optane 900P": "intel-optane-900p",
+    "Sabrent Rocket 4.0": None,
+    "Samsung 970 EVO": "samsung-970-evo",
+    "Samsung 970 EVO Plus": "samsung-970-evo",
+    "Samsung 980 PRO": "samsung-980-990-pro",
+    "Samsung 990 PRO": "samsung-980-990-pro",
+    "SanDisk Ultra II": None,
+    "Solidigm SSDPFPNU010TZ": None,
+    "TEAM T253X2512G": "team-gx2",
+    "WD Black SN750": "wd-black-nvme-gen3",
+    "WDC WD2002FYPS": None,
+    "WDS200T1X0E-00AFY0": "wd-black-nvme-gen4",
+    "XPG GAMMIX S70 BLADE": None,
+    "Intel SSD 750": "intel-750",
+    "SAMSUNG MZQLW960HMJP-00003": "samsung-pm963",
+    "Samsung PM1643a": "samsung-pm1643a",
+    "Samsung PM863a": "samsung-pm863",
+    "Samsung PM883": "samsung-pm883",
+    "Pliant LB206S MS04": None,
+    "Samsung 983 DCT": "samsung-pm983",
+    "WDC WDS100T2B0A-00SM50": "wd-blue-green-sata",
+    "Intel D3-S4510": "intel-d3-s4510",
+    "Intel SSD 545s": "intel-540s-545s",
+    "Samsung PM961": "samsung-sm951",
+    "Transcend SSD 220S": None,
+    "LENSE20512GMSP34MEAT2TA": None,
+    "Samsung SSD 860 PRO": "samsung-860-pro",
+    "SanDisk Extreme Pro": None,
+    "Samsung SSD 860 EVO": "samsung-860-870-evo",
+    "Samsung SSD 970 PRO": "samsung-970-pro",
+    "SAMSUNG MZVLB512HAJQ-000L7": "samsung-pm981-pm9a1",
+    "Netlist EV3": None,
+    "Intel DC P3700": "intel-dc-p3700",
+    "Intel DC P3600": "intel-dc-p3600",
+    "SanDisk Fusion ioMemory SX300": None,
+    "Samsung PM863": "samsung-pm863",
+    "Samsung XS1715": "samsung-xs1715",
+    "Intel DC S3610": "intel-dc-s3610",
+    "Fusion-io ioDrive2": None,
+    "Samsung SM863": "samsung-sm863",
+    "SanDisk Lightning II": None,
+    "HGST Ultrastar SSD1600MM": "hgst-ssd1600",
+    "Intel DC S3500": "intel-dc-s3500",
+    "Intel DC S3700": "intel-dc-s3700",
+    "SanDisk CloudSpeed II Eco": None,
+    "Micron M500DC": "micron-m500dc",
+    "Intel DC S3710": "intel-dc-s3710",
+    "Micron P400e": "micron-p400",
+    "Kingston SSDNow V300": None,
+    "LITEON ECE-200": None,
+    "ADATA SP900": None,
+    "Intel SSD 520": "intel-520-530",
+    "SanDisk Ultra Plus": None,
+    "Intel SSD 510": "intel-510",
+    "Crucial MX200": "crucial-mx100-mx200",
+    "Plextor M6e": None,
+    "PLEXTOR PX-128M5": None,
+    "Samsung XP941": None,
+    "ADATA SP920": None,
+    "Samsung SSD 850 EVO": "samsung-850-evo",
+    "Samsung SSD 840 EVO": "samsung-840-evo",
+    "Samsung SSD 850 PRO": "samsung-850-pro",
+    "OCZ Vector 180": None,
+    "Crucial M550": "crucial-m500-m550",
+    "INTEL SSDSC2BW240H6": "intel-520-530",
+    "NMA1XXD128GPS": "intel-optane-pmem",
+    "Samsung PM9A3": "samsung-pm9a3",
+    "T-FORCE TM8FPL500G": "team-t-force-tm8fpl",
+    "INTEL MEMPEK1J016GAL": "intel-optane-m10",
+    "Apacer AS340 480GB": "apacer-as340",
+    "TEAM T253480GB": "team-t253",
+    "TESLA 2TB SATA SSD": None,
+    "SK hynix HFS960GD0MEE-5410A": "sk-hynix-pe4010",
+    "Samsung PM9A1": "samsung-pm981-pm9a1",
+    "HPE MK000480GWCEV": "samsung-pm893",
+    "EDILOCA EN605": "ediloca-en605",
+    "PNY CS900": "pny-cs900",
+    "Apple SM0256G": None,
+    "SK hynix BC501": "sk-hynix-bc501",
+    "WD SN530": "wd-sn530",
+}
+
+pytestmark = pytest.mark.django_db
+
+
+def published(model_name, *, vendor="Aldera", device_class=DeviceClass.NVME, survey_id="x1"):
+    run = CurveRun(
+        model_name=model_name,
+        vendor=vendor,
+        device_class=device_class,
+        method=Method.DISKINFO,
+        curve=(Decimal(200),) * len(BLOCK_SIZES),
+        is_complete=True,
+        is_published=True,
+    )
+    return Published(survey_id, "https://forum.example/1", Quality.TABLE, run)
+
+
+def products():
+    """By model name, whose capacities are all of one product."""
+    pairs = set(Device.objects.values_list("model_name", "product__slug"))
+    assert len({name for name, _ in pairs}) == len(pairs)
+    return dict(pairs)
+
+
+def test_shipped_results_are_matched_to_these_products(client):
+    call_command("load_initial_data", stdout=StringIO())
+    assert products() == PRODUCTS_BY_HAND
+    assert Device.objects.count() == 103
+    sound = [one.survey_id for one in read_survey() if not one.run.doubt and one.run.method in Method.values]
+    devices = Device.objects.filter(results__submission__survey_id__in=sound).distinct()
+    assert devices.count() == 61
+    assert devices.exclude(product=None).count() >= 35
+    device = Device.objects.get(model_name="Intel 710 Series SSD")
+    assert f'href="{device.product.get_absolute_url()}' in client.get(device.get_absolute_url()).text
+
+
+def test_loading_the_catalogue_links_existing_results_by_name():
+    load_survey(read_survey())
+    assert set(products().values()) == {None}
+    call_command("load_catalogue", stdout=StringIO())
+    assert products() == PRODUCTS_BY_HAND
+
+
+@pytest.mark.parametrize("name", ["Aldera V700 Series SSD", "V700", "Aldera One 480GB", "aldera one"])
+def test_a_published_name_is_its_product(name):
+    make_product(slug="v700", name="V700", aliases=["Aldera One"], patterns=[])
+    load_survey([published(name)])
+    assert products() == {name: "v700"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Aldera V700 PRO", {}),
+        ("Shared", {}),
+        ("Aldera Shared", {}),
+        ("V700", {"vendor": "Cetus"}),
+        ("V700", {"device_class": DeviceClass.HDD}),
+    ],
+)
+def test_another_name_vendor_or_class_matches_no_product(name, values):
+    make_product(name="V700", aliases=["Shared"], patterns=[])
+    make_product(name="V800", aliases=["Shared"], patterns=[])
+    load_survey([published(name, **values)])
+    assert products() == {name: None}
+
+
+def test_a_pattern_takes_precedence_over_a_name():
+    make_product(slug="by-name", name="V700", patterns=[])
+    make_product(slug="by-pattern", name="V700 OEM", patterns=["^ALDERA V700"])
+    load_survey([published("ALDERA V700")])
+    assert products() == {"ALDERA V700": "by-pattern"}
+
+
+def test_tool_output_is_matched_by_pattern_only():
+    make_product(name="V700", aliases=["Aldera One"], patterns=[])
+    text = pastes.diskinfo(description="Aldera One", media_size=480 * 10**9)
+    assert preview_text(text).devices[0].product is None
+    receive_submission(text, Sender())
+    rematch_devices()
+    assert products() == {"Aldera One": None}
+
+
+def test_names_that_the_catalogue_learns_or_loses_move_published_devices():
+    product = make_product(slug="v700", name="V700", patterns=[])
+    load_survey([published("Aldera One")])
+    assert products() == {"Aldera One": None}
+    product.aliases = ["Aldera One"]
+    product.save()
+    rematch_devices()
+    assert products() == {"Aldera One": "v700"}
+    product.aliases = []
+    product.save()
+    rematch_devices()
+    assert products() == {"Aldera One": None}
+
+
+def test_a_paste_with_the_same_name_does_not_unlink_a_published_device():
+    make_product(slug="v700", name="V700", aliases=["Aldera One"], patterns=[])
+    load_survey([published("Aldera One")])
+    make_result(device=Device.objects.get(), submission=make_submission())
+    rematch_devices()
+    assert products() == {"Aldera One": "v700"}
+
+
+def test_a_class_known_only_by_name_comes_from_the_product():
+    make_product(slug="v700", name="V700", patterns=[], device_class="optane")
+    load_survey([published("Aldera V700")])
+    assert Device.objects.get().device_class == "optane"
+    assert rematch_devices().device_ids == []
