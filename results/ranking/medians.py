@@ -105,7 +105,9 @@ def _medians_sql(measured: str) -> str:
                bool_or(NOT is_unit_vouched) AS is_anonymous, bool_and(is_vouched) AS is_vouched,
                bool_or(is_confirmed) AS is_confirmed, {counted}
                {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
-               {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")}
+               {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")},
+               array_agg(firmware_id) AS firmware_ids,
+               array_agg(ln({_value(RANKED_BY[Board.SYNC_WRITE])})) AS firmware_logs
         FROM units GROUP BY {_COUNTED_BY}, independent_unit
     ), per_device AS (
         SELECT {_COUNTED_BY}, max(measured_on) AS last_measured_on, bool_and(is_vouched) AS is_vouched,
@@ -134,16 +136,13 @@ def _board_columns(board: str, key: str) -> str:
     """
 
 
-# For each version, the figure of the board sync_write by the same rules (results.devices.firmware).
+# For each version, the figure of the board sync_write over the device's independent units (results.devices.firmware).
 _BY_FIRMWARE = f"""
-    firmware_results AS (
-        SELECT device_id, method, firmware_id, unit, sender, is_vouched,
-               ln({_value(RANKED_BY[Board.SYNC_WRITE])}) AS score
-        FROM measured WHERE firmware_id IS NOT NULL
-    ), {independent_units_sql("firmware_units", "firmware_results", by="device_id, method, firmware_id")},
     firmware_scores AS (
-        SELECT device_id, method, firmware_id, {_median("score")} AS score
-        FROM firmware_units GROUP BY device_id, method, firmware_id, independent_unit
+        SELECT device_id, method, firmware_id, {_median("log_score")} AS score
+        FROM per_unit CROSS JOIN LATERAL unnest(firmware_ids, firmware_logs) AS ran (firmware_id, log_score)
+        WHERE NOT is_of_vouched AND firmware_id IS NOT NULL AND log_score IS NOT NULL
+        GROUP BY device_id, method, firmware_id, independent_unit
     ), firmware_medians AS (
         SELECT device_id, method, firmware_id, array_agg(score) AS scores, {_median("score")} AS score
         FROM firmware_scores GROUP BY device_id, method, firmware_id
