@@ -14,7 +14,7 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.files.load import store_line
 from results.catalogue.files.products_csv import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
 from results.catalogue.files.write_cells import write_cells
-from results.catalogue.matching.merge import MergeError, merge_spellings, overrule_class
+from results.catalogue.matching.merge import MergeError, merge_devices, overrule_class
 from results.catalogue.matching.patterns import Matcher
 from results.catalogue.matching.rematch import products_changed, rematch_devices
 from results.core.admin import ReadOnlyAdmin
@@ -96,7 +96,7 @@ class DeviceAdmin(ReadOnlyAdmin):
             return
         spellings = [(spelling, str(spelling)) for spelling in queryset]
         try:
-            merge_spellings([spelling for spelling, _ in spellings], target, reason=reason)
+            merge_devices([spelling for spelling, _ in spellings], target, reason=reason)
         except MergeError as error:
             self.message_user(request, str(error), messages.ERROR)
             return

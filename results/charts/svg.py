@@ -1,4 +1,4 @@
-"""Charts as SVG: curves, bars with whiskers, latency over wear, and sparklines.
+"""Charts as SVG: curves, bars with whiskers, and latency over wear.
 
 A chart consists of the plot area and fits every width: text and gridlines are at percentages of the area, the
 curves in an inner frame that is stretched over it; strokes don't scale. Its styles are in static/css/charts.css, as
@@ -362,28 +362,6 @@ def grid_row(y: str, label: str) -> str:
     )
 
 
-SPARKLINE_WIDTH = 100
-SPARKLINE_HEIGHT = 20
-SPARKLINE_MARGIN = 2  # above and below, so that the line isn't cut off
-
-
-def sparkline(latencies_us: Sequence[float]) -> str:
-    """Render a curve's shape on its own log scale; "" for fewer than two points."""
-    if len(latencies_us) < 2:
-        return ""
-    low, high = min(latencies_us), max(latencies_us)
-    step = SPARKLINE_WIDTH / (len(latencies_us) - 1)
-    inner = SPARKLINE_HEIGHT - 2 * SPARKLINE_MARGIN
-    spots = (
-        f"{round(index * step)} {SPARKLINE_HEIGHT - SPARKLINE_MARGIN - round(inner * _share(latency_us, low, high))}"
-        for index, latency_us in enumerate(latencies_us)
-    )
-    return (
-        f'<svg class="sparkline" viewBox="0 0 {SPARKLINE_WIDTH} {SPARKLINE_HEIGHT}" preserveAspectRatio="none" '
-        f'aria-hidden="true"><path d="M{" ".join(spots)}"/></svg>'
-    )
-
-
 def interval_bar(
     low_us: float, value_us: float, high_us: float, *, axis: ValueAxis, text: str, is_assumed: bool = False
 ) -> str:
@@ -393,7 +371,3 @@ def interval_bar(
         f'<svg class="interval{" assumed" if is_assumed else ""}" role="img"><title>{escape(text)}</title>'
         f'<rect x="{left}%" width="{max(1, right - left)}%"/><rect x="{mark}%"/></svg>'
     )
-
-
-def _share(value: float, low: float, high: float) -> float:
-    return math.log(value / low) / math.log(high / low) if high > low else 0.5

@@ -19,19 +19,12 @@ class MergeError(Exception):
     """The devices can't be merged; the message says why."""
 
 
-def merge_devices(spelling: Device, device: Device, *, reason: str) -> None:
-    """Make `spelling` an alias of `device`. Raises MergeError.
-
-    `device` keeps its class and product, and takes missing ones from the spelling.
-    """
-    merge_spellings([spelling], device, reason=reason)
-
-
 @transaction.atomic
-def merge_spellings(spellings: Sequence[Device], device: Device, *, reason: str) -> None:
-    """Make several spellings aliases of `device`, all or none. Raises MergeError.
+def merge_devices(spellings: Sequence[Device], device: Device, *, reason: str) -> None:
+    """Make these spellings aliases of `device`, all or none. Raises MergeError.
 
-    They are ranked together at the end: the class's counter and the data version are locked last.
+    `device` keeps its class and product, and takes missing ones from the spellings. They are ranked
+    together at the end: the class's counter and the data version are locked last.
     """
     for spelling in spellings:
         _check_mergeable(spelling, device)

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from results.charts.description import LETTERS, PLAIN, Caption, CurvePoint, Series, View, curves_json
 from results.charts.options import ChartOptions, choice_links, toggle_urls
-from results.charts.svg import chart_legend, latency_chart, sparkline
+from results.charts.svg import chart_legend, latency_chart
 from results.core.formats import format_device
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, Tails, ranked_metric, slow_us
 from results.models.choices import Board
@@ -75,11 +75,6 @@ def interval_points(median_us: Curve, score: float, *, ends: tuple[float, float]
         for block_size, latency_us in zip(BLOCK_SIZES, median_us, strict=True)
         if latency_us is not None
     )
-
-
-def curve_sparkline(curve: Curve) -> SafeString:
-    """A small curve for a table cell."""
-    return mark_safe(sparkline([point.latency_us for point in curve_points(curve)]))  # noqa: S308 - numbers alone
 
 
 INTERVAL_BAND = f"Shaded: where a typical drive of this model should fall ({CONFIDENCE_PERCENT} interval)."

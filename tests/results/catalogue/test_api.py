@@ -149,6 +149,6 @@ def test_a_device_names_its_product_and_its_protection(client):
 
 
 def test_merged_spelling_redirects_to_its_device(client):
-    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
     response = client.get("/api/v1/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/api/v1/devices/new/")

@@ -120,6 +120,6 @@ def test_a_moderators_class_is_shown_with_its_reason(client):
 
 
 def test_url_of_a_merged_spelling_redirects_to_the_device(client):
-    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/")

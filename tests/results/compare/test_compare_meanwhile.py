@@ -23,7 +23,9 @@ def _merged_between(monkeypatch):
     def merging_after(resolve):
         def resolve_and_merge(names):
             resolved = resolve(names)
-            merge_devices(Device.objects.get(slug="slow"), Device.objects.get(slug="fast"), reason="the same")
+            merge_devices(
+                [Device.objects.get(slug="slow")], Device.objects.get(slug="fast"), reason="the same"
+            )
             return resolved
 
         return resolve_and_merge

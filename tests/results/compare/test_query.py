@@ -50,7 +50,7 @@ def test_device_without_published_results_is_unknown_by_any_spelling():
 def test_device_that_disappears_after_it_was_resolved_is_unknown():
     first, gone, _ = fill("a"), fill("b"), fill("c")
     found = resolve_devices(["c", "b", "a"])
-    merge_devices(gone, first, reason="the same")
+    merge_devices([gone], first, reason="the same")
     with pytest.raises(UnknownDevicesError) as raised:
         compare_devices(found.slugs)
     assert (raised.value.resolved.slugs, raised.value.resolved.unknown) == (("c", "a"), ("b",))

@@ -58,7 +58,7 @@ def test_fio_results_are_not_shown_as_diskinfo_results(client):
 
 
 def test_a_merged_spelling_redirects_to_the_badge_of_the_device(client):
-    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/badge.svg")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/badge.svg")
 

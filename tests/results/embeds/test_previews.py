@@ -141,7 +141,7 @@ def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, m
 
 
 def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
-    merge_devices(make_device(slug="old"), make_result(device__slug="new").device, reason="the same")
+    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/preview.png")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/preview.png")
 

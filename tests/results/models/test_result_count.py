@@ -102,7 +102,7 @@ def test_results_of_a_merged_spelling_are_counted_for_its_device():
     one, other = make_device(model_name="one"), make_device(model_name="other")
     make_result(20, device=one)
     make_result(20, device=other)
-    merge_devices(one, other, reason="the same")
+    merge_devices([one], other, reason="the same")
     assert stored() == counted() == {"other": 2}
 
 
@@ -161,7 +161,7 @@ def test_submissions_do_not_change_the_count_of_published_results(sent):
 
 def test_published_results_of_a_merged_spelling_are_counted_for_its_device(two_published):
     one, other = Device.objects.get(model_name="alone"), Device.objects.get(model_name="both")
-    merge_devices(one, other, reason="the same")
+    merge_devices([one], other, reason="the same")
     assert (stored(), elsewhere()) == ({"both": 4}, {"both": 3})
 
 

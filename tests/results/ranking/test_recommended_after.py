@@ -118,6 +118,6 @@ def test_a_merged_spelling_contributes_its_results():
     send(1, Sender(owner=make_member()), model="ALDERA S1-480 REV B")
     assert not is_recommended()
     device, spelling = Device.objects.order_by("pk")
-    merge_devices(spelling, device, reason="the same drive")
+    merge_devices([spelling], device, reason="the same drive")
     assert names() == ["ALDERA S1-480"]
     assert main_rows().get().unit_count == 2

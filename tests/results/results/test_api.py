@@ -327,7 +327,7 @@ def test_an_unknown_device_or_version_is_named(client, query, expected):
 def test_results_of_a_merged_spelling_are_those_of_its_device(client):
     result = make_result(device__slug="sample")
     spelling = make_device(slug="other", model_name="other")
-    merge_devices(spelling, result.device, reason="the same")
+    merge_devices([spelling], result.device, reason="the same")
     rows = client.get("/api/v1/results/?device=other").json()["results"]
     assert [(row["id"], row["device"]) for row in rows] == [(result.public_id, "sample")]
 

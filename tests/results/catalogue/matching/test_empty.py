@@ -128,7 +128,7 @@ def with_product(device):
 
 
 def with_alias(device):
-    merge_devices(make_device(model_name="GREGOR'S", capacity_bytes=None), device, reason="the same")
+    merge_devices([make_device(model_name="GREGOR'S", capacity_bytes=None)], device, reason="the same")
 
 
 def with_held_result(device):

@@ -47,20 +47,20 @@ def test_name_with_two_capacities_is_two_devices_of_one_product():
 
 def test_a_merged_spelling_is_its_device():
     device = make_device(model_name="PX04")
-    merge_devices(make_device(model_name="PX 04"), device, reason="the same")
+    merge_devices([make_device(model_name="PX 04")], device, reason="the same")
     assert match(run("PX 04")) == device
     assert Device.objects.count() == 1
 
 
 def test_merged_spelling_and_its_device_in_one_paste_are_one_device():
     device = make_device(model_name="PX04")
-    merge_devices(make_device(model_name="PX 04"), device, reason="the same")
+    merge_devices([make_device(model_name="PX 04")], device, reason="the same")
     found = match_devices([run("PX04"), run("PX 04")])
     assert set(found.values()) == {device}
 
 
 def test_new_device_does_not_reuse_the_slug_of_a_merged_spelling():
-    merge_devices(make_device(slug="px-04-480-gb", model_name="px 04"), make_device(), reason="the same")
+    merge_devices([make_device(slug="px-04-480-gb", model_name="px 04")], make_device(), reason="the same")
     assert match(run("PX 04")).slug == "px-04-480-gb-2"
 
 
@@ -76,6 +76,6 @@ def test_published_result_of_a_merged_spelling_is_not_loaded_twice():
     published = read_survey()
     load_survey(published)
     spelling = Device.objects.get(model_name="Samsung 980")
-    merge_devices(spelling, make_device(capacity_bytes=None), reason="the same")
+    merge_devices([spelling], make_device(capacity_bytes=None), reason="the same")
     loaded = load_survey(published)
     assert (loaded.added, loaded.unchanged) == (0, len(published))

@@ -27,7 +27,7 @@ def spelling(device):
 
 
 def test_results_and_firmware_move(spelling, device):
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     assert set(Device.objects.values_list("slug", flat=True)) == {"px04"}
     assert Result.objects.filter(device=device).count() == 4
     assert sorted(Firmware.objects.values_list("device__slug", "version")) == [
@@ -39,7 +39,7 @@ def test_results_and_firmware_move(spelling, device):
 
 
 def test_merged_devices_share_one_ranking(spelling, device):
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     ranking = main_rows().get()
     assert (ranking.device_id, ranking.unit_count) == (device.pk, 4)
     assert [board.device_class for board in dirty_boards()] == [*["nvme"] * 2, *[ALL_CLASSES] * 2]
@@ -48,7 +48,7 @@ def test_merged_devices_share_one_ranking(spelling, device):
 def test_emptied_board_is_marked_dirty(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
     refresh_devices([device.pk, spelling.pk])
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     assert [board.device_class for board in dirty_boards()] == [
         *["nvme"] * 2,
         *["hdd"] * 2,
@@ -57,7 +57,7 @@ def test_emptied_board_is_marked_dirty(device):
 
 
 def test_aliases_of_the_spelling_point_to_the_device(spelling, device):
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     alias = DeviceAlias.objects.get()
     assert (alias.slug, alias.model_name, alias.capacity_bytes) == ("px-04", "PX 04", 480_000_000_000)
     assert (alias.device, alias.reason) == (device, "the same")
@@ -65,8 +65,8 @@ def test_aliases_of_the_spelling_point_to_the_device(spelling, device):
 
 def test_chained_merges_resolve_to_the_last_device(spelling, device):
     last = make_device(slug="px-04-new", model_name="PX-04")
-    merge_devices(spelling, device, reason="the same")
-    merge_devices(device, last, reason="the maker writes it so")
+    merge_devices([spelling], device, reason="the same")
+    merge_devices([device], last, reason="the maker writes it so")
     assert set(DeviceAlias.objects.values_list("slug", "device__slug")) == {
         ("px-04", "px-04-new"),
         ("px04", "px-04-new"),
@@ -77,31 +77,31 @@ def test_device_takes_missing_facts_from_the_spelling():
     product = make_product()
     spelling = make_device(device_class="optane", product=product)
     device = make_device(device_class="unknown")
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     device.refresh_from_db()
     assert (device.device_class, device.product) == ("optane", product)
 
 
 def test_a_device_is_not_merged_into_itself(device):
     with pytest.raises(MergeError, match="itself"):
-        merge_devices(device, device, reason="why not")
+        merge_devices([device], device, reason="why not")
 
 
 def test_two_capacities_are_two_devices():
     small, large = make_device(capacity_bytes=10**11), make_device(capacity_bytes=2 * 10**11)
     with pytest.raises(MergeError, match="capacities"):
-        merge_devices(small, large, reason="one product")
+        merge_devices([small], large, reason="one product")
     assert Device.objects.count() == 2
 
 
 def test_unknown_capacity_can_be_merged():
-    merge_devices(make_device(capacity_bytes=None), make_device(), reason="the same")
+    merge_devices([make_device(capacity_bytes=None)], make_device(), reason="the same")
     assert Device.objects.count() == 1
 
 
 def test_pin_moves_from_the_spelling_to_the_device(spelling, device):
     RepresentativePin.objects.create(device=spelling, device_class="nvme", reason="well measured")
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     pin = RepresentativePin.objects.get()
     assert (pin.device, pin.reason) == (device, "well measured")
 
@@ -109,19 +109,19 @@ def test_pin_moves_from_the_spelling_to_the_device(spelling, device):
 def test_pin_does_not_move_to_a_device_of_another_class(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
     RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     assert not RepresentativePin.objects.exists()
 
 
 def test_concurrent_changes_of_the_device_persist(spelling, device):
     product = make_product()
     Device.objects.filter(pk=device.pk).update(product=product, read_class="optane")
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     assert Device.objects.values_list("product", "device_class").get() == (product.pk, "optane")
 
 
 def test_concurrently_merged_device_is_not_merged_again(spelling, device):
     again = Device.objects.get(pk=spelling.pk)
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     with pytest.raises(MergeError, match="PX 04 no longer exists"):
-        merge_devices(again, device, reason="the same")
+        merge_devices([again], device, reason="the same")

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.devices import match_devices
-from results.catalogue.matching.merge import merge_devices, merge_spellings
+from results.catalogue.matching.merge import merge_devices
 from results.models import ClassRanking, Device, Result
 from results.ranking.medians import refresh_devices, rerank_devices
 from results.ranking.standing import main_rows
@@ -62,7 +62,7 @@ def test_results_of_running_ingest_are_moved(devices):
 
     def merge():
         stored.wait(PATIENCE_S)
-        merge_devices(*devices, reason="the same")
+        merge_devices(devices[:1], devices[1], reason="the same")
 
     for thread in [in_thread(ingest), in_thread(merge)]:
         thread.join(PATIENCE_S)
@@ -75,7 +75,7 @@ def test_ingest_during_a_merge_finds_the_device(devices):
 
     def merge():
         with transaction.atomic():
-            merge_devices(*devices, reason="the same")
+            merge_devices(devices[:1], devices[1], reason="the same")
             merged.set()
             wait_until_somebody_waits()
 
@@ -97,7 +97,7 @@ def test_result_erased_during_a_merge_leaves_the_ranking(devices):
 
     def merge():
         with transaction.atomic():
-            merge_devices(*devices, reason="the same")
+            merge_devices(devices[:1], devices[1], reason="the same")
             merged.set()
             wait_until_somebody_waits()
 
@@ -122,7 +122,7 @@ def test_result_reread_during_a_merge_leaves_both_rankings(devices, monkeypatch)
     merging = []
 
     def match_beside_a_merge(*runs, **losing):
-        merging.append(in_thread(lambda: merge_devices(spelling, device, reason="the same")))
+        merging.append(in_thread(lambda: merge_devices([spelling], device, reason="the same")))
         wait_until(lambda: not merging[0].is_alive() or queueing())
         return match_devices(*runs, **losing)
 
@@ -147,7 +147,7 @@ def test_dirty_spelling_merged_meanwhile_is_not_ranked(devices, monkeypatch):
 
     monkeypatch.setattr("results.catalogue.matching.merge.rerank_devices", rerank_beside_others)
     with threads() as start:
-        merge_devices(*devices, reason="the same")
+        merge_devices(devices[:1], devices[1], reason="the same")
         assert ranking[0].result() == set()
     assert main_rows().get().unit_count == 2
 
@@ -159,7 +159,7 @@ def test_concurrent_merges_wait_for_their_board_without_a_deadlock():
     with threads() as start:
         with transaction.atomic():
             main_rows().select_for_update().get(device=spellings[1])
-            merging = start(lambda: merge_spellings(spellings, device, reason="the same"))
+            merging = start(lambda: merge_devices(spellings, device, reason="the same"))
             wait_until_queueing(1)
             ClassRanking.objects.update(ranked_changes=1)
         merging.result()

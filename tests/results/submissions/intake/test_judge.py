@@ -86,7 +86,7 @@ def test_the_preview_of_a_merged_spelling_is_of_its_device():
     product = make_product(plp="yes", plp_statements=[SHEET])
     known = {"capacity_bytes": 24_575_868_928, "product": product}
     spelling = make_device(model_name="NVME SAMPLE", capacity_bytes=24_575_868_928)
-    merge_devices(spelling, make_device(model_name="SAMPLE", **known), reason="the same")
+    merge_devices([spelling], make_device(model_name="SAMPLE", **known), reason="the same")
     assert previewed().flags == ()
 
 

@@ -44,7 +44,7 @@ def test_a_known_device_with_another_spelling_or_class_is_not_compared_with_itse
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
     spelling = Device.objects.get()
     device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
-    merge_devices(spelling, device, reason="the same")
+    merge_devices([spelling], device, reason="the same")
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     (run,) = parse(client, pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE])).json()["runs"]
     assert (run["device_class"], run["rank"]["device_class"], run["rank"]["device_count"]) == (
