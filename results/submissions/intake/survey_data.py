@@ -36,6 +36,7 @@ from results.submissions.intake.other_results import own_flags
 from results.submissions.intake.read import Reading, ranking_unit_of, store_readings
 
 SURVEY_FILE = Path(__file__).resolve().parents[2] / "data" / "survey.csv"
+STORED_TOGETHER = 50
 FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
 _ONLY_FILE_SYNC = ("layer", "section", "writes", "p99_us")
 _SYNC_METHODS = (
@@ -278,8 +279,8 @@ def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
 def load_survey(published: Iterable[Published]) -> Loaded:
     """Update the stored results to match the file, except erased ones. Idempotent.
 
-    Results no longer in the file are removed. Each has its own transaction: a common one would hold the data
-    version's lock while it waits for the next device.
+    Results no longer in the file are removed. STORED_TOGETHER share a transaction: a site in use waits for few of
+    them at a time.
     """
     listed = list(published)
     stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
@@ -303,20 +304,36 @@ def judge_published(device_ids: Collection[int] | None = None) -> None:
 
 
 def _bring_up_to_date(published: Sequence[Published]) -> int:
-    """Store those that are new or have changed; return their number."""
-    changed = 0
+    """Store those that are new or have changed; return their number.
+
+    Flags depend on the other results of a product. So those that were stored together are judged once more.
+    """
     erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
-    for one in published:
-        if one.survey_id not in erased and not _is_stored(one):
-            _store(one)
-            changed += 1
-    return changed
+    listed = [one for one in published if one.survey_id not in erased]
+    changed = set()
+    for at in range(0, len(listed), STORED_TOGETHER):
+        some = listed[at : at + STORED_TOGETHER]
+        for _ in range(2):
+            if outdated := _outdated(some):
+                _store(outdated)
+                changed |= {one.survey_id for one in outdated}
+    return len(changed)
 
 
 @transaction.atomic
-def _store(one: Published) -> None:
-    submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.of_submission)
-    store_readings([Reading(submission, [one.run])])
+def _store(published: Sequence[Published]) -> None:
+    known = {
+        one.survey_id: one
+        for one in Submission.objects.filter(survey_id__in=[one.survey_id for one in published])
+    }
+    readings = []
+    for one in published:
+        submission = known.get(one.survey_id) or Submission(survey_id=one.survey_id)
+        for name, value in one.of_submission.items():
+            setattr(submission, name, value)
+        submission.save()
+        readings.append(Reading(submission, [one.run]))
+    store_readings(readings)
 
 
 @transaction.atomic
@@ -326,17 +343,36 @@ def _remove(submission: Submission) -> None:
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)
 
 
-def _is_stored(one: Published) -> bool:
-    """Whether it is stored as in the file, with the flags that it would get now."""
-    results = Result.objects.filter(submission__survey_id=one.survey_id)
-    stored = results.select_related("submission", "device__product", "firmware", *PAYLOADS).first()
-    if stored is None or stored.device is None:
-        return False
+def _outdated(published: Sequence[Published]) -> list[Published]:
+    """Those that aren't stored as in the file, with the flags that they would get now."""
+    results = Result.objects.filter(submission__survey_id__in=[one.survey_id for one in published])
+    rows = results.filter(device__isnull=False)
+    stored = {
+        one.submission.survey_id: one
+        for one in rows.select_related("submission", "device__product", "firmware", *PAYLOADS)
+    }
+    known = [(one, stored[one.survey_id]) for one in published if one.survey_id in stored]
+    curves = [(one, found) for one, found in known if isinstance(one.run, CurveRun)]
+    judged = judge_runs(
+        [
+            Case(
+                one.run,
+                (),
+                found.device,
+                ranking_unit_of(one.run, found.submission),
+                found.submission.is_approved,
+            )
+            for one, found in curves
+        ]
+    )
+    runs = dict(zip((one.survey_id for one, _ in curves), judged, strict=True))
+    same = {one.survey_id for one, found in known if _is_same(one, runs.get(one.survey_id, one.run), found)}
+    return [one for one in published if one.survey_id not in same]
+
+
+def _is_same(one: Published, run: CurveRun | FileSyncRun, stored: Result) -> bool:
+    """Whether a result is stored as in the file; `run` has the flags that it would get now."""
     of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
-    unit = ranking_unit_of(one.run, stored.submission)
-    run: CurveRun | FileSyncRun = one.run
-    if isinstance(run, CurveRun):
-        (run,) = judge_runs([Case(run, (), stored.device, unit, stored.submission.is_approved)])
     return (
         of_submission,
         stored.measured_on,
