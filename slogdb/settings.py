@@ -256,8 +256,8 @@ EXPORT_FOLDER = env.text("SLOGDB_EXPORT_FOLDER", str(BASE_DIR / "var" / "exports
 READ_DEADLINE_S: float = env.number("SLOGDB_READ_DEADLINE", 0)
 # Seconds for reading one text of a bulk import.
 READ_TIME_LIMIT_S = env.number("SLOGDB_READ_TIME_LIMIT", 60)
-PASTE_LIMIT_BYTES = 512 * 1024
-DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * PASTE_LIMIT_BYTES  # a form encodes one byte as up to three
+PASTE_LIMIT_BYTES = 4 * 1024 * 1024  # of a log; what isn't samples is limited by parsers.text.decode
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * PASTE_LIMIT_BYTES  # a form encodes one byte as up to three
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # no unmasked text on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20

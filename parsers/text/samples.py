@@ -61,6 +61,11 @@ def is_run(line: str) -> bool:
     return line[:1] == SIGN and _PLACE.fullmatch(line) is not None
 
 
+def is_sample_row(line: str) -> bool:
+    """Whether a line of a text is a row of a log or of CSV."""
+    return SAMPLE.fullmatch(line) is not None or CSV_SAMPLE.fullmatch(line) is not None
+
+
 def without_samples(text: str) -> str:
     """The text without its runs of samples, for limits to its size."""
     return fold(text).plain.text

@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from results.core.data_version import stored_version
 from results.exports.columns import (
     POINTS,
+    SERIES,
     TEXTS,
     Column,
     device_columns,
@@ -29,7 +30,15 @@ from results.exports.columns import (
     select_results,
     select_text_objects,
 )
-from results.exports.files import copy_csv, copy_json_lines, described, sha256_of, write_parquet, write_sqlite
+from results.exports.files import (
+    copy_csv,
+    copy_json_lines,
+    described,
+    sha256_of,
+    write_parquet,
+    write_series,
+    write_sqlite,
+)
 from results.models import Submission
 from results.models.choices import State
 
@@ -62,6 +71,9 @@ FILES = (
     ExportFile("results.csv", "text/csv", "One row per result, with the curve as columns.", result_columns),
     ExportFile("points.csv", "text/csv", "One row per point of a curve.", lambda: POINTS),
     ExportFile(
+        "series.csv", "text/csv", "One row per sample of a series of IOPS or latency.", lambda: SERIES
+    ),
+    ExportFile(
         "devices.csv",
         "text/csv",
         "One row per device, with facts about its product at its capacity, such as the latest price.",
@@ -71,7 +83,10 @@ FILES = (
         "results.ndjson", "application/x-ndjson", "One JSON object per result and line.", result_columns
     ),
     ExportFile(
-        "texts.ndjson", "application/x-ndjson", "The lines we read of every paste, masked.", lambda: TEXTS
+        "texts.ndjson",
+        "application/x-ndjson",
+        "The lines we read of every paste, masked, without logs.",
+        lambda: TEXTS,
     ),
     ExportFile(
         "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
@@ -133,6 +148,8 @@ def _write_files(made: Path, report: Callable[[str], None]) -> dict[str, Any]:
     rows["results.csv"] = copy_csv(select_results(for_spreadsheets=True), made / "results.csv")
     report("points.csv")
     rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
+    report("series.csv")
+    rows["series.csv"] = write_series(made / "series.csv")
     report("devices.csv")
     rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
     report("results.ndjson")

@@ -289,7 +289,22 @@ POINTS = (
 )
 TEXTS = (
     Column("submission", "submission.public_id", "text", "Public id of the paste."),
-    Column("text", "submission.text", "text", "The lines that we can read, with identifiers masked."),
+    Column(
+        "text",
+        # a paste of 4 MiB has 100,000 samples, which series.csv has as numbers
+        "CASE WHEN EXISTS (SELECT FROM results_sustainedseries series JOIN results_result result "
+        "ON result.id = series.result_id WHERE result.submission_id = submission.id) "
+        r"THEN regexp_replace(submission.text, '^\s*-?[0-9.]+[,;\t][-0-9., ;\t]*\n', '', 'gn') "
+        "ELSE submission.text END",
+        "text",
+        "The lines that we can read, with identifiers masked; without the samples of logs.",
+    ),
+)
+SERIES = (
+    Column("result", "", "text", "Public id of the result."),
+    Column("quantity", "", "text", "iops, in 1/s, or latency, in microseconds."),
+    Column("seconds", "", "real", "End of the sample, from the start of the series."),
+    Column("value", "", "real", "Mean since the sample before."),
 )
 _SOURCE = """
 FROM results_result result

@@ -10,13 +10,17 @@ from typing import Any, cast
 
 from django.db import connection
 
-from results.exports.columns import Column, device_columns, result_columns
+from results.exports.columns import SERIES, Column, device_columns, result_columns
+from results.kinds.sustained.models import SustainedSeries
+from results.kinds.sustained.series import Series, unpack
+from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 
 PARQUET_BATCH = 1024  # rows that are converted together
 PARQUET_GROUP = 16 * PARQUET_BATCH  # rows per group, which is in memory until it is written
 PARQUET_COMPRESSION = "zstd(1)"  # the level of other writers by default
 CHUNK_BYTES = 1024 * 1024
+SERIES_AT_ONCE = 20  # of up to 100,000 samples
 SQLITE_CACHE_KIB = 4 * 1024  # a larger one gains nothing: the file is in the page cache
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL", "double": "REAL"}
 _JSON_LINES = r"FORMAT csv, DELIMITER E'\x1f', QUOTE E'\x1e', ESCAPE E'\x1e'"  # characters that JSON escapes
@@ -30,6 +34,23 @@ def copy_csv(query: str, path: Path) -> int:
 def copy_json_lines(query: str, path: Path) -> int:
     """Write the rows of `query`, one JSON value per line; return their number."""
     return _copy(f"COPY ({query}) TO STDOUT WITH ({_JSON_LINES})", path)
+
+
+def write_series(path: Path) -> int:
+    """Write the samples of all published series as CSV; return their number."""
+    stored = SustainedSeries.objects.filter(result__submission__state=State.PUBLISHED).order_by("result_id")
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([column.name for column in SERIES])
+        rows = stored.values_list("result__public_id", "iops", "latency")
+        for public_id, iops, latency in rows.iterator(chunk_size=SERIES_AT_ONCE):
+            for quantity, packed in (("iops", iops), ("latency", latency)):
+                series = unpack(bytes(packed)) if packed else Series((), ())
+                for time, value in zip(series.times, series.values, strict=True):
+                    writer.writerow([public_id, quantity, round(time, 3), f"{value:.7g}"])
+                    count += 1
+    return count
 
 
 def _copy(statement: str, path: Path) -> int:

@@ -120,6 +120,11 @@ class Run:
         """What was measured, by the columns of its kind."""
         return {"writers": self.writers}
 
+    @property
+    def bulk(self) -> Mapping[str, Any]:
+        """What is too large for lists, by the bulk columns of its kind; empty for none."""
+        return {}
+
 
 @dataclass(frozen=True, slots=True)
 class Runs:

@@ -9,11 +9,12 @@ from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.result_kind import ResultKind
+from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.told import NOTHING_TOLD, Question, Told
 from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board
 
-KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO)}
+KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, SUSTAINED)}
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
 METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema

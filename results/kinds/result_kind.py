@@ -46,8 +46,14 @@ class ResultKind:
     )
     subject: SubjectKind = SubjectKind.DEVICE  # what its results are about
     asks: tuple[Question, ...] = ()  # of the sender in the preview, where the text doesn't say it
+    asks_if_refused: frozenset[str] = (
+        frozenset()
+    )  # codes of refusals after which it asks, since answers may help
     table: type[Model] | None = None
     columns: tuple[str, ...] = ()
+    copied_rows: str = "rows"  # the list among them that is long enough to recognize a copy by
+    bulk_table: type[Model] | None = None  # of what is too large for lists: `bulk` of a run, if it has any
+    bulk_columns: tuple[str, ...] = ()
     ranked_by: Mapping[str, str] = field(
         default_factory=dict
     )  # the key of a metric by board; empty if unranked

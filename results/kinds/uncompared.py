@@ -7,7 +7,7 @@ from parsers.unread_tools import measured_instead
 from results.kinds.definitions import Refused
 
 CODE = "uncompared_tool"
-TOOLS = {"iozone": "iozone", "fio_log": "fio log"}  # by the kind of reading
+TOOLS = {"iozone": "iozone"}  # by the kind of reading
 
 
 def find_uncompared(paste: ParsedPaste) -> Iterator[Refused]:

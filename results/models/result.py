@@ -218,8 +218,8 @@ class Result(models.Model):
     wear_source = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001
     raw_wear = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001 - nothing derived from it
     host_bytes_written = models.DecimalField(max_digits=24, decimal_places=0, null=True)
-    first_line = models.PositiveSmallIntegerField(null=True)
-    last_line = models.PositiveSmallIntegerField(null=True)
+    first_line = models.PositiveIntegerField(null=True)
+    last_line = models.PositiveIntegerField(null=True)
 
     notes = models.CharField(max_length=lengths.NOTES, blank=True)
     told_conditions = models.JSONField(default=dict)  # stated by the owner: platform, attachment, write cache

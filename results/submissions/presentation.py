@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, Protocol
 
 from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
+from parsers.text.samples import is_sample_row
 from results.core.addresses import address
 from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
@@ -111,6 +112,7 @@ def _wear(run: Measured) -> str:
 
 
 FEW_LINES = 12  # longer blocks of unread lines are folded
+SHOWN_SAMPLES = 20  # at each end of a log
 
 Range = tuple[int | None, int | None]
 
@@ -133,7 +135,7 @@ def text_blocks(
     With `folds` a long unread block is folded, unless it contains one of the lines `unfolded`.
     """
     shown = set(unfolded)
-    blocks = _blocks((_Line(number, line, number) for number, line in _numbered(text)), read)
+    blocks = _blocks(_shortened(_Line(number, line, number) for number, line in _numbered(text)), read)
     for block in blocks:
         numbers = {line["number"] for line in block["lines"]}
         is_short = len(numbers) <= FEW_LINES
@@ -154,7 +156,20 @@ def sent_blocks(paste: ParsedPaste, read: Iterable[Range]) -> list[dict[str, Any
         sent = paste.sent_line(number) or number
         found = left_out[sent] if line.startswith(MARKER) else []
         lines.append(_Line(number, line, sent, found.pop(0) if found else None))
-    return _blocks(lines, read)
+    return _blocks(_shortened(lines), read)
+
+
+def _shortened(lines: Iterable[_Line]) -> list[_Line]:
+    """The lines, with only the first and the last of a long run of samples, and a line that counts the others."""
+    found: list[_Line] = []
+    for is_sample, group in groupby(lines, key=lambda line: is_sample_row(line.text)):
+        run = list(group)
+        left_out = len(run) - 2 * SHOWN_SAMPLES
+        if is_sample and left_out > 1:
+            middle = replace(run[SHOWN_SAMPLES], text=f"… {left_out:,} more samples …")
+            run = [*run[:SHOWN_SAMPLES], middle, *run[-SHOWN_SAMPLES:]]
+        found += run
+    return found
 
 
 def _numbered(text: str) -> Iterable[tuple[int, str]]:

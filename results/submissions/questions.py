@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from parsers.base.readings import Notice
-from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import Run
 from results.kinds.registry import KINDS, kind_of
 from results.kinds.told import ALL, Question
-from results.models.choices import SubjectKind
 from results.submissions.intake.receive import Preview
 
 Given = Mapping[str, Mapping[str, str]]
@@ -37,10 +35,9 @@ def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict
 
 
 def asked_of_refused(notices: Iterable[Notice], *, given: Given, faults: Faults) -> list[dict[str, Any]]:
-    """The fields about all runs, if a run was refused that may be on a pool which its sender can describe."""
-    if not any(notice.code == NO_DEVICE for notice in notices):
-        return []
-    questions = [one for kind in KINDS.values() if kind.subject == SubjectKind.POOL for one in kind.asks]
+    """The fields about all runs, if a run was refused that answers of its sender can make a result."""
+    codes = {notice.code for notice in notices}
+    questions = [one for kind in KINDS.values() if kind.asks_if_refused & codes for one in kind.asks]
     return _fields(ALL, questions, given, faults)
 
 

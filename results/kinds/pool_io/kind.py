@@ -15,6 +15,7 @@ from results.core.formats import (
     writers_label,
 )
 from results.core.subject import subject_of_pool
+from results.kinds.definitions import NO_DEVICE
 from results.kinds.pool_io.metrics import METRICS, compute_metrics
 from results.kinds.pool_io.models import (
     ACCESS,
@@ -214,6 +215,7 @@ POOL_IO = ResultKind(
     on_device=_on_device,
     subject=SubjectKind.POOL,
     asks=QUESTIONS,
+    asks_if_refused=frozenset({NO_DEVICE}),
     table=PoolIO,
     columns=COLUMNS,
 )

@@ -4,14 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from results.core.formats import format_device
+from results.kinds.named_device import clean_device
 from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
 from results.kinds.told import Question
-from results.models import Device
 
 MOST_VDEVS, MOST_MEMBERS = 64, 255
 MOST_ARC_GIB = 16_384
-SHOWN_MATCHES = 5
 _VERSION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,3}(?:-?rc[0-9]{1,2})?")
 _RECORD_SIZES = {str(512 << step): label for step, label in enumerate(
     ("512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB", "128 KiB", "256 KiB", "512 KiB",
@@ -52,32 +50,6 @@ def _clean_version(text: str) -> str:
     return version
 
 
-def _clean_device(text: str) -> str:
-    """The slug of the only measured device with this slug or name; raises ValueError."""
-    if "\0" in text:
-        raise ValueError("We don’t know such a device.")
-    shown = Device.objects.shown()
-    if shown.filter(slug=text.lower()).exists():
-        return text.lower()
-    found = shown.all()
-    for word in text.split():
-        found = found.filter(searched__icontains=word)
-    names = list(
-        found.order_by("model_name", "capacity_bytes").values_list("slug", "model_name", "capacity_bytes")[
-            : SHOWN_MATCHES + 1
-        ]
-    )
-    if len(names) == 1:
-        return str(names[0][0])
-    if not names:
-        raise ValueError(
-            "Nobody has measured such a device here yet. Leave this open, or check the spelling."
-        )
-    listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
-    more = " and more" if len(names) > SHOWN_MATCHES else ""
-    raise ValueError(f"Several devices match. Enter one of: {listed}{more}.")
-
-
 LAYOUT_KEYS = ("vdev_type", "vdev_count", "vdev_members")
 QUESTIONS = (
     Question(key="vdev_type", label="Data vdevs of the pool", choices=VDEV_TYPES, is_of_paste=True),
@@ -105,7 +77,7 @@ QUESTIONS = (
     Question(
         key="log_device",
         label="Which log device",
-        clean=_clean_device,
+        clean=clean_device,
         hint="Its model, if it is listed here.",
     ),
     Question(key="sync", label="sync of the data set", choices=SYNC_MODES),

@@ -90,10 +90,10 @@ _PAYLOAD_PAIRS = f"""
     WITH given AS ({_STORED})
     SELECT given.id, other.id, coalesce(origin.id, other.id), coalesce(origin.public_id, other.public_id),
            (other.submission_id, other.position) < (given.submission_id, given.position),
-           jsonb_array_length(payload.rows), jsonb_array_length(payload.rows),
+           jsonb_array_length(payload.{{rows}}), jsonb_array_length(payload.{{rows}}),
            given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
-           jsonb_array_length(payload.rows) < {MIN_EQUAL_SIZES} AND (
+           jsonb_array_length(payload.{{rows}}) < {MIN_EQUAL_SIZES} AND (
                theirs.source_url <> '' AND theirs.source_url = given.source_url
                OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
     FROM given
@@ -261,7 +261,9 @@ def _stored_pairs(
             continue
         if methods is None or set(methods) & set(kind.methods):
             with connection.cursor() as cursor:
-                cursor.execute(_PAYLOAD_PAIRS.format(table=kind.table._meta.db_table), values)
+                cursor.execute(
+                    _PAYLOAD_PAIRS.format(table=kind.table._meta.db_table, rows=kind.copied_rows), values
+                )
                 pairs += [_Pair(*row) for row in cursor.fetchall()]
     return pairs
 

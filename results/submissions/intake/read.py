@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.matching.devices import Identity, match_devices, match_firmwares
@@ -19,7 +20,7 @@ from results.kinds.envelope import Run, Runs
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of
-from results.kinds.result_kind import SHARED_COLUMNS
+from results.kinds.result_kind import SHARED_COLUMNS, ResultKind
 from results.kinds.told import Told
 from results.models import Device, PoolLog, Result, Submission
 from results.models.choices import State
@@ -278,6 +279,20 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
             )
             for pk, submission_id, position in results.values_list("pk", "submission", "position")
         )
+        if kind.bulk_table is not None:
+            _store_bulk(kind, kind.bulk_table._default_manager, runs, results)
+
+
+def _store_bulk(
+    kind: ResultKind, table: Any, runs: Mapping[tuple[int, int], Run], results: QuerySet[Result]
+) -> None:
+    """Replace what is too large for the table of the payloads, where a run has any."""
+    table.filter(result__in=results).delete()
+    table.bulk_create(
+        table.model(result_id=pk, **{name: bulk[name] for name in kind.bulk_columns})
+        for pk, submission_id, position in results.values_list("pk", "submission", "position")
+        if (bulk := runs[submission_id, position].bulk)
+    )
 
 
 def _judged_rows(

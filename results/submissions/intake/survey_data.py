@@ -26,6 +26,7 @@ from results.kinds.file_sync.read import NEVER_RANKED, OTHER_TOOL, FileSyncRun
 from results.kinds.file_sync.read import row as figure_row
 from results.kinds.latency_curve.read import CurveRun, curve_of
 from results.kinds.registry import PAYLOADS, kind_of
+from results.kinds.sustained.read import SustainedRun
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
@@ -34,6 +35,8 @@ from results.submissions.edit import erase_submission
 from results.submissions.intake.judge import Case, judge_runs
 from results.submissions.intake.other_results import own_flags
 from results.submissions.intake.read import Reading, ranking_unit_of, store_readings
+from results.submissions.intake.sustained_data import SUSTAINED_FILE, read_rows
+from results.submissions.intake.sustained_data import run_of as sustained_run_of
 
 SURVEY_FILE = Path(__file__).resolve().parents[2] / "data" / "survey.csv"
 STORED_TOGETHER = 50
@@ -103,7 +106,7 @@ class Published:
     survey_id: str
     source_url: str
     quality: Quality
-    run: CurveRun | FileSyncRun
+    run: CurveRun | FileSyncRun | SustainedRun
     published_on: date | None = None
     figure: str = ""
     precision_percent: int | None = None
@@ -147,6 +150,42 @@ def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
     return published
 
 
+def read_shipped() -> list[Published]:
+    """All results that the project ships, those of series included; raises SurveyError."""
+    return [*read_survey(), *read_sustained()]
+
+
+def read_sustained(path: Path = SUSTAINED_FILE) -> list[Published]:
+    """The sustained figures of the file, in its order; raises SurveyError."""
+    published = []
+    try:
+        rows = read_rows(path)
+    except ValueError as error:
+        raise SurveyError(f"{path.name}, line 1: {error}") from error
+    for line, row in rows:
+        try:
+            published.append(_sustained(row))
+        except ValueError as error:
+            raise SurveyError(f"{path.name}, line {line}: {error}") from error
+    return published
+
+
+def _sustained(row: Row) -> Published:
+    _refuse_sourceless(row)
+    _refuse_nameless(row)
+    _refuse_figureless(row)
+    return Published(
+        row["survey_id"],
+        row["source_url"],
+        Quality(row["quality"]),
+        sustained_run_of(row),
+        published_on=_date(row["published_on"]),
+        figure=row["figure"],
+        precision_percent=int(row["precision_percent"]) if row["precision_percent"] else None,
+        note=row["note"],
+    )
+
+
 def _published(survey_id: str, rows: list[tuple[int, Row]], path: Path) -> Published:
     line = rows[0][0]
     try:
@@ -163,16 +202,12 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
     if any(one != about[0] for one in about):
         raise ValueError("its lines differ in other columns than block size and latency")
-    if not first["source_url"].startswith("https://"):
-        raise ValueError("no source URL")
-    if first["quality"] not in Quality.values:
-        raise ValueError(f"quality: {first['quality']!r} is not one of {', '.join(Quality.values)}")
+    _refuse_sourceless(first)
     if len(first["doubt"]) > lengths.REASON:
         raise ValueError(f"doubt: longer than {lengths.REASON} characters")
     _refuse_nameless(first)
     for row in rows:
-        if not row["figure"].strip() or len(row["figure"]) > MAX_FIGURE_LENGTH:
-            raise ValueError("figure: give the source's figure with its unit")
+        _refuse_figureless(row)
     size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
     return Published(
         survey_id,
@@ -184,6 +219,18 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
         precision_percent=int(first["precision_percent"]) if first["precision_percent"] else None,
         note=first["note"],
     )
+
+
+def _refuse_sourceless(row: Row) -> None:
+    if not row["source_url"].startswith("https://"):
+        raise ValueError("no source URL")
+    if row["quality"] not in Quality.values:
+        raise ValueError(f"quality: {row['quality']!r} is not one of {', '.join(Quality.values)}")
+
+
+def _refuse_figureless(row: Row) -> None:
+    if not row["figure"].strip() or len(row["figure"]) > MAX_FIGURE_LENGTH:
+        raise ValueError("figure: give the source's figure with its unit")
 
 
 def _date(text: str) -> date | None:
@@ -300,7 +347,7 @@ def judge_published(device_ids: Collection[int] | None = None) -> None:
     chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))
     ids = set(chosen.values_list("submission__survey_id", flat=True))
     if ids:
-        _bring_up_to_date([one for one in read_survey() if one.survey_id in ids])
+        _bring_up_to_date([one for one in read_shipped() if one.survey_id in ids])
 
 
 def _bring_up_to_date(published: Sequence[Published]) -> int:
@@ -370,7 +417,7 @@ def _outdated(published: Sequence[Published]) -> list[Published]:
     return [one for one in published if one.survey_id not in same]
 
 
-def _is_same(one: Published, run: CurveRun | FileSyncRun, stored: Result) -> bool:
+def _is_same(one: Published, run: CurveRun | FileSyncRun | SustainedRun, stored: Result) -> bool:
     """Whether a result is stored as in the file; `run` has the flags that it would get now."""
     of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
     return (

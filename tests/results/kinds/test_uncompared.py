@@ -11,7 +11,7 @@ from tests import pastes
 from tests.parsers.test_keep import SAMPLES
 
 pytestmark = pytest.mark.django_db
-BENCHMARKS = ("iozone", "fio_log")
+BENCHMARKS = ("iozone",)
 DESCRIPTIONS = ("zpool", "dtrace", "biolatency")
 
 

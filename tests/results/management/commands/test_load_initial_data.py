@@ -19,7 +19,7 @@ def _few_of_everything(monkeypatch, tmp_path):
     """All that ship are loaded in test_load_survey.py and tests/results/catalogue/files/test_load.py."""
     catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
     monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
-    monkeypatch.setattr("results.management.commands.load_survey.read_survey", lambda: FEW)
+    monkeypatch.setattr("results.management.commands.load_survey.read_shipped", lambda: FEW)
 
 
 def load():

@@ -1,0 +1,1 @@
+"""IOPS or latency over time: what a device sustains, against its first minute and the figure on its box."""

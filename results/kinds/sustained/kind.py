@@ -1,0 +1,212 @@
+"""What a device sustains, as a kind of results."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from results.charts.options import ChartOptions
+from results.core.formats import NOT_STATED, format_block_size, format_capacity, format_number
+from results.kinds.result_kind import Payload, ResultKind
+from results.kinds.sustained.charts import chart_context, line_of, time_label
+from results.kinds.sustained.metrics import METRICS, compute_metrics
+from results.kinds.sustained.models import (
+    COLUMNS,
+    CSV,
+    FIGURE,
+    FIO_LOG,
+    SERIES_COLUMNS,
+    STATES,
+    Sustained,
+    SustainedSeries,
+)
+from results.kinds.sustained.on_device import device_section
+from results.kinds.sustained.questions import CONTENTS, QUESTIONS
+from results.kinds.sustained.read import NEEDS, find_series
+from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
+
+
+class PhaseSerializer(serializers.Serializer):
+    """A time of writing without a pause."""
+
+    start_s = serializers.FloatField(help_text="from the start of the series, in s")
+    end_s = serializers.FloatField(help_text="in s")
+    rounds = serializers.ListField(
+        child=serializers.FloatField(), help_text="mean writes per second of each whole minute"
+    )
+
+
+class SustainedSerializer(serializers.Serializer):
+    """A series minute by minute, and its conditions: null or empty where nobody states it."""
+
+    verdict = serializers.ChoiceField(
+        choices=list(VERDICTS.items()),
+        allow_null=True,
+        help_text="of the last five minutes, by SNIA’s PTS; null without a series of IOPS",
+    )
+    transfer_size = serializers.IntegerField(allow_null=True, help_text="bytes of one write")
+    random_percent = serializers.IntegerField(
+        allow_null=True, help_text="of the writes; 0 is sequential, 100 random"
+    )
+    queue_depth = serializers.IntegerField(allow_null=True, help_text="of each worker")
+    workers = serializers.IntegerField(allow_null=True, help_text="that wrote at the same time")
+    content = serializers.CharField(
+        allow_blank=True, help_text="of the writes: random, repeating, zeros, compressible, or with its share"
+    )
+    state_before = serializers.ChoiceField(
+        choices=list(STATES.items()), allow_null=True, help_text="of the device"
+    )
+    written_before = serializers.FloatField(
+        allow_null=True, help_text="what the series wrote before its last five minutes, in bytes"
+    )
+    window_start_s = serializers.FloatField(
+        allow_null=True, help_text="where the last five minutes begin, in s"
+    )
+    range_percent = serializers.FloatField(
+        allow_null=True, help_text="highest minus lowest of those minutes, in % of their mean"
+    )
+    rise_percent = serializers.FloatField(
+        allow_null=True, help_text="what the line fitted to them rises by, in % of their mean"
+    )
+    max_us = serializers.FloatField(allow_null=True, help_text="the highest latency, in µs")
+    at_minute = serializers.IntegerField(allow_null=True, help_text="of a published figure")
+    procedure = serializers.CharField(allow_blank=True, help_text="of a published figure")
+    phases = PhaseSerializer(many=True, help_text="times of writing; between them the device was idle")
+
+
+_RECORDED = tuple(SustainedSerializer().get_fields())
+_CHOICES = ("verdict", "state_before")  # null in the API if not stated
+
+
+def content_label(content: str) -> str:
+    """What was written, in words: "random data", "compressible data (46 %)"."""
+    name, _, share = content.partition(" ")
+    label = CONTENTS.get(name, name)
+    return f"{label} ({share} %)" if share else label
+
+
+def pattern_label(random_percent: int | None) -> str:
+    """The order of the writes in words: "half random", "30 % random"."""
+    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
+    return named.get(random_percent, f"{random_percent} % random")
+
+
+def conditions_of(payload: Payload) -> dict[str, str]:
+    """The conditions that make series comparable, by label; "" where not stated."""
+    size, depth, workers = payload["transfer_size"], payload["queue_depth"], payload["workers"]
+    return {
+        "Order": pattern_label(payload["random_percent"]),
+        "Transfer size": format_block_size(size) if size else "",
+        "Data": content_label(payload["content"]),
+        "Queue depth": str(depth) if depth else "",
+        "Workers": str(workers) if workers else "",
+        "State before": STATES.get(payload["state_before"], ""),
+    }
+
+
+def _context(payload: Payload, name: str, *, options: ChartOptions | None = None, **_: Any) -> dict[str, Any]:
+    line = line_of(payload, name)
+    conditions = conditions_of(payload)
+    return {
+        "sustained": {
+            "device": name,
+            "sentences": _sentences(payload),
+            "verdict": VERDICTS.get(payload["verdict"], ""),
+            "conditions": [
+                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
+                for label, value in conditions.items()
+            ],
+            "phases": _phase_rows(payload),
+            "has_series": bool(payload["points"]),
+            "procedure": payload["procedure"],
+            "chart": chart_context([line], f"{name} over time", options=options) if line else {},
+        }
+    }
+
+
+def _phase_rows(payload: Payload) -> list[dict[str, str]]:
+    """The times of writing, each with its first, slowest and last minute."""
+    return [
+        {
+            "time": f"{time_label(one['start_s'])} to {time_label(one['end_s'])}",
+            "minutes": str(len(one["rounds"])),
+            "first": format_number(one["rounds"][0]) if one["rounds"] else "—",
+            "slowest": format_number(min(one["rounds"])) if one["rounds"] else "—",
+            "last": format_number(one["rounds"][-1]) if one["rounds"] else "—",
+        }
+        for one in payload["phases"]
+    ]
+
+
+def _sentences(payload: Payload) -> list[str]:
+    """What the series shows, in sentences."""
+    if not payload["points"]:
+        minute = f" in minute {payload['at_minute']}" if payload["at_minute"] else ""
+        return [
+            f"{format_number(payload['sustained_iops'])} writes per second{minute}. Only this figure was published, "
+            "not the series, so nobody can check whether it was steady."
+        ]
+    verdict, mean = payload["verdict"], payload["sustained_iops"]
+    if not verdict:
+        return ["A series of latencies: it shows how long writes take over time, but no IOPS."]
+    if verdict == SHORT:
+        return [
+            "Its last time of writing is shorter than five minutes, so nothing can be said about what lasts."
+        ]
+    range_percent, rise = payload["range_percent"], payload["rise_percent"]
+    spread = (
+        f"the last five minutes range over {format_number(range_percent)} % of their mean and "
+        f"{'rise' if rise >= 0 else 'fall'} by {format_number(abs(rise))} %"
+    )
+    iops = f"{format_number(mean)} writes per second"
+    written = payload["written_before"]
+    before = f" It had written {format_capacity(round(written))} before." if written else ""
+    says = {
+        STEADY: f"Steady at {iops}: {spread}.",
+        PLATEAU: f"A plateau at {iops}: {spread}. That is flat, but twice the capacity has to be written before it "
+        f"counts as steady.{before}",
+        NOT_STEADY: f"Not steady: it ends at {iops}, but {spread}. At most 20 % and 10 % count as steady.",
+    }
+    first, drop = payload["first_minute_iops"], payload["minutes_to_drop"]
+    found = [says[verdict]]
+    if first and drop is not None:
+        found.append(
+            f"It began with {format_number(first)} in the first minute and dropped after {drop} min of writing."
+        )
+    elif first:
+        found.append(f"It began with {format_number(first)} in the first minute.")
+    if payload["recovery_percent"] is not None:
+        found.append(
+            f"After the pause it began at {format_number(payload['recovery_percent'])} % of its first minute."
+        )
+    return found
+
+
+def _record(payload: Payload) -> dict[str, Any]:
+    return {name: payload[name] for name in _RECORDED} | {name: payload[name] or None for name in _CHOICES}
+
+
+SUSTAINED = ResultKind(
+    key="sustained",
+    label="What lasts: IOPS over time",
+    meaning="Writes per second over an hour or more: the first minute, the drop, and what the device sustains.",
+    methods={
+        FIO_LOG: "a series by fio",
+        CSV: "a series as CSV",
+        FIGURE: "a published figure without its series",
+    },
+    metrics=METRICS,
+    find_runs=find_series,
+    compute=compute_metrics,
+    context=_context,
+    record=_record,
+    serializer=SustainedSerializer,
+    conditions=conditions_of,
+    on_device=device_section,
+    asks=QUESTIONS,
+    asks_if_refused=frozenset({NEEDS}),
+    table=Sustained,
+    columns=COLUMNS,
+    copied_rows="points",
+    bulk_table=SustainedSeries,
+    bulk_columns=SERIES_COLUMNS,
+)

@@ -1,0 +1,208 @@
+"""What a device or a product sustains, for its page: each series, the claim on the box, and what an IOPS costs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import Q
+
+from results.core.addresses import address
+from results.core.formats import (
+    format_block_size,
+    format_capacity,
+    format_number,
+    format_price,
+)
+from results.kinds.definitions import DATE_FIELDS, date_of_run
+from results.kinds.sustained.charts import Line, chart_context
+from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
+from results.kinds.sustained.steady import STEADY, VERDICTS
+from results.models import Claim, PriceSighting, Result
+from results.models.choices import CLAIM_UNITS, ClaimQuantity
+from results.models.fact import CAPACITY_TOLERANCE
+from results.models.result import FLUSH_OFF
+
+METHODS = (FIO_LOG, CSV, FIGURE)
+SHOWN = 12  # results on a page
+CURRENCY = "USD"
+CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
+STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
+MINUTES_AN_HOUR = 60
+_VALUES = (
+    "public_id",
+    "method",
+    "sync_method",
+    "block_align",
+    "writers",
+    "metrics",
+    "submission__source_url",
+    "device__capacity_bytes",
+    "device__slug",
+    "device__model_name",
+    *DATE_FIELDS,
+    *(f"sustained__{name}" for name in COLUMNS),
+)
+Row = Mapping[str, Any]
+
+
+def device_section(device_id: int) -> dict[str, Any]:
+    """The context of templates/results/kinds/sustained/device.html; empty without a result. At most three queries."""
+    return _section(Q(device=device_id))
+
+
+def product_section(product_id: int) -> dict[str, Any]:
+    """The same of all devices of a product."""
+    return _section(Q(device__product=product_id))
+
+
+def _section(of: Q) -> dict[str, Any]:
+    published = Result.objects.published().filter(of, method__in=METHODS, copy_of=None)
+    rows = list(published.order_by("-id").values("device__product_id", *_VALUES)[:SHOWN])
+    if not rows:
+        return {}
+    product_id = rows[0]["device__product_id"]
+    claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
+    prices = newest_prices([product_id]) if product_id else []
+    return {
+        "claims": claim_sentences(rows, claims),
+        "rows": [_row(row, prices) for row in rows],
+        "has_prices": any(price_of_iops(row, prices) for row in rows),
+        "charts": _charts(rows),
+    }
+
+
+def newest_prices(product_ids: Iterable[int]) -> list[PriceSighting]:
+    """The newest prices in dollars of these products, latest first. One query."""
+    found = PriceSighting.objects.filter(product__in=list(product_ids), currency=CURRENCY).exclude(
+        newest_as=""
+    )
+    return list(found.order_by("-seen_on", "price"))
+
+
+def price_for(capacity_bytes: int | None, prices: Iterable[PriceSighting]) -> PriceSighting | None:
+    """The latest of the prices that is for a device of that capacity."""
+    return next(
+        (
+            one
+            for one in prices
+            if one.capacity_bytes is not None
+            and capacity_bytes is not None
+            and abs(one.capacity_bytes - capacity_bytes) <= CAPACITY_TOLERANCE * capacity_bytes
+        ),
+        None,
+    )
+
+
+def price_of_iops(row: Row, prices: Iterable[PriceSighting]) -> dict[str, str] | None:
+    """Sustained IOPS per dollar, with the price and the day when it was seen; None without either."""
+    iops, price = row["metrics"].get("sustained_iops"), price_for(row["device__capacity_bytes"], prices)
+    if iops is None or price is None:
+        return None
+    return {
+        "iops": format_number(iops / float(price.price)),
+        "price": format_price(price.price, price.currency),
+        "seen_on": price.seen_on,
+    }
+
+
+def load_in_words(row: Row) -> str:
+    """How a series was written: "half random, 4 KiB, 4 KiB aligned, 64 in flight, not synced"."""
+    size, align = row["sustained__transfer_size"], row["block_align"]
+    depth, workers = row["sustained__queue_depth"], row["sustained__workers"]
+    share = row["sustained__random_percent"]
+    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
+    sync = row["sync_method"]
+    parts = [
+        named.get(share, f"{share} % random"),
+        format_block_size(size) if size else "",
+        f"{format_block_size(align)} aligned" if align else "",
+        f"{(depth or 1) * (workers or 1)} in flight" if depth or workers else "",
+        "not synced" if sync == FLUSH_OFF else f"each write by {sync}" if sync else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def claim_sentences(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
+    """What the maker claims, against what lasts: a sentence for each result with IOPS and each claim that differs."""
+    measured = [row for row in rows if row["metrics"].get("sustained_iops")]
+    found = []
+    for claim in _distinct(claims):
+        for row in measured[:3]:
+            iops = row["metrics"]["sustained_iops"]
+            when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
+            is_random = row["sustained__random_percent"] == 100 and row["sustained__transfer_size"] == 4096
+            differs = "" if is_random else "; the claim is about random writes of 4 KiB"
+            found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}.")
+    return found[:4]
+
+
+def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims without those that repeat a figure, the highest first."""
+    by_figure = {(one.quantity, one.value): one for one in claims if one.value}
+    return sorted(by_figure.values(), key=lambda one: -(one.value or 0))[:2]
+
+
+def _claimed(claim: Claim) -> str:
+    figure = f"{format_number(float(claim.value or 0))} {CLAIM_UNITS[ClaimQuantity(claim.quantity)]}"
+    capacity = f" ({format_capacity(claim.capacity_bytes)})" if claim.capacity_bytes else ""
+    if claim.quantity == STEADY_CLAIM:
+        return f"{figure} in steady state{capacity}"
+    return f"Up to {figure}{capacity}"
+
+
+def _when(row: Row) -> str:
+    """When in a series the figure is from: "in its third hour", "steady, after 2 h"."""
+    minute = row["sustained__at_minute"]
+    if minute:
+        hour = -(-minute // MINUTES_AN_HOUR)
+        return f"in its {ORDINALS[hour]} hour" if hour in ORDINALS else f"after {minute} minutes"
+    if row["method"] == FIGURE:
+        return "measured"
+    start = row["sustained__window_start_s"] or 0
+    minutes = round(start / 60) + 5
+    verdict = VERDICTS.get(row["sustained__verdict"], "")
+    return f"after {minutes} minutes" + (f" ({verdict})" if verdict != VERDICTS[STEADY] else " (steady)")
+
+
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+
+
+def _row(row: Row, prices: Iterable[PriceSighting]) -> dict[str, Any]:
+    metrics = row["metrics"]
+    return {
+        "url": address("result", row["public_id"]),
+        "load": load_in_words(row) or "conditions not stated",
+        "first": format_number(metrics.get("first_minute_iops")),
+        "sustained": format_number(metrics.get("sustained_iops")),
+        "percent": format_number(metrics.get("sustained_percent")),
+        "verdict": VERDICTS.get(row["sustained__verdict"], "no series")
+        if metrics.get("sustained_iops")
+        else VERDICTS.get(row["sustained__verdict"], "latencies alone"),
+        "price": price_of_iops(row, prices),
+        "date": date_of_run(row),
+        "device": row["device__model_name"],
+        "capacity": format_capacity(row["device__capacity_bytes"]),
+    }
+
+
+def _charts(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Small charts side by side: one for each pattern, alignment and content, with up to six series in each."""
+    groups: dict[tuple[Any, ...], list[Line]] = {}
+    titles: dict[tuple[Any, ...], str] = {}
+    for row in rows:
+        points = row["sustained__points"]
+        if len(points) < 2 or not row["sustained__verdict"]:
+            continue
+        key = (row["sustained__random_percent"], row["block_align"], row["sustained__content"])
+        line = Line(
+            f"{row['device__model_name']}, {date_of_run(row)}",
+            points,
+            row["sustained__phases"],
+            row["sustained__window_start_s"],
+            url=address("result", row["public_id"]),
+        )
+        groups.setdefault(key, []).append(line)
+        titles.setdefault(key, load_in_words(row) or "conditions not stated")
+    return [
+        {"title": titles[key], **chart_context(lines, titles[key], anchor=f"series-{number}")}
+        for number, (key, lines) in enumerate(groups.items(), start=1)
+    ]

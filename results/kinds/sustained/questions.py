@@ -1,0 +1,103 @@
+"""What the preview asks about a series: a log states neither its device nor how it was written."""
+
+import re
+from typing import Any
+
+from results.core.formats import format_block_size
+from results.kinds.named_device import clean_device
+from results.kinds.sustained.models import STATES
+from results.kinds.told import Question
+from results.models.choices import DataContent, Pattern
+from results.models.result import FLUSH_OFF, SYNC_METHODS
+
+METRICS = {
+    "iops": "writes per second (_iops)",
+    "bw": "KiB per second (_bw)",
+    "lat": "latency, whole (_lat)",
+    "clat": "latency from submission on (_clat)",
+}
+TOGETHER, IN_TURN = "together", "in_turn"
+NANOSECONDS, MICROSECONDS = "ns", "us"
+REPEATING = "repeating"
+CONTENTS = {
+    "random": "random data",
+    REPEATING: "one byte, repeated",
+    "zeros": "zeros",
+    "compressible": "compressible data",
+}
+STORED_CONTENT = {
+    "random": DataContent.RANDOM.value,
+    REPEATING: DataContent.COMPRESSIBLE.value,
+    "zeros": DataContent.ZEROS.value,
+    "compressible": DataContent.COMPRESSIBLE.value,
+}
+SIZES = {str(size): format_block_size(size) for size in (512 << step for step in range(13))}
+ALIGNMENTS = {"512": "512 B", "4096": "4 KiB"}
+MOST_IN_FLIGHT = 9999  # as results.models.result.WRITERS
+
+
+def _number(least: int, most: int) -> Any:
+    def clean(text: str) -> str:
+        if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
+            raise ValueError(f"Enter a whole number from {least} to {most:,}.")
+        return str(int(text))
+
+    return clean
+
+
+QUESTIONS = (
+    Question(
+        key="series_device",
+        label="Which device",
+        clean=clean_device,
+        hint="Its model, if it is listed here. Else add the output of smartctl -a for it.",
+    ),
+    Question(
+        key="series_metric",
+        label="What the log’s figures are",
+        choices=METRICS,
+        hint="The end of the file’s name says it.",
+    ),
+    Question(key="series_pattern", label="Order of the writes", choices=dict(Pattern.choices)),
+    Question(
+        key="series_random",
+        label="Random share of the writes (%)",
+        clean=_number(1, 99),
+        hint="Only if they are partly random.",
+    ),
+    Question(key="series_size", label="Transfer size", choices=SIZES),
+    Question(key="series_align", label="Aligned to", choices=ALIGNMENTS),
+    Question(key="series_content", label="Data written", choices=CONTENTS),
+    Question(
+        key="series_share",
+        label="Compressible share of the data (%)",
+        clean=_number(1, 99),
+        hint="Only if it is compressible.",
+    ),
+    Question(key="series_depth", label="Queue depth of each worker", clean=_number(1, MOST_IN_FLIGHT)),
+    Question(key="series_workers", label="Workers (numjobs)", clean=_number(1, MOST_IN_FLIGHT)),
+    Question(
+        key="series_sync",
+        label="Each write made durable by",
+        choices={**SYNC_METHODS, FLUSH_OFF: "nothing"},
+    ),
+    Question(key="series_state", label="State of the device before", choices=STATES),
+    Question(
+        key="series_logs",
+        label="Several logs were written",
+        choices={TOGETHER: "at the same time, one by each job", IN_TURN: "one after the other"},
+    ),
+    Question(
+        key="series_idle",
+        label="Idle between them (minutes)",
+        clean=_number(1, 7 * 24 * 60),
+        hint="Only for logs that were written one after the other.",
+    ),
+    Question(
+        key="series_unit",
+        label="Unit of its latencies",
+        choices={NANOSECONDS: "ns (fio 3)", MICROSECONDS: "µs (fio 2)"},
+    ),
+)
+KEYS = frozenset(one.key for one in QUESTIONS)
+OF_SEVERAL = frozenset({"series_logs", "series_idle"})

@@ -1,0 +1,472 @@
+"""Find the series of a parsed paste: fio's logs of one run together, or CSV of seconds and a figure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from statistics import fmean
+from typing import Any
+
+from parsers.base.readings import (
+    FioLogReading,
+    FioReading,
+    LeftOut,
+    Notice,
+    PairedDevice,
+    ParsedPaste,
+    SmartctlReading,
+)
+from parsers.base.units import KIBIBYTE
+from results.kinds.definitions import Refused
+from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device
+from results.kinds.load import load_of_jobs
+from results.kinds.sustained import questions
+from results.kinds.sustained.models import COLUMNS, CSV, FIO_LOG, PRECONDITIONED
+from results.kinds.sustained.series import (
+    DAY_S,
+    IDLE_S,
+    MOST_DAYS,
+    Phase,
+    Series,
+    add_up,
+    one_after_the_other,
+    pack,
+    phases_of,
+    reduced,
+)
+from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, judge
+from results.kinds.told import LINE
+from results.models import Device
+from results.models.choices import DataContent, Pattern
+
+NEEDS = "series_needs_answers"  # the preview asks them then
+ON_BOARD = "Ranked by sustained IOPS, not by latency."
+WHY_NOT = {
+    PLATEAU: "Not ranked: its end is flat, but it isn’t known that twice the capacity was written before.",
+    NOT_STEADY: "Not ranked: its last five minutes are not steady.",
+    SHORT: "Not ranked: its last time of writing is shorter than five minutes.",
+    "": "Not ranked: a series of latencies has no IOPS.",
+}
+INCOMPLETE = "Not ranked: samples are missing or damaged."
+UNKNOWN_LOAD = (
+    "Not ranked: state the order of its writes, their size, whether they are synced, and the queue depth."
+)
+EASY_CONTENT = "Not ranked: it didn’t write random data, which a device with compression stores faster."
+EPOCH_MS = 10**11  # larger times are the clock's, by log_unix_epoch
+SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are µs
+RATES = ("iops", "bw")
+LATENCIES = ("latency_us", "lat", "clat")
+MOST_IN_FLIGHT = questions.MOST_IN_FLIGHT
+LARGEST_SIZE = 2**31 - 1  # bytes; a column holds it
+_TEXTS = {"verdict", "content", "state_before", "procedure"}
+_LISTS = {"phases", "points"}
+
+
+def empty_payload() -> dict[str, Any]:
+    empty = {name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS}
+    return {**empty, "is_on_board": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SustainedRun(Run):
+    """A series; `figures` has the columns of Sustained that are known, `samples` those of SustainedSeries."""
+
+    figures: Mapping[str, Any]
+    samples: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        return {**empty_payload(), **self.figures, "writers": self.writers}
+
+    @property
+    def bulk(self) -> Mapping[str, Any]:
+        return self.samples
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """The logs of writes in a paste, by what their figures are, and what is stated about them."""
+
+    readings: Sequence[FioLogReading]
+    answers: Mapping[str, str]
+    load: Mapping[
+        str, Any
+    ]  # of the only fio run of the paste: as in Result, and size, depth, workers, random
+
+    def of(self, *metrics: str) -> list[FioLogReading]:
+        """The logs of the first of these metrics that there is."""
+        for metric in metrics:
+            found = [one for one in self.readings if self.metric_of(one) == metric]
+            if found:
+                return found
+        return []
+
+    def metric_of(self, log: FioLogReading) -> str:
+        return log.metric or self.answers.get("series_metric", "")
+
+    def number(self, key: str, name: str) -> int | None:
+        """What the sender states, else the fio run; None if no column holds it."""
+        found = int(self.answers[key]) if key in self.answers else self.load.get(name)
+        most = LARGEST_SIZE if name == "size" else MOST_IN_FLIGHT
+        return found if found is not None and 0 < found <= most else None
+
+
+def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
+    """Find the run that the logs of a paste are of, if there are any."""
+    logs = [one for one in paste.readings if isinstance(one, FioLogReading)]
+    if not logs:
+        return
+    first, last = logs[0].first_line, max(one.last_line for one in logs)
+    told_as = LINE.format(paste.sent_line(first))
+    writes = [one for one in logs if one.direction in {None, "write"}]
+    others = [one for one in logs if one.direction not in {None, "write"}]
+    answers = stated.told.about(told_as)
+    if not writes:
+        yield _refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
+        return
+    if others:
+        message = "The reads and trims of this log are left out: only its writes count."
+        yield Notice("no_writes", message, others[0].first_line)
+    found = Logs(writes, answers, _load_of(paste))
+    try:
+        device = _device(paste, answers, first)
+    except UnnamedDeviceError as error:
+        yield _refused(error.notice.code, error.notice.message, first, last)
+        return
+    if (fault := _what_is_missing(found, device)) is not None:
+        yield _refused(*fault, first, last)
+        return
+    assert device is not None  # noqa: S101 - else it is missing
+    yield _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
+
+
+def _refused(code: str, message: str, first: int, last: int) -> Refused:
+    return Refused(LeftOut(code, message, first, last), Notice(code, message, first))
+
+
+def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str, str] | None:
+    """The code and the message of what keeps the logs from being a result; None if nothing does."""
+    missing = []
+    if device is None:
+        missing.append("which device it is of (or add the output of smartctl -a)")
+    if any(not logs.metric_of(one) for one in logs.readings):
+        missing.append("what its figures are")
+    rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
+    if rates and logs.metric_of(rates[0]) == "bw" and logs.number("series_size", "size") is None:
+        missing.append("the transfer size, without which KiB/s are no IOPS")
+    if missing:
+        return NEEDS, f"This log doesn’t say everything. State {' and '.join(missing)}."
+    if not rates and not latencies:
+        return (
+            "no_rates",
+            "These logs have neither IOPS nor throughput nor whole latencies: add _iops or _lat.",
+        )
+    spans = [float(one.last_ms - one.first_ms) / 1000 for one in logs.readings]
+    if sum(spans) > MOST_DAYS * DAY_S:
+        return (
+            "too_long_series",
+            f"This series is longer than {MOST_DAYS} days, or its clock jumped: send a part of it.",
+        )
+    return None
+
+
+def _device(paste: ParsedPaste, answers: Mapping[str, str], line: int) -> dict[str, Any] | None:
+    """The fields of a run about the device that the sender names, else about the only one that smartctl describes."""
+    slug = answers.get("series_device", "")
+    if slug:
+        named = Device.objects.filter(slug=slug).first()
+        if named is None:
+            return None
+        return {
+            "model_name": named.model_name,
+            "vendor": named.vendor,
+            "capacity_bytes": named.capacity_bytes,
+            "device_class": named.device_class,
+        }
+    described = [one for one in paste.devices if _is_described(one, paste)]
+    units = {one.smartctl for one in described}
+    return describe_device(described[0], paste, line=line) if len(units) == 1 else None
+
+
+def _is_described(device: PairedDevice, paste: ParsedPaste) -> bool:
+    return device.smartctl is not None and isinstance(paste.readings[device.smartctl], SmartctlReading)
+
+
+def _load_of(paste: ParsedPaste) -> dict[str, Any]:
+    """What the only run of fio in the paste states about its writes; empty for none and for several."""
+    runs = [one for one in paste.readings if isinstance(one, FioReading) and one.jobs]
+    if len(runs) != 1:
+        return {}
+    jobs = runs[0].jobs
+    job = jobs[0]
+    shares = {
+        Pattern.RANDOM.value: 100,
+        Pattern.SEQUENTIAL.value: 0,
+        Pattern.MIXED.value: job.percentage_random,
+    }
+    return {
+        **load_of_jobs(jobs),
+        "size": _agreed([one.block_size for one in jobs]),
+        "depth": _agreed([one.iodepth for one in jobs]),
+        "workers": _agreed([one.numjobs for one in jobs]) or None,
+        "random": shares.get(job.pattern or ""),
+        "version": runs[0].tool_version or "",
+    }
+
+
+def _agreed(values: Sequence[Any]) -> Any:
+    return values[0] if len(set(values)) == 1 else None
+
+
+def _run(
+    logs: Logs, device: Mapping[str, Any], *, told_as: str, lines: tuple[int, int], stated: Stated
+) -> SustainedRun:
+    answers, load = logs.answers, logs.load
+    size = logs.number("series_size", "size")
+    rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
+    iops = _joined([_rates_of(one, logs, size) for one in rates], rates, answers)
+    depth, workers = logs.number("series_depth", "depth"), logs.number("series_workers", "workers")
+    of_latency = _joined([_latencies_of(one, logs) for one in latencies], latencies, answers, is_rate=False)
+    start = _start_of(iops or of_latency)
+    iops, of_latency = (one.shifted(-start) if one else None for one in (iops, of_latency))
+    pattern, random_percent = _pattern(answers, load)
+    content = answers.get("series_content", "") or _content_of(load.get("data_content"))
+    state = answers.get("series_state", "")
+    figures = {
+        "transfer_size": size,
+        "random_percent": random_percent,
+        "queue_depth": depth,
+        "workers": workers,
+        "content": _with_share(content, answers),
+        "state_before": state,
+        **_figures(iops, of_latency, size, device.get("capacity_bytes"), state),
+    }
+    in_flight = (depth or 1) * (workers or 1)
+    is_complete = all(one.complete for one in logs.readings)
+    sync = answers.get("series_sync") or load.get("sync_method")
+    reason = _why_not_ranked(figures, is_complete=is_complete, sync=sync, content=content)
+    count = max(len(one.times) for one in (iops, of_latency) if one)
+    return SustainedRun(
+        **device,
+        method=CSV if logs.readings[0].direction is None else FIO_LOG,
+        is_complete=is_complete,
+        not_ranked_reason=reason,
+        sync_method=sync,
+        data_content=questions.STORED_CONTENT.get(content),
+        pattern=pattern,
+        is_direct=load.get("is_direct"),
+        block_align=int(answers["series_align"]) if "series_align" in answers else load.get("block_align"),
+        writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
+        first_line=lines[0],
+        last_line=lines[1],
+        measured_on=stated.day_of(logs.readings[0].measured_on),
+        told_as=told_as,
+        answered=_answered(logs),
+        figures={**figures, "is_on_board": reason == ON_BOARD},
+        samples={
+            "iops": pack(iops) if iops else None,
+            "latency": pack(of_latency) if of_latency else None,
+            "sample_count": count,
+        },
+    )
+
+
+def _start_of(series: Series | None) -> float:
+    """Where a series begins: one interval before its first sample."""
+    return series.times[0] - min(series.interval, 60.0) if series else 0.0
+
+
+def _rates_of(log: FioLogReading, logs: Logs, size: int | None) -> Series:
+    """A log of rates in writes per second."""
+    times = [float(time) / 1000 for time in log.times_ms]
+    values = [float(value) for value in log.values]
+    if logs.metric_of(log) == "bw":
+        return Series(times, [value * KIBIBYTE / (size or 1) for value in values])
+    is_each_write = set(log.values) == {1} and len(times) > 1 and Series(times, values).interval < 1
+    return _counted(times) if is_each_write else Series(times, values)
+
+
+def _counted(times: Sequence[float]) -> Series:
+    """The writes of each second, of a log that has a row for each write."""
+    counts = [
+        (second + 1.0, float(len(list(rows)))) for second, rows in groupby(times, key=lambda time: int(time))
+    ]
+    filled: list[tuple[float, float]] = []
+    for time, count in counts:
+        previous = filled[-1][0] if filled else time - 1
+        if 1 < time - previous <= IDLE_S:
+            filled += [(previous + step, 0.0) for step in range(1, int(time - previous))]
+        filled.append((time, count))
+    return Series([time for time, _ in filled], [count for _, count in filled])
+
+
+def _latencies_of(log: FioLogReading, logs: Logs) -> Series:
+    """A log of latencies in µs."""
+    times = [float(time) / 1000 for time in log.times_ms]
+    unit = logs.answers.get("series_unit") or (
+        questions.MICROSECONDS if str(logs.load.get("version", "")).startswith("fio-2") else ""
+    )
+    if not unit:
+        unit = questions.MICROSECONDS if log.mean < SHORTEST_LATENCY_NS else questions.NANOSECONDS
+    is_ns = log.metric != "latency_us" and unit == questions.NANOSECONDS
+    return Series(times, [float(value) / (1000 if is_ns else 1) for value in log.values])
+
+
+def _joined(
+    several: Sequence[Series],
+    logs: Sequence[FioLogReading],
+    answers: Mapping[str, str],
+    *,
+    is_rate: bool = True,
+) -> Series | None:
+    """The logs of all jobs and phases as one series; None without any.
+
+    Logs of different jobs were written at the same time unless their clock or the sender says otherwise; several of
+    one job one after the other. Rates of jobs are added up, latencies aren't.
+    """
+    if len(several) < 2:
+        return several[0] if several else None
+    if all(log.first_ms > EPOCH_MS for log in logs):
+        return _by_clock(several, is_rate=is_rate)
+    jobs = [log.job for log in logs]
+    is_in_turn = answers.get("series_logs") == questions.IN_TURN or (
+        "series_logs" not in answers and (None in jobs or len(set(jobs)) < len(jobs))
+    )
+    if is_in_turn:
+        return one_after_the_other(several, idle_s=60.0 * int(answers.get("series_idle", 1)))
+    return add_up(several) if is_rate else _mixed(several)
+
+
+def _by_clock(several: Sequence[Series], *, is_rate: bool) -> Series:
+    """Logs with times of the clock: those that overlap were written at the same time."""
+    ordered = sorted(several, key=lambda one: one.times[0])
+    groups = [[ordered[0]]]
+    for one in ordered[1:]:
+        if one.times[0] < max(other.times[-1] for other in groups[-1]):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    phases = [add_up(one) if is_rate else _mixed(one) for one in groups]
+    return Series(
+        [time for one in phases for time in one.times], [value for one in phases for value in one.values]
+    )
+
+
+def _mixed(several: Sequence[Series]) -> Series:
+    """The samples of several jobs in the order of their times."""
+    pairs = sorted(
+        (pair for one in several for pair in zip(one.times, one.values, strict=True)),
+        key=lambda pair: pair[0],
+    )
+    return Series([time for time, _ in pairs], [value for _, value in pairs])
+
+
+def _figures(
+    iops: Series | None, latency: Series | None, size: int | None, capacity: int | None, state: str
+) -> dict[str, Any]:
+    phases = phases_of(iops) if iops else []
+    found = judge(
+        phases, transfer_size=size, capacity_bytes=capacity, is_preconditioned=state == PRECONDITIONED
+    )
+    window = found.window
+    shown = iops or latency
+    return {
+        "verdict": found.verdict if iops else "",
+        "written_before": found.written_bytes,
+        "phases": [_stored_phase(one) for one in phases],
+        "window_start_s": found.window_start,
+        "range_percent": None if window is None else _rounded(100 * window.range_share),
+        "rise_percent": None if window is None else _rounded(100 * window.rise_share),
+        "points": reduced(shown) if shown else [],
+        "first_minute_iops": _rounded(found.first_minute),
+        "sustained_iops": _rounded(found.sustained),
+        "slowest_minute_iops": _rounded(found.slowest_minute),
+        "minutes_to_drop": found.minutes_to_drop,
+        "recovery_percent": None if found.recovery is None else _rounded(100 * found.recovery),
+        **_latency_figures(latency, found.window_start),
+    }
+
+
+def _stored_phase(phase: Phase) -> dict[str, Any]:
+    return {
+        "start_s": round(phase.start, 1),
+        "end_s": round(phase.end, 1),
+        "rounds": [_rounded(one) for one in phase.rounds],
+    }
+
+
+def _latency_figures(latency: Series | None, since: float | None) -> dict[str, Any]:
+    if latency is None:
+        return {}
+    values = sorted(latency.values)
+    in_window = [
+        value
+        for time, value in zip(latency.times, latency.values, strict=True)
+        if since is None or time > since
+    ]
+    rank = -(-99 * len(values) // 100) - 1  # the nearest rank
+    return {
+        "mean_us": _rounded(fmean(in_window or values)),
+        "p99_us": _rounded(values[rank]),
+        "max_us": _rounded(values[-1]),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.7g}")
+
+
+def _pattern(answers: Mapping[str, str], load: Mapping[str, Any]) -> tuple[str | None, int | None]:
+    pattern = answers.get("series_pattern") or load.get("pattern")
+    if "series_pattern" not in answers:
+        return pattern, load.get("random")
+    if pattern == Pattern.MIXED:
+        return pattern, int(answers["series_random"]) if "series_random" in answers else None
+    return pattern, 100 if pattern == Pattern.RANDOM else 0
+
+
+def _content_of(data_content: str | None) -> str:
+    if data_content == DataContent.REFILLED:
+        return "random"
+    return data_content or ""
+
+
+def _with_share(content: str, answers: Mapping[str, str]) -> str:
+    """The content of the writes, with the compressible share if it is stated: "compressible 46"."""
+    share = answers.get("series_share", "")
+    return f"{content} {share}" if content == "compressible" and share else content
+
+
+def _why_not_ranked(figures: Mapping[str, Any], *, is_complete: bool, sync: str | None, content: str) -> str:
+    if figures["verdict"] != STEADY:
+        return WHY_NOT[figures["verdict"]]
+    if not is_complete:
+        return INCOMPLETE
+    if content not in {"", "random"}:
+        return EASY_CONTENT
+    known = (figures["transfer_size"], figures["random_percent"], figures["queue_depth"], sync)
+    return UNKNOWN_LOAD if None in known else ON_BOARD
+
+
+def _answered(logs: Logs) -> frozenset[str]:
+    """The questions that the text answers."""
+    load, answers = logs.load, logs.answers
+    several = max(len(logs.of(*RATES)), len(logs.of(*LATENCIES))) > 1
+    by_clock = all(log.first_ms > EPOCH_MS for log in logs.readings)
+    pattern = answers.get("series_pattern") or load.get("pattern")
+    states = {
+        "series_device": "series_device" not in answers,
+        "series_metric": all(one.metric for one in logs.readings),
+        "series_pattern": load.get("pattern") is not None,
+        "series_random": pattern != Pattern.MIXED or load.get("random") is not None,
+        "series_size": load.get("size") is not None,
+        "series_align": load.get("block_align") is not None,
+        "series_content": load.get("data_content") is not None,
+        "series_share": answers.get("series_content") != "compressible",
+        "series_depth": load.get("depth") is not None,
+        "series_workers": load.get("workers") is not None,
+        "series_sync": load.get("sync_method") is not None,
+        "series_logs": not several or by_clock,
+        "series_idle": not several or by_clock,
+        "series_unit": not logs.of("lat", "clat"),
+    }
+    return frozenset(key for key, is_known in states.items() if is_known)

@@ -1,0 +1,111 @@
+"""Published sustained figures that the project ships: a reading or a mean, without the series it is from."""
+
+import csv
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from parsers.base.device_class import DeviceClass
+from results.kinds.sustained.models import FIGURE, STATES
+from results.kinds.sustained.questions import CONTENTS, STORED_CONTENT
+from results.kinds.sustained.read import MOST_IN_FLIGHT, SustainedRun
+from results.models.choices import Pattern
+from results.models.result import SYNC_METHODS
+
+SUSTAINED_FILE = Path(__file__).resolve().parents[2] / "data" / "sustained.csv"
+_NUMBERS = {
+    "first_minute_iops": float,
+    "sustained_iops": float,
+    "mean_us": float,
+    "p99_us": float,
+    "max_us": float,
+    "transfer_size": int,
+    "random_percent": int,
+    "queue_depth": int,
+    "workers": int,
+    "at_minute": int,
+}
+_TEXTS = ("content", "state_before", "procedure")
+COLUMNS = (
+    "survey_id",
+    "model_name",
+    "vendor",
+    "capacity_bytes",
+    "firmware",
+    "device_class",
+    "platform",
+    "source_url",
+    "published_on",
+    "quality",
+    "note",
+    "precision_percent",
+    "figure",  # as the source states it
+    "first_minute_iops",
+    "sustained_iops",
+    "mean_us",
+    "p99_us",
+    "max_us",
+    "transfer_size",
+    "random_percent",
+    "block_align",
+    "queue_depth",
+    "workers",
+    "sync_method",
+    "content",
+    "state_before",
+    "at_minute",  # of the test
+    "procedure",
+)
+NOT_RANKED = "Not ranked: only this figure was published, not its series, so it can’t be checked."
+_PATTERNS = {0: Pattern.SEQUENTIAL.value, 100: Pattern.RANDOM.value}
+
+
+def read_rows(path: Path = SUSTAINED_FILE) -> list[tuple[int, dict[str, str]]]:
+    """The lines of the file with their numbers; raises ValueError for other columns."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise ValueError(f"the columns are not {', '.join(COLUMNS)}")
+        return [(reader.line_num, row) for row in reader]
+
+
+def run_of(row: Mapping[str, str]) -> SustainedRun:
+    """The run that a line describes; raises ValueError."""
+    _refuse_unknown(row)
+    figures: dict[str, Any] = {name: as_type(row[name]) for name, as_type in _NUMBERS.items() if row[name]}
+    figures |= {name: row[name] for name in _TEXTS}
+    if not figures.get("sustained_iops"):
+        raise ValueError("sustained_iops: there is no figure")
+    in_flight = figures.get("queue_depth", 1) * figures.get("workers", 1)
+    share = figures.get("random_percent")
+    return SustainedRun(
+        model_name=row["model_name"],
+        vendor=row["vendor"],
+        capacity_bytes=int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        device_class=DeviceClass(row["device_class"]),
+        firmware_version=row["firmware"],
+        platform=row["platform"],
+        method=FIGURE,
+        is_complete=True,
+        is_published=True,
+        not_ranked_reason=NOT_RANKED,
+        sync_method=row["sync_method"] or None,
+        data_content=STORED_CONTENT.get(row["content"]),
+        pattern=None if share is None else _PATTERNS.get(share, Pattern.MIXED.value),
+        block_align=int(row["block_align"]) if row["block_align"] else None,
+        writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
+        figures=figures,
+    )
+
+
+def _refuse_unknown(row: Mapping[str, str]) -> None:
+    for name, known in (
+        ("sync_method", SYNC_METHODS),
+        ("content", CONTENTS),
+        ("state_before", STATES),
+    ):
+        if row[name] and row[name] not in known:
+            raise ValueError(f"{name}: {row[name]!r} is not one of {', '.join(known)}, or empty")
+    if row["published_on"]:
+        date.fromisoformat(row["published_on"])

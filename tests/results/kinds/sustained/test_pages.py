@@ -1,0 +1,192 @@
+"""A series from the paste to its page, the API and the exports, and what the preview asks about it."""
+
+import re
+from html import unescape
+
+import pytest
+
+from results.kinds.sustained.models import Sustained, SustainedSeries
+from results.kinds.sustained.series import unpack
+from results.models import Device, Result, Submission
+from results.submissions.intake.reread import reread_all
+from tests.results.kinds.sustained import texts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def publish(client, text, answers=None, status=201):
+    told = {"told": {"all": answers}} if answers else {}
+    response = client.post("/api/v1/submissions/", {"text": text, **told}, content_type="application/json")
+    assert response.status_code == status, response.content[:800]
+    return response.json()
+
+
+def preview(client, text, **answers):
+    fields = {f"told-all-{key}": value for key, value in answers.items()}
+    return client.post("/submit/", {"text": text, "action": "preview", **fields})
+
+
+def flat(response):
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2])))
+
+
+def asked(response):
+    return set(re.findall(r'name="told-all-(series_[a-z]+)"', response.text))
+
+
+def test_a_series_is_published_with_its_device(client, django_assert_max_num_queries):
+    (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), texts.ANSWERS)["results"]
+    assert (result["kind"], result["method"], result["is_ranked"], result["subject"]) == (
+        "sustained",
+        "series_csv",
+        False,
+        "device",
+    )
+    assert result["metrics"] == dict.fromkeys(result["metrics"]) | {
+        "sustained_iops": 5000,
+        "first_minute_iops": 50_000,
+        "sustained_percent": 10,
+        "minutes_to_drop": 2,
+        "slowest_minute_iops": 5000,
+    }
+    payload = result["sustained"]
+    assert (payload["verdict"], payload["random_percent"], payload["transfer_size"], result["writers"]) == (
+        "plateau",
+        100,
+        4096,
+        64,
+    )
+    assert payload["phases"] == [
+        {"start_s": 0, "end_s": 480, "rounds": [50_000, 50_000, 20_000, 5000, 5000, 5000, 5000, 5000]}
+    ]
+    stored = SustainedSeries.objects.get()
+    assert (stored.sample_count, list(unpack(bytes(stored.iops)).values)) == (480, texts.FALLING)
+    with django_assert_max_num_queries(11):
+        page = client.get(f"/results/{result['id']}/")
+    assert "A plateau at 5,000 writes per second" in flat(page)
+    assert 'class="chart series"' in page.text
+    assert "Sustained IOPS" in client.get(f"/results/{result['id']}/").text
+    device = Device.objects.get()
+    section = flat(client.get(device.get_absolute_url()))
+    assert "random, 4 KiB, 4 KiB aligned, 64 in flight, not synced" in section
+    for path in ("/results/?kind=sustained", "/feeds/results.atom"):
+        assert result["id"] in client.get(path).text, path
+    list(reread_all(only_outdated=False))
+    assert Sustained.objects.get().sustained_iops == 5000
+    assert SustainedSeries.objects.get().sample_count == 480
+
+
+def test_fio_logs_of_several_jobs_are_added_up(client):
+    text = texts.device() + texts.log(texts.FALLING, job=1) + texts.log(texts.FALLING, job=2)
+    (result,) = publish(client, text, texts.ANSWERS)["results"]
+    assert (result["method"], result["metrics"]["sustained_iops"]) == ("fio_log", 10_000)
+
+
+def test_throughput_is_read_as_writes_of_the_stated_size(client):
+    text = texts.device() + texts.log([4000] * 400, metric="bw")
+    answer = publish(client, text, status=422)
+    assert "State the transfer size" in str(answer)
+    (result,) = publish(client, text, {"series_size": "4096"})["results"]
+    assert result["metrics"]["sustained_iops"] == 1000
+
+
+def test_latencies_are_ns_or_us(client):
+    for values, answers, expected in (
+        ([50_000] * 400, {}, 50),
+        ([500] * 400, {}, 500),
+        ([5000] * 400, {"series_unit": "us"}, 5000),
+    ):
+        text = texts.device() + texts.log(values, metric="lat")
+        (result,) = publish(client, text, answers)["results"]
+        assert (result["metrics"]["sustained_latency_us"], result["metrics"]["sustained_p99_us"]) == (
+            expected,
+            expected,
+        )
+        assert result["sustained"]["verdict"] is None
+        assert client.get(f"/results/{result['id']}/").status_code == 200
+
+
+def test_phases_are_told_by_the_clock(client):
+    epoch = 1_790_000_000_000
+    text = (
+        texts.device()
+        + texts.log(texts.FALLING, job=1, start_ms=epoch)
+        + texts.log(texts.minutes(*[9000] * 6), job=2, start_ms=epoch + 4_000_000)
+    )
+    (result,) = publish(client, text, texts.ANSWERS)["results"]
+    payload = result["sustained"]
+    assert [(one["start_s"], len(one["rounds"])) for one in payload["phases"]] == [(0, 8), (4000, 6)]
+    assert result["metrics"]["recovery_percent"] == 18
+    assert payload["verdict"] == "plateau"
+
+
+def test_logs_one_after_the_other_are_phases_if_the_sender_says_so(client):
+    text = texts.device() + texts.log(texts.FALLING, job=1) + texts.log(texts.FALLING, job=2)
+    answers = {**texts.ANSWERS, "series_logs": "in_turn", "series_idle": "60"}
+    (result,) = publish(client, text, answers)["results"]
+    assert [one["start_s"] for one in result["sustained"]["phases"]] == [0, 480 + 3600]
+    assert result["metrics"]["recovery_percent"] == 100
+
+
+def test_what_a_log_does_not_say_is_asked(client):
+    bare = texts.log(texts.FALLING).partition("\n")[2]
+    refused = preview(client, bare)
+    assert refused.status_code == 422
+    assert "State which device it is of (or add the output of smartctl -a) and what its figures are" in flat(
+        refused
+    )
+    assert {"series_device", "series_metric", "series_size"} <= asked(refused)
+    assert not Submission.objects.exists()
+
+    publish(client, texts.device() + texts.csv(texts.FALLING))
+    device = Device.objects.get()
+    found = preview(client, bare, series_device=device.slug, series_metric="iops")
+    assert found.status_code == 200
+    assert "1 run will be published" in flat(found)
+    unknown = preview(client, bare, series_device="quux", series_metric="iops")
+    assert "Nobody has measured such a device here yet." in flat(unknown)
+
+
+def test_a_log_of_reads_is_refused_and_mixed_ones_count_their_writes(client):
+    answer = publish(client, texts.device() + texts.log([5] * 400, direction=0), status=422)
+    assert "no writes" in str(answer)
+    mixed = texts.log([500] * 400) + texts.log([9000] * 400, direction=0).partition("\n")[2]
+    answer = publish(client, texts.device() + mixed)
+    (result,) = answer["results"]
+    assert result["metrics"]["sustained_iops"] == 500
+    assert "only its writes count" in str(answer["notices"])
+
+
+def test_a_damaged_log_is_incomplete_with_the_line(client):
+    rows = texts.log(texts.FALLING).splitlines()
+    rows[100] = "100000, inf, 1, 0, 0"
+    answer = publish(client, texts.device() + "\n".join(rows) + "\n", texts.ANSWERS)
+    (result,) = answer["results"]
+    assert (result["is_complete"], result["metrics"]["sustained_iops"]) == (False, 5000)
+    assert any("impossible" in one["message"] for one in answer["notices"])
+
+
+def test_a_steady_series_is_on_the_board(client):
+    answers = {**texts.ANSWERS, "series_state": "preconditioned"}
+    (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), answers)["results"]
+    assert (result["sustained"]["verdict"], Sustained.objects.get().is_on_board) == ("steady", True)
+    assert Result.objects.get().not_ranked_reason == "Ranked by sustained IOPS, not by latency."
+
+
+@pytest.mark.parametrize("missing", ["series_pattern", "series_size", "series_depth", "series_sync"])
+def test_a_series_whose_load_is_unknown_is_not(client, missing):
+    answers = {**texts.ANSWERS, "series_state": "preconditioned"}
+    answers.pop(missing)
+    publish(client, texts.device() + texts.csv(texts.FALLING), answers)
+    assert not Sustained.objects.get().is_on_board
+
+
+def test_the_largest_log_is_previewed_and_stored(client):
+    text = texts.device() + texts.log([5000] * 99_990)
+    found = preview(client, text)
+    assert "1 run will be published" in flat(found)
+    assert found.text.count('class="line"') < 500
+    (result,) = publish(client, text)["results"]
+    page = client.get(f"/results/{result['id']}/")
+    assert page.status_code == 200
+    assert len(page.content) < 300_000
