@@ -65,6 +65,7 @@ from results.shortlist.page import shortlist
 from results.submissions.commands import commands
 from results.submissions.page import submit, submitter
 from results.survey.page import survey
+from results.sustained.page import sustained
 from results.used_drive.page import used_drive
 from results.workload.page import workload
 
@@ -98,6 +99,7 @@ urlpatterns = [
     path("used-drive/", used_drive, name="used-drive"),
     path("submit/", submit, name="submit"),
     path("submit/commands/", commands, name="commands"),
+    path("sustained/", sustained, name="sustained"),
     path("survey/", survey, name="survey"),
     path("survey/chart.svg", survey_chart, name="survey-chart"),
     path("about/", about, name="about"),

@@ -27,6 +27,7 @@ _PAGES = (
     "products",
     "results",
     "survey",
+    "sustained",
     "workload",
     "about",
     "guide",

@@ -48,6 +48,7 @@ PUBLIC = {
     "used-drive": ["/used-drive/", "/used-drive/?model=aldera+s1&wear=12&price=40", "/used-drive/?wear=140"],
     "commands": ["/submit/commands/"],
     "survey": ["/survey/"],
+    "sustained": ["/sustained/"],
     "workload": ["/workload/", "/workload/?mix=4k%3A5%2C8k%3A3%2C128k%3A1"],
     "about": ["/about/"],
     "guide": ["/guide/"],

@@ -26,7 +26,7 @@ PAGES: dict[str, Row] = {
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
             "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
             "compare-results", "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
-            "survey", "survey-chart", "workload", "about", "guide",
+            "survey", "survey-chart", "sustained", "workload", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
             "security-txt",
@@ -140,7 +140,7 @@ API: dict[str, Row] = {
         (
             "api-compare", "api-compare-results",
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
-            "api-pools", "api-pool", "api-workload",
+            "api-pools", "api-pool", "api-sustained", "api-workload",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
             "api-shortlist",
         ),

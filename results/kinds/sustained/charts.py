@@ -34,7 +34,7 @@ class Line:
 
     @property
     def end_s(self) -> float:
-        return max(self.points[-1][0], *(one["end_s"] for one in self.phases), 1.0)
+        return float(max(self.points[-1][0], *(one["end_s"] for one in self.phases), 1.0))
 
     def is_pause(self, first: float, second: float) -> bool:
         """Whether nothing was written between two samples."""

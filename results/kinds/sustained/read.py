@@ -62,7 +62,7 @@ _LISTS = {"phases", "points"}
 
 
 def empty_payload() -> dict[str, Any]:
-    empty = {name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS}
+    empty: dict[str, Any] = {name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS}
     return {**empty, "is_on_board": False}
 
 

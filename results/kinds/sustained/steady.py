@@ -8,6 +8,7 @@ least twice the capacity was written before.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from results.kinds.sustained.series import ROUND_S, Phase
 
@@ -86,7 +87,7 @@ def judge(
     rounds = [value for one in phases for value in one.rounds]
     window = measure_window(last.rounds) if last else None
     first = first_rounds[0] if first_rounds else None
-    found = {
+    found: dict[str, Any] = {
         "first_minute": first,
         "slowest_minute": min(rounds, default=None),
         "recovery": _recovery(phases),

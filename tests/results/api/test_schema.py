@@ -94,6 +94,7 @@ def test_the_schema_names_every_resource(client):
         "/api/v1/submissions/{public_id}/": ["delete", "get"],
         "/api/v1/submissions/{public_id}/restore/": ["post"],
         "/api/v1/submissions/{public_id}/withdraw/": ["post"],
+        "/api/v1/sustained/": ["get"],
         "/api/v1/workload/": ["get"],
     }
     bodies = schema["paths"]["/api/v1/submissions/"]["post"]["requestBody"]["content"]

@@ -1,0 +1,122 @@
+"""The API's boards of sustained IOPS."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from results.api.rows import DEVICE_FIELDS, device_record, rounded
+from results.api.serializers import DeviceSerializer
+from results.api.views import Endpoint
+from results.core.addresses import address, full_url
+from results.models import Device
+from results.sustained.query import KEY, Load, Placed, find_boards, find_placed
+
+
+class BoardSerializer(serializers.Serializer):
+    """A board: devices that were written in the same way."""
+
+    key = serializers.CharField(help_text="for the parameter `board`")
+    device_class = serializers.CharField(help_text="of its devices")
+    random_percent = serializers.IntegerField(help_text="of the writes; 0 is sequential")
+    transfer_size = serializers.IntegerField(help_text="bytes of one write")
+    sync_method = serializers.CharField(help_text="of each write; none for writes that aren’t synced")
+    in_flight = serializers.IntegerField(help_text="writes at the same time: queue depth times workers")
+    device_count = serializers.IntegerField(help_text="devices on it")
+
+
+class PlacedSerializer(serializers.Serializer):
+    """A device on a board."""
+
+    first_place = serializers.IntegerField(help_text="the best place that it may have")
+    last_place = serializers.IntegerField(help_text="the worst")
+    sustained_iops = serializers.FloatField(help_text="the median over its units, in 1/s")
+    low = serializers.FloatField(help_text="10 % below its slowest unit")
+    high = serializers.FloatField(help_text="10 % above its fastest unit")
+    unit_count = serializers.IntegerField(help_text="measured units")
+    result_count = serializers.IntegerField(help_text="results on this board")
+    newest = serializers.URLField(help_text="the page of its newest result")
+    device = DeviceSerializer(help_text="the device that was measured")
+
+
+class SustainedBoardsSerializer(serializers.Serializer):
+    """All boards, and the devices of one: the one that `board` names, else the fullest."""
+
+    boards = BoardSerializer(many=True, help_text="the fullest first")
+    board = serializers.CharField(allow_null=True, help_text="the key of the board below; null without any")
+    rows = PlacedSerializer(many=True, help_text="the fastest first")
+
+
+class SustainedBoards(Endpoint):
+    """What devices sustain: steady series that were written in the same way, in order."""
+
+    parameters = ("board",)
+    record = SustainedBoardsSerializer
+
+    @extend_schema(
+        operation_id="sustained",
+        parameters=[
+            OpenApiParameter(
+                "board",
+                {"type": "string", "pattern": f"^{KEY.pattern}$"},
+                description="the key of a board; 404 for one without devices",
+            )
+        ],
+        responses=SustainedBoardsSerializer,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        boards = find_boards()
+        key = request.query_params.get("board", "")
+        if key:
+            try:
+                load: Load | None = Load.from_key(key)
+            except ValueError as error:
+                raise ValidationError({"board": [str(error)]}) from error
+            if load not in [one for one, _ in boards]:
+                raise Http404("No result is on this board.")
+        else:
+            load = boards[0][0] if boards else None
+        placed = find_placed(load) if load else []
+        return self.answer(
+            {
+                "boards": [_board(one, count) for one, count in boards],
+                "board": load.key if load else None,
+                "rows": _rows(placed),
+            }
+        )
+
+
+def _board(load: Load, count: int) -> dict[str, Any]:
+    return {
+        "key": load.key,
+        "device_class": load.device_class,
+        "random_percent": load.random_percent,
+        "transfer_size": load.transfer_size,
+        "sync_method": load.sync,
+        "in_flight": load.in_flight,
+        "device_count": count,
+    }
+
+
+def _rows(placed: list[Placed]) -> list[dict[str, Any]]:
+    ids = [one.row["device_id"] for one in placed]
+    devices = (
+        {row["slug"]: row for row in Device.objects.filter(pk__in=ids).values(*DEVICE_FIELDS)} if ids else {}
+    )
+    return [
+        {
+            "first_place": one.first_place,
+            "last_place": one.last_place,
+            "sustained_iops": rounded(one.iops),
+            "low": rounded(one.low),
+            "high": rounded(one.high),
+            "unit_count": one.unit_count,
+            "result_count": one.result_count,
+            "newest": full_url(address("result", one.row["public_id"])),
+            "device": device_record(devices[one.row["device__slug"]]),
+        }
+        for one in placed
+    ]

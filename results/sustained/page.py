@@ -1,0 +1,138 @@
+"""The page of the boards of sustained IOPS: one board, and what is shown without a place."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from parsers.base.device_class import DeviceClass
+from results.catalogue.prices import seen_in_words
+from results.core.addresses import PAGE_SIZE, address, with_query
+from results.core.formats import (
+    format_capacity,
+    format_count,
+    format_number,
+    format_range,
+)
+from results.core.head import page_social
+from results.core.public import known_parameters, public_page
+from results.core.today import today
+from results.kinds.definitions import date_of_run
+from results.kinds.sustained.on_device import load_in_words, newest_prices, price_for
+from results.kinds.sustained.steady import VERDICTS
+from results.models import PriceSighting
+from results.models.choices import plp_badge
+from results.sustained.query import Load, Placed, Row, find_boards, find_others, find_placed
+
+TITLE = "What lasts"
+DESCRIPTION = (
+    "Writes per second that drives sustain for an hour, by how they were written, and what one costs. The first "
+    "minute and the figure on the box are something else."
+)
+
+
+@require_GET
+@public_page
+def sustained(request: HttpRequest) -> HttpResponse:
+    boards = find_boards()
+    load = _chosen(known_parameters(request).get("board", ""), boards)
+    placed = find_placed(load) if load else []
+    others = find_others()
+    prices = _prices([one.row for one in placed[:PAGE_SIZE]] + others)
+    day = today()
+    context = {
+        "boards": [
+            {
+                "label": one.label,
+                "count": format_count(count, "device"),
+                "url": with_query(address("sustained"), board=one.key),
+                "is_current": one == load,
+            }
+            for one, count in boards
+        ],
+        "board": load.label if load else "",
+        "rows": [_placed_row(one, prices, day) for one in placed[:PAGE_SIZE]],
+        "is_cut": len(placed) > PAGE_SIZE,
+        "others": [_other_row(row, prices, day) for row in others],
+        "api_url": with_query(address("api-sustained"), board=load.key) if load else address("api-sustained"),
+        **page_social(TITLE, DESCRIPTION, address("sustained")),
+    }
+    return render(request, "results/sustained/page.html", context)
+
+
+def _chosen(key: str, boards: Sequence[tuple[Load, int]]) -> Load | None:
+    """The board of the URL, else the fullest; raises Http404 for one that doesn't exist."""
+    if not key:
+        return boards[0][0] if boards else None
+    try:
+        load = Load.from_key(key)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    if load not in [one for one, _ in boards]:
+        raise Http404("No result is on this board.")
+    return load
+
+
+def _prices(rows: Iterable[Row]) -> dict[int, list[PriceSighting]]:
+    """The newest prices by product. One query, or none."""
+    ids = {row["device__product_id"] for row in rows if row["device__product_id"]}
+    found: dict[int, list[PriceSighting]] = {pk: [] for pk in ids}
+    for one in newest_prices(ids) if ids else []:
+        found[one.product_id].append(one)
+    return found
+
+
+def _common(row: Row) -> dict[str, Any]:
+    return {
+        "url": address("device", row["device__slug"]),
+        "result_url": address("result", row["public_id"]),
+        "model_name": row["device__model_name"],
+        "capacity": format_capacity(row["device__capacity_bytes"]),
+        "class_label": DeviceClass(row["device__device_class"]).label,
+        "plp": plp_badge(row["device__product__plp"], row["device__product__plp_statements"]),
+        "first": format_number(row["metrics"].get("first_minute_iops")),
+        "date": date_of_run(row),
+    }
+
+
+def _placed_row(one: Placed, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
+    places = (
+        str(one.first_place) if one.first_place == one.last_place else f"{one.first_place}–{one.last_place}"
+    )
+    return {
+        **_common(one.row),
+        "places": places,
+        "iops": format_number(one.iops),
+        "range": format_range(one.low, one.high),
+        "units": format_count(one.unit_count, "unit"),
+        "percent": format_number(one.row["metrics"].get("sustained_percent")),
+        "price": priced(one.iops, one.row, prices, day),
+    }
+
+
+def _other_row(row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
+    iops = row["metrics"]["sustained_iops"]
+    minute = row["sustained__at_minute"]
+    return {
+        **_common(row),
+        "iops": format_number(iops),
+        "load": load_in_words(row) or "conditions not stated",
+        "state": VERDICTS.get(row["sustained__verdict"], f"minute {minute}" if minute else "no series"),
+        "is_published": bool(row["submission__survey_id"]),
+        "price": priced(iops, row, prices, day),
+    }
+
+
+def priced(iops: float, row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, str] | None:
+    """IOPS per dollar at the newest price of that capacity, and how old that is; None without a price."""
+    price = price_for(row["device__capacity_bytes"], prices.get(row["device__product_id"] or 0, []))
+    if price is None:
+        return None
+    return {
+        "iops": format_number(iops / float(price.price)),
+        "price": f"${price.price:,.2f}",
+        "seen": seen_in_words(price.seen_on, day),
+    }

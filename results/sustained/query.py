@@ -1,0 +1,187 @@
+"""Boards of sustained IOPS: steady series of one class, order, size, sync and number of writes in flight."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, NamedTuple
+
+from django.db.models import Count, QuerySet
+
+from results.core.formats import format_block_size
+from results.kinds.definitions import DATE_FIELDS
+from results.kinds.sustained.kind import SUSTAINED, pattern_label
+from results.kinds.sustained.models import COLUMNS
+from results.models import Result
+from results.models.choices import DEVICE_CLASSES
+from results.models.result import FLUSH_OFF, SYNC_METHODS
+
+KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")
+WITHIN = 0.1  # steady rounds are within 10 % of their mean, so figures closer than that are a tie
+MOST_OTHERS = 50
+NO_SYNC, SYNCED = "none", "synced"
+Row = Mapping[str, Any]
+
+DEVICE_VALUES = (
+    "device__slug",
+    "device__model_name",
+    "device__capacity_bytes",
+    "device__device_class",
+    "device__product_id",
+    "device__product__plp",
+    "device__product__plp_statements",
+    "device__result_count",
+    "device__elsewhere_count",
+)
+VALUES = (
+    "id",
+    "public_id",
+    "device_id",
+    "ranking_unit",
+    "method",
+    "sync_method",
+    "block_align",
+    "writers",
+    "metrics",
+    "submission__source_url",
+    *DATE_FIELDS,
+    *(f"sustained__{name}" for name in COLUMNS if name not in {"points", "phases"}),
+    *DEVICE_VALUES,
+)
+
+
+class Load(NamedTuple):
+    """How the devices of a board were written."""
+
+    device_class: str
+    random_percent: int
+    transfer_size: int
+    sync: str  # a method of syncing each write, or "none"
+    in_flight: int
+
+    @property
+    def key(self) -> str:
+        return "-".join(map(str, self))
+
+    @property
+    def label(self) -> str:
+        """As in "NVMe SSD: random, 4 KiB, not synced, 32 in flight"."""
+        sync = "not synced" if self.sync == FLUSH_OFF else f"each write by {SYNC_METHODS[self.sync]}"
+        return (
+            f"{DEVICE_CLASSES[self.device_class]}: {pattern_label(self.random_percent)}, "
+            f"{format_block_size(self.transfer_size)}, {sync}, {self.in_flight} in flight"
+        )
+
+    @classmethod
+    def from_key(cls, key: str) -> "Load":
+        """Raises ValueError for what is no key of a board."""
+        match = KEY.fullmatch(key)
+        if match is None or match[1] not in DEVICE_CLASSES or match[4] not in SYNC_METHODS:
+            raise ValueError("Such a board doesn’t exist.")
+        if not 0 < int(match[3]) < 2**31:
+            raise ValueError("Such a board doesn’t exist.")
+        return cls(match[1], int(match[2]), int(match[3]), match[4], int(match[5]))
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A device on a board: the median over its units, what its results range over, and its possible places."""
+
+    row: Row  # of its newest result
+    iops: float
+    low: float
+    high: float
+    unit_count: int
+    result_count: int
+    first_place: int
+    last_place: int
+
+
+def on_boards() -> QuerySet[Result]:
+    """The results that count on a board."""
+    return Result.objects.published().filter(
+        method__in=SUSTAINED.methods, copy_of=None, sustained__is_on_board=True
+    )
+
+
+def find_boards() -> list[tuple[Load, int]]:
+    """All boards with the number of their devices, the fullest first. One query."""
+    names = (
+        "device__device_class",
+        "sustained__random_percent",
+        "sustained__transfer_size",
+        "sync_method",
+        "writers",
+    )
+    counted = on_boards().values_list(*names).annotate(devices=Count("device", distinct=True)).order_by()
+    found = [
+        (Load(device_class, share, size, sync, writers or 1), count)
+        for device_class, share, size, sync, writers, count in counted
+    ]
+    return sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def find_placed(load: Load) -> list[Placed]:
+    """The devices of a board, the fastest first. One query."""
+    rows = on_boards().filter(
+        device__device_class=load.device_class,
+        sustained__random_percent=load.random_percent,
+        sustained__transfer_size=load.transfer_size,
+        sync_method=load.sync,
+        writers=load.in_flight if load.in_flight > 1 else None,
+    )
+    by_device: dict[int, list[Row]] = defaultdict(list)
+    for row in rows.order_by("-id").values(*VALUES):
+        by_device[row["device_id"]].append(row)
+    return place([_figures(of_device) for of_device in by_device.values()])
+
+
+class _Figures(NamedTuple):
+    row: Row
+    iops: float
+    low: float
+    high: float
+    units: int
+    results: int
+
+
+def _figures(rows: Sequence[Row]) -> _Figures:
+    """A device's median over its units, each the median of its results, and the ends widened by WITHIN."""
+    units: dict[Any, list[float]] = defaultdict(list)
+    for row in rows:
+        units[row["ranking_unit"]].append(row["metrics"]["sustained_iops"])
+    medians = [median(values) for values in units.values()]
+    low, high = min(medians) * (1 - WITHIN), max(medians) * (1 + WITHIN)
+    return _Figures(rows[0], median(medians), low, high, len(medians), len(rows))
+
+
+def place(found: Iterable[_Figures]) -> list[Placed]:
+    """The devices with their possible places: A is surely faster than B if A's low end is above B's high one."""
+    ordered = sorted(found, key=lambda one: (-one.low, one.row["device__slug"]))
+    lows = [one.low for one in ordered]
+    highs = [one.high for one in ordered]
+    return [
+        Placed(
+            one.row,
+            one.iops,
+            one.low,
+            one.high,
+            one.units,
+            one.results,
+            1 + sum(low > one.high for low in lows),
+            len(ordered) - sum(one.low > high for high in highs),
+        )
+        for one in ordered
+    ]
+
+
+def find_others() -> list[Row]:
+    """The newest results with sustained IOPS that aren't on a board: plateaus, and figures without a series."""
+    rows = Result.objects.published().filter(
+        method__in=SUSTAINED.methods,
+        copy_of=None,
+        sustained__is_on_board=False,
+        sustained__sustained_iops__isnull=False,
+    )
+    return list(rows.order_by("-id").values(*VALUES)[:MOST_OTHERS])

@@ -1,0 +1,92 @@
+"""The boards of sustained IOPS: who is on them, in which order, and what is only shown."""
+
+import pytest
+
+from results.models import Result
+from results.submissions.intake.survey_data import load_survey, read_sustained
+from results.sustained.query import Load, find_boards, find_placed
+from tests import pastes
+from tests.results.kinds.sustained import texts
+from tests.results.kinds.sustained.test_pages import flat, publish
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STEADY = {**texts.ANSWERS, "series_state": "preconditioned"}
+
+
+def measure(client, iops, *, model="MARVELL SD88SA02", serial="ZX81SPECTRUM48", **answers):
+    text = pastes.smartctl().replace("MARVELL SD88SA02", model).replace("ZX81SPECTRUM48", serial)
+    series = texts.csv(texts.minutes(*[iops] * 8))
+    (result,) = publish(client, text + series, {**STEADY, **answers})["results"]
+    return result
+
+
+def board():
+    ((load, _count),) = find_boards()
+    return load, find_placed(load)
+
+
+def test_devices_are_in_the_order_of_what_they_sustain(client, django_assert_max_num_queries):
+    measure(client, 5000, model="SLOW 1", serial="A1")
+    measure(client, 50_000, model="FAST 1", serial="B1")
+    measure(client, 52_000, model="FAST 2", serial="C1")
+    load, placed = board()
+    assert load.label.endswith(": random, 4 KiB, not synced, 64 in flight")
+    assert [
+        (one.row["device__model_name"], one.first_place, one.last_place, one.iops) for one in placed
+    ] == [("FAST 2", 1, 2, 52_000), ("FAST 1", 1, 2, 50_000), ("SLOW 1", 3, 3, 5000)]
+    with django_assert_max_num_queries(6):
+        page = flat(client.get("/sustained/"))
+    assert "1–2" in page
+    assert "FAST 2" in page
+    answer = client.get("/api/v1/sustained/").json()
+    assert answer["board"] == load.key
+    assert [one["sustained_iops"] for one in answer["rows"]] == [52_000, 50_000, 5000]
+    assert client.get("/api/v1/sustained/", {"board": load.key}).json() == answer
+
+
+def test_units_of_a_device_count_once_each(client):
+    measure(client, 5000, serial="A1")
+    measure(client, 5200, serial="A1")
+    measure(client, 9000, serial="B1")
+    _, (one,) = board()
+    assert (one.iops, one.unit_count, one.result_count) == (7050, 2, 3)
+    assert (one.low, one.high) == (pytest.approx(4590), pytest.approx(9900))
+
+
+def test_other_loads_are_other_boards(client):
+    measure(client, 5000)
+    measure(client, 5100, serial="B1", series_pattern="sequential")
+    measure(client, 5200, serial="C1", series_sync="fsync")
+    measure(client, 5300, serial="D1", series_depth="1", series_workers="1")
+    assert {(load.random_percent, load.sync, load.in_flight) for load, _ in find_boards()} == {
+        (100, "none", 64),
+        (0, "none", 64),
+        (100, "fsync", 64),
+        (100, "none", 1),
+    }
+    for load, count in find_boards():
+        assert Load.from_key(load.key) == load
+        assert (count, len(find_placed(load))) == (1, 1)
+        assert client.get("/sustained/", {"board": load.key}).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["x", "nvme-100-4096-none-0", "floppy-1-2-none-3", "nvme-1-99999999999-none-1"])
+def test_a_board_that_does_not_exist_is_404(client, key):
+    assert client.get("/sustained/", {"board": key}).status_code == 404
+    assert client.get("/api/v1/sustained/", {"board": key}).status_code in {400, 404}
+
+
+def test_published_figures_are_shown_and_never_ranked(client, django_assert_max_num_queries):
+    load_survey(read_sustained())
+    assert find_boards() == []
+    assert not Result.objects.exclude(is_ranked=False).exists()
+    with django_assert_max_num_queries(6):
+        page = flat(client.get("/sustained/"))
+    assert "OCZ Vertex 2 Pro" in page
+    assert "3,252" in page
+    assert "minute 180" in page
+    assert "half random, 4 KiB, 4 KiB aligned, 64 in flight" in page
+    vertex = Result.objects.get(submission__survey_id="s001")
+    shown = flat(client.get(vertex.get_absolute_url()))
+    assert "3,252 writes per second in minute 180. Only this figure was published" in shown
+    assert vertex.metrics == {"sustained_iops": 3252.45, "sustained_latency_us": 19679.3}
