@@ -20,6 +20,7 @@ from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, 
 from results.core.public import public_page
 from results.kinds.file_sync.kind import where_written
 from results.kinds.latency_curve.metrics import ranked_metric
+from results.kinds.sustained.on_device import product_section
 from results.models import Device, Product, Result
 from results.models.choices import Board, ProductFlag
 from results.ranking.standing import with_main_row
@@ -62,6 +63,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "endurance": endurance_context(found),
         "stated": stated_context(stated, _measured(rows), has_chart=True),
         "devices": _with_unranked(found, rows),
+        "sustained": product_section(found.pk),
         "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],

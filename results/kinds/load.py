@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from parsers.base.readings import FioJob
+from parsers.base.readings import FioJob, FioLogReading, FioReading, ParsedPaste
+from parsers.fio.slog import refuse_as_slog
 from results.kinds.envelope import Run
 from results.models.result import FLUSH_OFF
 
@@ -37,6 +38,12 @@ def sync_method_of(job: FioJob) -> str | None:
     if job.fsync:
         return "fsync"
     return ("dsync" if job.sync == "dsync" else "sync") if job.sync else None
+
+
+def is_of_logs(reading: FioReading, paste: ParsedPaste) -> bool:
+    """Whether a run of fio is no SLOG result, and only says how the logs beside it were written."""
+    has_logs = any(isinstance(one, FioLogReading) for one in paste.readings)
+    return has_logs and refuse_as_slog(reading) is not None
 
 
 def _alignment_of(job: FioJob) -> int | None:

@@ -19,8 +19,10 @@ from results.kinds.latency_curve.commands import (
     System,
     commands_for,
     example_names,
+    smartctl_name,
     whole_disk,
 )
+from results.kinds.sustained.commands import collect_command, hour_command, saved_as
 from results.models import Product
 
 SYSTEM_CHOICES = [
@@ -124,6 +126,19 @@ def _commands(request_values: dict[str, Any]) -> dict[str, Any]:
         "saved_as": found.single.saved_as,
         "writers": found.several_writers if request_values["sure"] else None,
         "without_flush": found.without_flush if request_values["sure"] else None,
+        "hour": _hour(request_values) if request_values["sure"] else None,
         "most_writers": LADDER_WRITERS[-1],
         "writers_seconds": len(LADDER_WRITERS) * SECONDS_A_RUNG,
+    }
+
+
+def _hour(request_values: dict[str, Any]) -> dict[str, str]:
+    """The commands of an hour of writes, and of one with a pause."""
+    system, disk = request_values["system"], request_values["disk"]
+    described = smartctl_name(disk) if system == System.FREEBSD else disk
+    return {
+        "measure": hour_command(system, disk),
+        "with_pause": hour_command(system, disk, with_pause=True),
+        "collect": collect_command(disk, described),
+        "saved_as": saved_as(disk),
     }

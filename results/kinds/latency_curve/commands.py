@@ -139,7 +139,7 @@ def _on_freebsd(disk: str) -> Commands:
             measure=f"diskinfo -wS {path} | tee {saved_as}",
             describe="\n".join(
                 [
-                    f"smartctl -x /dev/{_smartctl_name(disk)} | tee -a {saved_as}",
+                    f"smartctl -x /dev/{smartctl_name(disk)} | tee -a {saved_as}",
                     *_caches_on_freebsd(disk, saved_as),
                 ]
             ),
@@ -148,7 +148,7 @@ def _on_freebsd(disk: str) -> Commands:
     )
 
 
-def _smartctl_name(disk: str) -> str:
+def smartctl_name(disk: str) -> str:
     """The name for smartctl: the NVMe controller, mostly numbered like the disk."""
     return _NVME_ON_FREEBSD.sub(r"nvme\1", disk)
 

@@ -19,7 +19,7 @@ from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
 from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
-from results.kinds.load import load_of_both, load_of_jobs
+from results.kinds.load import is_of_logs, load_of_both, load_of_jobs
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
 from results.models.result import FLUSH_OFF
@@ -110,7 +110,12 @@ def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoRe
             reading = None if index is None else paste.readings[index]
             if isinstance(reading, DiskinfoReading) and reading.points and is_of_device(reading.target):
                 yield device, reading
-            if isinstance(reading, FioReading) and reading.jobs and is_of_device(reading.target):
+            if (
+                isinstance(reading, FioReading)
+                and reading.jobs
+                and is_of_device(reading.target)
+                and not is_of_logs(reading, paste)
+            ):
                 yield device, reading
 
 

@@ -1,7 +1,7 @@
 """Find the series of a parsed paste: fio's logs of one run together, or CSV of seconds and a figure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from statistics import fmean
 from typing import Any
@@ -16,6 +16,7 @@ from parsers.base.readings import (
     SmartctlReading,
 )
 from parsers.base.units import KIBIBYTE
+from parsers.fio.slog import refuse_as_slog
 from results.kinds.definitions import Refused
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device
 from results.kinds.load import load_of_jobs
@@ -62,7 +63,9 @@ _LISTS = {"phases", "points"}
 
 
 def empty_payload() -> dict[str, Any]:
-    empty: dict[str, Any] = {name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS}
+    empty: dict[str, Any] = {
+        name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS
+    }
     return {**empty, "is_on_board": False}
 
 
@@ -116,6 +119,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     if not logs:
         return
     first, last = logs[0].first_line, max(one.last_line for one in logs)
+    fio = _only_fio(paste)
     told_as = LINE.format(paste.sent_line(first))
     writes = [one for one in logs if one.direction in {None, "write"}]
     others = [one for one in logs if one.direction not in {None, "write"}]
@@ -136,7 +140,12 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         yield _refused(*fault, first, last)
         return
     assert device is not None  # noqa: S101 - else it is missing
-    yield _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
+    settled = frozenset()
+    if fio is not None and (refusal := refuse_as_slog(fio)) is not None:
+        first, last = min(first, fio.first_line), max(last, fio.last_line)
+        settled = frozenset({refusal.code})
+    run = _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
+    yield replace(run, settled=settled)
 
 
 def _refused(code: str, message: str, first: int, last: int) -> Refused:
@@ -191,12 +200,18 @@ def _is_described(device: PairedDevice, paste: ParsedPaste) -> bool:
     return device.smartctl is not None and isinstance(paste.readings[device.smartctl], SmartctlReading)
 
 
+def _only_fio(paste: ParsedPaste) -> FioReading | None:
+    """The run of fio that wrote the logs, if the paste has only one."""
+    runs = [one for one in paste.readings if isinstance(one, FioReading) and one.jobs]
+    return runs[0] if len(runs) == 1 else None
+
+
 def _load_of(paste: ParsedPaste) -> dict[str, Any]:
     """What the only run of fio in the paste states about its writes; empty for none and for several."""
-    runs = [one for one in paste.readings if isinstance(one, FioReading) and one.jobs]
-    if len(runs) != 1:
+    fio = _only_fio(paste)
+    if fio is None:
         return {}
-    jobs = runs[0].jobs
+    jobs = fio.jobs
     job = jobs[0]
     shares = {
         Pattern.RANDOM.value: 100,
@@ -209,7 +224,7 @@ def _load_of(paste: ParsedPaste) -> dict[str, Any]:
         "depth": _agreed([one.iodepth for one in jobs]),
         "workers": _agreed([one.numjobs for one in jobs]) or None,
         "random": shares.get(job.pattern or ""),
-        "version": runs[0].tool_version or "",
+        "version": fio.tool_version or "",
     }
 
 
