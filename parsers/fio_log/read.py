@@ -126,7 +126,8 @@ def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
     is_csv = False
     current: dict[str | None, Series] = {}
     for line, number in _rows(block):
-        stated, head = CAPTION.fullmatch(line), CSV_HEAD.fullmatch(line)
+        is_row = line[:1].isdigit()
+        stated, head = (None, None) if is_row else (CAPTION.fullmatch(line), CSV_HEAD.fullmatch(line))
         if stated or head:
             yield from current.values()
             current, is_csv = {}, head is not None
@@ -137,8 +138,9 @@ def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
         if match is None:
             notices += _explain(line, number)
             continue
-        direction = None if is_csv else DIRECTIONS[int(match["direction"])]
-        time, value = _figures(match["time"], match["value"], is_csv=is_csv)
+        time_text, value_text, *rest = match.groups()
+        direction = None if is_csv else DIRECTIONS[int(rest[0])]
+        time, value = _figures(time_text, value_text, is_csv=is_csv)
         if value is None or value < 0 or time < 0:
             notices.append(
                 Notice("impossible_figure", f"this sample is impossible: {line!r}; it is left out", number)

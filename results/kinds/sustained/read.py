@@ -140,7 +140,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         yield _refused(*fault, first, last)
         return
     assert device is not None  # noqa: S101 - else it is missing
-    settled = frozenset()
+    settled: frozenset[str] = frozenset()
     if fio is not None and (refusal := refuse_as_slog(fio)) is not None:
         first, last = min(first, fio.first_line), max(last, fio.last_line)
         settled = frozenset({refusal.code})

@@ -114,11 +114,11 @@ def add_up(several: Sequence[Series]) -> Series:
     if len(several) == 1:
         return several[0]
     longest = max(several, key=lambda one: one.interval)
-    end = min(one.times[-1] for one in several)
+    end = min(one.times[-1] for one in several) + longest.interval / 2
     at = [0] * len(several)
     times, values = [], []
     for time in longest.times:
-        if time > end + longest.interval / 2:
+        if time > end:
             break
         total = 0.0
         for number, one in enumerate(several):
