@@ -50,11 +50,11 @@ def device_section(device_id: int) -> dict[str, Any]:
 
 
 def product_section(product_id: int) -> dict[str, Any]:
-    """The same of all devices of a product."""
-    return _section(Q(device__product=product_id))
+    """The same of all devices of a product, named."""
+    return _section(Q(device__product=product_id), names_devices=True)
 
 
-def _section(of: Q) -> dict[str, Any]:
+def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
     published = Result.objects.published().filter(of, method__in=METHODS, copy_of=None)
     rows = list(published.order_by("-id").values("device__product_id", *_VALUES)[:SHOWN])
     if not rows:
@@ -63,7 +63,8 @@ def _section(of: Q) -> dict[str, Any]:
     claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
     prices = newest_prices([product_id]) if product_id else []
     return {
-        "claims": claim_sentences(rows, claims),
+        "claims": claim_sentences(rows, claims, names_devices=names_devices),
+        "names_devices": names_devices,
         "rows": [_row(row, prices) for row in rows],
         "has_prices": any(price_of_iops(row, prices) for row in rows),
         "charts": _charts(rows),
@@ -121,24 +122,36 @@ def load_in_words(row: Row) -> str:
     return ", ".join(filter(None, parts))
 
 
-def claim_sentences(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
+def claim_sentences(
+    rows: Iterable[Row], claims: Iterable[Claim], *, names_devices: bool = False
+) -> list[str]:
     """What the maker claims, against what lasts: a sentence for each result with IOPS and each claim that differs."""
     measured = [row for row in rows if row["metrics"].get("sustained_iops")]
     found = []
     for claim in _distinct(claims):
         for row in measured[:3]:
+            if not _is_about(claim, row["device__capacity_bytes"]):
+                continue
             iops = row["metrics"]["sustained_iops"]
             when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
             is_random = row["sustained__random_percent"] == 100 and row["sustained__transfer_size"] == 4096
             differs = "" if is_random else "; the claim is about random writes of 4 KiB"
-            found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}.")
+            name = f" ({row['device__model_name']})" if names_devices else ""
+            found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}{name}.")
     return found[:4]
+
+
+def _is_about(claim: Claim, capacity_bytes: int | None) -> bool:
+    """Whether a claim is about the whole line or that capacity."""
+    if claim.capacity_bytes is None or capacity_bytes is None:
+        return claim.capacity_bytes is None
+    return abs(claim.capacity_bytes - capacity_bytes) <= CAPACITY_TOLERANCE * capacity_bytes
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:
     """The claims without those that repeat a figure, the highest first."""
-    by_figure = {(one.quantity, one.value): one for one in claims if one.value}
-    return sorted(by_figure.values(), key=lambda one: -(one.value or 0))[:2]
+    by_figure = {(one.quantity, one.value, one.capacity_bytes): one for one in claims if one.value}
+    return sorted(by_figure.values(), key=lambda one: -(one.value or 0))
 
 
 def _claimed(claim: Claim) -> str:

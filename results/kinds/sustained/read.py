@@ -40,18 +40,18 @@ from results.models import Device
 from results.models.choices import DataContent, Pattern
 
 NEEDS = "series_needs_answers"  # the preview asks them then
-ON_BOARD = "Ranked by sustained IOPS, not by latency."
+ON_BOARD = "It is on a board of sustained IOPS, not of latency."
 WHY_NOT = {
-    PLATEAU: "Not ranked: its end is flat, but it isn’t known that twice the capacity was written before.",
-    NOT_STEADY: "Not ranked: its last five minutes are not steady.",
-    SHORT: "Not ranked: its last time of writing is shorter than five minutes.",
-    "": "Not ranked: a series of latencies has no IOPS.",
+    PLATEAU: "Its end is flat, but it isn’t known that twice the capacity was written before.",
+    NOT_STEADY: "Its last five minutes are not steady.",
+    SHORT: "Its last time of writing is shorter than five minutes.",
+    "": "A series of latencies has no IOPS.",
 }
-INCOMPLETE = "Not ranked: samples are missing or damaged."
+INCOMPLETE = "Samples are missing or damaged."
 UNKNOWN_LOAD = (
-    "Not ranked: state the order of its writes, their size, whether they are synced, and the queue depth."
+    "For a board, state the order of its writes, their size, whether they are synced, and the queue depth."
 )
-EASY_CONTENT = "Not ranked: it didn’t write random data, which a device with compression stores faster."
+EASY_CONTENT = "It didn’t write random data, which a device with compression stores faster."
 EPOCH_MS = 10**11  # larger times are the clock's, by log_unix_epoch
 SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are µs
 RATES = ("iops", "bw")

@@ -57,7 +57,7 @@ COLUMNS = (
     "at_minute",  # of the test
     "procedure",
 )
-NOT_RANKED = "Not ranked: only this figure was published, not its series, so it can’t be checked."
+NOT_RANKED = "Only this figure was published, not its series, so it can’t be checked."
 _PATTERNS = {0: Pattern.SEQUENTIAL.value, 100: Pattern.RANDOM.value}
 
 

@@ -31,9 +31,11 @@ def test_devices_are_in_the_order_of_what_they_sustain(client, django_assert_max
     measure(client, 52_000, model="FAST 2", serial="C1")
     load, placed = board()
     assert load.label.endswith(": random, 4 KiB, not synced, 64 in flight")
-    assert [
-        (one.row["device__model_name"], one.first_place, one.last_place, one.iops) for one in placed
-    ] == [("FAST 2", 1, 2, 52_000), ("FAST 1", 1, 2, 50_000), ("SLOW 1", 3, 3, 5000)]
+    assert [(one.row["device__model_name"], one.first_place, one.last_place, one.iops) for one in placed] == [
+        ("FAST 2", 1, 2, 52_000),
+        ("FAST 1", 1, 2, 50_000),
+        ("SLOW 1", 3, 3, 5000),
+    ]
     with django_assert_max_num_queries(6):
         page = flat(client.get("/sustained/"))
     assert "1–2" in page
@@ -70,7 +72,9 @@ def test_other_loads_are_other_boards(client):
         assert client.get("/sustained/", {"board": load.key}).status_code == 200
 
 
-@pytest.mark.parametrize("key", ["x", "nvme-100-4096-none-0", "floppy-1-2-none-3", "nvme-1-99999999999-none-1"])
+@pytest.mark.parametrize(
+    "key", ["x", "nvme-100-4096-none-0", "floppy-1-2-none-3", "nvme-1-99999999999-none-1"]
+)
 def test_a_board_that_does_not_exist_is_404(client, key):
     assert client.get("/sustained/", {"board": key}).status_code == 404
     assert client.get("/api/v1/sustained/", {"board": key}).status_code in {400, 404}

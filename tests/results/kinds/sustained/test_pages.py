@@ -170,7 +170,7 @@ def test_a_steady_series_is_on_the_board(client):
     answers = {**texts.ANSWERS, "series_state": "preconditioned"}
     (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), answers)["results"]
     assert (result["sustained"]["verdict"], Sustained.objects.get().is_on_board) == ("steady", True)
-    assert Result.objects.get().not_ranked_reason == "Ranked by sustained IOPS, not by latency."
+    assert Result.objects.get().not_ranked_reason == "It is on a board of sustained IOPS, not of latency."
 
 
 @pytest.mark.parametrize("missing", ["series_pattern", "series_size", "series_depth", "series_sync"])
