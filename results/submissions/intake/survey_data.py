@@ -19,6 +19,7 @@ from parsers.base.target import target_of
 from results.catalogue.matching.devices import resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.definitions import stored_flags
+from results.kinds.envelope import Run
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.metrics import typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF
@@ -399,32 +400,30 @@ def _outdated(published: Sequence[Published]) -> list[Published]:
         for one in rows.select_related("submission", "device__product", "firmware", *PAYLOADS)
     }
     known = [(one, stored[one.survey_id]) for one in published if one.survey_id in stored]
-    curves = [(one, found) for one, found in known if isinstance(one.run, CurveRun)]
+    curves = [
+        (one.survey_id, one.run, found, found.device)
+        for one, found in known
+        if isinstance(one.run, CurveRun) and found.device
+    ]
     judged = judge_runs(
         [
-            Case(
-                one.run,
-                (),
-                found.device,
-                ranking_unit_of(one.run, found.submission),
-                found.submission.is_approved,
-            )
-            for one, found in curves
+            Case(run, (), device, ranking_unit_of(run, found.submission), found.submission.is_approved)
+            for _, run, found, device in curves
         ]
     )
-    runs = dict(zip((one.survey_id for one, _ in curves), judged, strict=True))
+    runs: dict[str, Run] = dict(zip((survey_id for survey_id, *_ in curves), judged, strict=True))
     same = {one.survey_id for one, found in known if _is_same(one, runs.get(one.survey_id, one.run), found)}
     return [one for one in published if one.survey_id not in same]
 
 
-def _is_same(one: Published, run: CurveRun | FileSyncRun | SustainedRun, stored: Result) -> bool:
+def _is_same(one: Published, run: Run, stored: Result) -> bool:
     """Whether a result is stored as in the file; `run` has the flags that it would get now."""
     of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
     return (
         of_submission,
         stored.measured_on,
         stored.firmware.version if stored.firmware else "",
-        (stored.device.model_name, stored.device.capacity_bytes),
+        (stored.device.model_name, stored.device.capacity_bytes) if stored.device else None,
         *_CONDITIONS(stored),
         stored.method,
         kind_of(stored.method).payload_of_result(stored),
