@@ -53,6 +53,7 @@ from results.imports.page import moderation_import
 from results.leaderboard.export import leaderboard_csv, leaderboard_export
 from results.leaderboard.page import leaderboard
 from results.moderation.page import moderation, moderation_item, moderation_log, moderation_member
+from results.moderation.prices import account_price_delete, account_prices, moderation_price, product_price
 from results.moderation.reports import report
 from results.operations.health import healthz, readyz
 from results.operations.page import operator
@@ -84,6 +85,7 @@ urlpatterns = [
     path("pools/<slug:public_id>/", pool, name="pool"),
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
+    path("products/<slug:slug>/price/", product_price, name="product-price"),
     path("compare/results/", compare_results, name="compare-results"),
     path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),
     path("results/", results, name="results"),
@@ -124,10 +126,13 @@ urlpatterns = [
     path("moderation/import/", moderation_import, name="moderation-import"),
     path("moderation/log/", moderation_log, name="moderation-log"),
     path("moderation/members/<int:member_id>/", moderation_member, name="moderation-member"),
+    path("moderation/prices/<int:price_id>/", moderation_price, name="moderation-price"),
     path("moderation/<slug:public_id>/", moderation_item, name="moderation-item"),
     path("account/claim/", account_claim, name="account-claim"),
     path("account/claim/here/", account_claim_carried, name="account-claim-carried"),
     path("account/results/<slug:public_id>/name/", account_name, name="account-name"),
+    path("account/prices/", account_prices, name="account-prices"),
+    path("account/prices/<int:price_id>/delete/", account_price_delete, name="account-price-delete"),
     path("account/keys/", account_keys, name="account-keys"),
     path("account/keys/<int:key_id>/revoke/", account_key_revoke, name="account-key-revoke"),
     path("account/reauthenticate/code/", mailed_code, name=CODE_PAGE),

@@ -12,7 +12,18 @@ from django.db.models import F
 
 from results.catalogue.prices import mark_newest
 from results.kinds.latency_curve.metrics import compute_metrics
-from results.models import Device, Firmware, Member, Pool, PriceSighting, Product, Result, Submission, Vendor
+from results.models import (
+    Device,
+    Firmware,
+    Member,
+    Pool,
+    PriceReport,
+    PriceSighting,
+    Product,
+    Result,
+    Submission,
+    Vendor,
+)
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.ranking import medians
@@ -78,6 +89,21 @@ def make_price(product: Product, **values: Any) -> PriceSighting:
     made = product.prices.create(**{**defaults, **values})
     mark_newest([product.pk])
     return made
+
+
+def make_price_report(product: Product, reporter: Member, **values: Any) -> PriceReport:
+    """A price that waits for a moderator."""
+    number = next(_numbers)
+    defaults = {
+        "capacity_bytes": 480_000_000_000,
+        "price": 90,
+        "currency": "USD",
+        "condition": "used",
+        "seller_kind": "marketplace",
+        "seen_on": "2026-11-20",
+        "source_url": f"https://offers.example/{number}",
+    }
+    return PriceReport.objects.create(product=product, reporter=reporter, **{**defaults, **values})
 
 
 def make_facts(product: Product, **successor: Any) -> Product:

@@ -56,6 +56,20 @@ RESULT_FIELDS = (
     *OWNER_FIELDS,
 )
 
+PRICE_REPORT_FIELDS = (
+    "product__slug",
+    "capacity_bytes",
+    "price",
+    "currency",
+    "condition",
+    "seller_kind",
+    "seen_on",
+    "source_url",
+    "state",
+    "reason",
+    "created_at",
+)
+
 
 def write_archive(member: Member, file: IO[bytes]) -> None:
     """Write a ZIP archive of all data stored for `member`: one JSON file, and a file for each kept text."""
@@ -86,6 +100,7 @@ def _member_data(member: Member) -> dict[str, Any]:
         ),
         **_account_data(member),
         "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
+        "price_reports": list(member.price_reports.order_by("pk").values(*PRICE_REPORT_FIELDS)),
         "block_sizes": list(BLOCK_SIZES),
         "submissions": list(_submissions(member)),
     }

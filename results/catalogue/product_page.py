@@ -65,6 +65,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "devices": _with_unranked(found, rows),
         "sustained": product_section(found.pk),
         "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
+        "price_url": address("product-price", found.slug),
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
         "submit_url": address("submit"),

@@ -6,7 +6,7 @@ from results.models.erasure import Erasure, Installation
 from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
-from results.models.moderation import AuditEntry, NetworkBan, Report
+from results.models.moderation import AuditEntry, NetworkBan, PriceReport, Report
 from results.models.pool import Pool, PoolLog
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
@@ -34,6 +34,7 @@ __all__ = [
     "NetworkBan",
     "Pool",
     "PoolLog",
+    "PriceReport",
     "PriceSighting",
     "Product",
     "RememberedAnswer",

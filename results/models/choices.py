@@ -99,6 +99,8 @@ class Action(models.TextChoices):
     MODERATOR_REMOVED = "moderator_removed", "Removed a moderator"
     FACTOR_RESET = "factor_reset", "Reset second factors"
     ACCOUNT_CLOSED = "account_closed", "Closed an account on request"
+    PRICE_ACCEPTED = "price_accepted", "Accepted a price"
+    PRICE_REJECTED = "price_rejected", "Rejected a price"
 
 
 class Segment(models.TextChoices):
@@ -270,6 +272,14 @@ class SellerKind(models.TextChoices):
     SHOP = "shop", "shop"
     MARKETPLACE = "marketplace", "marketplace"
     PRESS = "press", "press"
+
+
+class PriceReportState(models.TextChoices):
+    """What became of a price that a member reported."""
+
+    WAITING = "waiting", "Waiting for a moderator"
+    ACCEPTED = "accepted", "Accepted"
+    REJECTED = "rejected", "Rejected"
 
 
 class DataContent(models.TextChoices):

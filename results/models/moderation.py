@@ -1,10 +1,12 @@
-"""Reports on results, and the audit log of moderators' actions, which the site can't edit."""
+"""What waits for moderators, and the audit log of their actions, which the site can't edit."""
 
 from django.conf import settings
 from django.db import models
 
 from results.models import lengths
-from results.models.choices import Action, ReportReason
+from results.models.choices import Action, PriceCondition, PriceReportState, ReportReason, SellerKind
+from results.models.fact import CURRENCY, HIGHEST_PRICE
+from results.models.product import Product
 from results.models.result import Result
 
 
@@ -33,6 +35,61 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_reason_display()}: {self.result_id}"
+
+
+class PriceReport(models.Model):
+    """A price that a member saw; a PriceSighting once a moderator has accepted it.
+
+    It belongs to its member and is deleted with the account. The sighting doesn't name the member, and stays.
+    """
+
+    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="price_reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="price_reports"
+    )
+    capacity_bytes = models.PositiveBigIntegerField(null=True)  # null: the line's only one
+    price = models.DecimalField(max_digits=9, decimal_places=2)
+    currency = models.CharField(max_length=3)  # ISO 4217
+    condition = models.CharField(max_length=20, choices=PriceCondition)
+    seller_kind = models.CharField(max_length=20, choices=SellerKind)
+    seen_on = models.DateField()
+    source_url = models.URLField(max_length=lengths.ADDRESS)
+    state = models.CharField(max_length=10, choices=PriceReportState, default=PriceReportState.WAITING)
+    reason = models.CharField(max_length=lengths.REASON, blank=True)  # of the decision
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=[
+                    "reporter",
+                    "product",
+                    "capacity_bytes",
+                    "price",
+                    "currency",
+                    "condition",
+                    "seen_on",
+                    "source_url",
+                ],
+                nulls_distinct=False,
+                name="price_report_once_a_member",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(price__gt=0, price__lte=HIGHEST_PRICE), name="price_report_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(currency__regex=CURRENCY), name="price_report_has_a_currency"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=PriceReportState.values), name="price_report_state_is_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(state="waiting"), name="price_report_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.price} {self.currency}, {self.get_state_display()}"
 
 
 class NetworkBan(models.Model):

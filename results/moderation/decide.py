@@ -23,7 +23,7 @@ class DecisionError(Exception):
 @transaction.atomic
 def decide(submission: Submission, action: Action, *, moderator: Member | str, reason: str) -> None:
     """Approve, hold or reject a submission and close its reports. Raises DecisionError."""
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason)
     if action not in STATE_AFTER:
         raise DecisionError("Choose to approve, hold or reject it.")
     if _is_own(submission, moderator):
@@ -49,7 +49,7 @@ def remove_notes(submission: Submission, *, moderator: Member, reason: str) -> N
 
     Raises DecisionError.
     """
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason)
     if _is_own(submission, moderator):
         raise DecisionError("You can't moderate your own results.")
     clear_notes(submission)
@@ -91,7 +91,7 @@ def ban(
     They can still sign in, read why, and withdraw or erase their submissions. Each submission is rejected in its own
     transaction: a single one would hold the data version's lock while it waits for locks of devices.
     """
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason)
     if member.is_staff:
         raise DecisionError("Moderators can't be banned. An administrator must remove the permission first.")
     _revoke_access(member, moderator=moderator, reason=reason, days=days)
@@ -113,7 +113,7 @@ def _revoke_access(member: Member, *, moderator: Member | str, reason: str, days
 @transaction.atomic
 def lift_ban(member: Member, *, moderator: Member | str, reason: str) -> None:
     """Allow a banned member to send again. Raises DecisionError."""
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason)
     _set_ban(member, None, "")
     log_action(moderator, Action.UNBANNED, member=member, reason=reason)
 
@@ -130,7 +130,7 @@ def _set_ban(
 @transaction.atomic
 def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str) -> None:
     """Permanently remove a submission that should never have been public. Raises DecisionError."""
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason)
     erase(submission, moderator, reason=reason)
 
 
@@ -146,7 +146,8 @@ def submissions_to_review() -> QuerySet[Submission]:
     return counted.order_by("-report_count", "state", "pk")  # "held" sorts before "published"
 
 
-def _checked_reason(reason: str) -> str:
+def checked_reason(reason: str) -> str:
+    """The reason in one line. Raises DecisionError if there is none."""
     reason = " ".join(reason.split())
     if not reason:
         raise DecisionError("Give a reason; the owner sees it, and it is recorded in the log.")

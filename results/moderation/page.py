@@ -32,10 +32,12 @@ from results.moderation.decide import (
     submissions_to_review,
 )
 from results.moderation.mail import enqueue_decision_mail
+from results.moderation.prices import price_rows, waiting_prices
 from results.submissions.intake.judge import is_trusted
 from results.submissions.presentation import text_blocks
 
 OTHERS_SHOWN = 20
+PRICES_SHOWN = 50  # the others follow once these are decided
 DECISIONS = [
     (Action.APPROVED, "Approve: publish and rank it"),
     (Action.HELD, "Hold: hide it until a later decision"),
@@ -72,7 +74,14 @@ def moderation(request: HttpRequest) -> HttpResponse:
         .prefetch_related("results__device", "results__pool")
     )
     page = requested_page(request, waiting)
-    context = {"rows": [_row(one) for one in page], "page": pager(page), "section": "queue"}
+    prices = waiting_prices()
+    context = {
+        "rows": [_row(one) for one in page],
+        "page": pager(page),
+        "prices": price_rows(prices[:PRICES_SHOWN]) if page.number == 1 else [],
+        "price_count": prices.count(),
+        "section": "queue",
+    }
     return render(request, "results/moderation/queue.html", context)
 
 

@@ -17,6 +17,7 @@ from tests.factories import (
     make_member,
     make_moderator,
     make_pool,
+    make_price_report,
     make_product,
     make_result,
     rank_everything,
@@ -74,6 +75,8 @@ OF_MEMBERS = {
     "account": ["/account/"],
     "account-results": ["/account/results/"],
     "account-result": ["/account/results/{submission}/"],
+    "account-prices": ["/account/prices/"],
+    "product-price": ["/products/aldera-s1/price/"],
     "account-keys": ["/account/keys/"],
     "account-data": ["/account/data/"],
     "account_logout": ["/account/logout/"],
@@ -95,6 +98,7 @@ OF_MODERATORS = {
     "moderation-log": ["/moderation/log/"],
     "moderation-member": ["/moderation/members/{member}/"],
     "moderation-item": ["/moderation/{submission}/"],
+    "moderation-price": ["/moderation/prices/{price}/"],
     "mfa_deactivate_totp": ["/account/2fa/totp/deactivate/"],
     "mfa_view_recovery_codes": ["/account/2fa/recovery-codes/"],
     "mfa_generate_recovery_codes": ["/account/2fa/recovery-codes/generate/"],
@@ -122,6 +126,7 @@ NO_PAGES = {
         "sitemap-slice",
         "account-archive",
         "account-key-revoke",
+        "account-price-delete",
         "account-claim",
         "account-claim-carried",
     ),
@@ -181,7 +186,8 @@ def sample():
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=member)).submission
     ApiKey.objects.create(owner=member, name="NAS", digest="0" * 64, prefix="abc", scopes=["read"])
     rank_everything()
-    return {"member": member, "submission": submission}
+    price = make_price_report(product, member)
+    return {"member": member, "submission": submission, "price": price}
 
 
 def _check_on_a_phone(page: Any, path: str, assert_accessible: Any) -> None:
@@ -226,7 +232,11 @@ def test_nor_when_a_moderator_or_administrator_is(page, assert_accessible, sampl
     come_in(page, member)
     for path in _paths({**OF_MODERATORS, **OF_ADMINISTRATORS}):
         with subtests.test(path):
-            named = path.format(submission=sample["submission"].public_id, member=sample["member"].pk)
+            named = path.format(
+                submission=sample["submission"].public_id,
+                member=sample["member"].pk,
+                price=sample["price"].pk,
+            )
             _check_on_a_phone(page, named, assert_accessible)
 
 

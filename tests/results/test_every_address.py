@@ -68,7 +68,7 @@ PUBLIC = {
         /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/results/sample/name/ /account/claim/here/
-        /account/keys/1/revoke/
+        /account/keys/1/revoke/ /account/prices/ /account/prices/1/delete/ /products/sample/price/
         /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=name
         /shortlist/?budget=&plp=protected
     """,
@@ -96,7 +96,7 @@ OF_MODERATORS = (
 )
 OF_MEMBERS = """
     /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/
-    /account/data/slogdb-my-data.zip /account/reauthenticate/code/
+    /account/data/slogdb-my-data.zip /account/reauthenticate/code/ /account/prices/ /products/sample/price/
 """
 
 

@@ -36,6 +36,7 @@ PAGES: dict[str, Row] = {
     "submit": FORM,
     "used-drive": FORM,
     "report": FORM,
+    "product-price": OWN,
     "operator": {"GET": ADMIN},
 }  # fmt: skip
 
@@ -51,6 +52,8 @@ ACCOUNT: dict[str, Row] = {
     "account-claim-carried": OWN,
     "account-keys": OWN,
     "account-key-revoke": OWN,  # whose key it is decides: see test_a_key_is_revoked_by_its_owner
+    "account-prices": {"GET": SIGNED_IN},
+    "account-price-delete": OWN,  # whose price it is decides: see test_a_price_is_deleted_by_its_reporter
     "account-data": OWN,
     "account-archive": {"GET": SIGNED_IN},
 }
@@ -92,6 +95,7 @@ MODERATION: dict[str, Row] = {
     "moderation-item": MODERATE,
     "moderation-import": MODERATE,
     "moderation-member": MODERATE,
+    "moderation-price": MODERATE,
 }
 
 _STAFF: Row = dict.fromkeys(METHODS, MODERATORS)

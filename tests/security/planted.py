@@ -7,6 +7,7 @@ from django.db import Error, models, transaction
 from django.utils import timezone
 
 from results.models import AuditEntry, Device, ImportBatch, Member, Product, Report, Result, Submission
+from tests.factories import make_price_report
 from tests.security.payloads import CALL, MARKUP
 from tests.security.world import World
 
@@ -66,6 +67,7 @@ def add_rows(world: World) -> None:
     moderator = world.members["moderator"]
     script = STORABLE[0]
     Report.objects.create(result=Result.objects.all()[0], reason="other", text=script, reporter=moderator)
+    make_price_report(Product.objects.get(slug="aldera-one"), moderator)
     Member.objects.filter(pk=world.members["other"].pk).update(banned_at=timezone.now(), ban_reason=script)
     Device.objects.filter(pk=world.device.pk).update(product=Product.objects.get(slug="aldera-one"))
     batch = ImportBatch.objects.create(**_required(ImportBatch))

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from django.http import HttpResponseBase
 
-from results.models import ApiKey, Submission
+from results.models import ApiKey, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.security.matrix import ADMINS, API, LIBRARY, METHODS, ROWS, Row
@@ -97,6 +97,14 @@ def test_a_key_is_revoked_by_its_owner(world):
     world.clients["owner"].post(f"/account/keys/{key.pk}/revoke/")
     key.refresh_from_db()
     assert key.revoked_at is not None
+
+
+def test_a_price_is_deleted_by_its_reporter(world):
+    report = PriceReport.objects.get(reporter=world.owner)
+    for actor in ("anonymous", "other", "moderator", "admin", "owner"):
+        assert PriceReport.objects.filter(pk=report.pk).exists(), actor
+        world.clients[actor].post(f"/account/prices/{report.pk}/delete/")
+    assert not PriceReport.objects.filter(pk=report.pk).exists()
 
 
 def test_a_claimed_submission_cannot_be_claimed_again(world):

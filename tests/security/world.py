@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from results.api.keys import make_key, revoke_key
 from results.guide.page import PAGES
-from results.models import ApiKey, Device, Member, Submission
+from results.models import ApiKey, Device, Member, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_pool, make_product, make_verified_member, rank_everything
+from tests.factories import make_pool, make_price_report, make_product, make_verified_member, rank_everything
 from tests.security.routes import Route
 from tests.sessions import sign_in_with
 
@@ -41,6 +41,7 @@ class World:
             "slug": slugs.get(first, ""),
             "public_id": self.submission.public_id,
             "member_id": self.owner.pk,
+            "price_id": PriceReport.objects.filter(reporter=self.owner).values_list("pk", flat=True)[0],
             "key_id": ApiKey.objects.filter(owner=self.owner).values_list("pk", flat=True)[0],
             "kind": "csv",
             "name": "manifest.json",
@@ -61,7 +62,7 @@ def make_world() -> World:
     submission = receive_submission(
         pastes.FIRST_PASTE + pastes.smartctl(), Sender(owner=members["owner"])
     ).submission
-    make_product(slug="aldera-one")
+    make_price_report(make_product(slug="aldera-one"), members["owner"])
     rank_everything()
     make_pool(submission=submission)
     world = World(members["owner"], submission, Device.objects.get(), members)
