@@ -1,6 +1,6 @@
 """The list of products: its parameters, filters, order and pages."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -36,15 +36,14 @@ from results.catalogue.product_facts import PRODUCTS, expressions, read_facts
 from results.core.addresses import PAGE_SIZE, page_count
 from results.core.today import today
 from results.models import Claim, Device, DeviceRanking, Product
-from results.models.choices import (
-    ClaimQuantity,
-)
+from results.models.choices import PROTECTED, ClaimQuantity
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
 
-DEFAULT_SORT = "name"
+DEFAULT_SORT = "protected"
 SORTS = {
-    DEFAULT_SORT: "class and name",
+    DEFAULT_SORT: "class, protected and newest first",
+    "name": "class and name",
     "latency": "measured latency, lowest first",
     "endurance": "rated endurance, highest first",
     "price": "price, lowest first",
@@ -194,15 +193,17 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
     classes = [
         When(device_class=value, then=position) for position, (value, _) in enumerate(CATALOGUE_CLASSES)
     ]
-    by_name = (Case(*classes), "vendor__name", "name", "pk")
+    by_class, by_name = Case(*classes), ("vendor__name", "name", "pk")
+    protected_first = Case(When(plp__in=sorted(PROTECTED), then=0), default=1)
     orders = {
+        DEFAULT_SORT: (by_class, protected_first, F("launch_year").desc(nulls_last=True)),
         "latency": (F("latency_us").asc(nulls_last=True),),
         "endurance": (F("rated_high").desc(nulls_last=True),),
         "price": (F("listed__price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
     fresh_first = () if "price" not in filters.chosen else (is_stale(today(), "listed__seen_on"),)
-    return products.order_by(*fresh_first, *orders.get(filters.sort, ()), *by_name)
+    return products.order_by(*fresh_first, *orders.get(filters.sort, ()), by_class, *by_name)
 
 
 _DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
@@ -239,19 +240,25 @@ _WRITE_CLAIMS = (
 
 
 def _write_claims(ids: list[int]) -> dict[int, Claim]:
-    """The best claim of the most relevant quantity for each of these products.
+    """The best claim about small writes for each of these products."""
+    claims = best_write_claims(Claim.objects.filter(product__in=ids, quantity__in=_WRITE_CLAIMS))
+    return {claim.product_id: claim for claim in reversed(claims)}
+
+
+def best_write_claims(claims: Iterable[Claim]) -> list[Claim]:
+    """Those about small writes, of the most relevant quantity and the best first.
 
     A write latency counts only if it is for random writes, as in the checks of results.
     """
-    claims = [
+    found = [
         claim
-        for claim in Claim.objects.filter(product__in=ids, quantity__in=_WRITE_CLAIMS)
-        if claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
+        for claim in claims
+        if claim.quantity in _WRITE_CLAIMS
+        and (claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim))
     ]
-    claims.sort(key=_usefulness)
-    return {claim.product_id: claim for claim in reversed(claims)}
+    return sorted(found, key=_usefulness)
 
 
 def _usefulness(claim: Claim) -> tuple[int, Decimal, int]:
     value = claim.value or Decimal(0)
-    return _WRITE_CLAIMS.index(claim.quantity), value if claim.unit == "us" else -value, claim.pk
+    return _WRITE_CLAIMS.index(claim.quantity), value if claim.unit == "us" else -value, claim.pk or 0

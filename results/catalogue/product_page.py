@@ -1,7 +1,7 @@
 """The product page: the catalogue's facts with sources, and measured devices."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
 from django.db.models import F
@@ -11,13 +11,17 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.prices import seen_in_words
+from results.catalogue.prices_on_pages import shown_condition
+from results.catalogue.product_list import best_write_claims
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
-from results.catalogue.statements import stated_context, stated_facts
+from results.catalogue.statements import StatedFacts, claim_figure, stated_context, stated_facts
 from results.core.addresses import address, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import DASH, format_capacity, format_number, format_origin
+from results.core.formats import DASH, format_capacity, format_number, format_origin, format_price
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
 from results.core.public import public_page
+from results.core.today import today
 from results.kinds.file_sync.kind import where_written
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.sustained.on_device import product_section
@@ -40,6 +44,14 @@ _SEARCHES = {
 _WITHOUT_PATTERN = "we know no model name that identifies its results"
 
 
+class Glance(NamedTuple):
+    """A figure at the head of the page: what it is, and of which capacity or when."""
+
+    label: str
+    value: str
+    details: str
+
+
 @require_GET
 @public_page
 def product(request: HttpRequest, slug: str) -> HttpResponse:
@@ -47,6 +59,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
     rows = _device_rows(found)
     stated = stated_facts(found.pk)
     name = drive_name(found.vendor.name, found.name)
+    devices, endurance = _with_unranked(found, rows), endurance_context(found)
     context = {
         "product": {
             "name": name,
@@ -58,11 +71,12 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
             "compare_url": compare_url([found.slug]),
             "used_url": with_query(address("used-drive"), model=name, product=found.slug),
         },
+        "glance": [*_speed(devices, stated), *_price(stated), *_rest(found, endurance)],
         "facts": _facts(found, is_launch_stated=any(one.launched_on for one in stated.life_cycle)),
         "safety": safety_context(found),
-        "endurance": endurance_context(found),
+        "endurance": endurance,
         "stated": stated_context(stated, _measured(rows), has_chart=True),
-        "devices": _with_unranked(found, rows),
+        "devices": devices,
         "sustained": product_section(found.pk),
         "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
         "price_url": address("product-price", found.slug),
@@ -81,6 +95,42 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         ),
     }
     return render(request, "results/catalogue/page.html", context)
+
+
+def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterator[Glance]:
+    """The fastest ranked device, else another measured one, else what is claimed."""
+    ranked = min((one for one in devices if one["is_ranked"]), key=lambda one: one["score"], default=None)
+    measured = ranked or next((one for one in devices if one["latency"] != DASH), None)
+    if measured is not None:
+        note = "" if ranked else measured["metric"]
+        details = ", ".join(filter(None, [measured["capacity"], note]))
+        yield Glance("per sync write, measured", f"{measured['latency']} µs", details)
+    elif claims := best_write_claims(stated.claims):
+        best = claims[0]
+        label = f"{best.get_quantity_display().lower()}, claimed"
+        yield Glance(label, claim_figure(best), format_capacity(best.capacity_bytes))
+
+
+def _price(stated: StatedFacts) -> Iterator[Glance]:
+    """The newest price of an offer."""
+    offered = [one for one in stated.prices if one.offer]
+    if offered:
+        newest = offered[0]
+        capacity, condition = format_capacity(newest.capacity_bytes), shown_condition(newest)
+        label = ", ".join(filter(None, [capacity, condition]))
+        yield Glance(
+            label, format_price(newest.price, newest.currency), seen_in_words(newest.seen_on, today())
+        )
+
+
+def _rest(found: Product, endurance: Mapping[str, Any] | None) -> Iterator[Glance]:
+    if endurance and endurance["drive_writes"]:
+        yield Glance("rated drive writes", endurance["drive_writes"], "")
+    elif endurance and endurance["written"]:
+        least = endurance["written"][0]
+        yield Glance("rated writes", least["amount"], least["capacity"])
+    if found.form_factors:
+        yield Glance("form factor", found.form_factors, "")
 
 
 def _facts(found: Product, *, is_launch_stated: bool) -> list[dict[str, str]]:
@@ -183,9 +233,10 @@ def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
 def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
     """The device's ranked latency and units."""
     if row["main__score"] is None:
-        return {"latency": DASH, "metric": "not ranked", "n_units": 0, "is_ranked": False}
+        return {"latency": DASH, "score": None, "metric": "not ranked", "n_units": 0, "is_ranked": False}
     return {
         "latency": format_number(row["main__score"]),
+        "score": row["main__score"],
         "metric": f"{ranked_metric(Board.SYNC_WRITE).label}, {row['main__method']}",
         "n_units": row["main__unit_count"],
         "is_ranked": True,

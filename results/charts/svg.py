@@ -95,6 +95,9 @@ def plot_parts(
     ]
 
 
+MOST_LABELS_ON_A_PHONE = 4  # of block sizes; of more, every other one is left out there
+
+
 def legend_key(style: int) -> str:
     """A short piece of a curve for a legend, with dash and marker, 32 by 12."""
     return f"{_line('M0 6h32', style)}{_marks('M16 6h.01', style)}"
@@ -119,10 +122,11 @@ def _ground(scale: Scale, *, is_throughput: bool) -> str:
         y = percent(1 - values.up(value))
         parts.append(f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>')
         parts.append(f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label(value)}</text>')
+    css = ("", ' class="minor"' if len(blocks.ticks) > MOST_LABELS_ON_A_PHONE else "")
     parts.extend(
-        f'<text x="{percent(blocks.across(block_size))}" y="100%" dy="18" text-anchor="middle">'
+        f'<text{css[number % 2]} x="{percent(blocks.across(block_size))}" y="100%" dy="18" text-anchor="middle">'
         f"{format_block_size(block_size)}</text>"
-        for block_size in blocks.ticks
+        for number, block_size in enumerate(blocks.ticks)
     )
     parts.append(_ranked_name(left, right))
     parts.append('<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">block size</text>')

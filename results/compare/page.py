@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.product_facts import FACTS
+from results.catalogue.statements import claim_figure
 from results.charts.description import LETTERS, Series
 from results.charts.options import BadParameterError, ChartOptions, chart_options
 from results.compare.headline import compare_title, headline, safety_verdict, verdict
@@ -24,6 +26,7 @@ from results.compare.names import (
     split_names,
 )
 from results.compare.query import (
+    SPEED_CLAIMS,
     Compared,
     Rival,
     UnknownDevicesError,
@@ -36,7 +39,7 @@ from results.compare.query import (
 )
 from results.compare.table import compare_sections
 from results.core.addresses import MOST_COMPARED, address, compare_url, full_url, with_query
-from results.core.formats import format_capacity, format_number
+from results.core.formats import DASH, format_capacity, format_number
 from results.core.head import (
     Social,
     bbcode_table,
@@ -46,8 +49,9 @@ from results.core.head import (
     social_context,
 )
 from results.core.public import public_page
+from results.core.today import today
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.models.choices import DEVICE_CLASSES, Board, Method
+from results.models.choices import DEVICE_CLASSES, Board, ClaimQuantity, Method
 from results.ranking.boards import factor_of
 from results.ranking.ties import Span, surely_better
 
@@ -330,6 +334,8 @@ def _device(query: ComparisonQuery, one: Compared, letter: str, others: Others) 
         "class_label": device.get_device_class_display(),
         "plp": device.plp_badge,
         "headline": headline(one),
+        "claim": _claim(one),
+        "price": _price(one),
         "is_most_measured": others.is_clear and others.candidates[0].slug == slug,
         "device_count": len(others.candidates),
         "others": [
@@ -345,6 +351,22 @@ def _device(query: ComparisonQuery, one: Compared, letter: str, others: Others) 
         "baseline_url": query.url(baseline="" if is_baseline else slug),
         "remove_url": query.url_of(other for other in query.slugs if other != slug),
     }
+
+
+def _claim(one: Compared) -> str:
+    """What is claimed of a device that nobody has measured; empty otherwise."""
+    if headline(one).value is not None or not one.claims:
+        return ""
+    claim = min(one.claims, key=lambda claim: SPEED_CLAIMS.index(ClaimQuantity(claim.quantity)))
+    capacity = format_capacity(claim.capacity_bytes)
+    stated = f"{claim_figure(claim)} {claim.get_quantity_display().lower()}"
+    return f"{stated} ({capacity})" if capacity else stated
+
+
+def _price(one: Compared) -> str:
+    """The newest price with its age; empty if none was seen."""
+    cell = one.fact(FACTS["latest_price"], today())
+    return "" if cell.value == DASH else ", ".join(filter(None, [cell.value, cell.age]))
 
 
 def _warnings(compared: Sequence[Compared]) -> list[dict[str, Any]]:

@@ -30,6 +30,7 @@ Cell = dict[str, Any]
 NOT_STATED = "not stated"
 _NOTHING = {NOT_STATED, DASH}
 _MOST_UNRANKED = 3  # in a cell
+_IN_OTHER_ROWS = {"endurance_tbw", "endurance_dwpd"}  # the rated endurance, with its source
 _MARKS = {"best": "best", "tie": "tied for best", "": ""}
 
 
@@ -224,13 +225,10 @@ def _product(field: str) -> Callable[[Compared], Cell]:
 
 
 def _product_facts(compared: Sequence[Compared]) -> list[tuple[str, Callable[[Compared], Cell]]]:
-    """The facts that are known for any of the products."""
-    known = {fact.key for fact in FACTS.values() for one in compared if one.fact(fact, today()).value != DASH}
-    return [(_fact_label(fact), _read_fact(fact)) for fact in FACTS.values() if fact.key in known]
-
-
-def _fact_label(fact: ProductFact) -> str:
-    return f"{fact.label}, {fact.unit}" if fact.unit == "TB" else fact.label
+    """The facts that are known for any of the products, but for those that another row states."""
+    facts = [fact for fact in FACTS.values() if fact.key not in _IN_OTHER_ROWS]
+    known = {fact.key for fact in facts for one in compared if one.fact(fact, today()).value != DASH}
+    return [(fact.label, _read_fact(fact)) for fact in facts if fact.key in known]
 
 
 def _read_fact(fact: ProductFact) -> Callable[[Compared], Cell]:

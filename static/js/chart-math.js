@@ -64,8 +64,8 @@ export function apart(heights, gap, bottom) {
   return placed;
 }
 
-/** Options of a Chart.js scale with exactly the ends and ticks of the SVG. */
-export function fixedScale({ min, max, ticks }, label, { isLinear, colors, padding = 8 }) {
+/** Options of a Chart.js scale with exactly the ends and ticks of the SVG; with `skips`, without ticks that would touch. */
+export function fixedScale({ min, max, ticks }, label, { isLinear, colors, padding = 8, skips = false }) {
   return {
     type: isLinear ? "linear" : "logarithmic",
     min,
@@ -76,7 +76,8 @@ export function fixedScale({ min, max, ticks }, label, { isLinear, colors, paddi
       font: { family: colors.font, size: 12 },
       callback: (value) => label(value),
       maxRotation: 0,
-      autoSkip: false,
+      autoSkip: skips,
+      autoSkipPadding: 8,
       padding,
     },
     afterBuildTicks: (scale) => {

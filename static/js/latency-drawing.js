@@ -175,7 +175,7 @@ export class LatencyDrawing {
 
   #blockSizeScale() {
     return {
-      ...fixedScale(blockAxis(this.#plot.blocks, this.#state), blockSizeLabel, this.#look),
+      ...fixedScale(blockAxis(this.#plot.blocks, this.#state), blockSizeLabel, { ...this.#look, skips: true }),
       grid: { display: false },
       afterFit: (scale) => {
         scale.height = PADDING.bottom;
