@@ -59,6 +59,7 @@ WAYS = {
         "/leaderboard/?plp=protected",
         [".drive-name a", "[aria-labelledby=results] tbody th a", "a[href$='/report/']"],
     ),
+    "pool": ("/search/?q=pool+with+a+slog", ["[aria-labelledby=pools] tbody a"]),
     "product": ("/leaderboard/?plp=protected", [".drive-name a", "main a[href^='/products/']"]),
     "compare": (
         "/leaderboard/?plp=protected",

@@ -11,11 +11,8 @@ from tests.screenshots import CHOSEN, PAGES, WAYS, with_fewer_colors
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
 MOST_BYTES = 6_000_000
-# Steps of a sign-in, which look like its first one; and the demo has no pool.
-UNSUPPORTED = {name for name in PUBLIC if name.startswith(("account_", "socialaccount_"))} | {
-    "not found",
-    "pool",
-}
+# Steps of a sign-in, which look like its first one.
+UNSUPPORTED = {name for name in PUBLIC if name.startswith(("account_", "socialaccount_"))} | {"not found"}
 
 
 def test_every_page_has_its_picture():

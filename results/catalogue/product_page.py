@@ -107,7 +107,8 @@ def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterato
         yield Glance("per sync write, measured", f"{measured['latency']} µs", details)
     elif claims := best_write_claims(stated.claims):
         best = claims[0]
-        label = f"{best.get_quantity_display().lower()}, claimed"
+        quantity = best.get_quantity_display()
+        label = f"{quantity[0].lower()}{quantity[1:]}, claimed"
         yield Glance(label, claim_figure(best), format_capacity(best.capacity_bytes))
 
 
@@ -138,7 +139,6 @@ def _facts(found: Product, *, is_launch_stated: bool) -> list[dict[str, str]]:
     stated = {
         "Media": found.media,
         "Interface": found.interface,
-        "Form factors": found.form_factors,
         "Launched": "" if is_launch_stated else str(found.launch_year or ""),
         "Reported as": found.example_model,
     }

@@ -359,7 +359,8 @@ def _claim(one: Compared) -> str:
         return ""
     claim = min(one.claims, key=lambda claim: SPEED_CLAIMS.index(ClaimQuantity(claim.quantity)))
     capacity = format_capacity(claim.capacity_bytes)
-    stated = f"{claim_figure(claim)} {claim.get_quantity_display().lower()}"
+    quantity = claim.get_quantity_display()
+    stated = f"{claim_figure(claim)} {quantity[0].lower()}{quantity[1:]}"
     return f"{stated} ({capacity})" if capacity else stated
 
 

@@ -65,10 +65,13 @@ class PoolLog(models.Model):
     pool = models.ForeignKey(
         Pool, on_delete=models.CASCADE, related_name="log_devices", db_index=False
     )  # pool_log_once begins with it
-    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="pool_logs")
+    device = models.ForeignKey(
+        Device, on_delete=models.PROTECT, related_name="pool_logs", db_index=False
+    )  # pool_log_newest begins with it
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "device"], name="pool_log_once")]
+        indexes = [models.Index(fields=["device", "-pool"], name="pool_log_newest")]
 
     def __str__(self) -> str:
         return f"{self.device_id} of pool {self.pool_id}"

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 
-from django.db.models import Count
+import django_filters
+from django.db.models import Count, QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -15,9 +16,12 @@ from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
+from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import describe_layout
-from results.models import PoolLog
+from results.models import Pool, PoolLog
 from results.pools.query import find_pool, published_pools
+from results.search.pools import find_pools
+from results.search.products import find_products
 
 _FIELDS = (
     "id",
@@ -78,11 +82,33 @@ class PoolSerializer(serializers.Serializer):
     results_url = serializers.URLField(help_text="of its results in this API")
 
 
+class PoolFilter(django_filters.FilterSet):
+    """Filter pools by words."""
+
+    q = django_filters.CharFilter(
+        method="filter_words",
+        max_length=QUERY_LIMIT,
+        label="words of the layout or of a log device, such as `raidz2 P3700`",
+    )
+
+    class Meta:
+        model = Pool
+        fields: list[str] = []
+
+    def filter_words(self, queryset: QuerySet, name: str, value: str) -> QuerySet:  # noqa: ARG002
+        if not value.strip():
+            return queryset
+        named = find_products(value)
+        found = find_pools(value, [] if named.is_similar else named.ids)
+        return queryset.filter(pk__in=found.order_by().values("pk"))
+
+
 class PoolList(RowList):
     """Pools, newest first."""
 
     queryset = published_pools().annotate(result_count=Count("results")).order_by("-id").values(*_FIELDS)
     record = PoolSerializer
+    filterset_class = PoolFilter
     ordering_fields = {"id": "id", "result_count": "result_count"}
 
     def rows(self, page: Sequence[Row]) -> list[Row]:

@@ -13,17 +13,20 @@ from parsers.base.device_class import DeviceClass
 from results.advice.questions import find_questions
 from results.catalogue.matching.names import VENDOR_SEPARATOR
 from results.core.addresses import address, with_query
-from results.core.formats import format_capacity, format_count
+from results.core.formats import format_capacity, format_count, format_device
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT, limit_searches
+from results.core.subject import subject_of_pool
 from results.models import Device, Firmware, Product, Vendor
-from results.models.choices import State, plp_badge
+from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
+from results.search.pools import find_pools
 from results.search.products import find_products
 from results.search.query import find_devices
 
 MOST_SHOWN = 50
 MOST_VENDORS = 5
+MOST_POOLS = 10
 
 
 class SearchForm(forms.Form):
@@ -57,6 +60,8 @@ def search(request: HttpRequest) -> HttpResponse:
         "is_shared": found.is_shared,
         "is_similar": found.is_similar,
         "devices": _devices(text, found.ids if found.is_shared else []),
+        "pools": _pools(text, [] if found.is_similar else found.ids),
+        "all_pools_url": with_query(address("results"), subject=SubjectKind.POOL.value),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
         "questions": [
@@ -105,6 +110,22 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [
         {**device_cells(row), "results": format_count(row["result_count"], "result")}
         for row in find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MOST_SHOWN)
+    ]
+
+
+def _pools(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Pools with this layout or log device, newest first. Two queries."""
+    found = find_pools(text, product_ids).prefetch_related("logs")
+    return [
+        {
+            "name": subject_of_pool(pool).name,
+            "url": pool.get_absolute_url(),
+            "logs": ", ".join(
+                format_device(log.model_name, log.capacity_bytes)
+                for log in sorted(pool.logs.all(), key=lambda log: (log.model_name, log.pk))
+            ),
+        }
+        for pool in found[:MOST_POOLS]
     ]
 
 

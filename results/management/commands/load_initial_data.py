@@ -16,6 +16,7 @@ from results.ranking.leaders import count_by_class
 
 DEMO_RESULTS = 5000
 DEMO_LADDERS = 12
+DEMO_POOLS = 24
 
 
 class Command(BaseCommand):
@@ -40,7 +41,9 @@ class Command(BaseCommand):
         elif Submission.objects.exists():
             self.stdout.write("the database already has data")
         elif settings.IS_DEMO:
-            call_command("make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, stdout=self.stdout)
+            call_command(
+                "make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, pools=DEMO_POOLS, stdout=self.stdout
+            )
         else:
             call_command("load_survey", stdout=self.stdout)
         with connection.cursor() as cursor:

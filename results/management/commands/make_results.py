@@ -10,6 +10,7 @@ from django.db import IntegrityError
 
 from results.demo.draw import DemoRun, draw_runs
 from results.demo.ladder import store_ladders
+from results.demo.pools import store_pools
 from results.demo.store import store_runs
 from results.models import Submission
 
@@ -25,6 +26,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ladders", type=int, default=0, help="number of devices that also get a ladder by fio"
         )
+        parser.add_argument(
+            "--pools", type=int, default=0, help="number of pools with workloads by dd and fio"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["count"] < 1:
@@ -39,6 +43,7 @@ class Command(BaseCommand):
                 options["count"],
             )
             store_ladders(self._draw(options), options["ladders"])
+            store_pools(self._draw(options), options["pools"])
         except IntegrityError as error:
             raise CommandError("these results already exist: choose another --seed") from error
 

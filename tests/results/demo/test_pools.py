@@ -1,0 +1,29 @@
+import pytest
+
+from parsers.paste import parse_paste
+from results.demo.draw import draw_runs
+from results.demo.pools import draw_pools, pool_text, store_pools
+from results.demo.store import store_runs
+from results.models import Pool, Result
+
+RUNS = list(draw_runs(400, seed=3))
+
+
+def test_the_texts_of_made_up_pools_are_in_the_kept_form():
+    """So that a reread changes none of them."""
+    texts = [pool_text(number, pool) for number, pool in enumerate(draw_pools(RUNS, 12), 1)]
+    assert [text for text in texts if parse_paste(text, unit_key=b"").text != text] == []
+
+
+@pytest.mark.django_db
+def test_made_up_pools_have_results_and_most_a_log_device_that_has_some_of_its_own(client):
+    list(store_runs(RUNS))
+    store_pools(RUNS, 6)
+    assert Pool.objects.count() == 6
+    assert Result.objects.filter(pool__isnull=False).count() == 12
+    with_log = [pool for pool in Pool.objects.all() if any(vdev["role"] == "log" for vdev in pool.layout)]
+    assert len(with_log) == 4
+    for pool in with_log:
+        (log,) = pool.logs.all()
+        assert log.result_count
+        assert pool.get_absolute_url() in client.get(f"/devices/{log.slug}/").text
