@@ -74,12 +74,12 @@ def moderation(request: HttpRequest) -> HttpResponse:
         .prefetch_related("results__device", "results__pool")
     )
     page = requested_page(request, waiting)
-    prices = waiting_prices()
+    prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []
     context = {
         "rows": [_row(one) for one in page],
         "page": pager(page),
-        "prices": price_rows(prices[:PRICES_SHOWN]) if page.number == 1 else [],
-        "price_count": prices.count(),
+        "prices": price_rows(prices[:PRICES_SHOWN]),
+        "has_more_prices": len(prices) > PRICES_SHOWN,
         "section": "queue",
     }
     return render(request, "results/moderation/queue.html", context)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 
 import django_filters
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -18,7 +19,7 @@ from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import describe_layout
-from results.models import Pool, PoolLog
+from results.models import Pool, PoolLog, Result
 from results.pools.query import find_pool, published_pools
 from results.search.pools import find_pools
 from results.search.products import find_products
@@ -36,6 +37,11 @@ _FIELDS = (
     "result_count",
     "same_as__public_id",
 )
+
+
+# A subquery, which counting the pools leaves out: a join would be grouped for all of them.
+_RESULTS = Result.objects.filter(pool=OuterRef("pk")).order_by().values("pool")
+_RESULT_COUNT = Coalesce(Subquery(_RESULTS.annotate(count=Count("pk")).values("count")), 0)
 
 
 class VdevSerializer(serializers.Serializer):
@@ -106,7 +112,7 @@ class PoolFilter(django_filters.FilterSet):
 class PoolList(RowList):
     """Pools, newest first."""
 
-    queryset = published_pools().annotate(result_count=Count("results")).order_by("-id").values(*_FIELDS)
+    queryset = published_pools().annotate(result_count=_RESULT_COUNT).order_by("-id").values(*_FIELDS)
     record = PoolSerializer
     filterset_class = PoolFilter
     ordering_fields = {"id": "id", "result_count": "result_count"}
@@ -126,7 +132,7 @@ class PoolDetail(ReadEndpoint):
 
     def find(self, **names: str) -> Row:
         found = find_pool(names["public_id"])
-        rows = published_pools().filter(pk=found.pk).annotate(result_count=Count("results")).values(*_FIELDS)
+        rows = published_pools().filter(pk=found.pk).annotate(result_count=_RESULT_COUNT).values(*_FIELDS)
         (record,) = pool_records(list(rows))
         return record
 

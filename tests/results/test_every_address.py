@@ -7,12 +7,13 @@ from django.db import transaction
 from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
-from results.models import Submission
+from results.models import Product, Submission
 from tests.factories import (
     make_device,
     make_member,
     make_moderator,
     make_pool,
+    make_price_report,
     make_product,
     make_result,
     make_submission,
@@ -38,7 +39,7 @@ PUBLIC = {
         /api/v1/compare/results/?a=sample&b=other
         /results/ /results/?kind=latency_curve&method=fio&class=nvme&before=sample
         /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
-        /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price
+        /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price /products/?sort=name
         /products/sample/ /results/sample/ /results/sample/report/ /results/sample/chart.svg
         /results/sample/chart.png
         /results/sample/preview.png /compare/ /compare/?devices=sample,other
@@ -69,7 +70,7 @@ PUBLIC = {
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/results/sample/name/ /account/claim/here/
         /account/keys/1/revoke/ /account/prices/ /account/prices/1/delete/ /products/sample/price/
-        /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=name
+        /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=protected
         /shortlist/?budget=&plp=protected
     """,
     400: """
@@ -92,7 +93,8 @@ PUBLIC = {
     """,
 }
 OF_MODERATORS = (
-    "/moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /moderation/members/{member}/"
+    "/moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /moderation/members/{member}/ "
+    "/moderation/prices/{price}/"
 )
 OF_MEMBERS = """
     /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/
@@ -113,6 +115,7 @@ def sample(django_db_setup, django_db_blocker):
             submission=make_submission(public_id="sample", owner=owner),
         )
         make_pool(submission=Submission.objects.get(public_id="sample"))
+        make_price_report(Product.objects.get(slug="sample"), owner)
         rank_everything()
         yield owner
         transaction.set_rollback(True)
@@ -148,7 +151,9 @@ def test_members_have_their_addresses(client, sample):
 
 def test_moderators_have_their_addresses(client, sample):
     sign_in_with(client, make_moderator(), "mfa")
-    assert set(statuses(client, OF_MODERATORS.format(member=sample.pk)).values()) == {200}
+    assert set(
+        statuses(client, OF_MODERATORS.format(member=sample.pk, price=sample.price_reports.get().pk)).values()
+    ) == {200}
 
 
 def names(patterns):
@@ -160,7 +165,7 @@ def names(patterns):
 
 
 def test_every_url_of_the_site_is_tested_here():
-    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1))
+    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1, price=1))
     paths = {address.split("?")[0] for block in blocks for address in block.split()}
     listed = set()
     for path in paths:

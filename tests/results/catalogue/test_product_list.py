@@ -293,7 +293,7 @@ def test_results_that_are_not_ranked_are_mentioned(client, sold):
         ("dwpd=-1", "dwpd: Ensure this value"),
         ("currency=XXX", "currency: None of AUD"),
         ("page=0", "page: Ensure this value"),
-        ("sort=colour", "sort: None of name"),
+        ("sort=colour", "sort: None of protected, name"),
     ],
 )
 def test_invalid_parameters_are_named_with_a_link_back(client, query, message):
@@ -311,7 +311,7 @@ def test_page_past_the_end_is_not_found(client):
 @pytest.mark.parametrize(
     ("query", "shorter"),
     [
-        ("q=&class=&plp=no&currency=USD&sort=name&price=", "?plp=no"),
+        ("q=&class=&plp=no&currency=USD&sort=protected&price=", "?plp=no"),
         ("dwpd=0.50&page=1", "?dwpd=0.5"),
         ("q=+fast++one+", "?q=fast+one"),
     ],

@@ -128,7 +128,7 @@ def test_the_queue_of_prices_takes_as_many_queries_for_one_as_for_many(
 ):
     for _ in range(6):
         make_price_report(make_product(), make_member())
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get("/moderation/")
 
 

@@ -1,7 +1,6 @@
 import pytest
 from django.db import connection
 
-from results.models import Pool
 from results.search.pools import find_pools
 from tests.factories import make_device, make_pool, make_product, make_submission
 
@@ -97,17 +96,3 @@ def test_the_api_filters_its_list(client, pools):
     found = client.get("/api/v1/pools/", {"q": "raidz2 900P"}).json()
     assert [one["id"] for one in found["results"]] == [pools["optane"].public_id]
     assert client.get("/api/v1/pools/", {"q": "x" * 101}).status_code == 400
-
-
-def test_the_pools_of_a_log_device_are_read_in_their_order_by_an_index(django_assert_num_queries):
-    """With 1,000 pools of one log device, the newest six are read without sorting all of them."""
-    log, other = make_device(), make_device()
-    for number in range(300):
-        make_pool().logs.add(log if number % 30 else other)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE results_pool, results_poollog, results_submission")
-        cursor.execute("SET LOCAL enable_seqscan = off")
-    newest = Pool.objects.filter(logs=log.pk, submission__state="published").order_by("-pk")[:6]
-    plan = newest.explain()
-    assert "pool_log_newest" in plan
-    assert "Sort" not in plan
