@@ -241,14 +241,11 @@ def safe_link(text: str) -> str:
 
 def known_capacities(product: Product) -> list[int]:
     """Those that claims, prices and devices of the line name, smallest first."""
-    claimed = Claim.objects.filter(product=product, capacity_bytes__isnull=False)
-    seen = PriceSighting.objects.filter(product=product, capacity_bytes__isnull=False)
-    measured = Device.objects.shown().filter(product=product, capacity_bytes__isnull=False)
-    found = {
-        *claimed.values_list("capacity_bytes", flat=True),
-        *seen.values_list("capacity_bytes", flat=True),
-    }
-    for one in measured.values_list("capacity_bytes", flat=True):
+    claimed = Claim.objects.filter(product=product).values_list("capacity_bytes", flat=True)
+    seen = PriceSighting.objects.filter(product=product).values_list("capacity_bytes", flat=True)
+    measured = Device.objects.shown().filter(product=product).values_list("capacity_bytes", flat=True)
+    found = {one for one in (*claimed, *seen) if one}
+    for one in filter(None, measured):
         if not any(abs(one - known) <= CAPACITY_TOLERANCE * known for known in found):
             found.add(one)
     return sorted(found)

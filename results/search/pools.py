@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -103,7 +104,7 @@ def _any_vdev(types: Iterable[str], members: int | None) -> Q:
     return condition
 
 
-def _with_log(said: PoolWords, product_ids: Sequence[int]) -> QuerySet[Pool]:
+def _with_log(said: PoolWords, product_ids: Sequence[int]) -> QuerySet[Any, Any]:
     """The ids of pools whose log device has all words, or is of a product that they name."""
     words = Q()
     for word in said.log_words:
