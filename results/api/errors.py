@@ -54,7 +54,8 @@ class TooLongProblem(APIException):
 
     status_code = 413
     default_detail = (
-        "At most 512 KiB of text: send only the output of the tools, or send it in several parts."
+        "At most 4 MiB for a log, 512 KiB for other text: send only the output of the tools, or send it in "
+        "several parts."
     )
     default_code = "too_long"
 

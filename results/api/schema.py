@@ -37,7 +37,7 @@ _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
 _CONFLICT_ERRORS = {"409": "It can't be done in its current state, or not by you; `detail` says why."}
 _BODY_ERRORS = {
     "411": "The body has no `Content-Length`.",
-    "413": "More than 512 KiB of text; `code` is `too_long`.",
+    "413": "More than 4 MiB of text; `code` is `too_long`.",
     "415": "The body's content type is not one of those listed here, or it is compressed.",
     "422": "It can't be processed; `notices` say why.",
 }

@@ -25,7 +25,7 @@ API = "/api/"
 OPENID = "/account/oidc/"
 PRIVATE = ("/account/", "/admin/", "/moderation/", "/operator/")
 TOO_LARGE = (
-    "413 Content Too Large: at most 512 KiB of text. Send only the output of diskinfo and smartctl, "
+    "413 Content Too Large: at most 4 MiB for a log, 512 KiB for other text. Send only the output of the tools, "
     "or send it in several parts.\n"
 )
 INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"

@@ -18,6 +18,7 @@ from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.today import today
+from results.kinds.sustained.on_device import Row, lasting, newest_of_products
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
@@ -49,6 +50,7 @@ class ListedEntry:
     uncertain: Sequence[str]
     price_source: Mapping[str, str] | None
     is_price_old: bool
+    lasts: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,22 @@ def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
 
 
 def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
+    entries = [
+        entry
+        for section in (found.measured, found.on_paper)
+        for entry in (*section.entries, *section.to_check)
+    ]
+    ids = {entry.product.id for entry in entries if entry.product}
+    sustained = newest_of_products(ids) if ids else []
     return {
         "headline": found.headline,
         "need": ", ".join(describe(found.need)) or "none",
         "is_any": found.count > 0,
         "to_check": found.to_check_count > 0,
-        "sections": [_section("measured", found.measured), _section("paper", found.on_paper)],
+        "sections": [
+            _section("measured", found.measured, sustained),
+            _section("paper", found.on_paper, sustained),
+        ],
         "near_misses": [_near_miss(one, found) for one in found.near_misses],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
@@ -112,20 +124,20 @@ _ORDERS = {
 }
 
 
-def _section(key: str, section: Section) -> ListedSection:
+def _section(key: str, section: Section, sustained: Sequence[Row]) -> ListedSection:
     return ListedSection(
         key=key,
         title=_TITLES[key],
         order=_ORDERS[key],
-        entries=[_entry(one) for one in section.entries],
+        entries=[_entry(one, sustained) for one in section.entries],
         more=section.count - len(section.entries),
-        to_check=[_entry(one) for one in section.to_check],
+        to_check=[_entry(one, sustained) for one in section.to_check],
         to_check_count=section.to_check_count,
         more_to_check=section.to_check_count - len(section.to_check),
     )
 
 
-def _entry(entry: Entry) -> ListedEntry:
+def _entry(entry: Entry, sustained: Sequence[Row]) -> ListedEntry:
     device, product, price = entry.device, entry.product, entry.option.price
     device_class = device.device_class if device else product.device_class if product else ""
     return ListedEntry(
@@ -138,6 +150,7 @@ def _entry(entry: Entry) -> ListedEntry:
         uncertain=entry.uncertain,
         price_source=source_link(price.source_url) if price else None,
         is_price_old=price is not None and not price.is_fresh,
+        lasts=lasting(sustained, product.id, entry.option.capacity_bytes, price) if product else None,
     )
 
 

@@ -352,7 +352,9 @@ class SubmissionRequestSerializer(ToldSerializer):
     """A paste as JSON."""
 
     text = serializers.CharField(
-        trim_whitespace=False, min_length=1, help_text="the terminal output, at most 512 KiB"
+        trim_whitespace=False,
+        min_length=1,
+        help_text="the terminal output, at most 512 KiB; 4 MiB with the samples of logs",
     )
 
 

@@ -117,7 +117,7 @@ def test_a_rank_is_told_in_words(linux_machine: Machine, server: Server, saved: 
 def test_more_than_a_site_takes_is_refused_before_anything_else(
     linux_machine: Machine, server: Server, saved: Path
 ):
-    saved.write_text("a\n" * 300_000)
+    saved.write_text("a\n" * 2_200_000)
     outcome = linux_machine.run("--server", server.url, "--yes", "--no-run", str(saved))
     assert (outcome.status, server.requests) == (2, [])
     assert "512 KiB" in outcome.err

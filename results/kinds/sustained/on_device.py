@@ -1,7 +1,8 @@
 """What a device or a product sustains, for its page: each series, the claim on the box, and what an IOPS costs."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from decimal import Decimal
+from typing import Any, Protocol
 
 from django.db.models import Q
 
@@ -25,6 +26,7 @@ METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
 CURRENCY = "USD"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
+MOST_OF_PRODUCTS = 200
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
 _VALUES = (
@@ -41,7 +43,19 @@ _VALUES = (
     *DATE_FIELDS,
     *(f"sustained__{name}" for name in COLUMNS),
 )
+_LARGE = {"sustained__points", "sustained__phases"}
 Row = Mapping[str, Any]
+
+
+class Price(Protocol):
+    """A price of a device, as pages know it."""
+
+    @property
+    def amount(self) -> Decimal: ...
+    @property
+    def currency(self) -> str: ...
+    @property
+    def age(self) -> str: ...
 
 
 def device_section(device_id: int) -> dict[str, Any]:
@@ -82,13 +96,7 @@ def newest_prices(product_ids: Iterable[int]) -> list[PriceSighting]:
 def price_for(capacity_bytes: int | None, prices: Iterable[PriceSighting]) -> PriceSighting | None:
     """The latest of the prices that is for a device of that capacity."""
     return next(
-        (
-            one
-            for one in prices
-            if one.capacity_bytes is not None
-            and capacity_bytes is not None
-            and abs(one.capacity_bytes - capacity_bytes) <= CAPACITY_TOLERANCE * capacity_bytes
-        ),
+        (one for one in prices if _is_alike(one.capacity_bytes, capacity_bytes)),
         None,
     )
 
@@ -122,6 +130,44 @@ def load_in_words(row: Row) -> str:
     return ", ".join(filter(None, parts))
 
 
+def newest_of_products(product_ids: Iterable[int]) -> list[Row]:
+    """The newest results with sustained IOPS of these products, steady ones first. One query."""
+    results = Result.objects.published().filter(
+        method__in=METHODS,
+        copy_of=None,
+        device__product__in=list(product_ids),
+        sustained__sustained_iops__isnull=False,
+    )
+    names = (name for name in _VALUES if name not in _LARGE)
+    ordered = results.order_by("-sustained__is_on_board", "-id")
+    return list(ordered.values("device__product_id", *names)[:MOST_OF_PRODUCTS])
+
+
+def lasting(
+    rows: Iterable[Row], product_id: int, capacity_bytes: int | None, price: Price | None
+) -> dict[str, str] | None:
+    """The first of the rows of a product at a capacity, and what it makes of a dollar; None without one."""
+    for row in rows:
+        size = row["device__capacity_bytes"]
+        if row["device__product_id"] != product_id or not _is_alike(size, capacity_bytes):
+            continue
+        iops = row["metrics"]["sustained_iops"]
+        per_price = f"{format_number(iops / float(price.amount))} IOPS per {price.currency}" if price else ""
+        return {
+            "text": f"Sustains {format_number(iops)} IOPS ({load_in_words(row) or 'conditions not stated'})",
+            "per_price": f"{per_price} at the price {price.age}" if price else "",
+            "url": address("result", row["public_id"]),
+        }
+    return None
+
+
+def _is_alike(first: int | None, second: int | None) -> bool:
+    """Whether two capacities are the same as far as tools and vendors count alike."""
+    if first is None or second is None:
+        return False
+    return abs(first - second) <= CAPACITY_TOLERANCE * max(first, second)
+
+
 def claim_sentences(
     rows: Iterable[Row], claims: Iterable[Claim], *, names_devices: bool = False
 ) -> list[str]:
@@ -143,9 +189,7 @@ def claim_sentences(
 
 def _is_about(claim: Claim, capacity_bytes: int | None) -> bool:
     """Whether a claim is about the whole line or that capacity."""
-    if claim.capacity_bytes is None or capacity_bytes is None:
-        return claim.capacity_bytes is None
-    return abs(claim.capacity_bytes - capacity_bytes) <= CAPACITY_TOLERANCE * capacity_bytes
+    return claim.capacity_bytes is None or _is_alike(claim.capacity_bytes, capacity_bytes)
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:

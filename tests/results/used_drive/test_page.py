@@ -232,7 +232,7 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
         (pastes.diskinfo(), 422, "We found no smartctl output here"),
         (ATTRIBUTES, 422, "names no drive"),
         ("a\0b", 400, "Null characters"),
-        ("x" * 600_000, 413, "more than 512 KiB"),
+        ("x" * 600_000, 422, "larger than 512 KiB"),
     ],
 )
 def test_unreadable_input_is_explained_and_preserved(client, text, status, words):
