@@ -41,9 +41,11 @@ def sync_method_of(job: FioJob) -> str | None:
 
 
 def is_of_logs(reading: FioReading, paste: ParsedPaste) -> bool:
-    """Whether a run of fio is no SLOG result, and only says how the logs beside it were written."""
-    has_logs = any(isinstance(one, FioLogReading) for one in paste.readings)
-    return has_logs and refuse_as_slog(reading) is not None
+    """Whether a run of fio that didn't sync only says how the logs beside it were written."""
+    if not any(isinstance(one, FioLogReading) for one in paste.readings):
+        return False
+    is_unsynced = all(job.flush_off or job.sync_each_write is False for job in reading.jobs)
+    return is_unsynced or refuse_as_slog(reading) is not None
 
 
 def _alignment_of(job: FioJob) -> int | None:

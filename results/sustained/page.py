@@ -10,10 +10,12 @@ from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.prices import seen_in_words
+from results.charts.options import ChartOptions, chart_options
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import (
     format_capacity,
     format_count,
+    format_device,
     format_number,
     format_range,
 )
@@ -21,6 +23,7 @@ from results.core.head import page_social
 from results.core.public import known_parameters, public_page
 from results.core.today import today
 from results.kinds.definitions import date_of_run
+from results.kinds.sustained.charts import MOST_LINES, chart_context, line_of
 from results.kinds.sustained.on_device import load_in_words, newest_prices, price_for
 from results.kinds.sustained.steady import VERDICTS
 from results.models import PriceSighting
@@ -56,11 +59,26 @@ def sustained(request: HttpRequest) -> HttpResponse:
         "board": load.label if load else "",
         "rows": [_placed_row(one, prices, day) for one in placed[:PAGE_SIZE]],
         "is_cut": len(placed) > PAGE_SIZE,
+        "chart": _chart(placed[:MOST_LINES], load.label, chart_options(request)) if load else {},
         "others": [_other_row(row, prices, day) for row in others],
         "api_url": with_query(address("api-sustained"), board=load.key) if load else address("api-sustained"),
         **page_social(TITLE, DESCRIPTION, address("sustained")),
     }
     return render(request, "results/sustained/page.html", context)
+
+
+def _chart(placed: Sequence[Placed], title: str, options: ChartOptions) -> dict[str, Any]:
+    """The newest series of the first devices over each other."""
+    payloads = find_lines(placed)
+    lines = [
+        line_of(
+            payloads[one.row["id"]],
+            format_device(one.row["device__model_name"], one.row["device__capacity_bytes"]),
+            url=address("result", one.row["public_id"]),
+        )
+        for one in placed
+    ]
+    return chart_context([line for line in lines if line], title, options=options)
 
 
 def _chosen(key: str, boards: Sequence[tuple[Load, int]]) -> Load | None:

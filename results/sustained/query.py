@@ -176,6 +176,14 @@ def place(found: Iterable[_Figures]) -> list[Placed]:
     ]
 
 
+def find_lines(placed: Sequence[Placed]) -> dict[int, Row]:
+    """What the charts of these devices' newest results draw, by the result's id. One query, or none."""
+    ids = [one.row["id"] for one in placed]
+    names = [f"sustained__{name}" for name in COLUMNS]
+    rows = Result.objects.filter(pk__in=ids).values("id", *names) if ids else []
+    return {row["id"]: {name: row[f"sustained__{name}"] for name in COLUMNS} for row in rows}
+
+
 def find_others() -> list[Row]:
     """The newest results with sustained IOPS that aren't on a board: plateaus, and figures without a series."""
     rows = Result.objects.published().filter(

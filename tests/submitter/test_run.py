@@ -234,6 +234,18 @@ def test_tails_are_measured_by_fio_for_a_minute_a_size(machine: Machine, server:
     assert "diskinfo" not in machine.calls
 
 
+def test_an_hour_is_sent_with_its_logs(linux_machine: Machine, server: Server):
+    rows = "".join(f"{1000 * at}, 500, 1, 0, 0\\n" for at in range(1, 61))
+    linux_machine.tool("fio", f'echo "fio-3.33"; printf "{rows}" >hour_iops.1.log')
+    linux_machine.run("--test", "hours", "--yes-destroy", linux_machine.disk, "--server", server.url)
+    (command,) = (line for line in linux_machine.calls.splitlines() if line.startswith("fio "))
+    assert "--runtime=3600" in command
+    assert command.endswith("--name=first --name=second --startdelay=7200")
+    text = server.text
+    assert "==> hour_iops.1.log <==\n1000, 500, 1, 0, 0\n2000, 500" in text
+    assert str(linux_machine.temporary) not in text
+
+
 def test_an_unknown_test_is_refused(machine: Machine):
     outcome = machine.run("--test", "slow", machine.disk, "--server", "http://127.0.0.1:9")
-    assert (outcome.status, "--test is quick or tails, not slow" in outcome.err) == (2, True)
+    assert (outcome.status, "--test is quick, tails, hour or hours, not slow" in outcome.err) == (2, True)

@@ -19,7 +19,7 @@ from parsers.base.units import KIBIBYTE
 from parsers.fio.slog import refuse_as_slog
 from results.kinds.definitions import Refused
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device
-from results.kinds.load import load_of_jobs
+from results.kinds.load import is_of_logs, load_of_jobs
 from results.kinds.sustained import questions
 from results.kinds.sustained.models import COLUMNS, CSV, FIO_LOG, PRECONDITIONED
 from results.kinds.sustained.series import (
@@ -38,6 +38,7 @@ from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, j
 from results.kinds.told import LINE
 from results.models import Device
 from results.models.choices import DataContent, Pattern
+from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
 ON_BOARD = "It is on a board of sustained IOPS, not of latency."
@@ -141,9 +142,10 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         return
     assert device is not None  # noqa: S101 - else it is missing
     settled: frozenset[str] = frozenset()
-    if fio is not None and (refusal := refuse_as_slog(fio)) is not None:
+    if fio is not None and is_of_logs(fio, paste):
         first, last = min(first, fio.first_line), max(last, fio.last_line)
-        settled = frozenset({refusal.code})
+        refusal = refuse_as_slog(fio)
+        settled = frozenset({refusal.code} if refusal else ())
     run = _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
     yield replace(run, settled=settled)
 
@@ -218,8 +220,12 @@ def _load_of(paste: ParsedPaste) -> dict[str, Any]:
         Pattern.SEQUENTIAL.value: 0,
         Pattern.MIXED.value: job.percentage_random,
     }
+    of_jobs = load_of_jobs(jobs)
+    # Without the command, which also has the path, fio's text doesn't show whether it synced
+    if fio.path is not None and all(one.sync_each_write is False for one in jobs):
+        of_jobs["sync_method"] = of_jobs["sync_method"] or FLUSH_OFF
     return {
-        **load_of_jobs(jobs),
+        **of_jobs,
         "size": _agreed([one.block_size for one in jobs]),
         "depth": _agreed([one.iodepth for one in jobs]),
         "workers": _agreed([one.numjobs for one in jobs]) or None,

@@ -1,10 +1,13 @@
 """A series from the paste to its page, the API and the exports, and what the preview asks about it."""
 
+import csv
+import json
 import re
 from html import unescape
 
 import pytest
 
+from results.exports.build import build_exports
 from results.kinds.sustained.models import Sustained, SustainedSeries
 from results.kinds.sustained.series import unpack
 from results.models import Device, Result, Submission
@@ -190,3 +193,34 @@ def test_the_largest_log_is_previewed_and_stored(client):
     page = client.get(f"/results/{result['id']}/")
     assert page.status_code == 200
     assert len(page.content) < 300_000
+
+
+def test_fio_beside_its_logs_says_how_they_were_written(client):
+    text = texts.fio() + texts.log(texts.FALLING) + "\n" + texts.device()
+    answer = publish(client, text, {"series_state": "preconditioned"})
+    (result,) = answer["results"]
+    assert (result["kind"], answer["left_out"], answer["notices"]) == ("sustained", [], [])
+    payload = result["sustained"]
+    assert (payload["random_percent"], payload["transfer_size"], payload["queue_depth"]) == (100, 4096, 32)
+    assert Result.objects.get().sync_method == "none"
+    assert Sustained.objects.get().is_on_board
+    preview_of = preview(client, text)
+    assert asked(preview_of) == {"series_state", "series_align"}
+
+
+def test_the_series_are_exported_as_numbers_and_their_texts_without_them(client, tmp_path, settings):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), texts.ANSWERS)["results"]
+    build_exports()
+    current = tmp_path / "current"
+    with (current / "series.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["value"]) for row in rows] == texts.FALLING
+    assert rows[0] == {"result": result["id"], "quantity": "iops", "seconds": "1.0", "value": "50000"}
+    (text,) = (json.loads(line)["text"] for line in (current / "texts.ndjson").read_text().splitlines())
+    assert "seconds,iops" in text
+    assert "1,50000" not in text
+    assert "Device Model" in text
+    with (current / "results.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["sustained_iops"], row["sustained.verdict"]) == ("5000", "plateau")
