@@ -28,7 +28,15 @@ from results.kinds.sustained.on_device import load_in_words, newest_prices, pric
 from results.kinds.sustained.steady import VERDICTS
 from results.models import PriceSighting
 from results.models.choices import plp_badge
-from results.sustained.query import Load, Placed, Row, find_boards, find_others, find_placed
+from results.sustained.query import (
+    Load,
+    Placed,
+    Row,
+    find_boards,
+    find_lines,
+    find_others,
+    find_placed,
+)
 
 TITLE = "What lasts"
 DESCRIPTION = (
