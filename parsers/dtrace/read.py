@@ -6,7 +6,7 @@ other columns.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.readings import AccessRow, HistogramReading, Notice, TableReading, TracedProcess
@@ -179,10 +179,12 @@ def _keep_word(word: str, masks: Masker) -> str:
 
 def read_block(block: Block) -> Outcome:
     """The tables and histograms of one block; histograms of one script below each other are one reading."""
-    names = [
-        found["name"] for line in (*block.above, *block.lines) if (found := _SCRIPT_LINE.fullmatch(line))
+    tables = [
+        (table, script)
+        for script, part in _parts(block)
+        for table in _tables(part)
+        if table.rows or any(table.buckets)
     ]
-    tables = [table for table in _tables(block) if table.rows or any(table.buckets)]
     notices = [
         MESSAGES.explain(line, number)
         for line, number in zip(block.lines, block.numbers, strict=True)
@@ -191,7 +193,28 @@ def read_block(block: Block) -> Outcome:
     if not tables and not notices:
         is_begun = any(_begin(_State(), line) for line in block.lines)
         notices.append(Notice("no_result", NO_ROWS if is_begun else NOTHING_TRACED, block.numbers[-1]))
-    return Outcome(tuple(_reading(table, names[-1] if names else "") for table in tables), tuple(notices))
+    return Outcome(tuple(_reading(table, script) for table, script in tables), tuple(notices))
+
+
+def _parts(block: Block) -> Iterator[tuple[str, Block]]:
+    """The name of a script, or "", with what is below it up to the next one."""
+    begin, script = 0, _named([*block.above, *block.lines[:1]])
+    for at in range(1, len(block.lines)):
+        name = _named([block.lines[at]])
+        if name:
+            yield script, _part(block, begin, at)
+            begin, script = at, name
+    yield script, _part(block, begin, len(block.lines))
+
+
+def _named(lines: Sequence[str]) -> str:
+    """The script that the last line with one names; "" for none."""
+    found = [match["name"] for line in lines if (match := _SCRIPT_LINE.fullmatch(line))]
+    return found[-1] if found else ""
+
+
+def _part(block: Block, first: int, end: int) -> Block:
+    return replace(block, lines=block.lines[first:end], numbers=block.numbers[first:end])
 
 
 @dataclass(slots=True)
