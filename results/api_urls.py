@@ -10,6 +10,7 @@ from results.compare.api import Comparison
 from results.compare.pairs_api import PairComparison
 from results.core.public import public_page
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
+from results.guide.patterns_api import AccessPatterns
 from results.leaderboard.api import Leaderboard
 from results.moderation.api import Reports
 from results.pools.api import PoolDetail, PoolList
@@ -38,6 +39,7 @@ urlpatterns = [
     path("search/", public_page(Search.as_view()), name="api-search"),
     path("shortlist/", public_page(ShortlistEndpoint.as_view()), name="api-shortlist"),
     path("classes/", public_page(Classes.as_view()), name="api-classes"),
+    path("access-patterns/", public_page(AccessPatterns.as_view()), name="api-access-patterns"),
     path("bands/", public_page(Bands.as_view()), name="api-bands"),
     path("results/", public_page(ResultList.as_view()), name="api-results"),
     path("results/<slug:public_id>/", public_page(ResultDetail.as_view()), name="api-result"),

@@ -15,6 +15,7 @@ from results.catalogue.protection import MEANINGS
 from results.core.formats import format_number, format_origin
 from results.core.head import page_social
 from results.core.public import public_page
+from results.guide.patterns import patterns_context
 from results.models import Product
 from results.models.choices import PROTECTED, Plp, plp_badge
 from results.ranking.recommend import recommended
@@ -48,6 +49,11 @@ PAGES = (
         "who-sends-sync-writes",
         "Who sends sync writes?",
         "NFS, SMB, iSCSI, databases and VMs: which of them wait for a SLOG, and the settings that decide.",
+    ),
+    Page(
+        "access-patterns",
+        "What is a log asked to do?",
+        "How random and how large a log’s writes are: one file system against five, and how to watch yours.",
     ),
     Page(
         "do-i-need-one",
@@ -156,6 +162,7 @@ def _protection() -> dict[str, Any]:
 
 
 MORE: dict[str, Callable[[], dict[str, Any]]] = {
+    "access-patterns": patterns_context,
     "what-makes-a-good-one": _good_devices,
     "safety": _protection,
     "questions": lambda: {"questions": QUESTIONS},

@@ -30,3 +30,9 @@ def clean_device(text: str) -> str:
     listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
     more = " and more" if len(names) > SHOWN_MATCHES else ""
     raise ValueError(f"Several devices match. Enter one of: {listed}{more}.")
+
+
+def device_label(slug: str) -> str:
+    """The name of the device with this slug; the slug where there is none."""
+    device = Device.objects.filter(slug=slug).values_list("model_name", "capacity_bytes").first()
+    return format_device(*device) if device else slug

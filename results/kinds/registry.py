@@ -3,6 +3,7 @@
 from datetime import date
 
 from parsers.base.readings import Notice, ParsedPaste
+from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.definitions import Metric, Refused, join_refused
 from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_sync.kind import FILE_SYNC
@@ -14,7 +15,9 @@ from results.kinds.told import NOTHING_TOLD, Question, Told
 from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board
 
-KINDS: dict[str, ResultKind] = {kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, SUSTAINED)}
+KINDS: dict[str, ResultKind] = {
+    kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, SUSTAINED, ACCESS_PATTERN)
+}
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
 METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema

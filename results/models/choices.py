@@ -205,6 +205,7 @@ class StatedBy(models.TextChoices):
     MAKER = "maker", "maker"
     REVIEWER = "reviewer", "reviewer"
     DISTRIBUTOR = "distributor", "distributor"
+    COMPETITOR = "competitor", "competitor"
 
 
 class ClaimQuantity(models.TextChoices):
@@ -216,7 +217,17 @@ class ClaimQuantity(models.TextChoices):
     RANDOM_WRITE_STEADY = "random_write_4k_steady_iops", "Random writes, 4 kB, steady state"
     RANDOM_WRITE = "random_write_4k_iops", "Random writes, 4 kB"
     SEQUENTIAL_WRITE = "sequential_write_mb_s", "Sequential writes"
+    SUSTAINED_WRITES = "sustained_writes", "Sustained writes"
+    WRITE_DEGRADATION = "write_degradation", "Slower after long writing"
+    CONTENT_DEPENDENCE = "content_dependence", "Depends on data content"
+    ALIGNMENT_DEPENDENCE = "alignment_dependence", "Depends on alignment of writes"
+    PARTITION_DEPENDENCE = "partition_dependence", "Depends on alignment of partitions"
+    TRIM_DEPENDENCE = "trim_dependence", "Depends on TRIM"
+    IOPS_PER_DOLLAR = "iops_per_dollar", "Sustained writes per dollar"
     PLP_MECHANISM = "plp_mechanism", "Power-loss protection"
+    EXTERNAL_POWER = "external_power", "External power backup"
+    SEPARATE_CONTROLLER = "separate_controller", "Separate HBA or controller"
+    LONGEVITY = "longevity", "Durability"
     ENDURANCE_TBW = "endurance_tbw", "Endurance, written"
     ENDURANCE_DWPD = "endurance_dwpd", "Endurance, drive writes a day"
     WARRANTY = "warranty_years", "Warranty"

@@ -28,6 +28,7 @@ ELSEWHERE, HERE = "Zephyrus P1", "Boreas S1"
 MOST_VARIANTS = 8  # of one path, by their queries: lists link to themselves with every filter
 # Lists without a device and without a result that others sent.
 OF_NO_OTHERS = {
+    "api-access-patterns",
     "api-bands",
     "api-classes",
     "api-device-firmware",

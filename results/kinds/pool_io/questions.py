@@ -34,7 +34,7 @@ FEWEST_MEMBERS = {
 }
 
 
-def _number(least: int, most: int) -> Any:
+def whole_number(least: int, most: int) -> Any:
     def clean(text: str) -> str:
         if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
             raise ValueError(f"Enter a whole number from {least} to {most:,}.")
@@ -53,11 +53,11 @@ def _clean_version(text: str) -> str:
 LAYOUT_KEYS = ("vdev_type", "vdev_count", "vdev_members")
 QUESTIONS = (
     Question(key="vdev_type", label="Data vdevs of the pool", choices=VDEV_TYPES, is_of_paste=True),
-    Question(key="vdev_count", label="How many vdevs", clean=_number(1, MOST_VDEVS), is_of_paste=True),
+    Question(key="vdev_count", label="How many vdevs", clean=whole_number(1, MOST_VDEVS), is_of_paste=True),
     Question(
         key="vdev_members",
         label="Drives in each vdev",
-        clean=_number(1, MOST_MEMBERS),
+        clean=whole_number(1, MOST_MEMBERS),
         hint="Leave this open for single drives.",
         is_of_paste=True,
     ),
@@ -91,7 +91,7 @@ QUESTIONS = (
     Question(
         key="arc_gib",
         label="Memory of the machine (GiB)",
-        clean=_number(1, MOST_ARC_GIB),
+        clean=whole_number(1, MOST_ARC_GIB),
         hint="Data that fits into it is read and written at the memory’s speed.",
     ),
 )

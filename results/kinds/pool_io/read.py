@@ -18,10 +18,10 @@ from parsers.base.readings import (
 from parsers.base.target import Target, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
-from results.core.formats import format_device
 from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import DescribedPool, Run, Stated, fitting_condition
 from results.kinds.load import load_of_jobs
+from results.kinds.named_device import device_label
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.models import COLUMNS, NO_LOG, READ, WITH_LOG, WRITE
 from results.kinds.pool_io.pools import (
@@ -38,7 +38,6 @@ from results.kinds.pool_io.pools import (
 from results.kinds.pool_io.questions import LAYOUT_KEYS
 from results.kinds.pool_io.timings import TimingError, read_timing
 from results.kinds.told import LINE, TIMING
-from results.models import Device
 from results.models.choices import DataContent
 
 DD, FIO, TIMED = "dd", "fio_pool", "timing"
@@ -310,7 +309,7 @@ def _conditions(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -
     return {
         "log": log,
         "log_device": slug,
-        "log_name": (_named(slug) if slug else log_name_of(pool)) if log == WITH_LOG else "",
+        "log_name": (device_label(slug) if slug else log_name_of(pool)) if log == WITH_LOG else "",
         "sync_mode": of_text["sync"] if of_text["sync"] in _SYNC else answers.get("sync", ""),
         "record_size": bytes_of_size_option(size)
         if size
@@ -351,11 +350,6 @@ def _log_of_text(found: FoundPool | None) -> str:
     if found is None or found.status is None:
         return ""
     return WITH_LOG if found.log_vdevs else NO_LOG
-
-
-def _named(slug: str) -> str:
-    device = Device.objects.filter(slug=slug).values_list("model_name", "capacity_bytes").first()
-    return format_device(*device) if device else slug
 
 
 def _with_log_activity(runs: list[PoolRun], paste: ParsedPaste) -> list[PoolRun]:

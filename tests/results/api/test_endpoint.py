@@ -12,6 +12,7 @@ READS = (
     "/api/v1/leaderboard/",
     "/api/v1/classes/",
     "/api/v1/bands/",
+    "/api/v1/access-patterns/",
     "/api/v1/results/",
     "/api/v1/results/sample/",
     "/api/v1/submissions/sample/",

@@ -71,6 +71,7 @@ def test_the_schema_names_every_resource(client):
         "/api/v1/": ["get"],
         "/api/v1/compare/": ["get"],
         "/api/v1/compare/results/": ["get"],
+        "/api/v1/access-patterns/": ["get"],
         "/api/v1/bands/": ["get"],
         "/api/v1/claims/": ["post"],
         "/api/v1/classes/": ["get"],

@@ -91,6 +91,7 @@ API = (
     "/api/v1/shortlist/?link_gbit=10&budget=300",
     "/api/v1/classes/",
     "/api/v1/bands/",
+    "/api/v1/access-patterns/",
     "/api/v1/submissions/sample/",
     "/api/v1/schema/",
 )

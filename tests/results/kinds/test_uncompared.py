@@ -12,7 +12,7 @@ from tests.parsers.test_keep import SAMPLES
 
 pytestmark = pytest.mark.django_db
 BENCHMARKS = ("iozone",)
-DESCRIPTIONS = ("zpool", "dtrace", "biolatency")
+DESCRIPTIONS = ("zpool",)
 
 
 def send(client, text, action="publish"):

@@ -1,0 +1,240 @@
+"""The charts of an access pattern, as SVG that needs no script, and the tables of their figures."""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from django.utils.safestring import mark_safe
+
+from parsers.base.units import KIBIBYTE
+from results.charts.axes import latency_label
+from results.charts.histogram import Bar, Mark, bar_chart
+from results.core.formats import format_block_size, format_number
+from results.kinds.access_pattern.metrics import drives_buckets
+
+Payload = Mapping[str, Any]
+SECTOR = 512  # bytes, of seeksize's distances
+MOST_LISTED = 100  # rows of a table below its chart
+_PARTS = {
+    "disk": "what the drive takes",
+    "queue": "waiting in ZFS’s queue of sync writes",
+    "total": "both together",
+    "io": "what the drive takes",
+}
+
+
+def charts_of(payload: Payload, own: tuple[str, float] | None = None) -> list[dict[str, Any]]:
+    """The charts that the pattern has data for; `own` is a drive's name and its latency of 4 KiB in µs."""
+    found = [
+        _randomness(payload),
+        _seeks(payload["seeks"]),
+        _sizes(payload["sizes"]),
+        _latencies(payload, own),
+    ]
+    return [one for one in found if one is not None]
+
+
+def _chart(
+    key: str, heading: str, svg: str, note: str, columns: Sequence[str], rows: Any
+) -> dict[str, Any] | None:
+    if not svg:
+        return None
+    listed = list(rows)
+    return {
+        "key": key,
+        "heading": heading,
+        "svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        "note": note,
+        "columns": columns,
+        "rows": listed[:MOST_LISTED],
+        "more": len(listed) - MOST_LISTED if len(listed) > MOST_LISTED else 0,
+    }
+
+
+def _randomness(payload: Payload) -> dict[str, Any] | None:
+    rows = [row for row in payload["rows"] if row.get("percent_random") is not None]
+    active = [row["percent_random"] for row in rows if row.get("count")]
+    if not active:
+        return None
+    middle = median(active)
+    heading = "How random the writes are, row by row"
+    svg = bar_chart(
+        [
+            Bar(str(number), row["percent_random"], f"Row {number}: {row['percent_random']} % random")
+            for number, row in enumerate(rows, start=1)
+        ],
+        title=heading,
+        description=f"Median {format_number(middle)} % of {len(active)} rows, from {min(active)} to {max(active)} %",
+        axis_name="row of the table",
+        unit=" %",
+        top=100,
+        level=middle,
+    )
+    note = f"Share of random I/Os by iopattern. The line is the median, {format_number(middle)} %."
+    listed = (
+        [
+            str(number),
+            f"{row['percent_random']} %",
+            f"{row.get('count') or 0:,}",
+            *(_kib(row.get(name)) for name in ("min_bytes", "mean_bytes", "max_bytes")),
+            f"{row.get('write_kb') or 0:,}",
+        ]
+        for number, row in enumerate(rows, start=1)
+    )
+    columns = ("Row", "Random", "I/Os", "Smallest KiB", "Mean KiB", "Largest KiB", "Written KiB")
+    # A pattern without any random write has bars of no height, and still its table
+    svg = svg or _flat(heading, len(rows))
+    return _chart("randomness", heading, svg, note, columns, listed)
+
+
+def _flat(heading: str, count: int) -> str:
+    bars = [Bar("", 1e-9, f"Row {number}: 0 % random") for number in range(1, count + 1)]
+    return bar_chart(bars, title=heading, description="0 % in all rows", axis_name="row", unit=" %", top=100)
+
+
+def _kib(size: int | None) -> str:
+    return "" if size is None else format_number(size / KIBIBYTE)
+
+
+def _seeks(seeks: Sequence[Sequence[int]]) -> dict[str, Any] | None:
+    """Mirrored around 0: back on the left, ahead on the right, by powers of two."""
+    counts: dict[int, int] = {}
+    for value, count in seeks:
+        counts[value] = counts.get(value, 0) + count
+    known = [abs(value) for value, count in counts.items() if value and count]
+    total = sum(counts.values())
+    if not total:
+        return None
+    steps = [1 << step for step in range(max(known, default=1).bit_length())]
+    values = [*(-step for step in reversed(steps)), 0, *steps]
+    bars = [
+        Bar(
+            _distance(value),
+            counts.get(value, 0),
+            f"{_in_words(value)}: {counts.get(value, 0):,}",
+            value == 0,
+        )
+        for value in values
+    ]
+    zero = format_number(100 * counts.get(0, 0) / total)
+    svg = bar_chart(
+        bars,
+        title="Distance from the end of the write before",
+        description=f"{zero} % of {total:,} begin where the one before ended",
+        axis_name="sectors, back (−) and ahead",
+        is_log=True,
+        centre=len(steps),
+    )
+    listed = ([_distance(value), f"{counts[value]:,}"] for value in values if counts.get(value))
+    note = (
+        f"{zero} % of {total:,} begin where the one before ended (0). The others jump back (left) or ahead (right), "
+        f"each bar up to twice as far as the one before; a sector has {SECTOR} bytes. Mind the scale: each line is "
+        "ten times the one below."
+    )
+    return _chart("seeks", "How far the drive has to jump", svg, note, ("Sectors", "Writes"), listed)
+
+
+def _distance(value: int) -> str:
+    sign = "−" if value < 0 else ""
+    size = abs(value)
+    for limit, unit in ((1 << 20, "M"), (1 << 10, "k")):
+        if size >= limit:
+            return f"{sign}{size // limit}{unit}"
+    return f"{sign}{size}"
+
+
+def _in_words(value: int) -> str:
+    if not value:
+        return "Right after the write before"
+    return f"{abs(value):,} sectors and more {'back' if value < 0 else 'ahead'}"
+
+
+def _sizes(sizes: Sequence[Sequence[int]]) -> dict[str, Any] | None:
+    total = sum(count for _, count in sizes)
+    if not total:
+        return None
+    used = [size for size, count in sizes if count]
+    shown = [(size, count) for size, count in sizes if min(used) <= size <= max(used)]
+    bars = [
+        Bar(
+            format_block_size(size),
+            100 * count / total,
+            f"{format_block_size(size)}: {format_number(100 * count / total)} %, {count:,} writes",
+        )
+        for size, count in shown
+    ]
+    most = max(shown, key=lambda one: one[1])
+    svg = bar_chart(
+        bars,
+        title="Sizes of the writes",
+        description=f"Most have {format_block_size(most[0])}: {format_number(100 * most[1] / total)} %",
+        axis_name="size of a write",
+        unit=" %",
+    )
+    listed = (
+        [bar.label, format_number(bar.value), f"{count:,}"]
+        for bar, (_, count) in zip(bars, shown, strict=True)
+    )
+    note = f"Of {total:,} writes. A bar counts from its size to below the next one."
+    return _chart("sizes", "How large the writes are", svg, note, ("Size", "Share %", "Writes"), listed)
+
+
+def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any] | None:
+    buckets = drives_buckets(payload) or next((one["buckets"] for one in payload["latencies"]), [])
+    total = sum(count for _, _, count in buckets)
+    if not total:
+        return None
+    used = [at for at, (_, _, count) in enumerate(buckets) if count]
+    first, last = used[0], used[-1]
+    if own is not None:  # so that the drive's figure is within the chart
+        within = [at for at, (low, high, _) in enumerate(buckets) if low <= own[1] < high]
+        first, last = min([first, *within]), max([last, *within])
+    shown = buckets[first : last + 1]
+    bars = [
+        Bar(
+            latency_label(_round(high)),
+            100 * count / total,
+            f"{_range(low, high)}: {format_number(100 * count / total)} %, {count:,}",
+        )
+        for low, high, count in shown
+    ]
+    name = f"{own[0]}: {format_number(own[1])} µs" if own else ""
+    svg = bar_chart(
+        bars,
+        title="How long the drive takes",
+        description=f"Of {total:,} I/Os{f'; {name} alone, for 4 KiB' if name else ''}",
+        axis_name="up to",
+        unit=" %",
+        mark=_mark(shown, own),
+    )
+    others = [one for one in payload["latencies"] if one["part"] not in {"disk", "io"}]
+    counts = [{high: count for _, high, count in one["buckets"]} for one in others]
+    listed = (
+        [_range(low, high), f"{count:,}", *(f"{of_part.get(high, 0):,}" for of_part in counts)]
+        for low, high, count in shown
+    )
+    note = f"Of {total:,} I/Os: {_PARTS['io']}." + (
+        f" The line is what {own[0]} takes alone for a sync write of 4 KiB, as measured here." if own else ""
+    )
+    columns = ("Time", "I/Os", *(_PARTS[one["part"]].capitalize() for one in others))
+    return _chart("latencies", "How long they take", svg, note, columns, listed)
+
+
+def _mark(buckets: Sequence[Sequence[float]], own: tuple[str, float] | None) -> Mark | None:
+    if own is None:
+        return None
+    for at, (low, high, _) in enumerate(buckets):
+        if low <= own[1] < high:
+            share = math.log(own[1] / low) / math.log(high / low) if low else own[1] / high
+            return Mark((at + share) / len(buckets), "the drive alone")
+    return None
+
+
+def _round(latency_us: float) -> float:
+    """Two digits: bounds of 1.024 µs and 1.049 ms are labelled 1 µs and 1 ms."""
+    return float(f"{latency_us:.2g}")
+
+
+def _range(low: float, high: float) -> str:
+    return f"{latency_label(_round(low))} to {latency_label(_round(high))}"

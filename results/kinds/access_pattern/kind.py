@@ -1,0 +1,296 @@
+"""Access patterns as a kind of results."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Q
+from rest_framework import serializers
+
+from results.core.addresses import address, with_query
+from results.core.formats import NOT_STATED, format_count, format_number
+from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
+from results.kinds.access_pattern.charts import charts_of
+from results.kinds.access_pattern.metrics import METRICS, compute_metrics
+from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
+from results.kinds.access_pattern.questions import QUESTIONS
+from results.kinds.access_pattern.read import (
+    BIOLATENCY,
+    BITESIZE,
+    IOPATTERN,
+    LATENCIES,
+    SEEKSIZE,
+    SIZES,
+    ZILSTAT,
+    find_patterns,
+)
+from results.kinds.result_kind import Payload, ResultKind
+from results.models import DeviceRanking
+from results.models.choices import Board, SubjectKind
+
+RANDOM_FROM = 20  # percent, from which a drive has to sustain random writes
+MANY_TERABYTES = 1000
+BOUNDS = {
+    LATENCY: "Latency: small writes, so a drive’s time for one write and its flush decides.",
+    THROUGHPUT: "Throughput: large writes, so MiB/s at 128 KiB count more than the latency of 4 KiB.",
+    BOTH: "Latency and throughput: middling sizes, so compare drives at this very mix.",
+}
+
+
+class SeekSerializer(serializers.Serializer):
+    """A bar of the seeks."""
+
+    sectors = serializers.IntegerField(
+        help_text="from the end of the write before; negative is back, 0 is sequential"
+    )
+    count = serializers.IntegerField(help_text="I/Os")
+
+
+class SizeSerializer(serializers.Serializer):
+    """A bar of the sizes."""
+
+    bytes = serializers.IntegerField(help_text="from this size to below the next")
+    count = serializers.IntegerField(help_text="writes")
+
+
+class LatencyBucketSerializer(serializers.Serializer):
+    """A bar of a latency histogram."""
+
+    from_us = serializers.FloatField(help_text="its lower end, in µs")
+    below_us = serializers.FloatField(help_text="its upper end, in µs")
+    count = serializers.IntegerField(help_text="I/Os")
+
+
+class LatencySerializer(serializers.Serializer):
+    """A latency histogram."""
+
+    part = serializers.ChoiceField(
+        choices=[
+            ("disk", "the drive"),
+            ("queue", "ZFS’s queue of sync writes"),
+            ("total", "both"),
+            ("io", "the drive"),
+        ],
+        help_text="what took the time: the drive (`disk` by zpool iostat, `io` by biolatency), ZFS’s queue of sync "
+        "writes, or both",
+    )
+    buckets = LatencyBucketSerializer(many=True, help_text="ascending")
+
+
+class AskedSerializer(serializers.Serializer):
+    """What the pattern asks of a log device; null where it doesn’t tell."""
+
+    bound = serializers.ChoiceField(
+        choices=list(BOUNDS.items()), allow_null=True, help_text="latency, throughput or both"
+    )
+    typical_write_bytes = serializers.FloatField(
+        allow_null=True, help_text="the size that this follows from: the mean, or the median of a histogram"
+    )
+    link_gbit_s = serializers.FloatField(
+        allow_null=True, help_text="the slowest usual link that brings as much, in Gbit/s"
+    )
+    terabytes_a_year = serializers.FloatField(
+        allow_null=True, help_text="written in a year at this rate, in TB"
+    )
+    most_us = serializers.FloatField(
+        allow_null=True, help_text="the time that a write may take if all come one after the other, in µs"
+    )
+
+
+class AccessPatternSerializer(serializers.Serializer):
+    """What was observed: empty or null where the tool doesn’t print it and nobody states it."""
+
+    observed = serializers.ChoiceField(
+        choices=list(OBSERVED.items()), allow_null=True, help_text="what was written to"
+    )
+    file_systems = serializers.IntegerField(
+        allow_null=True, help_text="how many were written to at the same time"
+    )
+    seconds_a_row = serializers.FloatField(allow_null=True, help_text="of `rows`, in s")
+    row_group = serializers.IntegerField(
+        allow_null=True, help_text="how many rows of the text each of `rows` sums up; null for one"
+    )
+    is_since_boot = serializers.BooleanField(
+        allow_null=True, help_text="whether a histogram is the total since boot"
+    )
+    rows = serializers.ListField(
+        child=serializers.DictField(child=serializers.FloatField(allow_null=True)),
+        help_text="of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, `min_bytes`, "
+        "`max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops`, `ops_le_4kb` …",
+    )
+    seeks = SeekSerializer(many=True, help_text="of seeksize")
+    sizes = SizeSerializer(many=True, help_text="of bitesize or zpool iostat -r (sync writes)")
+    latencies = LatencySerializer(many=True, help_text="of biolatency or zpool iostat -w")
+    sync_percent = serializers.FloatField(
+        allow_null=True, help_text="sync writes of all writes, in %, by zpool iostat -r"
+    )
+    log_device = serializers.CharField(
+        allow_blank=True, help_text="the slug of the one that the sender names"
+    )
+    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
+    mix = serializers.CharField(
+        allow_blank=True, help_text="the sizes as `mix=` of the list `workload`; empty without sizes"
+    )
+    asks = AskedSerializer(help_text="what this asks of a log device")
+
+
+def record_of(payload: Payload) -> dict[str, Any]:
+    """AccessPatternSerializer's shape."""
+    asked = ask(payload, compute_metrics(payload))
+    return {
+        **{name: payload[name] for name in COLUMNS},
+        "observed": payload["observed"] or None,
+        "seeks": [{"sectors": value, "count": count} for value, count in payload["seeks"]],
+        "sizes": [{"bytes": size, "count": count} for size, count in payload["sizes"]],
+        "latencies": [
+            {
+                "part": one["part"],
+                "buckets": [
+                    {"from_us": low, "below_us": high, "count": count} for low, high, count in one["buckets"]
+                ],
+            }
+            for one in payload["latencies"]
+        ],
+        "mix": asked.mix,
+        "asks": {
+            "bound": asked.bound or None,
+            "typical_write_bytes": asked.typical_bytes,
+            "link_gbit_s": float(asked.link.gbit_s) if asked.link else None,
+            "terabytes_a_year": asked.terabytes_a_year,
+            "most_us": asked.most_us,
+        },
+    }
+
+
+def conditions_of(payload: Payload) -> dict[str, str]:
+    """The conditions that make patterns comparable, by label; "" where not stated."""
+    count, seconds = payload["file_systems"], payload["seconds_a_row"]
+    since_boot = {True: "since boot", False: "a stretch of time", None: ""}[payload["is_since_boot"]]
+    return {
+        "Observed": OBSERVED.get(payload["observed"], ""),
+        "File systems": str(count) if count else "",
+        "Log device": payload["log_name"],
+        **({"Time": since_boot} if since_boot else {}),
+        **({"Seconds a row": f"{seconds:g}" if seconds else ""} if payload["rows"] else {}),
+    }
+
+
+def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
+    """The context of kinds/access_pattern/pattern.html."""
+    metrics = compute_metrics(payload)
+    asked = ask(payload, metrics)
+    group = payload["row_group"]
+    return {
+        "charts": charts_of(payload, own),
+        "asks": _asks(asked, metrics),
+        "mix": asked.mix,
+        "mix_url": with_query(address("workload"), mix=asked.mix) if asked.mix else "",
+        "group_note": f"Each row sums up {group} rows of the text." if group else "",
+    }
+
+
+def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
+    """What a drive needs, in sentences."""
+    found = []
+    if asked.bound and asked.typical_bytes:
+        size = format_number(asked.typical_bytes / 1024)
+        found.append(f"{BOUNDS[asked.bound]} A typical write has {size} KiB.")
+    if asked.most_us:
+        found.append(
+            f"{format_number(metrics['pattern_writes_s'])} writes a second: one after the other, each may "
+            f"take {format_number(asked.most_us)} µs at most."
+        )
+    if asked.link:
+        rate = format_number(metrics["pattern_mib_s"])
+        found.append(
+            f"{rate} MiB/s: a link of {asked.link.ethernet} brings that much, and the drive has to keep up."
+        )
+    if asked.terabytes_a_year:
+        found.append(
+            f"{_terabytes(asked.terabytes_a_year)} a year, if it goes on like this all day: check its rating."
+        )
+    share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
+    if share >= RANDOM_FROM:
+        found.append(
+            f"{format_number(share)} % random: flash has to sustain random writes, so look at sustained figures, not "
+            "at a data sheet’s sequential ones."
+        )
+    elif "random_percent" in metrics or "zero_seek_percent" in metrics:
+        found.append(f"Only {format_number(share)} % random: nearly all writes follow each other.")
+    wait = metrics.get("slow_wait_us")
+    if wait:
+        found.append(f"1 in 100 takes longer than {format_number(wait)} µs: a log device should take less.")
+    return found
+
+
+def _terabytes(value: float) -> str:
+    return f"{value / MANY_TERABYTES:,.3g} PB" if value >= MANY_TERABYTES else f"{value:,.3g} TB"
+
+
+def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+    return {
+        "access_pattern": {
+            "pool": name,
+            "sentence": _sentence(payload),
+            **pattern_context(payload, _own_figure(payload)),
+            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
+            "conditions": [
+                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
+                for label, value in conditions_of(payload).items()
+            ],
+        }
+    }
+
+
+def _own_figure(payload: Payload) -> tuple[str, float] | None:
+    """The log device and its 4 KiB latency in µs, if it was measured here. One query, if there is a latency chart."""
+    slug, name = payload["log_device"], payload["log_name"]
+    if not payload["latencies"] or not (slug or name):
+        return None
+    which = Q(device__slug=slug) if slug else Q(device__model_name=name)
+    rows = DeviceRanking.objects.filter(which, board=Board.SYNC_WRITE, is_main=True)
+    return rows.values_list("device__model_name", "score").first()
+
+
+def _sentence(payload: Payload) -> str:
+    """What was observed, in one sentence."""
+    what = OBSERVED.get(payload["observed"], "")
+    of = f" of {what}" if what else ""
+    count = payload["file_systems"]
+    systems = f", {format_count(count, 'file system')} written to at the same time" if count else ""
+    if payload["rows"]:
+        total = len(payload["rows"]) * (payload["row_group"] or 1)
+        return f"{format_count(total, 'row')}{of}{systems}."
+    counts = [count for _, count in [*payload["seeks"], *payload["sizes"]]]
+    counts = counts or [count for one in payload["latencies"][:1] for _, _, count in one["buckets"]]
+    share = payload["sync_percent"]
+    sync = f"; {format_number(share)} % of all writes are sync writes" if share is not None else ""
+    noun = "sync write" if share is not None else "I/O"
+    boot = " since boot" if payload["is_since_boot"] else ""
+    return f"{format_count(sum(counts), noun)}{of}{boot}{systems}{sync}."
+
+
+ACCESS_PATTERN = ResultKind(
+    key="access_pattern",
+    label="Access patterns",
+    meaning="What a log device or a pool is asked to do: sizes, order and rate of writes, and how long they take.",
+    methods={
+        IOPATTERN: "iopattern",
+        SEEKSIZE: "seeksize",
+        BITESIZE: "bitesize",
+        ZILSTAT: "zilstat",
+        BIOLATENCY: "biolatency",
+        SIZES: "zpool iostat -r",
+        LATENCIES: "zpool iostat -w",
+    },
+    metrics=METRICS,
+    find_runs=find_patterns,
+    compute=compute_metrics,
+    context=_context,
+    record=record_of,
+    serializer=AccessPatternSerializer,
+    conditions=conditions_of,
+    subject=SubjectKind.POOL,
+    asks=QUESTIONS,
+    table=AccessPattern,
+    columns=COLUMNS,
+)

@@ -1,0 +1,344 @@
+"""Find access patterns in a parsed paste: what DTrace scripts, biolatency and zpool iostat's histograms print."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parsers.base.readings import (
+    BiolatencyReading,
+    HistogramReading,
+    LeftOut,
+    Notice,
+    ParsedPaste,
+    TableReading,
+    ZpoolIostatReading,
+)
+from results.kinds.access_pattern.models import COLUMNS, DISK, LOG, POOL
+from results.kinds.definitions import Refused
+from results.kinds.envelope import DescribedPool, Run, Stated
+from results.kinds.named_device import device_label
+from results.kinds.pool_io.models import NO_LOG, WITH_LOG
+from results.kinds.pool_io.pools import (
+    FoundPool,
+    describe_pool,
+    log_name_of,
+    other_pool,
+    pool_at,
+    pools_of,
+)
+from results.kinds.pool_io.questions import LAYOUT_KEYS
+from results.kinds.told import LINE
+
+IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
+BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"
+NEVER_RANKED = "Access patterns aren’t ranked: they describe what is asked of a drive, not the drive."
+NOTHING_WRITTEN = "no_writes_observed"
+MOST_PATTERNS = 20  # of a text
+MOST_ROWS = 500  # of a table; more are summed up in groups
+_PARTS = {"disk_wait_write": "disk", "syncq_wait_write": "queue", "total_wait_write": "total"}
+_MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
+_NANOSECOND = 0.001  # in µs
+_OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
+_POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
+_SUMS = frozenset({"count", "read_kb", "write_kb", "bytes", "buffer_bytes", "ops", "ops_le_4kb", "ops_4_32kb",
+                   "ops_ge_32kb"})  # fmt: skip
+_LEAST, _MOST = frozenset({"min_bytes"}), frozenset({"max_bytes", "bytes_max_rate", "buffer_bytes_max_rate"})
+_OF_COUNT = frozenset({"percent_random", "percent_sequential", "mean_bytes"})  # means over the I/Os of a row
+
+Row = Mapping[str, Any]
+Observed = TableReading | HistogramReading | BiolatencyReading | ZpoolIostatReading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternRun(Run):
+    """An observed pattern; `figures` has the columns of AccessPattern that are known."""
+
+    figures: Mapping[str, Any]
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        return {**EMPTY, **self.figures, "writers": self.writers}
+
+
+EMPTY: dict[str, Any] = {
+    **dict.fromkeys(COLUMNS),
+    **{name: [] for name in ("rows", "seeks", "sizes", "latencies")},
+    **dict.fromkeys(("observed", "log_device", "log_name"), ""),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What one tool printed of one pool or disk: its readings, and the figures in them.
+
+    `name` is that of the pool or disk in the text, for finding its pool only.
+    """
+
+    method: str
+    readings: Sequence[Observed]
+    figures: Mapping[str, Any]
+    name: str = ""
+
+    @property
+    def first_line(self) -> int:
+        return self.readings[0].first_line
+
+    @property
+    def last_line(self) -> int:
+        return self.readings[-1].last_line
+
+    @property
+    def has_writes(self) -> bool:
+        figures = self.figures
+        buckets = [one for latency in figures.get("latencies", []) for one in latency["buckets"]]
+        return (
+            any(row.get("count") or row.get("ops") for row in figures.get("rows", []))
+            or any(count for _, count in [*figures.get("seeks", []), *figures.get("sizes", [])])
+            or any(count for _, _, count in buckets)
+        )
+
+
+def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
+    """Find the patterns, one for each table, script, or histogram of a pool or disk."""
+    pools = pools_of(paste)
+    seen = sorted(_seen(paste), key=lambda one: one.first_line)
+    for number, one in enumerate(seen, start=1):
+        if not one.has_writes:
+            yield _refused(
+                one, NOTHING_WRITTEN, "Nothing was written while this was observed: observe busy minutes."
+            )
+        elif number > MOST_PATTERNS:
+            yield _refused(
+                one, "too_many_patterns", f"We take {MOST_PATTERNS} patterns of a text: send others apart."
+            )
+        else:
+            yield _run(one, pools, paste, stated)
+
+
+def _refused(one: _Seen, code: str, message: str) -> Refused:
+    left_out = LeftOut(code, message, one.first_line, one.last_line)
+    return Refused(left_out, Notice(code, message, one.first_line))
+
+
+def _seen(paste: ParsedPaste) -> Iterator[_Seen]:
+    latencies: dict[Any, list[BiolatencyReading]] = {}
+    histograms: dict[Any, list[ZpoolIostatReading]] = {}
+    for reading in paste.readings:
+        if isinstance(reading, TableReading):
+            yield from _tables(reading)
+        elif isinstance(reading, HistogramReading):
+            yield _script(reading)
+        elif isinstance(reading, BiolatencyReading) and _is_of_writes(reading):
+            latencies.setdefault((reading.disk, reading.flags), []).append(reading)
+        elif isinstance(reading, ZpoolIostatReading) and reading.buckets:
+            histograms.setdefault((reading.form, reading.name), []).append(reading)
+    yield from map(_biolatency, latencies.values())
+    yield from (_iostat(form, name or "", found) for (form, name), found in histograms.items())
+
+
+def _tables(reading: TableReading) -> Iterator[_Seen]:
+    """iopattern's table, one for each device that it names, or zilstat's."""
+    for device in dict.fromkeys(row.device for row in reading.rows):
+        rows = [dict(row.figures) for row in reading.rows if row.device == device]
+        size = -(-len(rows) // MOST_ROWS)
+        groups = [rows[at : at + size] for at in range(0, len(rows), size)]
+        yield _Seen(
+            method=reading.kind,
+            readings=[reading],
+            figures={
+                "rows": [_summed(group) for group in groups],
+                "row_group": size if size > 1 else None,
+                "seconds_a_row": _zilstat_seconds(rows, size),
+                "observed": LOG if reading.kind == ZILSTAT else "",
+            },
+        )
+
+
+def _summed(rows: Sequence[Row]) -> Row:
+    """Several rows as one: sums, extremes, and means by the number of I/Os."""
+    if len(rows) == 1:
+        return rows[0]
+    total = sum(row.get("count") or 0 for row in rows)
+    found: dict[str, Any] = {}
+    for name in rows[0]:
+        known = [row[name] for row in rows if row.get(name) is not None]
+        if not known:
+            found[name] = None
+        elif name in _SUMS:
+            found[name] = sum(known)
+        elif name in _LEAST:
+            found[name] = min((one for one in known if one), default=0)
+        elif name in _MOST:
+            found[name] = max(known)
+        elif name in _OF_COUNT:
+            weighted = sum((row[name] or 0) * (row.get("count") or 0) for row in rows)
+            found[name] = round(weighted / total) if total else 0
+        else:
+            found[name] = round(sum(known) / len(rows))
+    return found
+
+
+def _zilstat_seconds(rows: Sequence[Row], size: int) -> float | None:
+    """The seconds of a stored row, since zilstat prints bytes and bytes a second; None for iopattern."""
+    written = [(row["bytes"], row["bytes_s"]) for row in rows if row.get("bytes") and row.get("bytes_s")]
+    rate = sum(bytes_s for _, bytes_s in written)
+    return round(size * sum(one for one, _ in written) / rate, 3) if rate else None
+
+
+def _script(reading: HistogramReading) -> _Seen:
+    """seeksize or bitesize: the histograms of all processes as one."""
+    counts: Counter[int] = Counter()
+    for process in reading.processes:
+        for value, count in process.buckets:
+            counts[value] += count
+    buckets = [[value, counts[value]] for value in sorted(counts)]
+    return _Seen(
+        method=reading.kind,
+        readings=[reading],
+        figures={"seeks" if reading.kind == SEEKSIZE else "sizes": buckets},
+    )
+
+
+def _is_of_writes(reading: BiolatencyReading) -> bool:
+    """Whether the histogram has writes: of all I/Os together, or of a kind of writes."""
+    return not reading.flags or "Write" in reading.flags
+
+
+def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:
+    counts: Counter[tuple[float, float]] = Counter()
+    for reading in found:
+        factor = _MICROSECONDS[reading.unit]
+        for low, high, count in reading.buckets:
+            is_open = low > 0 and high == 2 * low  # as bpftrace prints it; bcc includes the upper bound
+            counts[low * factor, (high if is_open else high + 1) * factor] += count
+    return _Seen(
+        method=BIOLATENCY,
+        readings=found,
+        figures={
+            "latencies": [
+                {"part": "io", "buckets": [[*bounds, counts[bounds]] for bounds in sorted(counts)]}
+            ],
+            "observed": DISK if found[0].disk else "",
+        },
+    )
+
+
+def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
+    """The samples of a histogram as one: the first is the average since boot, unless the command has -y."""
+    is_omitted = any(_OMITS_BOOT.search(one.command or "") for one in found)
+    during = found if is_omitted or len(found) == 1 else found[1:]
+    is_of_sizes = form == "size_histogram"
+    figures = _iostat_sizes(during) if is_of_sizes else _iostat_latencies(during)
+    return _Seen(
+        method=SIZES if is_of_sizes else LATENCIES,
+        readings=found,
+        name=name,
+        figures={
+            **figures,
+            "is_since_boot": len(found) == 1 and not is_omitted,
+            "observed": POOL if _POOL_MASK.fullmatch(name) else DISK,
+        },
+    )
+
+
+def _iostat_sizes(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
+    """The sizes of sync writes, single and merged ones, and their share of all writes."""
+    sizes: Counter[int] = Counter()
+    others = 0
+    for bucket in (bucket for one in found for bucket in one.buckets):
+        size = int(bucket["low_bytes"] or 0)
+        sizes[size] += sum(int(bucket.get(f"sync_write_{part}") or 0) for part in ("ind", "agg"))
+        others += sum(int(bucket.get(f"async_write_{part}") or 0) for part in ("ind", "agg"))
+    total = sum(sizes.values())
+    return {
+        "sizes": [[size, sizes[size]] for size in sorted(sizes)],
+        "sync_percent": round(100 * total / (total + others), 2) if total else None,
+    }
+
+
+def _iostat_latencies(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
+    counts: dict[str, Counter[float]] = {part: Counter() for part in _PARTS.values()}
+    for bucket in (bucket for one in found for bucket in one.buckets):
+        for column, part in _PARTS.items():
+            counts[part][float(bucket["high_ns"] or 0)] += int(bucket.get(column) or 0)
+    return {
+        "latencies": [
+            {"part": part, "buckets": _buckets(of_part)}
+            for part, of_part in counts.items()
+            if any(of_part.values())
+        ]
+    }
+
+
+def _buckets(counts: Mapping[float, int]) -> list[list[float]]:
+    """Buckets that begin where the one before ends, in µs, from their upper ends in ns."""
+    ends = sorted(counts)
+    return [
+        [round(low * _NANOSECOND, 3), round(high * _NANOSECOND, 3), counts[high]]
+        for low, high in zip([0.0, *ends], ends, strict=False)
+    ]
+
+
+def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Stated) -> PatternRun:
+    told_as = LINE.format(paste.sent_line(one.first_line))
+    answers = stated.told.about(told_as)
+    at = pool_at(f"/{one.name}/", pools, answers)
+    pool = (
+        other_pool(len(pools) + 1, paste, stated, is_only=not pools)
+        if at is None
+        else describe_pool(at, pools, paste, stated)
+    )
+    found = None if at is None else pools[at]
+    first = one.readings[0]
+    return PatternRun(
+        pool=pool,
+        method=one.method,
+        is_complete=all(reading.complete for reading in one.readings),
+        platform=pool.platform,
+        first_line=one.first_line,
+        last_line=one.last_line,
+        measured_on=stated.day_of(first.measured_on),
+        not_ranked_reason=NEVER_RANKED,
+        told_as=told_as,
+        settled=frozenset({"no_benchmark"}),
+        answered=_answered(one, pools, found, pool),
+        figures={**one.figures, **_stated(one, found, pool, answers)},
+    )
+
+
+def _stated(
+    one: _Seen, found: FoundPool | None, pool: DescribedPool, answers: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the sender states, where the text doesn't say it."""
+    figures = one.figures
+    of_text = "" if found is None or found.status is None else WITH_LOG if found.log_vdevs else NO_LOG
+    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or of_text
+    slug = answers.get("log_device", "") if log == WITH_LOG else ""
+    seconds = answers.get("seconds_a_row")
+    is_log = found is not None and any(one.name in vdev.devices for vdev in found.log_vdevs)
+    return {
+        "observed": (LOG if is_log else figures.get("observed", "")) or answers.get("observed", ""),
+        "file_systems": int(answers["file_systems"]) if "file_systems" in answers else None,
+        "seconds_a_row": figures.get("seconds_a_row")
+        or (int(seconds) * (figures.get("row_group") or 1) if seconds and one.method == IOPATTERN else None),
+        "log_device": slug,
+        "log_name": (device_label(slug) if slug else log_name_of(pool)) if log == WITH_LOG else "",
+    }
+
+
+def _answered(
+    one: _Seen, pools: Sequence[FoundPool], found: FoundPool | None, pool: DescribedPool
+) -> frozenset[str]:
+    """The questions that needn't be asked: what the text says itself."""
+    states = {
+        "observed": bool(one.figures.get("observed")),
+        "seconds_a_row": one.method != IOPATTERN,
+        "pool": len(pools) < 2 or bool(one.name and found),
+        "log": bool(found and found.status),
+        "log_device": bool(pool.logs),
+        "system": bool(pool.platform),
+        **dict.fromkeys(LAYOUT_KEYS, bool(found and found.status) or len(pools) > 1),
+    }
+    return frozenset(key for key, is_known in states.items() if is_known)

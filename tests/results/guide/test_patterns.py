@@ -1,0 +1,43 @@
+"""The guide's page of access patterns, and the same in the API."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_page_shows_the_tables_of_the_paper_side_by_side(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        page = client.get("/guide/access-patterns/").content.decode()
+    assert re.search(
+        r'Random writes <span class="unit">%</span></th><td[^>]*>1.00</td><td[^>]*>35.5</td>', page
+    )
+    assert page.count('<svg class="chart histogram"') == 4
+    assert page.count("OpenStorage Summit 2010") == 1
+    links = re.findall(r'href="(/workload/\?mix=[^"#]+)#answer"', page)
+    assert len(links) == 2
+    assert [client.get(link.replace("&amp;", "&")).status_code for link in links] == [200, 200]
+
+
+def test_the_api_has_every_row_with_its_source(client):
+    found = client.get("/api/v1/access-patterns/").json()["results"]
+    assert [(one["id"], one["method"], one["access_pattern"]["file_systems"]) for one in found] == [
+        ("one-iopattern", "iopattern", 1),
+        ("one-seeksize", "seeksize", 1),
+        ("five-iopattern", "iopattern", 5),
+        ("five-seeksize", "seeksize", 5),
+    ]
+    assert {(one["source_url"], one["published_on"]) for one in found} == {
+        ("https://www.ddrdrive.com", "2010-10")
+    }
+    first = found[0]["access_pattern"]["rows"][0]
+    assert (first["percent_random"], first["count"], first["mean_bytes"], first["write_kb"]) == (
+        6,
+        152,
+        34708,
+        5152,
+    )
+    assert len(found[0]["access_pattern"]["rows"]) == 20
+    assert found[2]["metrics"]["random_percent"] == 35.5
+    assert {"sectors": 0, "count": 158590} in found[3]["access_pattern"]["seeks"]

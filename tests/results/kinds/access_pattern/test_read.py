@@ -1,0 +1,194 @@
+"""What is read of texts about patterns; none of these tests needs a database."""
+
+import pytest
+
+from parsers.paste import parse_paste
+from results.advice.mix import parse_mix
+from results.kinds.access_pattern.asks import ask, mix_of
+from results.kinds.access_pattern.kind import ACCESS_PATTERN
+from results.kinds.access_pattern.read import MOST_PATTERNS, MOST_ROWS
+from results.kinds.access_pattern.shipped import read_shipped
+from results.kinds.registry import find_runs
+from results.kinds.told import ALL, Told
+from tests.results.kinds.access_pattern import texts
+from tests.results.kinds.pool_io import texts as pools
+
+KEY = b"a key of 32 characters, for tests"
+
+
+def read(text, **told):
+    return find_runs(parse_paste(text, unit_key=KEY), told=Told({ALL: told} if told else {}))
+
+
+def metrics(run):
+    return ACCESS_PATTERN.compute(run.payload)
+
+
+def test_each_tool_is_a_pattern_with_its_metrics():
+    runs = read(texts.WHOLE, seconds_a_row="10", file_systems="5").runs
+    assert [(run.method, metrics(run)) for run in runs] == [
+        (
+            "iopattern",
+            {
+                "random_percent": 30.0,
+                "pattern_writes_s": 133.3333,
+                "pattern_mib_s": 0.6510417,
+                "mean_write_kib": 5.0,
+                "smallest_write_kib": 4.0,
+                "largest_write_kib": 128.0,
+                "file_systems": 5.0,
+            },
+        ),
+        ("seeksize", {"zero_seek_percent": 80.0, "file_systems": 5.0}),
+        (
+            "bitesize",
+            {
+                "smallest_write_kib": 4.0,
+                "largest_write_kib": 128.0,
+                "small_write_percent": 50.0,
+                "large_write_percent": 20.0,
+                "file_systems": 5.0,
+            },
+        ),
+        (
+            "zilstat",
+            {
+                "pattern_writes_s": 100.0,
+                "pattern_mib_s": 1.0,
+                "mean_write_kib": 10.24,
+                "small_write_percent": 50.0,
+                "file_systems": 5.0,
+            },
+        ),
+        ("biolatency", {"typical_wait_us": 32.0, "slow_wait_us": 32.0, "file_systems": 5.0}),
+        (
+            "zpool_iostat_r",
+            {
+                "smallest_write_kib": 4.0,
+                "largest_write_kib": 128.0,
+                "small_write_percent": 50.0,
+                "large_write_percent": 10.0,
+                "file_systems": 5.0,
+            },
+        ),
+        ("zpool_iostat_w", {"typical_wait_us": 32.0, "slow_wait_us": 65.0, "file_systems": 5.0}),
+    ]
+
+
+def test_the_rate_of_iopattern_needs_its_interval():
+    (run,) = read(texts.IOPATTERN).runs
+    assert {"pattern_writes_s", "pattern_mib_s"}.isdisjoint(metrics(run))
+    assert "seconds_a_row" not in run.answered
+    (zilstat,) = read(texts.ZILSTAT).runs
+    assert zilstat.payload["seconds_a_row"] == 10
+    assert "seconds_a_row" in zilstat.answered
+
+
+def test_reads_beside_the_writes_are_not_counted_as_writes():
+    (run,) = read(texts.IOPATTERN.replace("0   8000", "7   8000"), seconds_a_row="10").runs
+    assert "pattern_writes_s" not in metrics(run)
+
+
+@pytest.mark.parametrize(
+    ("text", "mix"),
+    [
+        (texts.IOPATTERN, "4k:75,8k:25"),
+        (texts.BITESIZE, "4k:50,8k:30,128k:20"),
+        (texts.ZILSTAT, "4k:50,16k:30,64k:20"),
+        (texts.sizes(), "4k:50,8k:30,16k:10,128k:10"),
+        (texts.SEEKSIZE, ""),
+        (texts.BIOLATENCY, ""),
+    ],
+    ids=["iopattern", "bitesize", "zilstat", "zpool iostat -r", "seeksize", "biolatency"],
+)
+def test_sizes_are_a_mix_that_the_workload_page_takes(text, mix):
+    (run,) = read(text).runs
+    assert mix_of(run.payload) == mix
+    if mix:
+        assert sum(parse_mix(mix).values()) == 100
+
+
+def test_a_pattern_says_what_it_asks_of_a_drive():
+    (run,) = read(texts.ZILSTAT).runs
+    asked = ask(run.payload, metrics(run))
+    assert (asked.bound, asked.link.ethernet, round(asked.terabytes_a_year, 2), asked.most_us) == (
+        "latency",
+        "1 GbE",
+        33.07,
+        10_000,
+    )
+    (large,) = read(texts.sizes(sync=(10, 0, 0, 0, 0, 90))).runs
+    assert ask(large.payload, metrics(large)).bound == "throughput"
+
+
+def test_the_first_sample_of_several_is_the_time_since_boot():
+    since_boot, later = texts.sizes(options="-r"), texts.sizes(options="-r", sync=(1, 0, 0, 0, 0, 0))
+    (alone,) = read(since_boot).runs
+    assert (alone.payload["is_since_boot"], metrics(alone)["small_write_percent"]) == (True, 50)
+    (both,) = read(since_boot + later.partition("\n")[2]).runs
+    assert (both.payload["is_since_boot"], metrics(both)["small_write_percent"]) == (False, 100)
+
+
+def test_what_was_not_written_to_is_refused_with_what_to_do():
+    found = read(texts.sizes(sync=(0,) * 6))
+    assert (found.runs, [one.code for one in found.left_out]) == ((), ["no_writes_observed"])
+    assert "busy" in found.notices[0].message
+
+
+def test_a_histogram_of_reads_is_no_pattern_of_writes():
+    reads = texts.BIOLATENCY.replace("disk = nvme0n1\n", "disk = nvme0n1\nflags = Read\n")
+    assert read(reads).runs == ()
+
+
+def test_a_pattern_belongs_to_the_pool_that_it_names():
+    text = pools.LOG_DEVICE + pools.status() + texts.sizes() + texts.latencies(name="nvme0n1")
+    sizes, latencies = read(text).runs
+    assert sizes.pool == latencies.pool
+    assert (sizes.payload["observed"], latencies.payload["observed"]) == ("pool", "log")
+    assert latencies.payload["log_name"] == pools.LOG_MODEL
+
+
+def test_several_disks_of_one_histogram_each_are_several_patterns():
+    other = texts.BIOLATENCY.replace("nvme0n1", "sda").partition("disk =")
+    assert len(read(texts.BIOLATENCY + "\ndisk =" + other[2]).runs) == 2
+
+
+def test_long_tables_are_summed_up_and_keep_their_totals():
+    rows = texts.IOPATTERN.splitlines()
+    text = "\n".join([*rows[:2], *rows[2:] * 700]) + "\n"
+    (run,) = read(text, seconds_a_row="1").runs
+    assert (len(run.payload["rows"]) <= MOST_ROWS, run.payload["row_group"]) == (True, 5)
+    assert sum(row["count"] for row in run.payload["rows"]) == 700 * 4000
+    assert metrics(run)["pattern_writes_s"] == pytest.approx(4000 / 3, rel=0.01)
+
+
+def test_hostile_counts_and_many_tables_are_bounded():
+    huge = texts.BITESIZE.replace("50\n", f"{10**14}\n")
+    (run,) = read(huge).runs
+    assert metrics(run)["small_write_percent"] > 99
+    many = read((texts.IOPATTERN + "\n") * (MOST_PATTERNS + 3))
+    assert len(many.runs) <= MOST_PATTERNS
+    assert all(one.code == "too_many_patterns" for one in many.left_out)
+
+
+def test_no_name_is_left_in_what_is_stored():
+    paste = parse_paste(pools.status() + texts.WHOLE, unit_key=KEY)
+    runs = find_runs(paste).runs
+    stored = paste.text + repr(
+        [(run.pool, run.path, run.payload, ACCESS_PATTERN.record(run.payload)) for run in runs]
+    )
+    assert len(runs) == 7
+    for name in (pools.POOL, pools.HOST):
+        assert name not in stored
+
+
+def test_the_papers_tables_give_its_figures():
+    figures = {one.key: ACCESS_PATTERN.compute(one.payload) for one in read_shipped()}
+    counts = {one.key: len(one.payload["rows"]) or len(one.payload["seeks"]) for one in read_shipped()}
+    assert counts == {"one-iopattern": 20, "one-seeksize": 33, "five-iopattern": 20, "five-seeksize": 35}
+    assert [figures[key]["random_percent"] for key in ("one-iopattern", "five-iopattern")] == [1.0, 35.5]
+    zero = [round(figures[key]["zero_seek_percent"], 1) for key in ("one-seeksize", "five-seeksize")]
+    assert zero == [98.8, 58.9]
+    for one in read_shipped():  # each row's mean times its number is what was written
+        for row in one.payload["rows"]:
+            assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)
