@@ -20,6 +20,7 @@ from results.shortlist.api import ShortlistEndpoint
 from results.submissions.api import Parse, SubmissionDetail, SubmissionList
 from results.survey.api import Bands, Classes
 from results.sustained.api import SustainedBoards
+from results.traits.api import Traits
 from results.workload.api import Workload
 
 urlpatterns = [
@@ -35,6 +36,7 @@ urlpatterns = [
     path("products/<slug:slug>/", public_page(ProductDetail.as_view()), name="api-product"),
     path("leaderboard/", public_page(Leaderboard.as_view()), name="api-leaderboard"),
     path("sustained/", public_page(SustainedBoards.as_view()), name="api-sustained"),
+    path("traits/", public_page(Traits.as_view()), name="api-traits"),
     path("workload/", public_page(Workload.as_view()), name="api-workload"),
     path("search/", public_page(Search.as_view()), name="api-search"),
     path("shortlist/", public_page(ShortlistEndpoint.as_view()), name="api-shortlist"),

@@ -67,6 +67,7 @@ from results.submissions.commands import commands
 from results.submissions.page import submit, submitter
 from results.survey.page import survey
 from results.sustained.page import sustained
+from results.traits.page import traits
 from results.used_drive.page import used_drive
 from results.workload.page import workload
 
@@ -106,6 +107,7 @@ urlpatterns = [
     path("survey/chart.svg", survey_chart, name="survey-chart"),
     path("about/", about, name="about"),
     path("workload/", workload, name="workload"),
+    path("traits/", traits, name="traits"),
     path("guide/", guide, name="guide"),
     path("guide/do-i-need-one/", guide_need, name="guide-need"),
     path("guide/how-big/", guide_size, name="guide-size"),

@@ -59,7 +59,8 @@ PUBLIC = {
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&ordering=-latency_4k_us /api/v1/search/?q=sample
         /api/v1/sustained/ /api/v1/workload/?mix=4k%3A1
         /api/v1/shortlist/ /api/v1/shortlist/?link_gbit=10&budget=300&fields=count,on_paper
-        /api/v1/classes/ /api/v1/access-patterns/ /guide/access-patterns/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve
+        /api/v1/access-patterns/ /guide/access-patterns/
+        /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve
         /api/v1/results/sample/ /api/v1/submissions/sample/
     """,
     302: """

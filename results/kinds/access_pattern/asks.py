@@ -59,11 +59,11 @@ def _typical_bytes(payload: Payload) -> float | None:
     mean = mean_bytes(payload)
     if mean is not None:
         return mean
-    total, seen = sum(count for _, count in payload["sizes"]), 0
-    for size, count in sorted(payload["sizes"]):
-        seen += count
-        if count and 2 * seen >= total:
-            return float(size)
+    total, seen = sum(one["count"] for one in payload["sizes"]), 0
+    for one in payload["sizes"]:  # ascending
+        seen += one["count"]
+        if one["count"] and 2 * seen >= total:
+            return float(one["bytes"])
     return None
 
 
@@ -73,8 +73,8 @@ def mix_of(payload: Payload) -> str:
     iopattern's rows have a mean each, which counts as the size of all their writes.
     """
     counts: Counter[int] = Counter()
-    for size, count in payload["sizes"]:
-        counts[_nearest(size)] += count
+    for one in payload["sizes"]:
+        counts[_nearest(one["bytes"])] += one["count"]
     if not counts:
         for row in active_rows(payload):
             for name, size in _ZILSTAT_SIZES.items():

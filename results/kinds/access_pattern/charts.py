@@ -97,11 +97,11 @@ def _kib(size: int | None) -> str:
     return "" if size is None else format_number(size / KIBIBYTE)
 
 
-def _seeks(seeks: Sequence[Sequence[int]]) -> dict[str, Any] | None:
+def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
     """Mirrored around 0: back on the left, ahead on the right, by powers of two."""
     counts: dict[int, int] = {}
-    for value, count in seeks:
-        counts[value] = counts.get(value, 0) + count
+    for one in seeks:
+        counts[one["sectors"]] = counts.get(one["sectors"], 0) + one["count"]
     known = [abs(value) for value, count in counts.items() if value and count]
     total = sum(counts.values())
     if not total:
@@ -150,12 +150,12 @@ def _in_words(value: int) -> str:
     return f"{abs(value):,} sectors and more {'back' if value < 0 else 'ahead'}"
 
 
-def _sizes(sizes: Sequence[Sequence[int]]) -> dict[str, Any] | None:
-    total = sum(count for _, count in sizes)
+def _sizes(sizes: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
+    total = sum(one["count"] for one in sizes)
     if not total:
         return None
-    used = [size for size, count in sizes if count]
-    shown = [(size, count) for size, count in sizes if min(used) <= size <= max(used)]
+    used = [one["bytes"] for one in sizes if one["count"]]
+    shown = [(one["bytes"], one["count"]) for one in sizes if min(used) <= one["bytes"] <= max(used)]
     bars = [
         Bar(
             format_block_size(size),
@@ -181,7 +181,7 @@ def _sizes(sizes: Sequence[Sequence[int]]) -> dict[str, Any] | None:
 
 
 def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any] | None:
-    buckets = drives_buckets(payload) or next((one["buckets"] for one in payload["latencies"]), [])
+    buckets = _bounds(drives_buckets(payload) or next((one["buckets"] for one in payload["latencies"]), []))
     total = sum(count for _, _, count in buckets)
     if not total:
         return None
@@ -209,7 +209,7 @@ def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any
         mark=_mark(shown, own),
     )
     others = [one for one in payload["latencies"] if one["part"] not in {"disk", "io"}]
-    counts = [{high: count for _, high, count in one["buckets"]} for one in others]
+    counts = [{high: count for _, high, count in _bounds(one["buckets"])} for one in others]
     listed = (
         [_range(low, high), f"{count:,}", *(f"{of_part.get(high, 0):,}" for of_part in counts)]
         for low, high, count in shown
@@ -219,6 +219,10 @@ def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any
     )
     columns = ("Time", "I/Os", *(_PARTS[one["part"]].capitalize() for one in others))
     return _chart("latencies", "How long they take", svg, note, columns, listed)
+
+
+def _bounds(buckets: Sequence[Mapping[str, float]]) -> list[tuple[float, float, int]]:
+    return [(one["from_us"], one["below_us"], int(one["count"])) for one in buckets]
 
 
 def _mark(buckets: Sequence[Sequence[float]], own: tuple[str, float] | None) -> Mark | None:

@@ -139,17 +139,6 @@ def record_of(payload: Payload) -> dict[str, Any]:
     return {
         **{name: payload[name] for name in COLUMNS},
         "observed": payload["observed"] or None,
-        "seeks": [{"sectors": value, "count": count} for value, count in payload["seeks"]],
-        "sizes": [{"bytes": size, "count": count} for size, count in payload["sizes"]],
-        "latencies": [
-            {
-                "part": one["part"],
-                "buckets": [
-                    {"from_us": low, "below_us": high, "count": count} for low, high, count in one["buckets"]
-                ],
-            }
-            for one in payload["latencies"]
-        ],
         "mix": asked.mix,
         "asks": {
             "bound": asked.bound or None,
@@ -260,8 +249,8 @@ def _sentence(payload: Payload) -> str:
     if payload["rows"]:
         total = len(payload["rows"]) * (payload["row_group"] or 1)
         return f"{format_count(total, 'row')}{of}{systems}."
-    counts = [count for _, count in [*payload["seeks"], *payload["sizes"]]]
-    counts = counts or [count for one in payload["latencies"][:1] for _, _, count in one["buckets"]]
+    counts = [one["count"] for one in [*payload["seeks"], *payload["sizes"]]]
+    counts = counts or [one["count"] for latency in payload["latencies"][:1] for one in latency["buckets"]]
     share = payload["sync_percent"]
     sync = f"; {format_number(share)} % of all writes are sync writes" if share is not None else ""
     noun = "sync write" if share is not None else "I/O"

@@ -3,7 +3,7 @@
 A histogram counts writes from one power of two to below the next, so its sizes and times are those of its bounds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -36,8 +36,9 @@ def _random(payload: Payload) -> float | None:
 
 
 def _zero_seeks(payload: Payload) -> float | None:
-    total = sum(count for _, count in payload["seeks"])
-    return PERCENT * sum(count for value, count in payload["seeks"] if value == 0) / total if total else None
+    total = sum(one["count"] for one in payload["seeks"])
+    zero = sum(one["count"] for one in payload["seeks"] if one["sectors"] == 0)
+    return PERCENT * zero / total if total else None
 
 
 def _seconds(payload: Payload) -> float | None:
@@ -81,13 +82,13 @@ def _mean_kib(payload: Payload) -> float | None:
 
 def _smallest(payload: Payload) -> float | None:
     known = [row["min_bytes"] for row in active_rows(payload) if row.get("min_bytes")]
-    known += [size for size, count in payload["sizes"] if count]
+    known += [one["bytes"] for one in payload["sizes"] if one["count"]]
     return min(known) / KIBIBYTE if known else None
 
 
 def _largest(payload: Payload) -> float | None:
     known = [row["max_bytes"] for row in active_rows(payload) if row.get("max_bytes")]
-    known += [size for size, count in payload["sizes"] if count]
+    known += [one["bytes"] for one in payload["sizes"] if one["count"]]
     return max(known) / KIBIBYTE if known else None
 
 
@@ -102,12 +103,13 @@ def _large(payload: Payload) -> float | None:
     return _share(payload["sizes"], lambda size: size >= LARGE)
 
 
-def _share(sizes: Sequence[Sequence[int]], is_counted: Any) -> float | None:
-    total = sum(count for _, count in sizes)
-    return PERCENT * sum(count for size, count in sizes if is_counted(size)) / total if total else None
+def _share(sizes: Sequence[Mapping[str, int]], is_counted: Callable[[int], bool]) -> float | None:
+    total = sum(one["count"] for one in sizes)
+    counted = sum(one["count"] for one in sizes if is_counted(one["bytes"]))
+    return PERCENT * counted / total if total else None
 
 
-def drives_buckets(payload: Payload) -> list[list[float]]:
+def drives_buckets(payload: Payload) -> list[Mapping[str, float]]:
     """The histogram of what the drive itself takes; empty without one."""
     return next((one["buckets"] for one in payload["latencies"] if one["part"] in DRIVES), [])
 
@@ -115,11 +117,11 @@ def drives_buckets(payload: Payload) -> list[list[float]]:
 def _quantile(payload: Payload, share: float) -> float | None:
     """The upper end of the bucket that this share of writes is within."""
     buckets = drives_buckets(payload)
-    wanted, seen = share * sum(count for _, _, count in buckets), 0.0
-    for _, high, count in buckets:
-        seen += count
-        if count and seen >= wanted:
-            return high
+    wanted, seen = share * sum(one["count"] for one in buckets), 0.0
+    for one in buckets:
+        seen += one["count"]
+        if one["count"] and seen >= wanted:
+            return one["below_us"]
     return None
 
 

@@ -20,9 +20,9 @@ class AccessPattern(models.Model):
     is_since_boot = models.BooleanField(null=True)  # an average of a long time, not an observation
     rows = models.JSONField(default=list)  # of iopattern and zilstat, in time: an object of figures each
     row_group = models.PositiveIntegerField(null=True)  # how many rows of the text are one of `rows`
-    seeks = models.JSONField(default=list)  # [sectors, count]: the distance to the end of the write before
-    sizes = models.JSONField(default=list)  # [bytes, count]: of writes from that size to below the next
-    latencies = models.JSONField(default=list)  # {part, buckets: [from µs, below µs, count]}
+    seeks = models.JSONField(default=list)  # {sectors, count}: the distance to the end of the write before
+    sizes = models.JSONField(default=list)  # {bytes, count}: of writes from that size to below the next
+    latencies = models.JSONField(default=list)  # {part, buckets: {from_us, below_us, count}}
     sync_percent = models.FloatField(null=True)  # of all writes, those that are sync writes
     log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
     log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)

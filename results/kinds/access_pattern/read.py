@@ -93,11 +93,8 @@ class _Seen:
     def has_writes(self) -> bool:
         figures = self.figures
         buckets = [one for latency in figures.get("latencies", []) for one in latency["buckets"]]
-        return (
-            any(row.get("count") or row.get("ops") for row in figures.get("rows", []))
-            or any(count for _, count in [*figures.get("seeks", []), *figures.get("sizes", [])])
-            or any(count for _, _, count in buckets)
-        )
+        counted = [*figures.get("rows", []), *figures.get("seeks", []), *figures.get("sizes", []), *buckets]
+        return any(one.get("count") or one.get("ops") for one in counted)
 
 
 def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
@@ -193,12 +190,9 @@ def _script(reading: HistogramReading) -> _Seen:
     for process in reading.processes:
         for value, count in process.buckets:
             counts[value] += count
-    buckets = [[value, counts[value]] for value in sorted(counts)]
-    return _Seen(
-        method=reading.kind,
-        readings=[reading],
-        figures={"seeks" if reading.kind == SEEKSIZE else "sizes": buckets},
-    )
+    names = ("seeks", "sectors") if reading.kind == SEEKSIZE else ("sizes", "bytes")
+    buckets = [{names[1]: value, "count": counts[value]} for value in sorted(counts)]
+    return _Seen(method=reading.kind, readings=[reading], figures={names[0]: buckets})
 
 
 def _is_of_writes(reading: BiolatencyReading) -> bool:
@@ -218,7 +212,7 @@ def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:
         readings=found,
         figures={
             "latencies": [
-                {"part": "io", "buckets": [[*bounds, counts[bounds]] for bounds in sorted(counts)]}
+                {"part": "io", "buckets": [_bucket(*bounds, counts[bounds]) for bounds in sorted(counts)]}
             ],
             "observed": DISK if found[0].disk else "",
         },
@@ -253,7 +247,7 @@ def _iostat_sizes(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
         others += sum(int(bucket.get(f"async_write_{part}") or 0) for part in ("ind", "agg"))
     total = sum(sizes.values())
     return {
-        "sizes": [[size, sizes[size]] for size in sorted(sizes)],
+        "sizes": [{"bytes": size, "count": sizes[size]} for size in sorted(sizes)],
         "sync_percent": round(100 * total / (total + others), 2) if total else None,
     }
 
@@ -272,13 +266,17 @@ def _iostat_latencies(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
     }
 
 
-def _buckets(counts: Mapping[float, int]) -> list[list[float]]:
+def _buckets(counts: Mapping[float, int]) -> list[dict[str, float]]:
     """Buckets that begin where the one before ends, in µs, from their upper ends in ns."""
     ends = sorted(counts)
     return [
-        [round(low * _NANOSECOND, 3), round(high * _NANOSECOND, 3), counts[high]]
+        _bucket(low * _NANOSECOND, high * _NANOSECOND, counts[high])
         for low, high in zip([0.0, *ends], ends, strict=False)
     ]
+
+
+def _bucket(low: float, high: float, count: int) -> dict[str, float]:
+    return {"from_us": round(low, 3), "below_us": round(high, 3), "count": count}
 
 
 def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Stated) -> PatternRun:

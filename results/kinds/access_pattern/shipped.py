@@ -58,5 +58,5 @@ def _pattern(key: str, rows: list[dict[str, str]]) -> ShippedPattern:
             for row in rows
         ]
     elif method == SEEKSIZE:
-        figures["seeks"] = [[int(row["sectors"]), int(row["count"])] for row in rows]
+        figures["seeks"] = [{"sectors": int(row["sectors"]), "count": int(row["count"])} for row in rows]
     return ShippedPattern(key, method, count, {**EMPTY, **figures, "writers": None})
