@@ -29,6 +29,7 @@ _PAGES = (
     "survey",
     "sustained",
     "workload",
+    "traits",
     "about",
     "guide",
     "commands",

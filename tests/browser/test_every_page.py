@@ -50,6 +50,7 @@ PUBLIC = {
     "commands": ["/submit/commands/"],
     "survey": ["/survey/"],
     "sustained": ["/sustained/"],
+    "traits": ["/traits/", "/traits/?products=ocz-vertex2-pro-ex,ddrdrive-x1"],
     "workload": ["/workload/", "/workload/?mix=4k%3A5%2C8k%3A3%2C128k%3A1"],
     "about": ["/about/"],
     "guide": ["/guide/"],

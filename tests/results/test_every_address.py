@@ -46,7 +46,7 @@ PUBLIC = {
         /compare/?devices=sample,other&baseline=other /compare/chart.svg?devices=sample,other
         /compare/preview.png?devices=sample,other
         /submit/ /used-drive/ /submit/commands/ /slogdb-submit /survey/ /survey/chart.svg /about/
-        /sustained/ /workload/ /workload/?mix=4k%3A1
+        /sustained/ /workload/ /workload/?mix=4k%3A1 /traits/ /traits/?products=sample
         /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
         /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
         /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
@@ -57,7 +57,8 @@ PUBLIC = {
         /api/v1/ /api/v1/docs/ /api/v1/schema/ /api/v1/compare/?devices=sample,other /api/v1/devices/
         /api/v1/devices/sample/ /api/v1/devices/sample/firmware/ /api/v1/products/ /api/v1/products/sample/
         /api/v1/leaderboard/ /api/v1/leaderboard/?class=nvme&ordering=-latency_4k_us /api/v1/search/?q=sample
-        /api/v1/sustained/ /api/v1/workload/?mix=4k%3A1
+        /api/v1/sustained/ /api/v1/workload/?mix=4k%3A1 /api/v1/traits/
+        /api/v1/traits/?products=sample
         /api/v1/shortlist/ /api/v1/shortlist/?link_gbit=10&budget=300&fields=count,on_paper
         /api/v1/access-patterns/ /guide/access-patterns/
         /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve

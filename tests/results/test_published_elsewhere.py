@@ -36,6 +36,7 @@ OF_NO_OTHERS = {
     "api-pools",
     "api-products",
     "api-root",
+    "api-traits",
 }
 
 

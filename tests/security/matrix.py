@@ -26,7 +26,7 @@ PAGES: dict[str, Row] = {
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
             "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
             "compare-results", "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
-            "survey", "survey-chart", "sustained", "workload", "about", "guide",
+            "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
             "security-txt",

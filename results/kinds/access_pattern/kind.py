@@ -83,7 +83,8 @@ class AskedSerializer(serializers.Serializer):
         choices=list(BOUNDS.items()), allow_null=True, help_text="latency, throughput or both"
     )
     typical_write_bytes = serializers.FloatField(
-        allow_null=True, help_text="the size that this follows from: the mean, or the median of a histogram"
+        allow_null=True,
+        help_text="the size that this follows from, in bytes: the mean, or the median of a histogram",
     )
     link_gbit_s = serializers.FloatField(
         allow_null=True, help_text="the slowest usual link that brings as much, in Gbit/s"

@@ -91,6 +91,7 @@ def test_the_schema_names_every_resource(client):
         "/api/v1/results/{public_id}/reports/": ["post"],
         "/api/v1/search/": ["get"],
         "/api/v1/shortlist/": ["get"],
+        "/api/v1/traits/": ["get"],
         "/api/v1/submissions/": ["post"],
         "/api/v1/submissions/{public_id}/": ["delete", "get"],
         "/api/v1/submissions/{public_id}/restore/": ["post"],

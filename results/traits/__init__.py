@@ -1,0 +1,1 @@
+"""Up to six products side by side, by what matters of a log device besides its speed."""

@@ -1,0 +1,117 @@
+"""The API's products by trait, from the same query as the page."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from results.api.lists import RecordList
+from results.api.rows import Row, page_prefix
+from results.api.serializers import CLASSES
+from results.core.addresses import full_url
+from results.traits.page import LONGEST, split_slugs
+from results.traits.query import (
+    CLAIM,
+    MOST_PRODUCTS,
+    RESULT,
+    STATEMENT,
+    TRAITS,
+    Known,
+    UnknownProductsError,
+    default_slugs,
+    find_subjects,
+    known_of,
+)
+
+_BASES = [
+    (CLAIM, "somebody’s claim"),
+    (STATEMENT, "a statement of the catalogue"),
+    (RESULT, "measured here"),
+]
+
+
+class KnownSerializer(serializers.Serializer):
+    """Something that is known of a trait."""
+
+    text = serializers.CharField(help_text="in words")
+    basis = serializers.ChoiceField(
+        choices=_BASES, help_text="whether it is a claim, a statement or a result"
+    )
+    stated_by = serializers.CharField(allow_blank=True, help_text="who says so; empty if the source says who")
+    source_url = serializers.URLField(help_text="where it says so")
+    note = serializers.CharField(allow_blank=True, help_text="what else there is to say, or empty")
+
+
+class TraitSerializer(serializers.Serializer):
+    """A trait of a product."""
+
+    trait = serializers.ChoiceField(choices=[(one.key, one.label) for one in TRAITS], help_text="which trait")
+    known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing is")
+
+
+class TraitsSerializer(serializers.Serializer):
+    """A product with its traits."""
+
+    slug = serializers.CharField(help_text="its name in URLs")
+    url = serializers.URLField(help_text="its page for people")
+    vendor = serializers.CharField(help_text="who sells it")
+    name = serializers.CharField(help_text="its name")
+    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
+    traits = TraitSerializer(many=True, help_text="all traits, in the order of the page")
+
+
+class Traits(RecordList):
+    """Products with their traits, each statement with its source: those named, or one of each class."""
+
+    record = TraitsSerializer
+    parameters = ("products",)
+    ordering_fields = {"slug": "slug"}
+
+    @extend_schema(
+        operation_id="traits",
+        parameters=[
+            OpenApiParameter(
+                "products",
+                {"type": "string", "maxLength": (LONGEST + 1) * MOST_PRODUCTS},
+                description=f"up to {MOST_PRODUCTS} slugs, separated by commas; one of each class if left out",
+            )
+        ],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> Any:
+        slugs = split_slugs(self.request.query_params.get("products", ""))
+        if len(slugs) > MOST_PRODUCTS:
+            raise ValidationError({"products": [f"At most {MOST_PRODUCTS} products."]})
+        try:
+            subjects = find_subjects(slugs or default_slugs())
+        except UnknownProductsError as error:
+            names = ", ".join(one[:LONGEST] for one in error.slugs)
+            raise ValidationError({"products": [f"No such product: {names}."]}) from None
+        return [
+            {
+                "slug": one.product.slug,
+                "url": f"{page_prefix('product')}{one.product.slug}/",
+                "vendor": one.product.vendor.name,
+                "name": one.product.name,
+                "device_class": one.product.device_class,
+                "traits": [
+                    {"trait": trait.key, "known": [_record(known) for known in known_of(trait, one)]}
+                    for trait in TRAITS
+                ],
+            }
+            for one in subjects
+        ]
+
+
+def _record(one: Known) -> Row:
+    return {
+        "text": one.text,
+        "basis": one.basis,
+        "stated_by": one.stated_by,
+        "source_url": full_url(one.source_url) if one.basis == RESULT else one.source_url,
+        "note": one.note,
+    }

@@ -1,0 +1,285 @@
+"""What is known of products by trait: statements, claims and results, each with its source."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Count, Prefetch, Q
+
+from parsers.base.units import TERABYTE
+from results.catalogue.prices import Sighting, load_line_prices
+from results.catalogue.statements import claim_figure
+from results.core.formats import format_capacity, format_number, format_price
+from results.kinds.latency_curve.metrics import iops
+from results.models import Claim, DeviceRanking, Product
+from results.models.choices import CaveatKind, ClaimQuantity, Plp
+from results.models.product import CATALOGUE_CLASSES
+from results.ranking.standing import main_rows
+
+MOST_PRODUCTS = 6
+MOST_EACH = 3  # statements in a cell; the product's page has all
+CLAIM, STATEMENT, RESULT = "claim", "statement", "result"
+_ATTACHED = ("SATA", "SAS")  # interfaces that need a controller of their own
+_DIRECT = ("PCIe", "NVMe", "DIMM")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Something that is known: in words, as which kind of knowledge, who says so, and where."""
+
+    text: str
+    basis: str  # claim, statement, result
+    stated_by: str
+    source_url: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A product with everything that cells are made of."""
+
+    product: Product
+    price: Sighting | None = None  # in US dollars
+    ranking: DeviceRanking | None = None  # the best of its devices
+
+    def claims(self, *quantities: str) -> list[Claim]:
+        found = [one for one in self.product.claims.all() if one.quantity in quantities]
+        return sorted(found, key=lambda one: (quantities.index(one.quantity), one.capacity_bytes or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A row of the table."""
+
+    key: str
+    label: str
+    meaning: str  # one sentence
+    find: Callable[[Subject], Iterable[Known]]
+
+
+class UnknownProductsError(Exception):
+    """No product has these slugs."""
+
+    def __init__(self, slugs: list[str]) -> None:
+        super().__init__(", ".join(slugs))
+        self.slugs = slugs
+
+
+def _claimed(*quantities: str) -> Callable[[Subject], Iterable[Known]]:
+    return lambda subject: [_claim(one) for one in subject.claims(*quantities)]
+
+
+def _claim(one: Claim) -> Known:
+    size = f", {format_capacity(one.capacity_bytes)}" if one.capacity_bytes else ""
+    text = f"{one.text or claim_figure(one)}{size}"
+    return Known(text, CLAIM, one.get_stated_by_display(), one.source_url, one.note)
+
+
+def _with_caveats(kind: str, *quantities: str) -> Callable[[Subject], Iterable[Known]]:
+    def find(subject: Subject) -> Iterable[Known]:
+        yield from _claimed(*quantities)(subject)
+        for one in subject.product.caveats.all():
+            if one.kind == kind:
+                yield Known(one.summary, STATEMENT, "", one.source_url)
+
+    return find
+
+
+def _measured(subject: Subject) -> Iterable[Known]:
+    ranking = subject.ranking
+    if ranking is not None:
+        yield Known(
+            f"{format_number(iops(ranking.score, 1))} a second, one after the other, for a second each "
+            f"({ranking.device.model_name})",
+            RESULT,
+            "measured here",
+            ranking.device.get_absolute_url(),
+        )
+
+
+def _sustained(subject: Subject) -> Iterable[Known]:
+    return _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
+
+
+def _per_dollar(subject: Subject) -> Iterable[Known]:
+    yield from _claimed(ClaimQuantity.IOPS_PER_DOLLAR)(subject)
+    steady = [one for one in subject.claims(ClaimQuantity.RANDOM_WRITE_STEADY) if one.value]
+    price = subject.price
+    fitting = [one for one in steady if price and one.capacity_bytes in (None, price.capacity_bytes)]
+    if price and fitting:
+        best = max(fitting, key=lambda one: one.value or Decimal(0))
+        each = float(best.value or 0) / float(price.price)
+        yield Known(
+            f"{format_number(each)} a dollar: {claim_figure(best)} for {format_price(price.price, price.currency)}",
+            CLAIM,
+            f"{best.get_stated_by_display()}; price seen {price.seen_on}",
+            best.source_url,
+        )
+
+
+def _endurance(subject: Subject) -> Iterable[Known]:
+    product = subject.product
+    if product.endurance_dwpd_low is not None and product.endurance_source_url:
+        ends = dict.fromkeys(f"{one:f}".rstrip("0").rstrip(".") for one in _dwpd(product))
+        text = f"{' to '.join(ends)} drive writes a day for {product.endurance_years} years"
+        yield Known(text, STATEMENT, "", product.endurance_source_url)
+    elif product.endurance_tbw and product.endurance_source_url:
+        most = max(product.endurance_tbw, key=lambda one: one["written_bytes"])
+        size = format_capacity(most["capacity_bytes"]) or "the largest"
+        text = f"{most['written_bytes'] / TERABYTE:,.0f} TB written ({size})"
+        yield Known(text, STATEMENT, "", product.endurance_source_url)
+    quantities = (ClaimQuantity.LONGEVITY, ClaimQuantity.ENDURANCE_DWPD, ClaimQuantity.ENDURANCE_TBW)
+    yield from _claimed(*quantities)(subject)
+
+
+def _dwpd(product: Product) -> list[Decimal]:
+    return [one for one in (product.endurance_dwpd_low, product.endurance_dwpd_high) if one is not None]
+
+
+def _separate_hba(subject: Subject) -> Iterable[Known]:
+    yield from _claimed(ClaimQuantity.SEPARATE_CONTROLLER)(subject)
+    product = subject.product
+    if not product.interface or not product.sources:
+        return
+    if any(name in product.interface for name in _ATTACHED):
+        yield Known(f"yes or the board’s own: {product.interface}", STATEMENT, "", product.sources[0])
+    elif any(name in product.interface for name in _DIRECT):
+        yield Known(f"no: {product.interface}", STATEMENT, "", product.sources[0])
+
+
+def _external_power(subject: Subject) -> Iterable[Known]:
+    yield from _claimed(ClaimQuantity.EXTERNAL_POWER)(subject)
+    product = subject.product
+    text = {
+        Plp.EXTERNAL: "yes: a battery or a UPS",
+        Plp.YES: "no: it protects its cache itself",
+        Plp.BY_DESIGN: "no: it has no cache to protect",
+    }.get(Plp(product.plp))
+    if text and product.plp_statements:
+        yield Known(text, STATEMENT, "", product.plp_statements[0]["url"])
+
+
+def _protection(subject: Subject) -> Iterable[Known]:
+    product = subject.product
+    statements = product.plp_statements[:1]
+    if product.plp != Plp.UNKNOWN and statements:
+        yield Known(str(product.plp_badge["label"]), STATEMENT, "", statements[0]["url"])
+    yield from _claimed(ClaimQuantity.PLP_MECHANISM)(subject)
+
+
+TRAITS = (
+    Trait(
+        "sustained_writes",
+        "Sustained writes",
+        "4 KiB writes a second after hours of writing, not out of the box.",
+        _sustained,
+    ),
+    Trait(
+        "sync_writes", "Sync writes measured", "Durable 4 KiB writes a second, by results here.", _measured
+    ),
+    Trait(
+        "write_degradation",
+        "Slower after long writing",
+        "Whether a log’s constant writes slow it down, and whether it recovers.",
+        _with_caveats(CaveatKind.WRITE_CLIFF, ClaimQuantity.WRITE_DEGRADATION),
+    ),
+    Trait(
+        "content_dependence",
+        "Depends on data content",
+        "A controller that compresses is slower with data that it can’t compress.",
+        _with_caveats(CaveatKind.COMPRESSION, ClaimQuantity.CONTENT_DEPENDENCE),
+    ),
+    Trait(
+        "alignment_dependence",
+        "Depends on alignment of writes",
+        "Whether writes that don’t begin at a page of its flash are slower.",
+        _claimed(ClaimQuantity.ALIGNMENT_DEPENDENCE),
+    ),
+    Trait(
+        "partition_dependence",
+        "Depends on alignment of partitions",
+        "Whether a partition that begins within a page makes it slower.",
+        _claimed(ClaimQuantity.PARTITION_DEPENDENCE),
+    ),
+    Trait(
+        "trim_dependence",
+        "Depends on TRIM",
+        "Whether it stays fast only if freed blocks are trimmed. ZFS trims since OpenZFS 0.8.",
+        _claimed(ClaimQuantity.TRIM_DEPENDENCE),
+    ),
+    Trait(
+        "iops_per_dollar",
+        "Sustained writes per dollar",
+        "The claimed steady state divided by the latest price of that capacity in US dollars.",
+        _per_dollar,
+    ),
+    Trait("endurance", "Endurance", "How much may be written, by its maker or who quotes it.", _endurance),
+    Trait("warranty", "Warranty", "In years, as stated.", _claimed(ClaimQuantity.WARRANTY)),
+    Trait(
+        "separate_controller",
+        "Separate HBA or controller",
+        "One more hop, and one more part that can fail; see the guide.",
+        _separate_hba,
+    ),
+    Trait(
+        "external_power",
+        "External power backup",
+        "Whether its cache survives a power cut only with a battery or UPS beside it.",
+        _external_power,
+    ),
+    Trait("plp", "Power-loss protection", "Whether acknowledged writes survive a power cut.", _protection),
+)
+
+
+def find_subjects(slugs: Sequence[str]) -> list[Subject]:
+    """The products in this order with what is stated and measured. Five queries; raises UnknownProductsError."""
+    products = {
+        one.slug: one
+        for one in Product.objects.filter(slug__in=slugs)
+        .select_related("vendor")
+        .prefetch_related(Prefetch("claims", Claim.objects.order_by("pk")), "caveats")
+    }
+    missing = [slug for slug in slugs if slug not in products]
+    if missing:
+        raise UnknownProductsError(missing)
+    ids = [one.pk for one in products.values()]
+    prices = {one.product_id: one for one in load_line_prices(ids) if one.currency == "USD"}
+    best: dict[int, DeviceRanking] = {}
+    rows = main_rows().filter(device__product__in=ids).select_related("device")
+    for row in rows.order_by("-high", "-device_id"):
+        best[row.device.product_id] = row  # type: ignore[index] # of a product
+    return [
+        Subject(
+            product=products[slug],
+            price=prices.get(products[slug].pk),
+            ranking=best.get(products[slug].pk),
+        )
+        for slug in slugs
+    ]
+
+
+def default_slugs() -> list[str]:
+    """The product of each class of which most is known: traits first, then measured devices. One query."""
+    of_traits = [trait.key for trait in TRAITS if trait.key in ClaimQuantity.values]
+    rows = (
+        Product.objects.annotate(
+            traits=Count("claims", filter=Q(claims__quantity__in=of_traits), distinct=True),
+            stated=Count("claims", distinct=True),
+            measured=Count("devices", filter=Q(devices__result_count__gt=0), distinct=True),
+        )
+        .order_by("traits", "measured", "stated", "-slug")
+        .values_list("device_class", "slug")
+    )
+    chosen = dict(rows)  # the last one of a class
+    return [chosen[value] for value, _ in CATALOGUE_CLASSES if value in chosen][:MOST_PRODUCTS]
+
+
+def product_choices() -> list[tuple[str, str]]:
+    """All products' slugs and names, by name. One query."""
+    rows = Product.objects.order_by("vendor__name", "name").values_list("slug", "vendor__name", "name")
+    return [(slug, f"{vendor} {name}") for slug, vendor, name in rows]
+
+
+def known_of(trait: Trait, subject: Subject) -> list[Known]:
+    """What is known of a trait, each statement once."""
+    return list({(one.text, one.source_url): one for one in trait.find(subject)}.values())

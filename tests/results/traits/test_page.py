@@ -1,0 +1,98 @@
+"""Products by trait: each cell has its source, and what nobody states is not known."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+
+from results.models import Claim, Product
+from results.traits.query import MOST_PRODUCTS, TRAITS, default_slugs, find_subjects, known_of
+from tests.factories import make_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
+PAPER = "/traits/?products=ocz-vertex2-pro-ex,ddrdrive-x1"
+
+
+def test_the_table_of_the_paper_is_shipped_with_its_source(client):
+    call_command("load_catalogue")
+    found = client.get("/api/v1" + PAPER).json()["results"]
+    assert [one["slug"] for one in found] == ["ocz-vertex2-pro-ex", "ddrdrive-x1"]
+    flash, dram = ({one["trait"]: one["known"] for one in product["traits"]} for product in found)
+
+    def stated(traits, key):
+        return [(one["text"], one["stated_by"], one["source_url"]) for one in traits[key]][:1]
+
+    source = "https://www.ddrdrive.com"
+    for key in ("write_degradation", "content_dependence", "alignment_dependence", "partition_dependence"):
+        assert stated(flash, key) == [("yes", "competitor", source)]
+        assert stated(dram, key) == [("no", "maker", source)]
+    assert (stated(flash, "warranty"), stated(dram, "warranty")) == (
+        [("3 years", "competitor", source)],
+        [("5 years", "maker", source)],
+    )
+    assert stated(dram, "sustained_writes") == [("more than flash", "maker", source)]
+    assert stated(dram, "external_power") == [("yes", "maker", source)]
+    assert stated(flash, "iops_per_dollar") == []
+    page = client.get(PAPER).content.decode()
+    assert page.count("not known") >= 1
+
+
+def test_every_cell_of_the_default_has_a_source_or_is_not_known(client, django_assert_max_num_queries):
+    call_command("load_catalogue")
+    with django_assert_max_num_queries(8):
+        page = client.get("/traits/").content.decode()
+    cells = re.findall(r"<td data-name=.*?</td>", page, re.DOTALL)
+    assert len(cells) == len(TRAITS) * len(default_slugs())
+    for cell in cells:
+        assert "not known" in cell or re.search(r'<a href="(?:https?://|/)', cell), cell
+    classes = [one.product.device_class for one in find_subjects(default_slugs())]
+    assert len(classes) == len(set(classes)) >= 4
+
+
+def test_results_prices_and_claims_are_cells(client):
+    product = make_product(slug="sample-line", name="Sample", patterns=["^SAMPLE X1"])
+    make_result(device__slug="sample", device__model_name="SAMPLE X1", device__product=product)
+    rank_everything()
+    Claim.objects.create(
+        product=product,
+        quantity="random_write_4k_steady_iops",
+        value=40000,
+        unit="IOPS",
+        stated_by="maker",
+        source_url="https://example.org/sheet",
+    )
+    (subject,) = find_subjects([product.slug])
+    found = {trait.key: known_of(trait, subject) for trait in TRAITS}
+    assert [one.text for one in found["sustained_writes"]] == ["40,000 IOPS"]
+    (measured,) = found["sync_writes"]
+    assert (measured.basis, measured.source_url) == ("result", "/devices/sample/")
+    assert found["iops_per_dollar"] == []
+    record = client.get(f"/api/v1/traits/?products={product.slug}").json()["results"][0]
+    known = {one["trait"]: one["known"] for one in record["traits"]}
+    assert known["sync_writes"][0]["source_url"].endswith("/devices/sample/")
+    assert "SAMPLE X1" in client.get(f"/traits/?products={product.slug}").content.decode()
+
+
+def test_products_are_added_and_removed_by_links(client):
+    one, two = make_product(slug="one", name="One"), make_product(slug="two", name="Two")
+    moved = client.get(f"/traits/?products={one.slug}&add={two.slug}")
+    assert (moved.status_code, moved["Location"]) == (302, "/traits/?products=one,two")
+    page = client.get(moved["Location"]).content.decode()
+    assert 'href="/traits/?products=two"' in page
+    assert client.get("/traits/?products=one,one")["Location"] == "/traits/?products=one"
+
+
+def test_unknown_and_too_many_products_are_refused_plainly(client):
+    make_product(slug="one", name="One")
+    for query, words in (
+        ("products=none", "We have no product none"),
+        ("products=" + ",".join(f"p{number}" for number in range(MOST_PRODUCTS + 1)), "At most 6 products"),
+        ("products=%00<script>", "We have no product"),
+        ("products=" + "x" * 5000, "We have no product"),
+    ):
+        response = client.get(f"/traits/?{query}")
+        assert (response.status_code, words in response.content.decode()) == (400, True), query
+        assert client.get(f"/api/v1/traits/?{query}").status_code == 400
+    assert "<script>" not in client.get("/traits/?products=<script>x").content.decode()
+    assert client.get("/traits/?products=").status_code in (200, 302)
+    assert not Product.objects.filter(slug="none").exists()
