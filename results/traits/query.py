@@ -9,7 +9,7 @@ from django.db.models import Count, Prefetch, Q
 from parsers.base.units import TERABYTE
 from results.catalogue.prices import Sighting, load_line_prices
 from results.catalogue.statements import claim_figure
-from results.core.formats import format_capacity, format_number, format_price
+from results.core.formats import format_capacity, format_number, format_origin, format_price
 from results.kinds.latency_curve.metrics import iops
 from results.models import Claim, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp
@@ -92,7 +92,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
             f"{format_number(iops(ranking.score, 1))} a second, one after the other, for a second each "
             f"({ranking.device.model_name})",
             RESULT,
-            "measured here",
+            format_origin(ranking.device.elsewhere_count, ranking.device.result_count) or "measured here",
             ranking.device.get_absolute_url(),
         )
 

@@ -36,7 +36,6 @@ OF_NO_OTHERS = {
     "api-pools",
     "api-products",
     "api-root",
-    "api-traits",
 }
 
 

@@ -30,6 +30,7 @@ ONLY_EXPORTED = {
 }
 NOT_EXPORTED = {
     *("url", "is_complete", "latency_curve.points", "also_posted", "state", "state_reason", "path", "text"),
+    *("access_pattern.mix", "access_pattern.asks"),  # which follow from the others
     *("forum_handle", "precision_percent", "quality", "told_conditions", "notices"),
 }
 
