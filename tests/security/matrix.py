@@ -146,7 +146,7 @@ API: dict[str, Row] = {
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-pools", "api-pool", "api-sustained", "api-workload",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",
-            "api-shortlist", "api-access-patterns",
+            "api-shortlist", "api-access-patterns", "api-traits",
         ),
         _READ_ONLY,
     ),
