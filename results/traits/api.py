@@ -41,6 +41,12 @@ class KnownSerializer(serializers.Serializer):
     )
     stated_by = serializers.CharField(allow_blank=True, help_text="who says so; empty if the source says who")
     source_url = serializers.URLField(help_text="where it says so")
+    device = serializers.CharField(
+        allow_null=True, help_text="the slug of the measured device; null for others"
+    )
+    elsewhere_count = serializers.IntegerField(
+        allow_null=True, help_text="how many of its results were published elsewhere; null for others"
+    )
     note = serializers.CharField(allow_blank=True, help_text="what else there is to say, or empty")
 
 
@@ -113,5 +119,7 @@ def _record(one: Known) -> Row:
         "basis": one.basis,
         "stated_by": one.stated_by,
         "source_url": full_url(one.source_url) if one.basis == RESULT else one.source_url,
+        "device": one.device.slug if one.device else None,
+        "elsewhere_count": one.device.elsewhere_count if one.device else None,
         "note": one.note,
     }

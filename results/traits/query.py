@@ -11,7 +11,7 @@ from results.catalogue.prices import Sighting, load_line_prices
 from results.catalogue.statements import claim_figure
 from results.core.formats import format_capacity, format_number, format_origin, format_price
 from results.kinds.latency_curve.metrics import iops
-from results.models import Claim, DeviceRanking, Product
+from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
@@ -32,6 +32,7 @@ class Known:
     stated_by: str
     source_url: str
     note: str = ""
+    device: Device | None = None  # of a result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
             RESULT,
             format_origin(ranking.device.elsewhere_count, ranking.device.result_count) or "measured here",
             ranking.device.get_absolute_url(),
+            device=ranking.device,
         )
 
 
