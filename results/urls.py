@@ -19,6 +19,7 @@ from results.accounts.step_up import mailed_code
 from results.api.docs import api_docs
 from results.catalogue.product_list_page import products
 from results.catalogue.product_page import product
+from results.compare.grids_page import compare_grids_page
 from results.compare.page import compare
 from results.compare.pairs_page import compare_results
 from results.design.page import design
@@ -87,6 +88,7 @@ urlpatterns = [
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
     path("products/<slug:slug>/price/", product_price, name="product-price"),
+    path("compare/grids/", compare_grids_page, name="compare-grids"),
     path("compare/results/", compare_results, name="compare-results"),
     path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),
     path("results/", results, name="results"),

@@ -6,17 +6,18 @@ from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.definitions import Metric, Refused, join_refused
 from results.kinds.envelope import Run, Runs, Stated
+from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.result_kind import ResultKind
 from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.told import NOTHING_TOLD, Question, Told
-from results.kinds.uncompared import find_uncompared
 from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {
-    kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, SUSTAINED, ACCESS_PATTERN)
+    kind.key: kind
+    for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, FILE_GRID, SUSTAINED, ACCESS_PATTERN)
 }
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
@@ -55,6 +56,11 @@ def all_questions() -> list[Question]:
     return [one for kind in KINDS.values() for one in kind.asks]
 
 
+def free_questions() -> frozenset[str]:
+    """The keys of questions that are answered in the sender's own words."""
+    return frozenset(one.key for one in all_questions() if one.is_free)
+
+
 def find_runs(
     paste: ParsedPaste,
     *,
@@ -67,7 +73,7 @@ def find_runs(
     found = [one for kind in KINDS.values() for one in kind.find_runs(paste, stated)]
     runs = [one for one in found if isinstance(one, Run)]
     runs.sort(key=lambda run: (run.first_line is None, run.first_line or 0))
-    refused = [*(one for one in found if isinstance(one, Refused)), *find_uncompared(paste)]
+    refused = [one for one in found if isinstance(one, Refused)]
     refused.sort(key=lambda one: one.left_out.first_line)
     left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
     left_out.sort(key=lambda one: one.first_line)

@@ -4,7 +4,7 @@ The preview asks them. Answers are stored with the submission by the line at whi
 a reread; those to ALL hold for every run that has none of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -22,7 +22,8 @@ class Question:
     """Something that few texts say about a run: its key, its label, and how an answer is checked.
 
     `clean` returns the answer as it is stored, or raises ValueError with a sentence. `choices` are offered as a list;
-    without any, the answer is typed. `is_of_paste` asks once, not for every run.
+    without any, the answer is typed; if it `is_free`, in the sender's own words. `is_of_paste` asks once, not for
+    every run.
     """
 
     key: str
@@ -30,6 +31,7 @@ class Question:
     choices: Mapping[str, str] = field(default_factory=dict)
     hint: str = ""
     is_of_paste: bool = False
+    is_free: bool = False
     clean: Callable[[str], str] | None = None
 
     def cleaned(self, answer: str) -> str:
@@ -63,9 +65,13 @@ class Told:
         kept = (name for name in self.answers if name in names or not _is_line(name))
         return replace(self, answers={names.get(name, name): self.answers[name] for name in kept})
 
-    def hiding(self, identifiers: Mapping[str, str]) -> Self:
-        """The same without identifiers of the text in what was typed freely."""
-        return replace(self, timings=tuple(hide(one, identifiers) for one in self.timings))
+    def hiding(self, identifiers: Mapping[str, str], free: Collection[str] = ()) -> Self:
+        """The same without identifiers of the text in what was typed freely: timings, and answers by these keys."""
+        answers = {
+            name: {key: hide(one, identifiers) if key in free else one for key, one in given.items()}
+            for name, given in self.answers.items()
+        }
+        return replace(self, answers=answers, timings=tuple(hide(one, identifiers) for one in self.timings))
 
     @property
     def stored(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_BYTES, LADDER_WRITERS, SECONDS_A_RUNG, SECONDS_A_SIZE
 from results.core.drive_names import drive_name
 from results.core.public import public_page
+from results.kinds.file_grid.commands import EXAMPLE_MEMORY_GIB, MOST_MEMORY_GIB, grid_commands
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, Command, commands_in
 from results.kinds.latency_curve.commands import (
     LONGEST_NAME,
@@ -58,6 +59,15 @@ class FolderForm(forms.Form):
     """A folder on the file system to be measured."""
 
     folder = forms.CharField(required=False)
+    memory = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_MEMORY_GIB,
+        error_messages={
+            name: f"Enter the memory in GiB, from 1 to {MOST_MEMORY_GIB:,}."
+            for name in ("invalid", "min_value", "max_value")
+        },
+    )
 
     def clean_folder(self) -> tuple[Command, ...]:
         """The commands for the folder."""
@@ -85,10 +95,15 @@ def _product(request: HttpRequest) -> Product | None:
 
 
 def _folder_context(form: FolderForm) -> dict[str, Any]:
+    folder = (form["folder"].value() or EXAMPLE_FOLDER)[:LONGEST_FOLDER]
+    memory = form.cleaned_data.get("memory") or EXAMPLE_MEMORY_GIB
     return {
-        "folder": (form["folder"].value() or EXAMPLE_FOLDER)[:LONGEST_FOLDER],
+        "folder": folder,
         "folder_errors": form.errors.get("folder", []),
         "file_commands": form.cleaned_data.get("folder", ()),
+        "memory": (form["memory"].value() or str(EXAMPLE_MEMORY_GIB))[:LONGEST_NAME],
+        "memory_errors": form.errors.get("memory", []),
+        "grid_commands": grid_commands(folder, memory) if form.is_valid() else (),
     }
 
 

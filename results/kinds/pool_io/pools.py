@@ -199,7 +199,7 @@ def _described_logs(pool: FoundPool, paste: ParsedPaste) -> Iterator[Run]:
     for device in paste.devices:
         indices = [index for index in (device.smartctl, *device.also_smartctl) if index is not None]
         readings = [paste.readings[index] for index in indices]
-        if not any(isinstance(one, SmartctlReading) and _is_any(one, names) for one in readings):
+        if not any(isinstance(one, SmartctlReading) and is_any_of(one, names) for one in readings):
             continue
         try:
             described = describe_device(device, paste, line=readings[0].first_line)
@@ -210,7 +210,7 @@ def _described_logs(pool: FoundPool, paste: ParsedPaste) -> Iterator[Run]:
     yield from list(found.values())[:MOST_LOGS]
 
 
-def _is_any(reading: SmartctlReading, names: Iterable[str]) -> bool:
+def is_any_of(reading: SmartctlReading, names: Iterable[str]) -> bool:
     return any(_is_named(reading, name) for name in names)
 
 

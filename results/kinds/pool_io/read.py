@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from parsers.base.readings import (
     DdReading,
     FioJob,
     FioReading,
+    IozoneReading,
     LeftOut,
     Notice,
     ParsedPaste,
@@ -121,9 +123,7 @@ _EMPTY: dict[str, Any] = {name: "" if name in _TEXTS else None for name in COLUM
 
 def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
     """Find all workloads, one for each dd, each load of fio and each timing."""
-    pools = pools_of(paste)
-    elsewhere = (path for path in _paths(paste, stated) if pool_at(path, pools, {}) is None)
-    within = Paste(paste, pools, tuple(dict.fromkeys(map(mount_of, elsewhere))), stated)
+    within = paste_with_pools(paste, stated)
     runs: list[PoolRun] = []
     for reading in paste.readings:
         found: list[PoolRun | Refused] = []
@@ -137,6 +137,13 @@ def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused
     yield from _timings(within)
 
 
+def paste_with_pools(paste: ParsedPaste, stated: Stated) -> Paste:
+    """The text with its pools, as all kinds about pools number them."""
+    pools = pools_of(paste)
+    elsewhere = (path for path in _paths(paste, stated) if pool_at(path, pools, {}) is None)
+    return Paste(paste, pools, tuple(dict.fromkeys(map(mount_of, elsewhere))), stated)
+
+
 def _paths(paste: ParsedPaste, stated: Stated) -> Iterator[str]:
     """The paths of all runs, in the order of the text."""
     for reading in paste.readings:
@@ -144,6 +151,14 @@ def _paths(paste: ParsedPaste, stated: Stated) -> Iterator[str]:
             yield _path_of(reading)
         elif isinstance(reading, FioReading) and is_on_pool(reading, paste, stated):
             yield reading.path or ""
+        elif isinstance(reading, IozoneReading):
+            yield path_of_iozone(reading)
+
+
+def path_of_iozone(reading: IozoneReading) -> str:
+    """The file that its command names, masked; "" for one in the folder where it ran."""
+    words = (reading.command or "").split()
+    return next((path for option, path in pairwise(words) if option in {"-f", "-F"}), "")
 
 
 def _path_of(reading: DdReading) -> str:
@@ -274,7 +289,7 @@ def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
 
 def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bool, **of_run: Any) -> PoolRun:
     pool = where.pool
-    found = {**figures, **_conditions(where, pool, figures)}
+    found = {**figures, **conditions_at(where, pool, figures)}
     payload = {**_EMPTY, **found}
     workload = Workload(
         payload=payload,
@@ -291,13 +306,13 @@ def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bo
         not_ranked_reason=NEVER_RANKED,
         flags=tuple(check_workload(workload)),
         told_as=where.told_as,
-        answered=_answered(where, pool, figures),
+        answered=answered_at(where, pool, figures),
         figures=found,
         **of_run,
     )
 
 
-def _conditions(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> dict[str, Any]:
+def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> dict[str, Any]:
     """What the sender states about the run, else the text."""
     answers = where.answers
     found = where.found
@@ -326,7 +341,7 @@ _PROPERTIES = ("sync", "recordsize", "volblocksize", "compression")
 _SYNC = {"standard", "always", "disabled"}
 
 
-def _answered(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> frozenset[str]:
+def answered_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> frozenset[str]:
     """The questions that needn't be asked: what the text says itself."""
     found, within = where.found, where.within
     of_several = found is None and (bool(within.pools) or len(within.mounts) > 1)

@@ -16,7 +16,7 @@ from parsers.text.decode import decode
 from results.catalogue.matching.devices import look_up_device
 from results.core.security.digests import digest_text
 from results.kinds.envelope import Runs
-from results.kinds.registry import find_runs
+from results.kinds.registry import find_runs, free_questions
 from results.kinds.told import NOTHING_TOLD, Told
 from results.models import Device, ImportBatch, Member, Submission
 from results.models.submission import draw_public_id
@@ -156,7 +156,7 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
-    sender = replace(sender, told=sender.told.hiding(paste.identifiers))
+    sender = replace(sender, told=sender.told.hiding(paste.identifiers, free_questions()))
     found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     notices = found.notices_with(paste.warnings)
     if not found.runs:

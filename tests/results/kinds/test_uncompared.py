@@ -1,17 +1,15 @@
-"""Readings that no kind takes yet: the text is refused with what to run instead, or its other runs are published."""
+"""Descriptions of a pool and its load, which are no benchmark: alone they are refused."""
 
 import re
 from html import unescape
 
 import pytest
 
-from results.kinds.uncompared import TOOLS
 from results.models import Submission
 from tests import pastes
 from tests.parsers.test_keep import SAMPLES
 
 pytestmark = pytest.mark.django_db
-BENCHMARKS = ("iozone",)
 DESCRIPTIONS = ("zpool",)
 
 
@@ -23,17 +21,6 @@ def flat(response):
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2])))
 
 
-@pytest.mark.parametrize("tool", BENCHMARKS)
-def test_such_a_run_alone_is_refused_with_what_to_run_instead(client, tool):
-    for action in ("preview", "publish"):
-        response = send(client, SAMPLES[tool], action)
-        assert response.status_code == 422
-        assert f"This is {TOOLS[tool]} output, which we can't compare yet. This command measures" in flat(
-            response
-        )
-    assert not Submission.objects.exists()
-
-
 @pytest.mark.parametrize("tool", DESCRIPTIONS)
 def test_a_description_alone_is_refused(client, tool):
     response = send(client, SAMPLES[tool])
@@ -41,10 +28,10 @@ def test_a_description_alone_is_refused(client, tool):
     assert "We found no benchmark, only a description of the pool" in flat(response)
 
 
-@pytest.mark.parametrize("tool", [*BENCHMARKS, *DESCRIPTIONS])
+@pytest.mark.parametrize("tool", DESCRIPTIONS)
 def test_a_run_beside_it_is_published_as_it_is_alone(client, tool):
     answer = client.post(
         "/api/v1/submissions/", pastes.diskinfo() + SAMPLES[tool], content_type="text/plain"
     ).json()
     assert len(answer["results"]) == 1
-    assert [one["code"] for one in answer["left_out"]] == ["uncompared_tool"] * (tool in BENCHMARKS)
+    assert answer["left_out"] == []

@@ -1,0 +1,1 @@
+"""Grids of iozone on a pool: rates by operation, record size and file size."""

@@ -1,0 +1,76 @@
+"""Explain figures of a grid that can't be those of drives: memory, compression, writes that were never synced."""
+
+from collections.abc import Iterator
+
+from results.kinds.definitions import Flag
+from results.kinds.file_grid.grid import (
+    Payload,
+    data_of,
+    fits_in_memory,
+    format_file,
+    memory_of,
+    operations_of,
+)
+from results.kinds.file_grid.operations import READS, WRITES
+from results.kinds.pool_io.checks import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS
+
+_FILLED = "iozone writes the same few bytes over and over"
+
+
+def check_grid(payload: Payload, *, is_complete: bool) -> Iterator[Flag]:
+    """The flags of a grid, the gravest first."""
+    operations = set(operations_of(payload))
+    if operations & WRITES:
+        yield from _check_compression(payload)
+    if operations & READS:
+        yield from _check_memory(payload)
+    if operations & WRITES:
+        yield from _check_sync(payload)
+    if not is_complete:
+        yield Flag(
+            INTERRUPTED, "Part of iozone’s output is missing or can’t be read: only the rest is shown."
+        )
+
+
+def _check_compression(payload: Payload) -> Iterator[Flag]:
+    compression = payload["compression"]
+    if compression not in {"", "off"}:
+        yield Flag(
+            COMPRESSED,
+            f"{_FILLED}, and the data set compresses them ({compression}): little of it reached the drives, so high "
+            "figures are those of memory and CPU.",
+        )
+    elif not compression:
+        yield Flag(
+            ZEROS,
+            f"{_FILLED}. If the data set compresses, as most do, little of it reached the drives: nobody states "
+            "whether it does.",
+        )
+
+
+def _check_memory(payload: Payload) -> Iterator[Flag]:
+    memory = memory_of(payload)
+    largest = max((data for row in payload["rows"] if (data := data_of(row))), default=None)
+    if memory and largest and all(fits_in_memory(payload, row) for row in payload["rows"]):
+        what = "the ARC" if payload["arc_bytes"] else "memory"
+        yield Flag(
+            IN_MEMORY,
+            f"Even the largest file ({format_file(largest)}) fits into {what} ({memory / 2**30:.3g} GiB), so "
+            "reads show the speed of memory, not of the drives.",
+        )
+
+
+def _check_sync(payload: Payload) -> Iterator[Flag]:
+    mode = payload["sync_mode"]
+    if payload["each_synced"] and mode == "disabled":
+        yield Flag(
+            UNSYNCED,
+            "iozone asked for synchronous writes (-o), but sync=disabled ignores that: nothing waited for a drive or "
+            "a log device.",
+        )
+    elif payload["each_synced"] is False and not payload["flush_timed"] and mode != "always":
+        yield Flag(
+            UNSYNCED,
+            "Writes were cached (neither -o nor -e): their figures are those of memory until it has to be emptied, "
+            "and no log device was used.",
+        )

@@ -1,0 +1,241 @@
+"""Grids of iozone as a kind of results."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from results.core.addresses import address
+from results.core.formats import (
+    NOT_STATED,
+    format_block_size,
+    format_memory,
+    format_number,
+    writers_label,
+)
+from results.kinds.file_grid.charts import charts_context
+from results.kinds.file_grid.grid import (
+    PROCESSES,
+    RECORD,
+    Payload,
+    fits_in_memory,
+    format_file,
+    lines_of,
+    operations_of,
+)
+from results.kinds.file_grid.metrics import METRICS, compute_metrics
+from results.kinds.file_grid.models import COLUMNS, FileGrid
+from results.kinds.file_grid.operations import OPERATIONS
+from results.kinds.file_grid.questions import QUESTIONS
+from results.kinds.file_grid.read import IOZONE, find_grids
+from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
+from results.kinds.pool_io.kind import log_label
+from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
+from results.kinds.result_kind import ResultKind
+from results.models.choices import SubjectKind
+
+SHOWN_ROWS = 150
+_CHOICES = ("unit", "log", "sync_mode", "access")  # null in the API if not stated
+_UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
+
+
+class GridRowSerializer(serializers.Serializer):
+    """The rates at one file size and record size."""
+
+    file_bytes = serializers.IntegerField(allow_null=True, help_text="of one process; null if not stated")
+    record_bytes = serializers.IntegerField(
+        allow_null=True, help_text="of one read or write; null if not stated"
+    )
+    processes = serializers.IntegerField(
+        allow_null=True, help_text="of throughput mode; null for iozone’s table"
+    )
+    mib_s = serializers.DictField(
+        child=serializers.FloatField(),
+        help_text="MiB/s of all processes by operation; the median of repeated runs",
+    )
+    low = serializers.DictField(
+        child=serializers.FloatField(), required=False, help_text="the lowest of repeated runs"
+    )
+    high = serializers.DictField(
+        child=serializers.FloatField(), required=False, help_text="the highest of repeated runs"
+    )
+    needs_retest = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="operations with a dip or spike here, or that the sender doubts",
+    )
+    fits_in_memory = serializers.BooleanField(
+        help_text="whether the files fit into the ARC or memory, as stated"
+    )
+
+
+class FileGridSerializer(serializers.Serializer):
+    """A grid, and under which conditions it was measured: null or empty where nobody states it."""
+
+    rows = GridRowSerializer(many=True, help_text="in the order of the text")
+    runs = serializers.IntegerField(help_text="how many runs the rates are the median of")
+    unit = serializers.ChoiceField(
+        choices=list(_UNITS.items()), allow_null=True, help_text="what iozone printed"
+    )
+    each_synced = serializers.BooleanField(allow_null=True, help_text="iozone -o: each write is synchronous")
+    flush_timed = serializers.BooleanField(
+        allow_null=True, help_text="iozone -e: the flush at the end is part of the time"
+    )
+    log = serializers.ChoiceField(
+        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
+    )
+    log_device = serializers.CharField(
+        allow_blank=True, help_text="the slug of the one that the sender names"
+    )
+    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
+    sync_mode = serializers.ChoiceField(
+        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the data set"
+    )
+    record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the data set, in bytes")
+    compression = serializers.CharField(allow_blank=True, help_text="of the data set")
+    access = serializers.ChoiceField(
+        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
+    )
+    memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine")
+    arc_bytes = serializers.IntegerField(allow_null=True, help_text="the limit of the ARC, if it has one")
+    drives = serializers.CharField(allow_blank=True, help_text="the models of the data drives")
+
+
+def conditions_of(payload: Payload) -> dict[str, str]:
+    """The conditions that make grids comparable, by label; "" where not stated."""
+    size = payload["record_size"]
+    files = sorted({row["file_bytes"] for row in payload["rows"] if row["file_bytes"]})
+    return {
+        "File size": format_file(files[0])
+        if len(files) == 1
+        else f"{format_file(files[0])} to {format_file(files[-1])}"
+        if files
+        else "",
+        "Synced": _synced(payload),
+        "recordsize": format_block_size(size) if size else "",
+        "compression": payload["compression"],
+        "ARC size": format_memory(payload["arc_bytes"]),
+        "Memory": format_memory(payload["memory_bytes"]),
+        "Data drives": payload["drives"],
+        "Log device": log_label(payload),
+        "sync": payload["sync_mode"],
+        "Access": ACCESS.get(payload["access"], ""),
+    }
+
+
+def _synced(payload: Payload) -> str:
+    if payload["sync_mode"] == "always":
+        return "each write, by sync=always"
+    if payload["each_synced"]:
+        return "each write (-o)"
+    if payload["flush_timed"]:
+        return "a flush at the end (-e)"
+    return "" if payload["each_synced"] is None else "never"
+
+
+def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+    conditions = conditions_of(payload)
+    return {
+        "file_grid": {
+            "pool": name,
+            "sentence": summary(payload),
+            "notes": [
+                one for one in (sync_note(payload), memory_note(payload), *partial_records(payload)) if one
+            ],
+            "writers": writers_label(payload["writers"]),
+            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
+            "conditions": [
+                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
+                for label, value in conditions.items()
+            ],
+            **table_context(payload),
+        }
+    }
+
+
+def _on_paste(result: Any) -> dict[str, Any]:
+    """The section with the charts and the table, at the full width of a result's page."""
+    payload = FILE_GRID.payload_of_result(result)
+    return {**charts_context(payload), **table_context(payload)}
+
+
+def table_context(payload: Payload) -> dict[str, Any]:
+    """The rates as a table, the largest files first."""
+    operations = operations_of(payload)
+    doubted = retests_of(payload)
+    rows = sorted(
+        payload["rows"],
+        key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0),
+    )
+    return {
+        "operations": [OPERATIONS[name] for name in operations],
+        "has_processes": any(row[PROCESSES] for row in rows),
+        "rows": [
+            {
+                "file": format_file(row["file_bytes"]) or NOT_STATED,
+                "record": format_block_size(row[RECORD]) if row[RECORD] else NOT_STATED,
+                "processes": row[PROCESSES] or "",
+                "is_in_memory": fits_in_memory(payload, row),
+                "cells": [
+                    {
+                        "value": format_number(row["mib_s"].get(name)),
+                        "needs_retest": name in doubted.get(_key(row), ()),
+                    }
+                    for name in operations
+                ],
+            }
+            for row in rows[:SHOWN_ROWS]
+        ],
+        "more_rows": max(len(rows) - SHOWN_ROWS, 0),
+    }
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["file_bytes"], row[PROCESSES], row[RECORD]
+
+
+def retests_of(payload: Payload) -> dict[tuple[Any, ...], list[str]]:
+    """The operations that need a re-test, by file size, processes and record size."""
+    found: dict[tuple[Any, ...], list[str]] = {}
+    for name in operations_of(payload):
+        for line in lines_of(payload, name, RECORD):
+            for point in line.points:
+                if point.is_doubted:
+                    found.setdefault((line.file_bytes, line.fixed, point.at), []).append(name)
+    return found
+
+
+def _record(payload: Payload) -> dict[str, Any]:
+    doubted = retests_of(payload)
+    rows = [
+        {
+            **row,
+            "needs_retest": doubted.get(_key(row), []),
+            "fits_in_memory": fits_in_memory(payload, row),
+        }
+        for row in payload["rows"]
+    ]
+    return (
+        {name: payload[name] for name in COLUMNS if name != "doubted"}
+        | {name: payload[name] or None for name in _CHOICES}
+        | {"rows": rows}
+    )
+
+
+FILE_GRID = ResultKind(
+    key="file_grid",
+    label="Grids of a pool",
+    meaning="What a pool does by operation, record size and file size: iozone.",
+    methods={IOZONE: "iozone"},
+    metrics=METRICS,
+    find_runs=find_grids,
+    compute=compute_metrics,
+    context=_context,
+    record=_record,
+    serializer=FileGridSerializer,
+    conditions=conditions_of,
+    on_paste=_on_paste,
+    subject=SubjectKind.POOL,
+    asks=QUESTIONS,
+    table=FileGrid,
+    columns=COLUMNS,
+)

@@ -1,0 +1,53 @@
+"""The metrics of a grid: the rates of its largest file at the record sizes that people compare."""
+
+from collections.abc import Callable
+from typing import Any
+
+from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.file_grid.grid import RECORD, Payload, data_of
+from results.models.fields import BLOCK_4K, BLOCK_128K
+
+_NAMES = {"write": "Write", "read": "Read", "random_read": "Random read", "random_write": "Random write"}
+
+
+def rate_at(payload: Payload, operation: str, record_bytes: int) -> float | None:
+    """The rate in MiB/s of the largest file at a record size; of equal ones, of the most processes."""
+    rows = [row for row in payload["rows"] if row[RECORD] == record_bytes and operation in row["mib_s"]]
+    if not rows:
+        return None
+    row = max(rows, key=lambda one: (data_of(one) or 0, one["processes"] or 0))
+    return float(row["mib_s"][operation])
+
+
+def _at(operation: str, record_bytes: int) -> Callable[[Payload], float | None]:
+    return lambda payload: rate_at(payload, operation, record_bytes)
+
+
+def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
+    size = f"{record_bytes // 1024} KiB"
+    return Metric(
+        key=f"grid_{operation}_{record_bytes // 1024}k_mib_s",
+        label=f"{_NAMES[operation]}, {size}",
+        short_label=f"{_NAMES[operation]} {size}",
+        unit="MiB/s",
+        is_lower_better=False,
+        meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, of all processes "
+        "together.",
+        compute=_at(operation, record_bytes),
+        is_sortable=False,
+        **fields,
+    )
+
+
+METRICS: dict[str, Metric] = {
+    metric.key: metric
+    for metric in (
+        *(_metric(operation, BLOCK_128K) for operation in _NAMES),
+        _metric("random_read", BLOCK_4K, is_minor=True),
+        _metric("random_write", BLOCK_4K, is_minor=True),
+    )
+}
+
+
+def compute_metrics(payload: Payload) -> dict[str, float]:
+    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})

@@ -1,0 +1,39 @@
+"""What an article states in words about a grid whose charts are gone: remarks on empty cells.
+
+Facts of the article in our words, with the figures that its text gives; no figure is read off or filled in.
+"""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+REMARKS_FILE = Path(__file__).resolve().parents[2] / "data" / "grid_remarks.csv"
+TITLE = "FreeNAS ZFS Benchmarks: 1 Data Drive"
+SOURCE_URL = "https://savagedlight.me/2013/12/27/freenas-zfs-benchmarks-1-data-drive/"
+PUBLISHED_ON = "2013-12-27"
+LAYOUTS = ("a single drive", "a 2-way mirror", "a 3-way mirror")
+CONDITIONS = {"recordsize": "128 KiB", "File size": "6 GiB", "ARC size": "2 GiB", "Expected error": "±10 %"}
+RECORD_SIZES = ("64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB", "2 MiB", "4 MiB", "8 MiB")
+COLUMNS = ("operation", "record_size", "layout", "figure", "remark", "is_doubted")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A statement about an operation; record size, layout and figure are empty where it names none."""
+
+    operation: str
+    record_size: str
+    layout: str
+    figure: str
+    remark: str
+    is_doubted: bool
+
+
+@cache
+def read_remarks() -> tuple[Remark, ...]:
+    """All remarks, in the order of the article."""
+    with REMARKS_FILE.open(encoding="utf-8", newline="") as lines:
+        return tuple(
+            Remark(**{**row, "is_doubted": row["is_doubted"] == "yes"}) for row in csv.DictReader(lines)
+        )

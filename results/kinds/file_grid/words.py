@@ -1,0 +1,123 @@
+"""What a grid shows, in sentences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from results.core.formats import format_block_size, format_count, format_memory
+from results.kinds.file_grid.grid import RECORD, Payload, data_of, fits_in_memory, lines_of, memory_of
+from results.kinds.file_grid.operations import OPERATIONS, READS, WRITES
+
+SLOWER = 1.5  # beyond what smaller records explain
+PARTIAL = ("rewrite", "random_write", "frewrite")  # that change part of a record which is on the drives
+RETEST_NOTE = (
+    "“?” marks points that need a re-test: both neighbors are above or both below, beyond the band, or the sender "
+    "says so."
+)
+
+
+def summary(payload: Payload) -> str:
+    """What was measured, in one sentence."""
+    rows = payload["rows"]
+    operations = {name for row in rows for name in row["mib_s"]}
+    records = {row[RECORD] for row in rows if row[RECORD]}
+    files = {row["file_bytes"] for row in rows if row["file_bytes"]}
+    parts = [
+        format_count(len(operations), "operation"),
+        *([_range([*records], "record size", "records of")] if records else []),
+        *([_range([*files], "file size", "a file of")] if files else []),
+    ]
+    repeats = f", the median of {payload['runs']} runs" if payload["runs"] > 1 else ""
+    return f"{', '.join(parts)}{repeats}."
+
+
+def _range(sizes: list[int], noun: str, one: str) -> str:
+    low, high = (format_block_size(end) for end in (min(sizes), max(sizes)))
+    return f"{one} {low}" if len(sizes) == 1 else f"{len(sizes)} {noun}s from {low} to {high}"
+
+
+def sync_note(payload: Payload) -> str:
+    """Whether writes waited for stable storage; "" without any."""
+    if not any(name in WRITES for row in payload["rows"] for name in row["mib_s"]):
+        return ""
+    mode = payload["sync_mode"]
+    if mode == "always":
+        return "Each write was synchronous, by sync=always: it waited for the log device or the drives."
+    if payload["each_synced"]:
+        if mode == "disabled":
+            return "iozone asked for synchronous writes (-o), but sync=disabled ignores that."
+        return "Each write was synchronous (-o): it waited for the log device or the drives."
+    if payload["flush_timed"]:
+        return "Writes were cached; the flush at the end is part of the time (-e)."
+    if payload["each_synced"] is None:
+        return (
+            "Whether writes were synchronous isn’t stated: the command and the head of the output are missing. Only "
+            "-o makes them so."
+        )
+    return (
+        "Writes were cached: only -o makes them synchronous, and -e times a flush at the end. Neither was given, so "
+        "these figures say nothing about a log device."
+    )
+
+
+def memory_note(payload: Payload) -> str:
+    """Which files fit in memory, and what that means for reads; "" if none does or there are no reads."""
+    memory = memory_of(payload)
+    if not any(name in READS for row in payload["rows"] for name in row["mib_s"]):
+        return ""
+    if not memory:
+        return "Nobody states the machine’s memory: reads of files that fit into it never reach the drives."
+    fitting = [row for row in payload["rows"] if fits_in_memory(payload, row)]
+    if not fitting:
+        return ""
+    what = "the ARC" if payload["arc_bytes"] else "memory"
+    which = (
+        "All files fit"
+        if len(fitting) == len(payload["rows"])
+        else f"Files up to {format_block_size(max(data_of(row) or 0 for row in fitting))} fit"
+    )
+    return f"{which} into {what} ({format_memory(memory)}): their reads show memory, not the drives."
+
+
+def partial_records(payload: Payload) -> Iterator[str]:
+    """How much slower writes of part of a record are, where it is more than their size explains."""
+    whole = payload["record_size"]
+    if not whole:
+        return
+    for operation in PARTIAL:
+        for line in lines_of(payload, operation, RECORD)[:1]:
+            rates = {one.at: one.mib_s for one in line.points}
+            smaller = [size for size in rates if size < whole]
+            if whole not in rates or not smaller:
+                continue
+            size = max(smaller)
+            times = rates[whole] / rates[size]
+            if times >= SLOWER * whole / size:
+                what = {"random_write": "random writes", "rewrite": "rewrites"}.get(operation, operation)
+                yield (
+                    f"{format_block_size(size)} {what} at recordsize {format_block_size(whole)}: "
+                    f"{format_times(times)} slower than whole records. Each one reads and rewrites a record."
+                )
+
+
+def format_times(ratio: float) -> str:
+    """A ratio in words: "1.5x", "18x"."""
+    return f"{ratio:.0f}x" if ratio >= 9.95 else f"{ratio:.2g}x"
+
+
+def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:
+    """The data vdevs as part of a sentence: "a 3-way mirror", "2 raidz2 of 6"; "" for several types or none."""
+    vdevs = [(one["type"], one["members"]) for one in layout if one["role"] == "data"]
+    if not vdevs or len(set(vdevs)) > 1:
+        return ""
+    (kind, members), count = vdevs[0], len(vdevs)
+    if kind == "disk":
+        return "a single drive" if count == 1 else f"{count} striped drives"
+    if kind == "mirror":
+        one = f"{members}-way mirror" if members else "mirror"
+        return f"a {one}" if count == 1 else f"{count} {one}s"
+    of = f" of {members}" if members else ""
+    return f"a {kind}{of}" if count == 1 else f"{count} {kind}{of}"
+
+
+def title_of(operation: str) -> str:
+    return OPERATIONS[operation]
