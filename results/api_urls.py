@@ -7,6 +7,7 @@ from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdra
 from results.api.docs import Resources
 from results.catalogue.api import ProductDetail, ProductList
 from results.compare.api import Comparison
+from results.compare.grids_api import CompareGrids, GridRemarks
 from results.compare.pairs_api import PairComparison
 from results.core.public import public_page
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
@@ -26,6 +27,7 @@ from results.workload.api import Workload
 urlpatterns = [
     path("", public_page(Resources.as_view()), name="api-root"),
     path("compare/", public_page(Comparison.as_view()), name="api-compare"),
+    path("compare/grids/", public_page(CompareGrids.as_view()), name="api-compare-grids"),
     path("compare/results/", public_page(PairComparison.as_view()), name="api-compare-results"),
     path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
     path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),
@@ -43,6 +45,7 @@ urlpatterns = [
     path("classes/", public_page(Classes.as_view()), name="api-classes"),
     path("access-patterns/", public_page(AccessPatterns.as_view()), name="api-access-patterns"),
     path("bands/", public_page(Bands.as_view()), name="api-bands"),
+    path("grid-remarks/", public_page(GridRemarks.as_view()), name="api-grid-remarks"),
     path("results/", public_page(ResultList.as_view()), name="api-results"),
     path("results/<slug:public_id>/", public_page(ResultDetail.as_view()), name="api-result"),
     path("results/<slug:public_id>/reports/", Reports.as_view(), name="api-reports"),

@@ -32,7 +32,12 @@ _COMMON_ERRORS = {
     "503": "The database is unavailable, or the site is busy; `Retry-After` says when to try again.",
 }
 _LOOKUP_ERRORS = {"404": "It does not exist.", "410": "It was removed; `code` states who removed it."}
-_LOOKUPS = ("/claims/", "/compare/", "/compare/results/")  # may answer 404 for the values sent
+_LOOKUPS = (
+    "/claims/",
+    "/compare/",
+    "/compare/results/",
+    "/compare/grids/",
+)  # may answer 404 for the values sent
 _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
 _CONFLICT_ERRORS = {"409": "It can't be done in its current state, or not by you; `detail` says why."}
 _BODY_ERRORS = {

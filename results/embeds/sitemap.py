@@ -26,6 +26,7 @@ _PAGES = (
     "leaderboard",
     "products",
     "results",
+    "compare-grids",
     "survey",
     "sustained",
     "workload",

@@ -63,10 +63,9 @@ class FolderForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_MEMORY_GIB,
-        error_messages={
-            name: f"Enter the memory in GiB, from 1 to {MOST_MEMORY_GIB:,}."
-            for name in ("invalid", "min_value", "max_value")
-        },
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), f"Enter the memory in GiB, from 1 to {MOST_MEMORY_GIB:,}."
+        ),
     )
 
     def clean_folder(self) -> tuple[Command, ...]:

@@ -38,6 +38,7 @@ PUBLIC = {
     ],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
+    "compare-grids": ["/compare/grids/"],
     "compare-results": ["/compare/results/"],
     "results": ["/results/", "/results/?kind=file_sync"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],

@@ -26,7 +26,7 @@ PAGES: dict[str, Row] = {
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
             "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
             "compare-results", "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
-            "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",
+            "compare-grids", "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
             "security-txt",
@@ -142,7 +142,7 @@ _READ_ONLY: Row = {"GET": ANYBODY}
 API: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "api-compare", "api-compare-results",
+            "api-compare", "api-compare-results", "api-compare-grids", "api-grid-remarks",
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-pools", "api-pool", "api-sustained", "api-workload",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",

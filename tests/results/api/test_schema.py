@@ -70,8 +70,10 @@ def test_the_schema_names_every_resource(client):
     assert {path: sorted(methods) for path, methods in schema["paths"].items()} == {
         "/api/v1/": ["get"],
         "/api/v1/compare/": ["get"],
+        "/api/v1/compare/grids/": ["get"],
         "/api/v1/compare/results/": ["get"],
         "/api/v1/access-patterns/": ["get"],
+        "/api/v1/grid-remarks/": ["get"],
         "/api/v1/bands/": ["get"],
         "/api/v1/claims/": ["post"],
         "/api/v1/classes/": ["get"],

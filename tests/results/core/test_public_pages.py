@@ -37,6 +37,7 @@ PAGES = (
     "/about/",
     "/api/v1/docs/",
     "/compare/?devices=sample,other",
+    "/compare/grids/",
     "/compare/results/?a=sample&b=other",
     "/products/",
     "/results/",
@@ -95,6 +96,7 @@ API = (
     "/api/v1/classes/",
     "/api/v1/bands/",
     "/api/v1/access-patterns/",
+    "/api/v1/grid-remarks/",
     "/api/v1/submissions/sample/",
     "/api/v1/schema/",
 )

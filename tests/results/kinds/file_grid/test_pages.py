@@ -1,0 +1,205 @@
+"""A grid from its preview to its page, lists, exports, API and comparison."""
+
+import csv
+import re
+from html import unescape
+
+import pytest
+
+from results.exports.build import build_exports
+from results.kinds.file_grid.operations import OPERATIONS
+from results.kinds.file_grid.remarks import LAYOUTS, RECORD_SIZES, read_remarks
+from results.models import Pool, Result
+from results.submissions.intake.reread import reread_all
+from tests.results.kinds.file_grid.texts import flat, iozone, mirror
+from tests.results.kinds.pool_io import texts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NAMES = (texts.POOL, texts.HOST, texts.DATASET)
+
+
+def publish(client, text, **fields):
+    response = client.post("/api/v1/submissions/", {"text": text, **fields}, content_type="application/json")
+    assert response.status_code == 201, response.content[:500]
+    return response.json()["results"]
+
+
+def flattened(response):
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.text.partition("<main")[2])))
+
+
+def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_assert_max_num_queries):
+    text = mirror(2) + texts.properties(sync="standard") + iozone(flat(dip=256))
+    (grid,) = publish(client, text)
+    pool = Pool.objects.get()
+    assert (grid["kind"], grid["pool"], grid["device"], grid["is_ranked"]) == (
+        "file_grid",
+        pool.public_id,
+        None,
+        False,
+    )
+    assert grid["metrics"] == {
+        "grid_write_128k_mib_s": 97.6562,
+        "grid_read_128k_mib_s": 195.312,
+        "grid_random_read_128k_mib_s": 19.5312,
+        "grid_random_write_128k_mib_s": 87.8906,
+        "grid_random_read_4k_mib_s": None,
+        "grid_random_write_4k_mib_s": None,
+    }
+    of_kind = grid["file_grid"]
+    assert [one["needs_retest"] for one in of_kind["rows"]] == [[], [], ["read"], [], []]
+    assert (of_kind["unit"], of_kind["log"], of_kind["sync_mode"], of_kind["runs"]) == (
+        "kB/s",
+        "none",
+        "standard",
+        1,
+    )
+    with django_assert_max_num_queries(8):
+        page = client.get(f"/results/{grid['id']}/")
+    shown = flattened(page)
+    for sentence in (
+        "One run of a pool: mirror of 2",
+        "6 operations, 5 record sizes from 64 KiB to 1 MiB, a file of 6 GiB.",
+        "Writes were cached: only -o makes them synchronous, and -e times a flush at the end.",
+        "64 KiB random writes at recordsize 128 KiB: 18x slower than whole records. Each one reads and rewrites",
+        "Nobody states the machine’s memory",
+        "97.7 re-test",
+    ):
+        assert sentence in shown, sentence
+    assert page.text.count('class="chart-box is-multiple"') == 6
+    assert "Random write in MiB/s by record size" in page.text
+    with django_assert_max_num_queries(5):
+        assert "iozone" in client.get(pool.get_absolute_url()).text
+
+
+def test_what_the_sender_states_is_stored_without_identifiers_and_survives_a_reread(client):
+    serial = texts.LOG_DEVICE
+    told = {
+        "all": {
+            "vdev_type": "mirror", "vdev_members": "3", "arc_limit_gib": "2", "recordsize": "131072",
+            "drives": f"WD Red, {texts.POOL}, ZWERG0815SPITZ", "doubts": "read 1m", "compression": "off",
+        }
+    }  # fmt: skip
+    text = serial + texts.PROMPT + f"zfs get recordsize {texts.POOL}\n" + iozone(
+        flat(), options=f"-s 6g -i 0 -i 1 -i 2 -f /{texts.POOL}/{texts.DATASET}/x"
+    )  # fmt: skip
+    (grid,) = publish(client, text, told=told)
+    list(reread_all(only_outdated=False))
+    result = Result.objects.get()
+    assert result.file_grid.doubted == [["read", 1 << 20]]
+    assert "WD Red" in result.file_grid.drives
+    assert "compression" not in {flag["code"] for flag in result.flags}
+    shown = [client.get(path).text for path in (f"/results/{grid['id']}/", f"/api/v1/results/{grid['id']}/")]
+    assert not [name for name in (*NAMES, "ZWERG0815") for page in shown if name in page]
+
+
+def test_the_preview_shows_the_figures_and_asks_what_the_text_does_not_say(client):
+    page = client.post("/submit/", {"text": mirror(2) + iozone(flat())})
+    asked = set(re.findall(r'name="told-all-([a-z_]+)"', page.text))
+    assert {"arc_limit_gib", "arc_gib", "drives", "doubts", "recordsize", "compression"} <= asked
+    assert not asked & {"vdev_type", "repeats"}
+    assert "Rates in MiB/s" in page.text
+    two = client.post("/submit/", {"text": iozone(flat()) + iozone(flat(1.3))})
+    assert 'name="told-all-repeats"' in two.text
+    for key, value, message in (
+        ("doubts", "sideways 3k", "We can’t read “sideways 3k”"),
+        ("arc_limit_gib", "lots", "Enter a number up to"),
+        ("drives", "<script>", "Enter model names alone"),
+        ("drives", "x" * 95, "Enter model names alone"),
+    ):
+        refused = client.post("/submit/", {"text": iozone(flat()), f"told-all-{key}": value})
+        assert message in flattened(refused), key
+
+
+def test_grids_are_listed_and_exported(client, tmp_path, settings):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    (grid,) = publish(client, mirror(2) + iozone(flat()))
+    assert "mirror of 2" in client.get("/results/?kind=file_grid").text
+    assert client.get("/api/v1/results/?kind=file_grid").json()["count"] == 1
+    assert grid["id"] in client.get("/feeds/results.atom").text
+    assert client.get(f"/results/{grid['id']}/preview.png").status_code == 200
+    build_exports()
+    with (tmp_path / "current" / "results.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["kind"], row["grid_read_128k_mib_s"], row["file_grid.unit"]) == (
+        "file_grid",
+        "195.312",
+        "kB/s",
+    )
+
+
+def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_assert_max_num_queries):
+    ids = []
+    for drives, factor in ((2, 1.0), (3, 1.5)):
+        text = mirror(drives) + iozone(flat(factor))
+        ids.append(publish(client, text, told={"all": {"recordsize": "131072"}})[0]["id"])
+    ids.append(publish(client, iozone(flat(0.98)), told={"all": {"vdev_type": "disk"}})[0]["id"])
+    url = f"/compare/grids/?results={','.join(ids)}"
+    with django_assert_max_num_queries(4):
+        page = client.get(url)
+    shown = flattened(page)
+    for sentence in (
+        "A 3-way mirror reads 1.5x as fast as a 2-way mirror.",
+        "A single drive reads about as fast as a 2-way mirror.",
+        "64 KiB random writes at recordsize 128 KiB: 18x slower",
+        "mirror of 2 mirror of 3 a single disk differs",
+    ):
+        assert sentence in shown, sentence
+    other = flattened(client.get(f"{url}&baseline={ids[1]}&operation=read"))
+    assert "A 2-way mirror reads 1.5x slower than a 3-way mirror." in other
+    assert "reads at random places" not in other
+
+    record = client.get(f"/api/v1/compare/grids/?results={','.join(ids)}&operation=read").json()
+    assert [one["letter"] for one in record["grids"]] == ["A", "B", "C"]
+    (read,) = record["operations"]
+    assert (
+        read["operation"],
+        read["rows"][0]["at"],
+        read["rows"][0]["mib_s"],
+        read["rows"][0]["ratios"],
+    ) == (
+        "read",
+        65536,
+        [195.312, 292.969, 191.406],
+        [1.0, 1.5, 0.98],
+    )
+    assert read["sentences"][0] == "A 3-way mirror reads 1.5x as fast as a 2-way mirror."
+
+
+def test_a_comparison_refuses_what_is_no_grid(client):
+    (grid,) = publish(client, iozone(flat()))
+    (dd,) = publish(client, texts.status() + texts.dd())
+    for query, status, message in (
+        (f"results={grid['id']},{dd['id']}", 400, "Only grids of iozone can be compared here."),
+        ("results=bcdfghjkmn", 404, "There is no published result “bcdfghjkmn”."),
+        ("results=%3Cscript%3E", 400, "is not a result’s id"),
+        ("results=a,b,c,d,e,f,g", 400, "At most 6 grids."),
+        (f"results={grid['id']}&baseline=x", 400, "The baseline is none of the grids."),
+        ("operation=sideways", 400, "None of write, rewrite"),
+        ("results=%00", 400, ""),
+    ):
+        for path in ("/compare/grids/", "/api/v1/compare/grids/"):
+            response = client.get(f"{path}?{query}")
+            assert response.status_code == status, (path, query)
+            assert message in unescape(response.content.decode()), (path, query)
+
+
+def test_the_empty_grid_has_remarks_and_no_figure_that_is_not_in_the_text(client):
+    remarks = read_remarks()
+    assert {one.operation for one in remarks} <= set(OPERATIONS)
+    assert {one.record_size for one in remarks} <= {"", *RECORD_SIZES}
+    assert {one.layout for one in remarks} <= {"", *LAYOUTS}
+    figures = [one.figure for one in remarks if one.figure]
+    assert figures == [
+        "about 200 MiB/s",
+        "about 300 MiB/s",
+        "about 10 MiB/s",
+        "about 20 MiB/s",
+        "18x slower than 128 KiB",
+    ]
+    page = flattened(client.get("/compare/grids/"))
+    assert "Its charts are gone" in page
+    assert "iozone -s 6g" in page
+    assert all(one.remark in page for one in remarks)
+    listed = client.get("/api/v1/grid-remarks/").json()
+    assert (listed["count"], listed["results"][0]["operation"]) == (len(remarks), "write")

@@ -1,0 +1,184 @@
+"""What becomes a grid, under which conditions, and what is left out with which message."""
+
+import pytest
+
+from parsers.base.readings import ParsedPaste
+from results.kinds.file_grid.grid import broken_points, lines_of
+from results.kinds.file_grid.questions import doubts
+from results.kinds.registry import find_runs
+from results.kinds.told import ALL, Told
+from results.submissions.intake.parse import parse_text
+from tests.results.kinds.file_grid.texts import COMPLETE, HEADER, SIZES, flat, head, iozone, mirror, row
+from tests.results.kinds.pool_io import texts
+
+pytestmark = pytest.mark.django_db
+
+
+def parsed(text: str) -> ParsedPaste:
+    return parse_text(text)
+
+
+def found(text, **answers):
+    return find_runs(parsed(text), told=Told({ALL: answers}))
+
+
+def grids(text, **answers):
+    return list(found(text, **answers).runs)
+
+
+def messages(text):
+    read = found(text)
+    return [one.message for one in (*read.notices_with(parsed(text).warnings), *read.left_out)]
+
+
+def test_a_run_is_a_grid_of_its_pool_in_mebibytes():
+    (run,) = grids(mirror(2) + texts.properties() + iozone(flat()))
+    assert (run.method, run.is_complete, run.not_ranked_reason != "") == ("iozone", True, True)
+    assert [dict(one) for one in run.pool.layout] == [{"role": "data", "type": "mirror", "members": 2}]
+    payload = run.payload
+    assert [(one["file_bytes"], one["record_bytes"]) for one in payload["rows"]] == [
+        (6 << 30, size * 1024) for size in SIZES
+    ]
+    assert payload["rows"][1]["mib_s"] == {
+        "write": 97.6562, "rewrite": 97.6562, "read": 195.312, "reread": 195.312, "random_read": 19.5312,
+        "random_write": 87.8906,
+    }  # fmt: skip
+    assert (payload["each_synced"], payload["flush_timed"], payload["record_size"]) == (False, False, 131072)
+
+
+def test_options_that_sync_are_conditions():
+    for options, lines, expected in (
+        ("-o -i 0", "\tSYNC Mode. \n", (True, False)),
+        ("-e -i 0", "\tInclude fsync in write timing\n", (False, True)),
+        ("-i 0", "", (False, False)),
+    ):
+        (run,) = grids(iozone({64: {0: 100, 1: 100}}, options=f"-s 6g {options}", lines=lines))
+        assert (run.payload["each_synced"], run.payload["flush_timed"]) == expected, options
+
+
+def test_operations_per_second_are_records():
+    text = iozone(
+        {4: {0: 1024}, 8: {0: 1024}},
+        options="-O -i 0 -s 6g",
+        unit="",
+        lines="\tOPS Mode. Output is in operations per second.\n",
+    )
+    (run,) = grids(text)
+    assert [one["mib_s"]["write"] for one in run.payload["rows"]] == [4.0, 8.0]
+
+
+def test_a_loop_over_record_sizes_is_one_grid_and_repeats_are_by_the_sender():
+    loop = "".join(
+        iozone({size: found}, options=f"-s 6g -r {size}k -i 0 -i 1 -i 2") for size, found in flat().items()
+    )
+    (run,) = grids(loop)
+    assert (len(run.payload["rows"]), run.payload["runs"]) == (5, 1)
+
+    twice = iozone(flat()) + iozone(flat(1.2)) + iozone(flat(1.1))
+    assert len(grids(twice)) == 3
+    (run,) = grids(twice, repeats="repeated")
+    first = run.payload["rows"][0]
+    assert (run.payload["runs"], first["mib_s"]["read"], first["low"]["read"], first["high"]["read"]) == (
+        3, 214.844, 195.312, 234.375,
+    )  # fmt: skip
+    (line,) = lines_of(run.payload, "read")
+    assert (line.points[0].low, line.points[0].high) == (195.312, 234.375)
+
+
+def test_two_tables_with_other_options_are_two_grids():
+    synced = iozone(flat(), options="-o -s 6g -i 0 -i 1 -i 2", lines="\tSYNC Mode. \n")
+    runs = grids(iozone(flat()) + synced, repeats="repeated")
+    assert [run.payload["each_synced"] for run in runs] == [False, True]
+
+
+def test_dips_and_what_the_sender_doubts_need_a_retest():
+    (run,) = grids(iozone(flat(dip=256)), doubts="random write 64k, fwrite")
+    assert run.payload["doubted"] == [["random_write", 65536], ["fwrite", None]]
+    doubted = {
+        (name, point.at) for name in ("write", "read", "random_write") for line in lines_of(run.payload, name)
+        for point in line.points if point.is_doubted
+    }  # fmt: skip
+    assert doubted == {("read", 256 << 10), ("random_write", 64 << 10)}
+    (line,) = lines_of(run.payload, "read")
+    assert broken_points(line.points) == {2}
+    assert broken_points(line.points[:2]) == set()
+
+
+def test_doubts_that_nobody_can_read_are_refused():
+    for text in (
+        "",
+        "read 1g",
+        "sideways 64k",
+        "read 64k; write",
+        "read 0k",
+        "64k",
+        ",".join(["read 64k"] * 3 + ["x"]),
+    ):
+        with pytest.raises(ValueError, match="We can’t read"):
+            doubts(text)
+
+
+def test_memory_marks_what_fits_and_flags_what_is_nothing_else():
+    text = mirror(2) + iozone(flat(), file_kb=1 << 20)
+    for answers, expected in (
+        ({"arc_limit_gib": "2"}, True),
+        ({"arc_gib": "16"}, True),
+        ({"arc_limit_gib": "0.5", "arc_gib": "16"}, False),
+        ({}, False),
+    ):
+        (run,) = grids(text, **answers)
+        assert ("data_in_memory" in {flag.code for flag in run.flags}) is expected, answers
+        assert lines_of(run.payload, "read")[0].is_in_memory is expected
+
+
+def test_bad_input_is_named_and_what_is_usable_is_kept():
+    short = iozone(flat(), options="-s 6g -i 0 -i 1 -i 2")
+    collapsed = "\n".join(" ".join(line.split()) for line in short.splitlines()) + "\n"
+    no_command = "\n".join(line for line in collapsed.splitlines() if "-s 6g" not in line) + "\n"
+    assert len(grids(collapsed)[0].payload["rows"]) == 5
+    assert not grids(no_command)
+    assert any("no command with -i says which" in one for one in messages(no_command))
+
+    cut = iozone(flat()).removesuffix(COMPLETE)
+    (run,) = grids(cut)
+    assert (run.is_complete, "interrupted" in {flag.code for flag in run.flags}) == (False, True)
+
+    no_header = (
+        head("-s 6g -i 0 -i 1 -i 2") + "".join(row(size, one) for size, one in flat().items()) + COMPLETE
+    )
+    assert len(grids(no_header)[0].payload["rows"]) == 5
+
+    empty = head("-s 6g") + HEADER
+    assert not grids(empty)
+    assert any("ends before its first figure" in one for one in messages(empty))
+
+    per_second = "\tOPS Mode. Output is in operations per second.\n\n\tThroughput test with 2 processes\n"
+    unknown = head("-O -t 2 -i 0", lines=per_second, unit="")
+    unknown += "\tChildren see throughput for  2 initial writers \t=  100.00 ops/sec\n"
+    assert not grids(unknown)
+    assert any("doesn’t say of which record size" in one for one in messages(unknown))
+
+    impossible = iozone({64: {0: 10**11, 1: 100_000}}, options="-s 6g -i 0")
+    (run,) = grids(impossible)
+    assert (list(run.payload["rows"][0]["mib_s"]), run.is_complete) == (["rewrite"], False)
+
+
+def test_many_rows_are_bounded():
+    rows = "".join(row(64, {0: 1000, 1: 1000}, file_kb=size) for size in range(1000, 2500))
+    (run,) = grids(head("-a -i 0") + HEADER + rows + COMPLETE)
+    assert (len(run.payload["rows"]), run.is_complete) == (1000, False)
+
+
+def test_throughput_mode_is_a_line_over_processes():
+    text = ""
+    for count in (1, 2, 4):
+        text += (
+            f"\tThroughput test with {count} process{'es' * (count > 1)}\n"
+            "\tEach process writes a 1048576 kByte file in 128 kByte records\n\n"
+            f"\tChildren see throughput for  {count} initial writers \t=  {count * 102400}.00 kB/sec\n"
+            f"\tChildren see throughput for  {count} readers \t=  {count * 204800}.00 kB/sec\n"
+        )
+    (run,) = grids(head("-l 1 -u 4 -r 128k -s 1g -i 0 -i 1") + text + COMPLETE)
+    (line,) = lines_of(run.payload, "read")
+    assert [(point.at, point.mib_s) for point in line.points] == [(1, 200.0), (2, 400.0), (4, 800.0)]
+    assert run.writers is None
