@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from results.core.formats import format_block_size, format_count, format_memory
-from results.kinds.file_grid.grid import RECORD, Payload, data_of, fits_in_memory, lines_of, memory_of
+from results.kinds.file_grid.grid import (
+    RECORD,
+    Payload,
+    data_of,
+    fits_in_memory,
+    format_file,
+    lines_of,
+    memory_of,
+)
 from results.kinds.file_grid.operations import OPERATIONS, READS, WRITES
 
 SLOWER = 1.5  # beyond what smaller records explain
@@ -31,7 +39,7 @@ def summary(payload: Payload) -> str:
 
 
 def _range(sizes: list[int], noun: str, one: str) -> str:
-    low, high = (format_block_size(end) for end in (min(sizes), max(sizes)))
+    low, high = (format_file(end) for end in (min(sizes), max(sizes)))
     return f"{one} {low}" if len(sizes) == 1 else f"{len(sizes)} {noun}s from {low} to {high}"
 
 
@@ -73,7 +81,7 @@ def memory_note(payload: Payload) -> str:
     which = (
         "All files fit"
         if len(fitting) == len(payload["rows"])
-        else f"Files up to {format_block_size(max(data_of(row) or 0 for row in fitting))} fit"
+        else f"Files up to {format_file(max(data_of(row) or 0 for row in fitting))} fit"
     )
     return f"{which} into {what} ({format_memory(memory)}): their reads show memory, not the drives."
 
