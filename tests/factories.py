@@ -11,6 +11,7 @@ from django.contrib.auth.models import Permission
 from django.db.models import F
 
 from results.catalogue.prices import mark_newest
+from results.kinds.file_grid.models import FileGrid
 from results.kinds.latency_curve.metrics import compute_metrics
 from results.models import (
     Device,
@@ -210,6 +211,38 @@ def make_pool(**values: Any) -> Pool:
     layout = [{"role": role, "type": kind, "members": members} for role, kind, members in LAYOUT]
     defaults = {"public_id": submission.public_id, "position": 1, "layout": layout}
     return Pool.objects.create(submission=submission, **{**defaults, **values})
+
+
+def make_grid(public_id: str, **values: Any) -> Result:
+    """A grid of iozone on a pool of its own: reads and writes of a 6 GiB file at four record sizes."""
+    pool = make_pool(submission__public_id=public_id)
+    result = Result.objects.create(
+        submission=pool.submission,
+        public_id=public_id,
+        position=1,
+        pool=pool,
+        ranking_unit=f"unit of {public_id}",
+        method="iozone",
+        is_complete=True,
+        is_ranked=False,
+        not_ranked_reason="Grids of pools aren’t ranked.",
+        metrics={"grid_read_128k_mib_s": 200.0},
+    )
+    rows = [
+        {
+            "file_bytes": 6 << 30,
+            "record_bytes": size << 10,
+            "processes": None,
+            "mib_s": {
+                "write": 90.0,
+                "read": 100.0 if size == 256 else 200.0,
+                "random_write": min(size, 90.0),
+            },
+        }
+        for size in (64, 128, 256, 1024)
+    ]
+    FileGrid.objects.create(result=result, **{"rows": rows, "record_size": 1 << 17, **values})
+    return result
 
 
 def rank_everything() -> None:

@@ -63,7 +63,7 @@ class ComparedOperationSerializer(serializers.Serializer):
         choices=[("record_bytes", "record size"), ("processes", "processes")], help_text="what `at` is"
     )
     file_bytes = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True), help_text="of each grid's file"
+        child=serializers.IntegerField(allow_null=True), help_text="of each grid's file, in bytes"
     )
     fits_in_memory = serializers.ListField(
         child=serializers.BooleanField(), help_text="whether that file fits into memory, as stated"

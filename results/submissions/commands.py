@@ -94,6 +94,7 @@ def _product(request: HttpRequest) -> Product | None:
 
 
 def _folder_context(form: FolderForm) -> dict[str, Any]:
+    is_valid = form.is_valid()
     folder = (form["folder"].value() or EXAMPLE_FOLDER)[:LONGEST_FOLDER]
     memory = form.cleaned_data.get("memory") or EXAMPLE_MEMORY_GIB
     return {
@@ -102,7 +103,7 @@ def _folder_context(form: FolderForm) -> dict[str, Any]:
         "file_commands": form.cleaned_data.get("folder", ()),
         "memory": (form["memory"].value() or str(EXAMPLE_MEMORY_GIB))[:LONGEST_NAME],
         "memory_errors": form.errors.get("memory", []),
-        "grid_commands": grid_commands(folder, memory) if form.is_valid() else (),
+        "grid_commands": grid_commands(folder, memory) if is_valid else (),
     }
 
 

@@ -14,6 +14,7 @@ from tests.browser.people import come_in
 from tests.factories import (
     make_device,
     make_facts,
+    make_grid,
     make_member,
     make_moderator,
     make_pool,
@@ -38,11 +39,11 @@ PUBLIC = {
     ],
     "device": ["/devices/sample/"],
     "product": ["/products/aldera-s1/"],
-    "compare-grids": ["/compare/grids/"],
+    "compare-grids": ["/compare/grids/", "/compare/grids/?results=grid,grid2"],
     "compare-results": ["/compare/results/"],
     "results": ["/results/", "/results/?kind=file_sync"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],
-    "result": ["/results/sample/"],
+    "result": ["/results/sample/", "/results/grid/"],
     "pool": ["/pools/sample/"],
     "report": ["/results/sample/report/"],
     "compare": ["/compare/", "/compare/?devices=sample,other"],
@@ -183,6 +184,8 @@ def sample():
         20, device=make_device(slug="sample", product=product), submission__public_id="sample"
     )
     make_pool(submission=result.submission)
+    make_grid("grid")
+    make_grid("grid2")
     make_result(90, device=make_device(slug="other"))
     member = make_member()
     submission = receive_submission(pastes.FIRST_PASTE, Sender(owner=member)).submission

@@ -10,6 +10,7 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 from results.models import Product, Submission
 from tests.factories import (
     make_device,
+    make_grid,
     make_member,
     make_moderator,
     make_pool,
@@ -35,7 +36,7 @@ PUBLIC = {
         /shortlist/?mib_s=500&form_factor=m2-2280&plp=any
         /preview.png /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
-        /compare/grids/ /compare/grids/?operation=read /api/v1/grid-remarks/
+        /compare/grids/ /compare/grids/?results=grid&operation=read /api/v1/compare/grids/?results=grid /api/v1/grid-remarks/
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
         /api/v1/compare/results/?a=sample&b=other
         /results/ /results/?kind=latency_curve&method=fio&class=nvme&before=sample
@@ -119,6 +120,7 @@ def sample(django_db_setup, django_db_blocker):
         )
         make_pool(submission=Submission.objects.get(public_id="sample"))
         make_price_report(Product.objects.get(slug="sample"), owner)
+        make_grid("grid")
         rank_everything()
         yield owner
         transaction.set_rollback(True)

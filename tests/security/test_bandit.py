@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = ("slogdb/local/",)
 PAGES = (
     *("results/catalogue/", "results/core/", "results/devices/", "results/home/", "results/leaderboard/"),
-    *("results/kinds/latency_curve/", "results/ranking/", "results/survey/"),
+    *("results/compare/", "results/kinds/", "results/ranking/", "results/survey/"),
     "results/submissions/published.py",
 )
 STARTERS = ("slogdb/", "results/operations/", "results/core/reader.py")

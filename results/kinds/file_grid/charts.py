@@ -27,6 +27,7 @@ from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.words import RETEST_NOTE
 
 MOST_LINES = 4  # of a single grid: its largest files
+MOST_TICKS = 6
 LABEL_GAP = 0.16  # of the width: a label closer to the one before it is left out
 _HEADINGS = {RECORD: "record size", PROCESSES: "processes"}
 
@@ -47,7 +48,8 @@ def grid_chart(drawn: Sequence[Drawn], axis: str, *, title: str) -> str:
         return ""
     sizes = sorted({point.at for one in shown for point in one.line.points})
     up = linear_axis(point.high for one in shown for point in one.line.points)
-    rows = "".join(grid_row(percent(1 - up.up(tick)), throughput_label(tick)) for tick in up.ticks)
+    ticks = up.ticks if len(up.ticks) <= MOST_TICKS else up.ticks[::2]
+    rows = "".join(grid_row(percent(1 - up.up(tick)), throughput_label(tick)) for tick in ticks)
     curves = "".join(_curve(one, sizes, up) for one in shown)
     marks = "".join(_retests(one, sizes, up) for one in shown)
     described = "; ".join(f"{one.name}: {_in_words(one.line, axis)}" for one in shown)

@@ -20,7 +20,7 @@ from results.kinds.file_grid.operations import OPERATIONS, VERBS
 from results.kinds.file_grid.words import format_times, layout_words
 
 MOST_GRIDS = 6
-ABOUT_EQUAL = 1 + BAND  # ratios below are within what repeats differ by
+CLOSE = 1 + BAND  # ratios that differ by less are one figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,58 +87,100 @@ def _compared(operation: str, grids: Sequence[Compared], baseline: int) -> Compa
                 needs_retest=tuple(bool(one and one.is_doubted) for one in points),
             )
         )
-    sentences = tuple(_sentences(operation, grids, rows, baseline, axis))
+    sentences = tuple(_sentences(operation, grids, lines, baseline, axis))
     return ComparedOperation(operation, axis, lines, tuple(rows), sentences)
 
 
 def _sentences(
-    operation: str, grids: Sequence[Compared], rows: Sequence[OperationRow], baseline: int, axis: str
+    operation: str, grids: Sequence[Compared], lines: Sequence[Line | None], baseline: int, axis: str
 ) -> Iterator[str]:
-    names = [one.name for one in grids]
-    for at, grid in enumerate(grids):
-        ratios = {row.at: ratio for row in rows if (ratio := row.ratios[at]) is not None}
-        if at == baseline or not ratios:
+    """Each grid beside the baseline, where both have figures."""
+    names, base = [one.name for one in grids], lines[baseline]
+    if base is None:
+        return
+    for at, (grid, line) in enumerate(zip(grids, lines, strict=True)):
+        beside = _beside(line, base) if line and at != baseline else None
+        if not beside:
             continue
         is_named = names.count(grid.name) == 1 and names.count(names[baseline]) == 1
-        name, base = (
+        name, other = (
             (grid.name, names[baseline]) if is_named else (_lettered(grid), _lettered(grids[baseline]))
         )
-        yield f"{name[0].upper()}{name[1:]} {_ratio_words(operation, ratios, base, axis)}."
+        yield f"{name[0].upper()}{name[1:]} {VERBS[operation]} {_in_words(beside, other, axis)}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A point beside the baseline's: its ratio, and 1, -1 or 0 where it is faster, slower, or their bands overlap."""
+
+    at: int
+    ratio: float
+    sign: int
+
+
+def _beside(line: Line, base: Line) -> list[_Beside]:
+    others = base.by_size
+    return [
+        _Beside(
+            one.at,
+            one.mib_s / other.mib_s,
+            (one.low > other.high) - (one.high < other.low),
+        )
+        for one in line.points
+        if (other := others.get(one.at)) is not None
+    ]
 
 
 def _lettered(grid: Compared) -> str:
     return f"grid {grid.letter}"
 
 
-def _ratio_words(operation: str, ratios: Mapping[int, float], base: str, axis: str) -> str:
-    """How a grid does an operation beside the baseline: in one figure where its sizes agree, else from where on."""
-    verb, typical = VERBS[operation], math.exp(sum(map(math.log, ratios.values())) / len(ratios))
-    low, high = min(ratios.values()), max(ratios.values())
-    where = "" if len(ratios) > 1 else f" {_at(next(iter(ratios)), axis)}"
-    if low >= 1 / ABOUT_EQUAL and high <= ABOUT_EQUAL:
-        return f"{verb} about as fast as {base}{where}"
-    if low > 1 / ABOUT_EQUAL and typical > ABOUT_EQUAL:
-        return f"{verb} {format_times(typical)} as fast as {base}{where}{_spread(low, high)}"
-    if high < ABOUT_EQUAL and typical < 1 / ABOUT_EQUAL:
-        return f"{verb} {format_times(1 / typical)} slower than {base}{where}{_spread(1 / high, 1 / low)}"
-    slowest, fastest = (choose(ratios, key=lambda size: ratios[size]) for choose in (min, max))
-    return (
-        f"{verb} between {_of(ratios[slowest])} ({_at(slowest, axis)}) and {_of(ratios[fastest])} "
-        f"({_at(fastest, axis)}) of what {base} does, so which is faster depends on the "
-        f"{'record size' if axis == RECORD else 'number of processes'}"
-    )
+def _in_words(beside: Sequence[_Beside], base: str, axis: str) -> str:
+    """In one figure where most sizes agree, else where it is faster or slower."""
+    signs = {one.sign for one in beside}
+    only = f" {_at(beside[0].at, axis)}" if len(beside) == 1 else ""
+    if signs == {0}:
+        return f"about as fast as {base}{only}"
+    if signs >= {1, -1}:
+        return (
+            f"faster than {base} {_where(beside, 1, axis)}, and slower {_where(beside, -1, axis)}: which is faster "
+            f"depends on the {'record size' if axis == RECORD else 'number of processes'}"
+        )
+    (sign,) = signs - {0}
+    times = sorted(one.ratio**sign for one in beside if one.sign)
+    how = "as fast as" if sign > 0 else "slower than"
+    if len(times) * 2 <= len(beside):
+        upto = "up to " if len(times) > 1 else ""
+        many = f"{upto}{format_times(times[-1])} {how} {base} {_where(beside, sign, axis)}"
+        return f"{many}, and about as fast otherwise"
+    every = [one.ratio**sign for one in beside]
+    typical = math.exp(sum(map(math.log, every)) / len(every))
+    return f"{format_times(typical)} {how} {base}{only}{_spread(min(every), max(every))}"
 
 
-def _of(ratio: float) -> str:
-    return f"{ratio:.0%}"
+def _where(beside: Sequence[_Beside], sign: int, axis: str) -> str:
+    """The sizes with that sign: "at 64 KiB", "from 256 KiB on", "up to 128 KiB", "at 3 of 8 record sizes"."""
+    chosen = [number for number, one in enumerate(beside) if one.sign == sign]
+    if len(chosen) == 1:
+        return _at(beside[chosen[0]].at, axis)
+    if chosen[-1] - chosen[0] == len(chosen) - 1:
+        if chosen[-1] == len(beside) - 1:
+            return f"from {_size(beside[chosen[0]].at, axis)} on"
+        if chosen[0] == 0:
+            return f"up to {_size(beside[chosen[-1]].at, axis)}"
+    return f"at {len(chosen)} of {len(beside)} {'record sizes' if axis == RECORD else 'numbers of processes'}"
 
 
 def _spread(low: float, high: float) -> str:
-    return f" ({format_times(low)} to {format_times(high)})" if high / low > ABOUT_EQUAL else ""
+    return f" ({format_times(low)} to {format_times(high)})" if high / low > CLOSE else ""
 
 
 def _at(size: int, axis: str) -> str:
-    return f"at {format_block_size(size)}" if axis == RECORD else f"with {size:,} processes"
+    return f"at {_size(size, axis)}" if axis == RECORD else f"with {_size(size, axis)}"
+
+
+def _size(size: int, axis: str) -> str:
+    return format_block_size(size) if axis == RECORD else f"{size:,} processes"
 
 
 def differences(conditions: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:

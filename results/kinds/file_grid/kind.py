@@ -42,9 +42,11 @@ _UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
 class GridRowSerializer(serializers.Serializer):
     """The rates at one file size and record size."""
 
-    file_bytes = serializers.IntegerField(allow_null=True, help_text="of one process; null if not stated")
+    file_bytes = serializers.IntegerField(
+        allow_null=True, help_text="bytes of the file of one process; null if not stated"
+    )
     record_bytes = serializers.IntegerField(
-        allow_null=True, help_text="of one read or write; null if not stated"
+        allow_null=True, help_text="bytes of one read or write; null if not stated"
     )
     processes = serializers.IntegerField(
         allow_null=True, help_text="of throughput mode; null for iozone’s table"
@@ -95,8 +97,10 @@ class FileGridSerializer(serializers.Serializer):
     access = serializers.ChoiceField(
         choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
     )
-    memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine")
-    arc_bytes = serializers.IntegerField(allow_null=True, help_text="the limit of the ARC, if it has one")
+    memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine, in bytes")
+    arc_bytes = serializers.IntegerField(
+        allow_null=True, help_text="the limit of the ARC in bytes, if it has one"
+    )
     drives = serializers.CharField(allow_blank=True, help_text="the models of the data drives")
 
 

@@ -141,7 +141,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         method=IOZONE,
         is_complete=is_complete,
         not_ranked_reason=NEVER_RANKED,
-        is_direct=first.is_direct,
+        is_direct=first.is_direct or None,  # what is said without -I is about fio
         writers=writers if writers and writers > 1 else None,
         first_line=first.first_line,
         last_line=group[-1].last_line,

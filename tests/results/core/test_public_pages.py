@@ -10,6 +10,7 @@ from results.core.public import IS_PUBLIC, MARK
 from results.models import Device, Firmware, Member, Result, Submission
 from tests.factories import (
     make_device,
+    make_grid,
     make_member,
     make_pool,
     make_product,
@@ -38,6 +39,8 @@ PAGES = (
     "/api/v1/docs/",
     "/compare/?devices=sample,other",
     "/compare/grids/",
+    "/compare/grids/?results=grid",
+    "/results/grid/",
     "/compare/results/?a=sample&b=other",
     "/products/",
     "/results/",
@@ -83,6 +86,7 @@ API = (
     "/api/v1/results/sample/",
     "/api/v1/devices/sample/firmware/",
     "/api/v1/compare/?devices=sample,other",
+    "/api/v1/compare/grids/?results=grid",
     "/api/v1/compare/results/?a=sample&b=other",
     "/api/v1/pools/",
     "/api/v1/pools/sample/",
@@ -114,6 +118,7 @@ def make_sample():
         firmware__version="1.0",
     )
     make_pool(submission=Submission.objects.get(public_id="sample"))
+    make_grid("grid")
     rank_everything()
 
 

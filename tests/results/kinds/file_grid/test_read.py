@@ -158,7 +158,8 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     assert not grids(unknown)
     assert any("doesn’t say of which record size" in one for one in messages(unknown))
 
-    impossible = head("-s 6g -i 0") + HEADER + "6291456 64 100000000000 100000\n" + COMPLETE
+    narrow = "kB reclen write rewrite\n6291456 64 100000000000 100000\n"
+    impossible = head("-s 6g -i 0") + narrow + COMPLETE
     (run,) = grids(impossible)
     assert (list(run.payload["rows"][0]["mib_s"]), run.is_complete) == (["rewrite"], False)
 
