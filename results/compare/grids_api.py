@@ -90,7 +90,7 @@ class GridRemarkSerializer(serializers.Serializer):
     figure = serializers.CharField(allow_blank=True, help_text="as its text gives it; empty without one")
     remark = serializers.CharField(help_text="in our words")
     is_doubted = serializers.BooleanField(help_text="whether its author doubts it")
-    source = serializers.CharField(help_text="the article")
+    article = serializers.CharField(help_text="its title")
     source_url = serializers.URLField(help_text="where it is")
     published_on = serializers.DateField(help_text="its day")
 
@@ -144,7 +144,7 @@ class GridRemarks(RecordList):
     ordering_fields = {name: name for name in ("operation", "record_size", "layout")}
 
     def get_queryset(self) -> Any:
-        source = {"source": TITLE, "source_url": SOURCE_URL, "published_on": PUBLISHED_ON}
+        source = {"article": TITLE, "source_url": SOURCE_URL, "published_on": PUBLISHED_ON}
         return [{**asdict(one), **source} for one in read_remarks()]
 
 

@@ -36,7 +36,8 @@ PUBLIC = {
         /shortlist/?mib_s=500&form_factor=m2-2280&plp=any
         /preview.png /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
         /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
-        /compare/grids/ /compare/grids/?results=grid&operation=read /api/v1/compare/grids/?results=grid /api/v1/grid-remarks/
+        /compare/grids/ /compare/grids/?results=grid&operation=read
+        /api/v1/compare/grids/?results=grid /api/v1/grid-remarks/
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
         /api/v1/compare/results/?a=sample&b=other
         /results/ /results/?kind=latency_curve&method=fio&class=nvme&before=sample

@@ -79,7 +79,8 @@ def lines_of(payload: Payload, operation: str, axis: str = "") -> list[Line]:
 
 def memory_of(payload: Payload) -> int | None:
     """How much the cache can hold, in bytes: the ARC's limit, else all memory; None if nobody states either."""
-    return payload["arc_bytes"] or payload["memory_bytes"]
+    memory: int | None = payload["arc_bytes"] or payload["memory_bytes"]
+    return memory
 
 
 def data_of(row: Row) -> int | None:

@@ -110,8 +110,8 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
     cells: Cells = {}
     faults: set[str] = set()
     for reading in group:
-        for row in reading.rows:
-            _take(row, reading, cells, faults)
+        for printed in reading.rows:
+            _take(printed, reading, cells, faults)
     yield from (Notice("grid", fault, first.first_line) for fault in sorted(faults))
     rows = [row for key, figures in cells.items() if (row := _row(key, figures))]
     if not rows:

@@ -34,6 +34,9 @@ class Remark:
 def read_remarks() -> tuple[Remark, ...]:
     """All remarks, in the order of the article."""
     with REMARKS_FILE.open(encoding="utf-8", newline="") as lines:
-        return tuple(
-            Remark(**{**row, "is_doubted": row["is_doubted"] == "yes"}) for row in csv.DictReader(lines)
-        )
+        return tuple(map(_remark, csv.DictReader(lines)))
+
+
+def _remark(row: dict[str, str]) -> Remark:
+    is_doubted = row.pop("is_doubted") == "yes"
+    return Remark(**row, is_doubted=is_doubted)
