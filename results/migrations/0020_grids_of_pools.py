@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0018_workloads_on_pools'),
+        ('results', '0019_what_lasts'),
     ]
 
     operations = [
