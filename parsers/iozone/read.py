@@ -30,6 +30,7 @@ NO_RESULT = "iozone's output ends before its first figure: paste the complete ou
 CUT = (
     "this row has fewer figures than the table has columns, and no command with -i says which: it is left out"
 )
+MIXED = "this figure is in another unit than those above it: it is left out"
 Key = tuple[int, int, int | None]  # file and record size, processes
 
 
@@ -124,7 +125,7 @@ def _take(draft: Draft, line: Line, text: str, number: int) -> None:
         begun = len(draft.columns)
         draft.columns += [(name, one.end()) for name, one in zip(OPERATIONS[begun:], names, strict=False)]
     else:
-        _take_throughput(draft, line)
+        _take_throughput(draft, line, number)
 
 
 def _is_rest(lines: Sequence[str], text: str) -> bool:
@@ -156,7 +157,7 @@ def _take_report(draft: Draft, line: Line, text: str) -> None:
             _set(draft, (int(file_size.strip('"')), size, None), {draft.report: figure})
 
 
-def _take_throughput(draft: Draft, line: Line) -> None:
+def _take_throughput(draft: Draft, line: Line, number: int) -> None:
     match = line.match
     if line.kind == "processes":
         draft.processes = int(match["count"])
@@ -164,7 +165,10 @@ def _take_throughput(draft: Draft, line: Line) -> None:
         draft.size = int(match["file"]), int(match["record"])
     elif line.kind == "children":
         draft.modes.add("throughput")
-        draft.stated["per"] = match["unit"]
+        unit = match["unit"].lower()
+        if draft.stated.setdefault("per", unit) != unit:
+            draft.notices.append(Notice("mixed_units", MIXED, number))
+            return
         name = CHILDREN.get(match["name"].strip())
         if name:
             _set(draft, (*draft.size, draft.processes or int(match["count"])), {name: match["figure"]})

@@ -158,6 +158,14 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     assert not grids(unknown)
     assert any("doesn’t say of which record size" in one for one in messages(unknown))
 
+    mixed = head("-t 2 -r 64k -s 1g") + "\tThroughput test with 2 processes\n"
+    mixed += "\tEach process writes a 1048576 kByte file in 64 kByte records\n\n"
+    mixed += "\tChildren see throughput for  2 initial writers \t=  204800.00 kB/sec\n"
+    mixed += "\tChildren see throughput for  2 readers \t=  100.00 ops/sec\n"
+    (run,) = grids(mixed + COMPLETE)
+    assert (run.payload["rows"][0]["mib_s"], run.is_complete, run.writers) == ({"write": 200.0}, False, 2)
+    assert any("in another unit than those above it" in one for one in messages(mixed))
+
     narrow = "kB reclen write rewrite\n6291456 64 100000000000 100000\n"
     impossible = head("-s 6g -i 0") + narrow + COMPLETE
     (run,) = grids(impossible)
