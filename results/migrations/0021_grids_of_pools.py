@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0019_what_lasts'),
+        ('results', '0020_reported_prices'),
     ]
 
     operations = [
