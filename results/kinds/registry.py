@@ -16,8 +16,7 @@ from results.kinds.told import NOTHING_TOLD, Question, Told
 from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {
-    kind.key: kind
-    for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, FILE_GRID, SUSTAINED, ACCESS_PATTERN)
+    kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, FILE_GRID, SUSTAINED, ACCESS_PATTERN)
 }
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0020_reported_prices'),
+        ('results', '0021_access_patterns'),
     ]
 
     operations = [
