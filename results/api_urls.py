@@ -8,7 +8,8 @@ from results.api.docs import Resources
 from results.catalogue.api import ProductDetail, ProductList
 from results.compare.api import Comparison
 from results.compare.grids_api import CompareGrids, GridRemarks
-from results.compare.pairs_api import PairComparison
+from results.compare.pairs_api import PairComparison, PairList
+from results.compare.sets_api import SetDetail, SetList
 from results.core.public import public_page
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
 from results.guide.patterns_api import AccessPatterns
@@ -29,6 +30,9 @@ urlpatterns = [
     path("compare/", public_page(Comparison.as_view()), name="api-compare"),
     path("compare/grids/", public_page(CompareGrids.as_view()), name="api-compare-grids"),
     path("compare/results/", public_page(PairComparison.as_view()), name="api-compare-results"),
+    path("compare/sets/", public_page(SetList.as_view()), name="api-compare-sets"),
+    path("compare/sets/<slug:public_id>/", public_page(SetDetail.as_view()), name="api-compare-set"),
+    path("compare/pairs/", public_page(PairList.as_view()), name="api-compare-pairs"),
     path("devices/", public_page(DeviceList.as_view()), name="api-devices"),
     path("devices/<slug:slug>/", public_page(DeviceDetail.as_view()), name="api-device"),
     path("devices/<slug:slug>/firmware/", public_page(DeviceFirmware.as_view()), name="api-device-firmware"),

@@ -22,6 +22,7 @@ from results.catalogue.product_page import product
 from results.compare.grids_page import compare_grids_page
 from results.compare.page import compare
 from results.compare.pairs_page import compare_results
+from results.compare.sets_page import compare_set, set_picture, set_preview, sets
 from results.design.page import design
 from results.devices.page import device
 from results.embeds.feeds import feed
@@ -91,6 +92,10 @@ urlpatterns = [
     path("compare/grids/", compare_grids_page, name="compare-grids"),
     path("compare/results/", compare_results, name="compare-results"),
     path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),
+    path("compare/sets/", sets, name="compare-sets"),
+    path("compare/sets/<slug:public_id>/", compare_set, name="compare-set"),
+    path("compare/sets/<slug:public_id>/chart.png", set_picture, name="compare-set-picture"),
+    path("compare/sets/<slug:public_id>/preview.png", set_preview, name="compare-set-preview"),
     path("results/", results, name="results"),
     path("results/<slug:public_id>/", result, name="result"),
     path("results/<slug:public_id>/report/", report, name="report"),

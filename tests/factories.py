@@ -13,6 +13,7 @@ from django.db.models import F
 from results.catalogue.prices import mark_newest
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.latency_curve.metrics import compute_metrics
+from results.kinds.pool_io.models import PoolIO
 from results.models import (
     Device,
     Firmware,
@@ -27,6 +28,7 @@ from results.models import (
 )
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
+from results.models.result import public_id_of
 from results.ranking import medians
 
 PASSWORD = "seventeen slow disks"
@@ -243,6 +245,57 @@ def make_grid(public_id: str, **values: Any) -> Result:
     ]
     FileGrid.objects.create(result=result, **{"rows": rows, "record_size": 1 << 17, **values})
     return result
+
+
+def make_workload(
+    pool: Pool, position: int = 1, *, iops: float = 1000.0, writers: int | None = None, **payload: Any
+) -> Result:
+    """A run of fio on a pool, with 4 KiB writes; `payload` has columns of PoolIO."""
+    submission = pool.submission
+    columns = {
+        "direction": "write",
+        "block_size": 4096,
+        "iops": iops,
+        "throughput_bytes_s": 4096 * iops,
+        **payload,
+    }
+    result = Result.objects.create(
+        public_id=public_id_of(submission.public_id, position),
+        submission=submission,
+        position=position,
+        pool=pool,
+        method="fio_pool",
+        pattern="random",
+        writers=writers,
+        is_complete=True,
+        is_ranked=False,
+        not_ranked_reason="pools aren’t ranked",
+        ranking_unit=f"pool {pool.pk}",
+        metrics={
+            "pool_mib_s": 4096 * iops / 2**20,
+            "pool_iops": iops,
+            "pool_latency_us": (writers or 1) * 1e6 / iops,
+        },
+    )
+    PoolIO.objects.create(result=result, **columns)
+    return result
+
+
+def make_set(submission: Submission, first: int = 2) -> Pool:
+    """A pool with runs without and with a log device, at one thread and at four; positions from `first` on."""
+    pool = Pool.objects.filter(submission=submission).first() or make_pool(submission=submission)
+    runs = [("none", 1, 100), ("none", 4, 300), ("device", 1, 560), ("device", 4, 900)]
+    for at, (log, writers, iops) in enumerate(runs, first):
+        make_workload(
+            pool,
+            at,
+            iops=iops,
+            writers=writers if writers > 1 else None,
+            log=log,
+            sync_mode="always",
+            each_synced=True,
+        )
+    return pool
 
 
 def rank_everything() -> None:

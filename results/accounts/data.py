@@ -28,7 +28,7 @@ from results.core.security.events import log_event
 from results.core.security.members import member_of
 from results.kinds.registry import KINDS
 from results.kinds.result_kind import SHARED_COLUMNS
-from results.models import AuditEntry, ClosedAccount, Member, Result, Submission
+from results.models import AuditEntry, ClosedAccount, Member, Result, ResultPair, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
@@ -99,6 +99,17 @@ def _member_data(member: Member) -> dict[str, Any]:
             member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
         ),
         **_account_data(member),
+        "pairs": list(
+            ResultPair.objects.filter(before__submission__owner=member, survey_id=None).values(
+                "before__public_id",
+                "after__public_id",
+                "change",
+                "before_value",
+                "after_value",
+                "sentence",
+                "created_at",
+            )
+        ),
         "reports": list(member.reports.values("result__public_id", "reason", "text", "created_at")),
         "price_reports": list(member.price_reports.order_by("pk").values(*PRICE_REPORT_FIELDS)),
         "block_sizes": list(BLOCK_SIZES),

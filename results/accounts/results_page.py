@@ -12,13 +12,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from results.core.addresses import pager, requested_page
+from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
 from results.core.security.members import member_of, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
-from results.models import AuditEntry, Member, Pool, Result, Submission, lengths
-from results.models.choices import Action, State
+from results.models import AuditEntry, Member, Pool, Result, ResultPair, Submission, lengths
+from results.models.choices import Action, Change, State
+from results.models.result import PUBLIC_ID
 from results.submissions import edit
 from results.submissions.carried import carried, drop_carried
 from results.submissions.claim import ClaimError, claim_carried, claim_submission, claimable
@@ -77,6 +78,32 @@ class SamePoolForm(forms.Form):
         field.label_from_instance = _pool_label
 
 
+_ID_MESSAGES = {
+    "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2."
+}
+
+
+class PairForm(forms.Form):
+    """Two of the owner’s results before and after one change."""
+
+    prefix = "pair"
+    before = forms.RegexField(PUBLIC_ID, strip=True, label="Result before", error_messages=_ID_MESSAGES)
+    after = forms.RegexField(PUBLIC_ID, strip=True, label="Result after", error_messages=_ID_MESSAGES)
+    change = forms.ChoiceField(label="What changed", choices=Change.choices)
+    before_value = forms.CharField(
+        label="It was", help_text="such as P19", required=False, max_length=lengths.CONDITION
+    )
+    after_value = forms.CharField(
+        label="It is now", help_text="such as P20", required=False, max_length=lengths.CONDITION
+    )
+    sentence = forms.CharField(
+        label="What you make of it",
+        help_text="Public, like everything in this form. Serial numbers and addresses are masked.",
+        required=False,
+        max_length=lengths.NOTE,
+    )
+
+
 def _pool_label(pool: Pool) -> str:
     return f"{subject_of_pool(pool).name}, sent {format_date(pool.submission.created_at.date())}"
 
@@ -107,30 +134,79 @@ def account_results(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
     submission = get_object_or_404(_own_submissions(request), public_id=public_id)
-    described = None
-    if request.method == "POST" and "pool" in request.POST:
-        return _say_same_pool(request, submission)
     if request.method == "POST":
-        result = _one_of(submission, request.POST.get("result"))
-        described = DescribeForm(request.POST, prefix=result.public_id)
-        spent = count_attempt(request)
-        if spent is not None and not spent.is_granted:
-            described.add_error("notes", f"Too many changes. Try again in {wait_text(spent)}.")
-        if described.is_valid():
-            conditions = dict(described.cleaned_data)
-            try:
-                edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
-            except Result.DoesNotExist as error:
-                raise Http404 from error
-            else:
-                messages.success(request, "Saved.")
-                return redirect("account-result", public_id=public_id)
-    return render(
-        request,
-        "results/accounts/result.html",
-        _submission_context(submission, described),
-        status=422 if described else 200,
-    )
+        act = next((act for name, act in _ACTIONS.items() if name in request.POST), _describe)
+        return act(request, submission)
+    return _own_page(request, submission)
+
+
+def _own_page(
+    request: HttpRequest,
+    submission: Submission,
+    *,
+    described: DescribeForm | None = None,
+    pair_form: PairForm | None = None,
+) -> HttpResponse:
+    """The page of a submission, with a form that was refused."""
+    context = _submission_context(submission, described, pair_form)
+    status = 422 if described or pair_form else 200
+    return render(request, "results/accounts/result.html", context, status=status)
+
+
+def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
+    result = _one_of(submission, request.POST.get("result"))
+    described = DescribeForm(request.POST, prefix=result.public_id)
+    spent = count_attempt(request)
+    if spent is not None and not spent.is_granted:
+        described.add_error("notes", f"Too many changes. Try again in {wait_text(spent)}.")
+    if not described.is_valid():
+        return _own_page(request, submission, described=described)
+    conditions = dict(described.cleaned_data)
+    try:
+        edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
+    except Result.DoesNotExist as error:
+        raise Http404 from error
+    messages.success(request, "Saved.")
+    return redirect("account-result", public_id=submission.public_id)
+
+
+def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
+    number = request.POST["unlink"]
+    is_number = number.isascii() and number.isdecimal() and len(number) < 10
+    edit.unlink_pair(submission, int(number) if is_number else 0)
+    messages.success(request, "No longer linked.")
+    return redirect("account-result", public_id=submission.public_id)
+
+
+def _link(request: HttpRequest, submission: Submission) -> HttpResponse:
+    form = _link_pair(request)
+    if not form.is_valid():
+        return _own_page(request, submission, pair_form=form)
+    messages.success(request, "Linked.")
+    return redirect("account-result", public_id=submission.public_id)
+
+
+def _link_pair(request: HttpRequest) -> PairForm:
+    """Link two of the member’s results; the form has errors if that isn’t possible."""
+    form = PairForm(request.POST)
+    spent = count_attempt(request)
+    if spent is not None and not spent.is_granted:
+        form.add_error("sentence", f"Too many changes. Try again in {wait_text(spent)}.")
+    if not form.is_valid():
+        return form
+    told = dict(form.cleaned_data)
+    ids = {name: told.pop(name) for name in ("before", "after")}
+    own = Result.objects.filter(submission__owner=member_of(request)).select_related("submission")
+    found = {one.public_id: one for one in own.named(ids.values())}
+    for name, public_id in ids.items():
+        if public_id not in found:
+            form.add_error(name, "None of your results has this id.")
+    if form.is_valid():
+        try:
+            edit.link_pair(found[ids["before"]], found[ids["after"]], change=told.pop("change"), told=told)
+        except edit.NotAllowedError as error:
+            form.add_error("after", str(error))
+    return form
 
 
 def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse:
@@ -144,6 +220,9 @@ def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse
         edit.say_same_pool(pool, form.cleaned_data["same"])
         messages.success(request, "Saved.")
     return redirect("account-result", public_id=submission.public_id)
+
+
+_ACTIONS = {"pool": _say_same_pool, "unlink": _unlink, "pair-change": _link}  # by a field of their form
 
 
 def _one_of(submission: Submission, public_id: str | None) -> Result:
@@ -244,7 +323,9 @@ def _row(submission: Submission) -> dict[str, Any]:
     }
 
 
-def _submission_context(submission: Submission, described: DescribeForm | None) -> dict[str, Any]:
+def _submission_context(
+    submission: Submission, described: DescribeForm | None, pair_form: PairForm | None
+) -> dict[str, Any]:
     results = list(submission.results.order_by("position").select_related("device", "pool"))
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
@@ -265,6 +346,8 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
         "pool_forms": [
             _same_pool_form(pool) for pool in submission.pools.select_related("submission", "same_as")
         ],
+        "pairs": [_pair(one) for one in edit.pairs_of(submission)],
+        "pair_form": pair_form or PairForm(initial={"after": results[0].public_id if results else ""}),
         "decisions": [
             {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
             for entry in decisions
@@ -272,6 +355,16 @@ def _submission_context(submission: Submission, described: DescribeForm | None) 
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
         "forum_name": submission.owner.forum_handle if submission.owner else "",
         "section": "results",
+    }
+
+
+def _pair(one: ResultPair) -> dict[str, Any]:
+    return {
+        "id": one.pk,
+        "change": one.get_change_display(),
+        "url": with_query(address("compare-results"), a=one.before.public_id, b=one.after.public_id),
+        "before": one.before.public_id,
+        "after": one.after.public_id,
     }
 
 

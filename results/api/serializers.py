@@ -59,6 +59,14 @@ class LeftOutLinesSerializer(serializers.Serializer):
     )
 
 
+class VdevSerializer(serializers.Serializer):
+    """A top-level vdev."""
+
+    role = serializers.CharField(help_text="data, log, cache, spare, special or dedup")
+    type = serializers.CharField(help_text="disk, mirror, raidz1 ... as `zpool status` prints it")
+    members = serializers.IntegerField(allow_null=True, help_text="null if not stated")
+
+
 class DeviceSerializer(serializers.Serializer):
     """A device: a model name with a capacity."""
 

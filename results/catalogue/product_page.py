@@ -24,6 +24,7 @@ from results.core.public import public_page
 from results.core.today import today
 from results.kinds.file_sync.kind import where_written
 from results.kinds.latency_curve.metrics import ranked_metric
+from results.kinds.pool_io.found_sets import sets_with_logs
 from results.kinds.sustained.on_device import product_section
 from results.models import Device, Product, Result
 from results.models.choices import Board, ProductFlag
@@ -78,6 +79,9 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "stated": stated_context(stated, _measured(rows), has_chart=True),
         "devices": devices,
         "sustained": product_section(found.pk),
+        "sets": sets_with_logs(
+            Device.objects.filter(product=found, pool_logs__isnull=False).values_list("pk", flat=True)
+        ),
         "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
         "price_url": address("product-price", found.slug),
         "remarks": _remarks(found),

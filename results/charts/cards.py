@@ -102,7 +102,7 @@ def chart_image(
     plot = f'<svg x="{LEFT}" y="{TOP}" width="{FRAME.width}" height="{FRAME.height}">{"".join(parts)}</svg>'
     named = "; ".join(one.label for one in series)
     body = f"{plot}{''.join(legend)}"
-    return _document(body, labels, name=f"{labels.title}: {named}", height=height, theme=theme)
+    return document(body, labels, name=f"{labels.title}: {named}", height=height, theme=theme)
 
 
 def boxes_image(boxes: Sequence[Box], labels: Labels, *, is_linear: bool, theme: str = "") -> str:
@@ -112,25 +112,26 @@ def boxes_image(boxes: Sequence[Box], labels: Labels, *, is_linear: bool, theme:
         return ""
     width, height = WIDTH - 2 * SIDE, box_height(boxes)
     body = f'<svg x="{SIDE}" y="{TOP}" width="{width}" height="{height}">{"".join(parts)}</svg>'
-    return _document(body, labels, name=labels.title, height=TOP + height + FOOT, theme=theme)
+    return document(body, labels, name=labels.title, height=TOP + height + FOOT, theme=theme)
 
 
 def message_image(message: str, labels: Labels, *, theme: str = "") -> str:
     """Render a message in place of a chart, with the size of one."""
     text = f'<text class="name" x="{WIDTH // 2}" y="50%" text-anchor="middle">{escape(message)}</text>'
     height = TOP + FRAME.height + BOTTOM + FOOT
-    return _document(text, labels, name=f"{labels.title}: {message}", height=height, theme=theme)
+    return document(text, labels, name=f"{labels.title}: {message}", height=height, theme=theme)
 
 
-def _document(body: str, labels: Labels, *, name: str, height: int, theme: str) -> str:
+def document(body: str, labels: Labels, *, name: str, height: int, theme: str, width: int = WIDTH) -> str:
+    """An SVG document around the elements of a chart: ground, title, note and source."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" class="chart" role="img"><title>{escape(name)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" class="chart" role="img"><title>{escape(name)}</title>'
         f"<style>{STYLES_BY_THEME[theme]}</style>"
-        f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
-        f'<text class="title" x="16" y="32">{escape(_cut(labels.title, LONGEST_TITLE))}</text>{body}'
+        f'<rect class="ground" width="{width}" height="{height}"/>'
+        f'<text class="title" x="16" y="32">{escape(cut(labels.title, LONGEST_TITLE))}</text>{body}'
         f'<text class="small" x="16" y="{height - 14}">{escape(labels.note)}</text>'
-        f'<text class="small" x="{WIDTH - 16}" y="{height - 14}" text-anchor="end">{escape(labels.foot)}</text></svg>'
+        f'<text class="small" x="{width - 16}" y="{height - 14}" text-anchor="end">{escape(labels.foot)}</text></svg>'
     )
 
 
@@ -141,7 +142,7 @@ def _legend(series: Sequence[Series], view: View) -> list[str]:
     items = []
     for number, (style, one) in enumerate(shown):
         row, column = divmod(number, LEGEND_COLUMNS)
-        name = _cut(f"{one.mark} {one.label}".strip(), LONGEST_NAME)
+        name = cut(f"{one.mark} {one.label}".strip(), LONGEST_NAME)
         x, y = 16 + column * (WIDTH // LEGEND_COLUMNS), top + row * LEGEND_STEP
         items.append(
             f'<g class="s{style}" transform="translate({x} {y})">{legend_key(style)}'
@@ -150,7 +151,7 @@ def _legend(series: Sequence[Series], view: View) -> list[str]:
     return items
 
 
-def _cut(text: str, longest: int) -> str:
+def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from results.charts.axes import ValueAxis, log_axis
+from results.charts.bars import Group, Plot, bar_parts, plot_height, style_of
 from results.charts.cards import resolved, shapes_of
 from results.charts.description import PLAIN, Series, drawn_series
 from results.charts.strip import CARD, SMALL_CARD, Strip, strip_parts
@@ -39,6 +40,7 @@ text{font-family:Inter;fill:var(--text)}
 .warn{fill:var(--warn)}
 .accent .page,.page{fill:var(--page)}
 .accent .stroke{fill:none;stroke:var(--page);stroke-width:3}
+.chart.bars text{font-size:15px}
 .chart.strips text{font-size:22px}
 .chart.strips .strip-name{font-size:28px}
 .chart.strips .strip-sum{font-size:24px}
@@ -127,6 +129,59 @@ def strips_preview(head: Head, strips: Sequence[Strip], drives: Sequence[Drive] 
     plot = f'<svg class="chart strips" {place}>{"".join(parts)}</svg>'
     listed = "".join(_drive(one, number, columns=columns, rows=rows) for number, one in enumerate(drives))
     return _document(head, f"{listed}{plot if parts else ''}")
+
+
+def plots_preview(head: Head, plots: Sequence[Plot], names: Sequence[tuple[int, str]]) -> str:
+    """Render plots of grouped bars beside each other, as many of their groups as fit, and the names of the series."""
+    listed = names[:MOST_DRAWN]
+    top = _BELOW_HEAD + 8
+    below = _FOOT - _NAME_STEP * -(-len(listed) // 2)
+    room = int((below - top) / _BARS_ZOOM) - _PLOT_TITLE
+    shown = [Plot(plot.title, _fitting_groups(plot.groups, room)) for plot in plots]
+    width = (INNER_WIDTH - 48 * (len(shown) - 1)) // max(len(shown), 1)
+    body = "".join(
+        f'<svg class="chart bars" x="{MARGIN + at * (width + 48)}" y="{top}" width="{width}" height="{below - top}" '
+        f'viewBox="0 0 {round(width / _BARS_ZOOM)} {round((below - top) / _BARS_ZOOM)}">'
+        f'<text class="row-name" y="14">{escape(plot.title)}</text>'
+        f'<svg y="{_PLOT_TITLE}" height="{plot_height(plot)}" overflow="visible">'
+        f"{''.join(bar_parts(plot))}</svg></svg>"
+        for at, plot in enumerate(shown)
+    )
+    keys = "".join(
+        f'<g class="chart"><g class="s{style_of(number)}"><rect class="value" x="{_column(at)}" '
+        f'y="{below + 12 + _NAME_STEP * (at // 2)}" width="16" height="16"/></g></g>'
+        + _text(
+            _column(at) + 26,
+            below + 26 + _NAME_STEP * (at // 2),
+            f"{number}: {name}",
+            size=20,
+            width=INNER_WIDTH // 2 - 40,
+        )
+        for at, (number, name) in enumerate(listed)
+    )
+    return _document(head, f"{body}{keys}")
+
+
+_BARS_ZOOM = 1.35
+_NAME_STEP = 28
+_PLOT_TITLE = 24
+
+
+def _column(at: int) -> int:
+    return MARGIN + at % 2 * (INNER_WIDTH // 2)
+
+
+def _fitting_groups(groups: Sequence[Group], room: int) -> list[Group]:
+    """The groups from the first on that fit into a height; of a first one that doesn't, the bars that do."""
+    found: list[Group] = []
+    for group in groups:
+        if plot_height(Plot("", [*found, group])) > room:
+            break
+        found.append(group)
+    if not found and groups:
+        first = groups[0]
+        found = [Group(first.label, first.bars[: max(1, (room - 34) // 24)])]
+    return found
 
 
 def _drive(drive: Drive, number: int, *, columns: int, rows: int) -> str:

@@ -15,8 +15,8 @@ from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.registry import PAYLOADS, kind_of
 from results.kinds.result_kind import ResultKind
-from results.models import ClassRanking, Result
-from results.models.choices import SubjectKind
+from results.models import ClassRanking, Result, ResultPair
+from results.models.choices import Change, SubjectKind
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID
 
 _MESSAGES = {
@@ -101,6 +101,7 @@ class Pair:
     kind: ResultKind
     conditions: tuple[Condition, ...]
     ratios: tuple[MetricRatio, ...]
+    stored: ResultPair | None = None  # that links them, in either order
 
     @property
     def differences(self) -> list[Condition]:
@@ -117,7 +118,7 @@ class Pair:
 
 
 def find_pair(a: str, b: str) -> Pair:
-    """Find the two results by public id. One query, and one for the noise.
+    """Find the two results by public id. Two queries, and one for the noise.
 
     Raises UnknownResultsError and DifferentKindsError.
     """
@@ -130,8 +131,42 @@ def find_pair(a: str, b: str) -> Pair:
     kind = kind_of(first.method)
     if second.method not in kind.methods:
         raise DifferentKindsError
+    stored = _link_of(first, second)
     conditions = _conditions_of(first, second, kind)
-    return Pair(first, second, kind, conditions, _ratios(first, second, kind))
+    if stored is not None:
+        conditions = _with_change(conditions, stored, is_turned=stored.before_id != first.pk)
+    return Pair(first, second, kind, conditions, _ratios(first, second, kind), stored)
+
+
+def _link_of(first: Result, second: Result) -> ResultPair | None:
+    ids = [first.pk, second.pk]
+    return ResultPair.objects.filter(before__in=ids, after__in=ids).select_related("before", "after").first()
+
+
+# The condition that a linked pair states better than the texts do
+_CHANGED = {
+    Change.HBA: "hba",
+    Change.DRIVER: "controller",
+    Change.FIRMWARE: "firmware",
+    Change.SYSTEM: "system",
+    Change.LOG_DEVICE: "log device",
+    Change.SYNC: "sync",
+    Change.WRITE_CACHE: "write_cache",
+    Change.LAYOUT: "layout",
+}
+
+
+def _with_change(
+    conditions: tuple[Condition, ...], stored: ResultPair, *, is_turned: bool
+) -> tuple[Condition, ...]:
+    """The conditions with the change that links them, unless both results state it themselves."""
+    key = _CHANGED.get(Change(stored.change), stored.change)
+    if any(one.key == key and not one.is_unknown for one in conditions):
+        return conditions
+    values = stored.before_value, stored.after_value
+    a, b = values[::-1] if is_turned else values
+    others = tuple(one for one in conditions if one.key != key)
+    return (Condition(key, Change(stored.change).label, a, b), *others)
 
 
 def _conditions_of(first: Result, second: Result, kind: ResultKind) -> tuple[Condition, ...]:

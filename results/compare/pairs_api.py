@@ -1,7 +1,9 @@
 """The comparison of two results in the API."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import django_filters
 from django.http import Http404, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -9,11 +11,15 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.errors import form_problem
-from results.api.rows import rounded
+from results.api.filters import ChoicesFilter
+from results.api.lists import RowList
+from results.api.rows import Row, rounded
 from results.api.views import Endpoint
 from results.compare.flush import flush_note
 from results.compare.pairs import DifferentKindsError, Pair, PairForm, UnknownResultsError, find_pair
-from results.core.addresses import full_url
+from results.core.addresses import address, full_url, with_query
+from results.models import ResultPair
+from results.models.choices import Change, Quality
 from results.models.result import PUBLIC_ID
 
 _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
@@ -55,6 +61,24 @@ class ConditionSerializer(serializers.Serializer):
     differs = serializers.BooleanField(help_text="whether both state it, with different values")
 
 
+class StoredPairSerializer(serializers.Serializer):
+    """A pair before and after one change, linked by the owner of both results or shipped with the site."""
+
+    before = serializers.CharField(help_text="the id of the first result")
+    after = serializers.CharField(help_text="the id of the second result")
+    url = serializers.URLField(help_text="their comparison for people")
+    change = serializers.ChoiceField(choices=Change.choices, help_text="what was changed between them")
+    before_value = serializers.CharField(
+        allow_blank=True, help_text="what it was before; empty if not stated"
+    )
+    after_value = serializers.CharField(allow_blank=True, help_text="what it was after; empty if not stated")
+    sentence = serializers.CharField(allow_blank=True, help_text="what its owner or its source says")
+    source_url = serializers.CharField(allow_blank=True, help_text="where both were published, if elsewhere")
+    quality = serializers.ChoiceField(
+        choices=Quality.choices, allow_null=True, help_text="of that source; null for a member’s pair"
+    )
+
+
 class PairSerializer(serializers.Serializer):
     """Two results of one kind."""
 
@@ -63,6 +87,9 @@ class PairSerializer(serializers.Serializer):
     b = PairedResultSerializer(help_text="the second result")
     ratios = MetricRatioSerializer(many=True, help_text="of the metrics that both have")
     conditions = ConditionSerializer(many=True, help_text="how and on what they were measured")
+    change = StoredPairSerializer(
+        allow_null=True, help_text="what was changed between them, if they are linked as a pair"
+    )
     flush_note = serializers.CharField(
         allow_blank=True, help_text="what a flush costs, if one of the two runs flushed nothing; else empty"
     )
@@ -131,6 +158,45 @@ def _record(pair: Pair) -> dict[str, Any]:
             {"condition": one.key, "a": one.a or None, "b": one.b or None, "differs": one.differs}
             for one in pair.conditions
         ],
+        "change": pair_record(pair.stored) if pair.stored else None,
         "flush_note": flush_note(pair),
         "is_of_one_condition": pair.is_of_one_condition,
+    }
+
+
+class PairFilter(django_filters.FilterSet):
+    """Filter linked pairs by what was changed."""
+
+    change = ChoicesFilter(field_name="change", choices=Change.choices, label="what was changed")
+
+    class Meta:
+        model = ResultPair
+        fields: list[str] = []
+
+
+class PairList(RowList):
+    """Linked pairs of results before and after one change, newest first."""
+
+    queryset = ResultPair.objects.published().select_related("before", "after").order_by("-id")
+    record = StoredPairSerializer
+    ordering_fields = {"change": "change"}
+    filterset_class = PairFilter
+
+    def rows(self, page: Sequence[ResultPair]) -> list[Row]:
+        return [pair_record(one) for one in page]
+
+
+def pair_record(one: ResultPair) -> Row:
+    """StoredPairSerializer's shape."""
+    before, after = one.before.public_id, one.after.public_id
+    return {
+        "before": before,
+        "after": after,
+        "url": full_url(with_query(address("compare-results"), a=before, b=after)),
+        "change": one.change,
+        "before_value": one.before_value,
+        "after_value": one.after_value,
+        "sentence": one.sentence,
+        "source_url": one.source_url,
+        "quality": one.quality or None,
     }

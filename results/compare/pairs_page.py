@@ -1,6 +1,7 @@
 """The page that compares two results."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -63,6 +64,7 @@ def _context(pair: Pair) -> dict[str, Any]:
         "title": title,
         "summary": summary,
         "results": [_result(pair.a, "A"), _result(pair.b, "B")],
+        "linked": _linked(pair),
         "flush_note": flush_note(pair),
         "ratios": [_ratio(one) for one in pair.ratios],
         "differences": [_condition(one) for one in pair.differences],
@@ -75,9 +77,32 @@ def _context(pair: Pair) -> dict[str, Any]:
     }
 
 
+def _linked(pair: Pair) -> dict[str, str] | None:
+    """What links the two as before and after; None if nobody linked them."""
+    one = pair.stored
+    if one is None:
+        return None
+    return {
+        "change": one.get_change_display(),
+        "before": one.before_value or NOT_STATED,
+        "after": one.after_value or NOT_STATED,
+        "is_turned": "yes" if one.before_id != pair.a.pk else "",
+        "sentence": one.sentence,
+        "source_url": one.source_url,
+        "host": urlsplit(one.source_url).hostname or "",
+        "quality": one.get_quality_display().lower() if one.quality else "",
+    }
+
+
 def pair_title(pair: Pair) -> str:
     """The title: two devices, or one device under two conditions."""
     names = [_name(pair.a), _name(pair.b)]
+    stored = pair.stored
+    if stored is not None and stored.before_value and stored.after_value:
+        values = (stored.before_value, stored.after_value)
+        a, b = values if stored.before_id == pair.a.pk else values[::-1]
+        name = f"{names[0]}: " if names[0] == names[1] else ""
+        return f"{name}{stored.get_change_display()} {a} vs. {b}"
     if names[0] != names[1]:
         return f"{names[0]} vs. {names[1]}"
     differences = [one for one in pair.differences if one.key != "unit"]

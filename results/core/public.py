@@ -44,14 +44,14 @@ _LISTS = (
     }
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "kind", "pool", "subject", "writers", *CONDITION_FILTERS}
+_RESULTS = {"a", "b", "before", "change", "kind", "pool", "results", "subject", "writers", *CONDITION_FILTERS}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only", "operation", "results"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
 _SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
 _WORKLOAD = {"mix"}
 _QUESTIONS = {"sync", "without", "loss", "pool", "special"}
-_COMMANDS = {"disk", "folder", "sure", "system"}
+_COMMANDS = {"disk", "folder", "log", "memory", "pool", "sure", "system"}
 _API = {"fields", "id", "include", "plp", "segment"}
 _EMBEDS = {"format", "maxheight", "maxwidth", "url"}
 PARAMETERS = frozenset(

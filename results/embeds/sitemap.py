@@ -27,6 +27,7 @@ _PAGES = (
     "products",
     "results",
     "compare-grids",
+    "compare-sets",
     "survey",
     "sustained",
     "workload",

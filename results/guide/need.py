@@ -12,6 +12,7 @@ from results.advice.need import Verdict, decide
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import guide_context
+from results.kinds.pool_io.stored_sets import newest_answers
 
 SYNC = [
     ("yes", "They wait: NFS from a hypervisor, a database, sync=always"),
@@ -98,6 +99,7 @@ def guide_need(request: HttpRequest) -> HttpResponse:
         **guide_context("do-i-need-one"),
         "fields": fields,
         "faults": faults(form),
+        "sets": newest_answers(),
         "answer": _answer(form.cleaned_data, fields) if request.GET and status == 200 else None,
     }
     return render(request, "results/guide/do-i-need-one.html", context, status=status)

@@ -7,6 +7,7 @@ from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
 from results.models.moderation import AuditEntry, NetworkBan, PriceReport, Report
+from results.models.pair import ResultPair
 from results.models.pool import Pool, PoolLog
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
@@ -41,6 +42,7 @@ __all__ = [
     "Report",
     "RepresentativePin",
     "Result",
+    "ResultPair",
     "Submission",
     "Vendor",
 ]

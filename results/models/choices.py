@@ -44,6 +44,24 @@ class Quality(models.TextChoices):
     SENTENCE = "c", "Sentence"
 
 
+class Change(models.TextChoices):
+    """What differs between the two results of a pair."""
+
+    HBA_FIRMWARE = "hba_firmware", "HBA firmware"
+    HBA = "hba", "HBA or controller"
+    DRIVER = "driver", "Driver"
+    FIRMWARE = "firmware", "Drive firmware"
+    SYSTEM = "system", "Operating system or its version"
+    ZFS_VERSION = "zfs_version", "OpenZFS version"
+    LOG_DEVICE = "log_device", "Log device (SLOG)"
+    SYNC = "sync", "sync of the data set"
+    WRITE_CACHE = "write_cache", "Write cache"
+    LAYOUT = "layout", "Layout of the pool"
+    CABLE = "cable", "Cable, slot or backplane"
+    SETTING = "setting", "Another setting"
+    WEAR = "wear", "Age or wear of the drive"
+
+
 class SubjectKind(models.TextChoices):
     """What a result is about."""
 

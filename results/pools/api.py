@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
+from results.api.serializers import VdevSerializer
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
 from results.core.security.rate_limits import QUERY_LIMIT
@@ -42,14 +43,6 @@ _FIELDS = (
 # A subquery, which counting the pools leaves out: a join would be grouped for all of them.
 _RESULTS = Result.objects.filter(pool=OuterRef("pk")).order_by().values("pool")
 _RESULT_COUNT = Coalesce(Subquery(_RESULTS.annotate(count=Count("pk")).values("count")), 0)
-
-
-class VdevSerializer(serializers.Serializer):
-    """A top-level vdev."""
-
-    role = serializers.CharField(help_text="data, log, cache, spare, special or dedup")
-    type = serializers.CharField(help_text="disk, mirror, raidz1 ... as `zpool status` prints it")
-    members = serializers.IntegerField(allow_null=True, help_text="null if not stated")
 
 
 class PoolLogSerializer(serializers.Serializer):

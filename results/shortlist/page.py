@@ -18,6 +18,7 @@ from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.today import today
+from results.kinds.pool_io.found_sets import set_urls_of_products
 from results.kinds.sustained.on_device import Row, lasting, newest_of_products
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
@@ -51,6 +52,7 @@ class ListedEntry:
     price_source: Mapping[str, str] | None
     is_price_old: bool
     lasts: Mapping[str, str] | None
+    set_url: str  # of runs of a pool with and without it, or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,7 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
         "need": ", ".join(describe(found.need)) or "none",
         "is_any": found.count > 0,
         "to_check": found.to_check_count > 0,
-        "sections": [
-            _section("measured", found.measured, sustained),
-            _section("paper", found.on_paper, sustained),
-        ],
+        "sections": _sections(found, sustained),
         "near_misses": [_near_miss(one, found) for one in found.near_misses],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
@@ -124,20 +123,29 @@ _ORDERS = {
 }
 
 
-def _section(key: str, section: Section, sustained: Sequence[Row]) -> ListedSection:
+def _sections(found: Shortlist, sustained: Sequence[Row]) -> list[ListedSection]:
+    both = {"measured": found.measured, "paper": found.on_paper}
+    entries = [one for section in both.values() for one in (*section.entries, *section.to_check)]
+    set_urls = set_urls_of_products({one.product.id for one in entries if one.product})
+    return [_section(key, section, sustained, set_urls) for key, section in both.items()]
+
+
+def _section(
+    key: str, section: Section, sustained: Sequence[Row], set_urls: Mapping[int, str]
+) -> ListedSection:
     return ListedSection(
         key=key,
         title=_TITLES[key],
         order=_ORDERS[key],
-        entries=[_entry(one, sustained) for one in section.entries],
+        entries=[_entry(one, sustained, set_urls) for one in section.entries],
         more=section.count - len(section.entries),
-        to_check=[_entry(one, sustained) for one in section.to_check],
+        to_check=[_entry(one, sustained, set_urls) for one in section.to_check],
         to_check_count=section.to_check_count,
         more_to_check=section.to_check_count - len(section.to_check),
     )
 
 
-def _entry(entry: Entry, sustained: Sequence[Row]) -> ListedEntry:
+def _entry(entry: Entry, sustained: Sequence[Row], set_urls: Mapping[int, str]) -> ListedEntry:
     device, product, price = entry.device, entry.product, entry.option.price
     device_class = device.device_class if device else product.device_class if product else ""
     return ListedEntry(
@@ -151,6 +159,7 @@ def _entry(entry: Entry, sustained: Sequence[Row]) -> ListedEntry:
         price_source=source_link(price.source_url) if price else None,
         is_price_old=price is not None and not price.is_fresh,
         lasts=lasting(sustained, product.id, entry.option.capacity_bytes, price) if product else None,
+        set_url=set_urls.get(product.id, "") if product else "",
     )
 
 

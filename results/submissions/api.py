@@ -29,7 +29,8 @@ from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
 from results.catalogue.matching.devices import class_with
 from results.core.addresses import full_url
-from results.kinds.envelope import Run
+from results.core.subject import describe_layout
+from results.kinds.envelope import DescribedPool, Run
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device, Result, Submission
 from results.models.choices import Board, Plp, State, SubjectKind
@@ -106,6 +107,7 @@ def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
     estimate = _estimate(run, device) if device and run.is_ranked else None
     return {
         "subject": SubjectKind.POOL if run.pool else SubjectKind.DEVICE,
+        "pool": _pool_record(run.pool) if run.pool else None,
         "model_name": run.model_name,
         "vendor": product.vendor.name if product else run.vendor,
         "capacity_bytes": run.capacity_bytes,
@@ -125,6 +127,22 @@ def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
         "board": Board.SYNC_WRITE if kind.ranked_by.get(Board.SYNC_WRITE) in metrics else None,
         "tier": [tier.key for tier in tiers_of(estimate.span.low, estimate.span.high)] if estimate else [],
         "rank": _rank(class_with(device, run), estimate) if device and estimate else None,
+    }
+
+
+def _pool_record(pool: DescribedPool) -> Row:
+    return {
+        "position": pool.position,
+        "name": describe_layout(pool.layout),
+        "layout": [dict(vdev) for vdev in pool.layout],
+        "is_layout_told": pool.is_told,
+        "health": pool.health,
+        "properties": dict(pool.properties),
+        "platform": pool.platform,
+        "zfs_version": pool.zfs_version,
+        "log_devices": [
+            {"model_name": one.model_name, "capacity_bytes": one.capacity_bytes} for one in pool.logs
+        ],
     }
 
 

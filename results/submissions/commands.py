@@ -23,6 +23,18 @@ from results.kinds.latency_curve.commands import (
     smartctl_name,
     whole_disk,
 )
+from results.kinds.pool_io.commands import (
+    EXAMPLE_MEMORY_GIB,
+    EXAMPLE_POOL,
+    LONGEST_LOG,
+    LONGEST_POOL,
+    MOST_MEMORY_GIB,
+    Step,
+    clean_log,
+    clean_pool,
+    commands_for_pool,
+    run_seconds,
+)
 from results.kinds.sustained.commands import collect_command, hour_command, saved_as
 from results.models import Product
 
@@ -76,14 +88,39 @@ class FolderForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
 
+class PoolForm(forms.Form):
+    """A pool to be measured, its log device if it has one, and the machine’s memory."""
+
+    pool = forms.CharField(required=False)
+    log = forms.CharField(required=False)
+    memory = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_MEMORY_GIB,
+        error_messages={"invalid": "Enter the machine’s memory in GiB, a whole number."},
+    )
+
+    def clean_pool(self) -> str:
+        try:
+            return clean_pool(self.cleaned_data["pool"] or EXAMPLE_POOL)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean_log(self) -> str:
+        try:
+            return clean_log(self.cleaned_data["log"])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
 @require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
-    folder = FolderForm(request.GET)
+    folder, pool = FolderForm(request.GET), PoolForm(request.GET)
     is_asked = bool(request.GET.keys() & CommandForm.base_fields.keys())  # other parameters don't submit it
     form = CommandForm(request.GET) if is_asked and folder.is_valid() else CommandForm()
-    context = builder_context(form, _product(request)) | _folder_context(folder)
-    is_refused = not folder.is_valid() or (form.is_bound and not form.is_valid())
+    context = builder_context(form, _product(request)) | _folder_context(folder) | _pool_context(pool)
+    is_refused = not folder.is_valid() or not pool.is_valid() or (form.is_bound and not form.is_valid())
     return render(request, "results/submissions/commands.html", context, status=400 if is_refused else 200)
 
 
@@ -104,6 +141,23 @@ def _folder_context(form: FolderForm) -> dict[str, Any]:
         "memory": (form["memory"].value() or str(EXAMPLE_MEMORY_GIB))[:LONGEST_NAME],
         "memory_errors": form.errors.get("memory", []),
         "grid_commands": grid_commands(folder, memory) if is_valid else (),
+    }
+
+
+def _pool_context(form: PoolForm) -> dict[str, Any]:
+    steps: tuple[Step, ...] = ()
+    if form.is_valid():
+        values = form.cleaned_data
+        steps = commands_for_pool(values["pool"], values["log"], values["memory"] or EXAMPLE_MEMORY_GIB)
+    return {
+        "pool_form": {
+            "pool": (form["pool"].value() or EXAMPLE_POOL)[:LONGEST_POOL],
+            "log": (form["log"].value() or "")[:LONGEST_LOG],
+            "memory": (form["memory"].value() or str(EXAMPLE_MEMORY_GIB))[:6],
+            "faults": [str(error) for errors in form.errors.values() for error in errors],
+        },
+        "pool_steps": steps,
+        "pool_minutes": run_seconds() // 60,
     }
 
 

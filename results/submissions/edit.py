@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from parsers.privacy.free_text import mask_free_text
 from results.api.idempotency import forget_answers_about
@@ -12,8 +12,9 @@ from results.catalogue.matching.rematch import drop_devices, lock_devices, lock_
 from results.core.data_version import bump_data_version
 from results.core.security.audit import log_action
 from results.kinds.envelope import fitting_text
-from results.models import Device, Member, Pool, PoolLog, Result, Submission, lengths
-from results.models.choices import Action, State
+from results.kinds.registry import kind_of
+from results.models import Device, Member, Pool, PoolLog, Result, ResultPair, Submission, lengths
+from results.models.choices import Action, Change, State
 from results.ranking.conditions import mark_conditions
 from results.ranking.medians import rerank_devices
 from results.submissions.intake.other_results import copies_of, flag_related
@@ -180,10 +181,51 @@ def say_same_pool(pool: Pool, other: Pool | None) -> None:
     bump_data_version()
 
 
+@transaction.atomic
+def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, str]) -> ResultPair:
+    """Link two results of one owner as before and after a change, or correct what is said of them.
+
+    `told` has before_value, after_value and sentence, which are public; identifiers in them are masked. Raises
+    NotAllowedError for results of different owners or kinds, and for a result with itself.
+    """
+    owners = {one.submission.owner_id for one in (before, after)}
+    if None in owners or len(owners) != 1:
+        raise NotAllowedError("You can only link two of your own results.")
+    if before.pk == after.pk:
+        raise NotAllowedError("Both ids are the same result. Choose two different results.")
+    if kind_of(before.method) is not kind_of(after.method):
+        raise NotAllowedError("These two results measured different things, so they can’t be compared.")
+    told = {name: mask_free_text(" ".join(value.split())) for name, value in told.items()}
+    values = {
+        "change": Change(change),
+        "before_value": fitting_text(told.get("before_value", ""), longest=lengths.CONDITION),
+        "after_value": fitting_text(told.get("after_value", ""), longest=lengths.CONDITION),
+        "sentence": fitting_text(told.get("sentence", ""), longest=lengths.NOTE),
+    }
+    turned = ResultPair.objects.filter(before=after, after=before, survey_id=None)
+    turned.delete()
+    pair, _ = ResultPair.objects.update_or_create(before=before, after=after, defaults=values)
+    bump_data_version()
+    return pair
+
+
+@transaction.atomic
+def unlink_pair(submission: Submission, pair_id: int) -> None:
+    """Remove a pair that one of the submission’s results is in; none if there is no such pair."""
+    pairs_of(submission).filter(pk=pair_id).delete()
+    bump_data_version()
+
+
+def pairs_of(submission: Submission) -> QuerySet[ResultPair]:
+    """The pairs that its owner linked with one of its results."""
+    linked = Q(before__submission=submission.pk) | Q(after__submission=submission.pk)
+    return ResultPair.objects.filter(linked, survey_id=None).select_related("before", "after").order_by("pk")
+
+
 def has_notes(submission: Submission) -> bool:
     """Whether its sender or owner wrote a note about it or one of its results."""
     written = submission.results.exclude(notes="", told_conditions={})
-    return bool(submission.note) or written.exists()
+    return bool(submission.note) or written.exists() or pairs_of(submission).exists()
 
 
 @transaction.atomic
@@ -192,6 +234,7 @@ def clear_notes(submission: Submission) -> None:
     devices = lock_devices(submission.results.values("device"))
     Submission.objects.filter(pk=submission.pk).update(note="")
     submission.results.update(notes="", told_conditions={})
+    pairs_of(submission).update(sentence="", before_value="", after_value="")
     mark_conditions([device.pk for device in devices])
     forget_answers_about(submission.public_id)
     submission.refresh_from_db()

@@ -13,6 +13,7 @@ from results.api.serializers import (
     LeftOutSerializer,
     MeasuredSerializer,
     NoticeSerializer,
+    VdevSerializer,
     refuse_unknown,
 )
 from results.kinds.definitions import Effect
@@ -228,6 +229,29 @@ class OwnSubmissionSerializer(SubmissionSerializer):
     keeps_unit = serializers.BooleanField(help_text="results of one unit can be linked")
 
 
+class FoundLogSerializer(serializers.Serializer):
+    """A log device that the text describes."""
+
+    model_name = serializers.CharField(help_text="as the device reports it")
+    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
+
+
+class FoundPoolSerializer(serializers.Serializer):
+    """The pool of a run, as the text or its sender describes it. Its name is never stored."""
+
+    position = serializers.IntegerField(help_text="among the pools of the text, from 1")
+    name = serializers.CharField(help_text="its layout in words")
+    layout = VdevSerializer(many=True, help_text="empty if not stated")
+    is_layout_told = serializers.BooleanField(help_text="stated by the sender, not by `zpool status`")
+    health = serializers.CharField(allow_blank=True, help_text="as `zpool status` prints it")
+    properties = serializers.DictField(
+        child=serializers.CharField(), help_text="as `zfs get` and `zpool get` print them"
+    )
+    platform = serializers.CharField(allow_blank=True, help_text="the operating system, if stated")
+    zfs_version = serializers.CharField(allow_blank=True, help_text="of OpenZFS, if stated")
+    log_devices = FoundLogSerializer(many=True, help_text="those that the text describes")
+
+
 class FoundRunSerializer(RunSerializer):
     """A run that was found in a text, and is not stored."""
 
@@ -238,6 +262,7 @@ class FoundRunSerializer(RunSerializer):
     capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
     product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
+    pool = FoundPoolSerializer(allow_null=True, help_text="what it is about, if that is no device")
     conditions = ConditionsSerializer(help_text="the conditions under which it was measured")
     first_line = serializers.IntegerField(allow_null=True, help_text="its first line, from 1")
     last_line = serializers.IntegerField(allow_null=True, help_text="its last line")

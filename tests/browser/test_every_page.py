@@ -17,10 +17,10 @@ from tests.factories import (
     make_grid,
     make_member,
     make_moderator,
-    make_pool,
     make_price_report,
     make_product,
     make_result,
+    make_set,
     rank_everything,
 )
 from tests.patience import fits
@@ -41,6 +41,8 @@ PUBLIC = {
     "product": ["/products/aldera-s1/"],
     "compare-grids": ["/compare/grids/", "/compare/grids/?results=grid,grid2"],
     "compare-results": ["/compare/results/"],
+    "compare-sets": ["/compare/sets/"],
+    "compare-set": ["/compare/sets/sample/", "/compare/sets/sdc-2018/", "/compare/sets/chosen/"],
     "results": ["/results/", "/results/?kind=file_sync"],
     "products": ["/products/", "/products/?price=100&currency=EUR", "/products/?q=no-such-product"],
     "result": ["/results/sample/", "/results/grid/"],
@@ -123,6 +125,8 @@ NO_PAGES = {
     *("device-chart", "result-chart", "result-picture", "compare-chart", "survey-chart", "device-badge"),
     *("home-preview", "device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
     "compare-results-preview",
+    "compare-set-picture",
+    "compare-set-preview",
     *(
         "sitemap",
         "sitemap-pages",
@@ -183,7 +187,7 @@ def sample():
     result = make_result(
         20, device=make_device(slug="sample", product=product), submission__public_id="sample"
     )
-    make_pool(submission=result.submission)
+    make_set(result.submission)
     make_grid("grid")
     make_grid("grid2")
     make_result(90, device=make_device(slug="other"))

@@ -13,10 +13,10 @@ from tests.factories import (
     make_grid,
     make_member,
     make_moderator,
-    make_pool,
     make_price_report,
     make_product,
     make_result,
+    make_set,
     make_submission,
     rank_everything,
 )
@@ -40,6 +40,11 @@ PUBLIC = {
         /api/v1/compare/grids/?results=grid /api/v1/grid-remarks/
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
         /api/v1/compare/results/?a=sample&b=other
+        /compare/sets/ /compare/sets/sample/ /compare/sets/sdc-2018/ /compare/sets/chosen/
+        /compare/sets/chosen/?results=sample-2,sample-4 /compare/sets/sample/chart.png
+        /compare/sets/sample/preview.png
+        /api/v1/compare/sets/ /api/v1/compare/sets/sample/ /api/v1/compare/sets/chosen/?results=sample-2,sample-4
+        /api/v1/compare/pairs/ /api/v1/compare/pairs/?change=log_device
         /results/ /results/?kind=latency_curve&method=fio&class=nvme&before=sample
         /products/ /products/?class=nvme&plp=protected&evidence=data_sheet&interface=pcie&form=m2&measured=yes
         /products/?q=sample&dwpd=0.3&price=99.5&currency=EUR&end_of_sale=none&sort=price /products/?sort=name
@@ -86,6 +91,7 @@ PUBLIC = {
     """,
     401: "/api/v1/me/ /api/v1/me/submissions/",
     404: """
+        /compare/sets/none/ /compare/sets/none/chart.png /compare/sets/none/preview.png /api/v1/compare/sets/none/
         /nowhere/ /devices/none/ /results/none/ /pools/none/ /api/v1/pools/none/
         /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
         /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
@@ -119,7 +125,7 @@ def sample(django_db_setup, django_db_blocker):
             device=make_device(slug="sample", product=make_product(slug="sample")),
             submission=make_submission(public_id="sample", owner=owner),
         )
-        make_pool(submission=Submission.objects.get(public_id="sample"))
+        make_set(Submission.objects.get(public_id="sample"))
         make_price_report(Product.objects.get(slug="sample"), owner)
         make_grid("grid")
         rank_everything()

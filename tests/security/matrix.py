@@ -25,7 +25,8 @@ PAGES: dict[str, Row] = {
             "home", "home-preview", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
             "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
-            "compare-results", "compare-results-preview", "compare", "compare-chart", "compare-preview", "commands",
+            "compare-results", "compare-results-preview", "compare-sets", "compare-set", "compare-set-picture",
+            "compare-set-preview", "compare", "compare-chart", "compare-preview", "commands",
             "compare-grids", "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
             "submitter", "feed", "oembed", "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz", "readyz",
@@ -142,7 +143,8 @@ _READ_ONLY: Row = {"GET": ANYBODY}
 API: dict[str, Row] = {
     **dict.fromkeys(
         (
-            "api-compare", "api-compare-results", "api-compare-grids", "api-grid-remarks",
+            "api-compare", "api-compare-results", "api-compare-sets", "api-compare-set", "api-compare-pairs",
+            "api-compare-grids", "api-grid-remarks",
             "api-devices", "api-device", "api-device-firmware", "api-products", "api-product",
             "api-pools", "api-pool", "api-sustained", "api-workload",
             "api-leaderboard", "api-classes", "api-bands", "api-results", "api-root", "api-search",

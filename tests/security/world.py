@@ -14,7 +14,7 @@ from results.guide.page import PAGES
 from results.models import ApiKey, Device, Member, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_pool, make_price_report, make_product, make_verified_member, rank_everything
+from tests.factories import make_price_report, make_product, make_set, make_verified_member, rank_everything
 from tests.security.routes import Route
 from tests.sessions import sign_in_with
 
@@ -64,7 +64,7 @@ def make_world() -> World:
     ).submission
     make_price_report(make_product(slug="aldera-one"), members["owner"])
     rank_everything()
-    make_pool(submission=submission)
+    make_set(submission)
     world = World(members["owner"], submission, Device.objects.get(), members)
     world.clients = {name: _client(members.get(name)) for name in ACTORS}
     world.keys = _keys(members)

@@ -16,6 +16,7 @@ from results.core.formats import (
 )
 from results.core.subject import subject_of_pool
 from results.kinds.definitions import NO_DEVICE
+from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
 from results.kinds.pool_io.metrics import METRICS, compute_metrics
 from results.kinds.pool_io.models import (
     ACCESS,
@@ -28,9 +29,9 @@ from results.kinds.pool_io.models import (
     PoolIO,
 )
 from results.kinds.pool_io.questions import QUESTIONS
-from results.kinds.pool_io.read import DD, FIO, TIMED, find_workloads
+from results.kinds.pool_io.read import DD, FIO, OTHER, TIMED, find_workloads
 from results.kinds.result_kind import Payload, ResultKind
-from results.models import Pool
+from results.models import Pool, Result
 from results.models.choices import State, SubjectKind
 
 SHOWN_POOLS = 5  # on a device's page
@@ -186,7 +187,7 @@ def _activity(found: dict[str, Any] | None) -> str:
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """The newest pools that it is a log device of. One query."""
+    """The newest pools that it is a log device of, and their comparison sets. Two queries."""
     pools = Pool.objects.filter(logs=device_id, submission__state=State.PUBLISHED).order_by("-pk")
     found = list(pools[: SHOWN_POOLS + 1])
     return {
@@ -194,15 +195,24 @@ def _on_device(device_id: int) -> dict[str, Any]:
             {"name": subject_of_pool(one).name, "url": one.get_absolute_url()} for one in found[:SHOWN_POOLS]
         ],
         "has_more": len(found) > SHOWN_POOLS,
+        "sets": sets_with_logs([device_id]) if found else [],
         "all_url": with_query(address("results"), subject=SubjectKind.POOL.value),
     }
+
+
+def _on_paste(result: Result) -> dict[str, Any]:
+    """The comparison set of the runs of its submission; {} without one. One query."""
+    of_submission = submissions_with_sets(result__submission=result.submission_id)
+    if not of_submission.exists():
+        return {}
+    return {"url": address("compare-set", result.submission.public_id)}
 
 
 POOL_IO = ResultKind(
     key="pool_io",
     label="Workloads on a pool",
     meaning="What a pool does with a workload: dd, fio on a file or zvol, or work timed by hand.",
-    methods={DD: "dd", FIO: "fio on a pool", TIMED: "timed by hand"},
+    methods={DD: "dd", FIO: "fio on a pool", TIMED: "timed by hand", OTHER: "another tool"},
     metrics=METRICS,
     find_runs=find_workloads,
     compute=compute_metrics,
@@ -213,6 +223,7 @@ POOL_IO = ResultKind(
     serializer=PoolIOSerializer,
     conditions=conditions_of,
     on_device=_on_device,
+    on_paste=_on_paste,
     subject=SubjectKind.POOL,
     asks=QUESTIONS,
     asks_if_refused=frozenset({NO_DEVICE}),

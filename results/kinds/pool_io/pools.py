@@ -1,8 +1,9 @@
 """The pools that a text describes, and which of them a run is on."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from parsers.base.readings import (
@@ -51,60 +52,82 @@ _FILE_SYSTEMS = {
 OfPool = ZpoolStatusReading | ZfsPropertiesReading | ZpoolIostatReading
 
 
+Settings = dict[str, dict[str, list[tuple[int, str]]]]  # by data set and property: lines and values
+
+
 @dataclass(frozen=True, slots=True)
 class FoundPool:
-    """A pool of the text: the mask of its name, its tables, and the properties of its data sets by their masks."""
+    """A pool of the text: the mask of its name, its tables, and the properties of its data sets by their masks.
+
+    A text may show a pool several times, before and after a log device was added or `sync` was set: what is nearest
+    above a run is true of it.
+    """
 
     mask: str
-    statuses: tuple[ZpoolStatusReading, ...] = ()
-    properties: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    statuses: tuple[ZpoolStatusReading, ...] = ()  # in the order of the text
+    settings: Settings = field(default_factory=dict)
 
     @property
     def status(self) -> ZpoolStatusReading | None:
         """The fullest of its tables, the first of equal ones."""
         return max(self.statuses, key=lambda one: len(one.vdevs), default=None)
 
+    def status_at(self, line: int | None) -> ZpoolStatusReading | None:
+        """The nearest complete table above the line, else the fullest of those below."""
+        above = [one for one in self.statuses if line is not None and one.first_line < line and one.vdevs]
+        return next((one for one in reversed(above) if one.complete), above[-1] if above else self.status)
+
+    def logs_at(self, line: int | None) -> tuple[ZpoolVdev, ...]:
+        status = self.status_at(line)
+        return tuple(one for one in (status.vdevs if status else ()) if one.role == LOG)
+
     @property
     def log_vdevs(self) -> tuple[ZpoolVdev, ...]:
-        return tuple(one for one in (self.status.vdevs if self.status else ()) if one.role == LOG)
+        """The log vdevs of all of its tables."""
+        found = (one for status in self.statuses for one in status.vdevs if one.role == LOG)
+        return tuple(dict.fromkeys(found))
 
-    def property_of(self, path: str, name: str) -> str:
-        """A property of the data set that holds `path`; else the value that all data sets of the pool share."""
+    def property_of(self, path: str, name: str, line: int | None = None) -> str:
+        """A property of the data set that holds `path`; else the value that all data sets of the pool share.
+
+        It is the value at that line: stated nearest above, else nearest below. Without a line it is "" if it changed.
+        """
         folders = _POOL_MASK.findall(path)
         for depth in range(len(folders), 0, -1):
-            found = self.properties.get("/".join(folders[:depth]), {}).get(name)
+            found = self.settings.get("/".join(folders[:depth]), {}).get(name)
             if found:
-                return fitting_text(found, longest=LONGEST_VALUE)
-        values = {one[name] for one in self.properties.values() if one.get(name)}
+                return fitting_text(_value_at(found, line), longest=LONGEST_VALUE)
+        values = {_value_at(one[name], line) for one in self.settings.values() if name in one}
         return fitting_text(values.pop(), longest=LONGEST_VALUE) if len(values) == 1 else ""
+
+
+def _value_at(stated: Sequence[tuple[int, str]], line: int | None) -> str:
+    if line is None:
+        values = {value for _, value in stated}
+        return values.pop() if len(values) == 1 else ""
+    return stated[max(0, bisect_left(stated, (line, "")) - 1)][1]
 
 
 def pools_of(paste: ParsedPaste) -> list[FoundPool]:
     """The pools that the text names, in its order: by their tables, data sets and statistics."""
-    found: dict[str, FoundPool] = {}
-    for reading in paste.readings:
-        if not isinstance(reading, OfPool):
-            continue
-        mask = _mask_of(reading)
-        pool = found.setdefault(mask, FoundPool(mask))
-        if isinstance(reading, ZpoolStatusReading):
-            found[mask] = replace(pool, statuses=(*pool.statuses, reading))
-        elif isinstance(reading, ZfsPropertiesReading):
-            name = reading.name or mask
-            merged = {**pool.properties.get(name, {}), **reading.properties}
-            found[mask] = replace(pool, properties={**pool.properties, name: merged})
-    unnamed = found.get("")
-    if unnamed is not None and len(found) == 2:  # what states no name is about the only pool that has one
-        (mask,) = (one for one in found if one)
-        named = found[mask]
-        return [
-            FoundPool(
-                mask,
-                (*named.statuses, *unnamed.statuses),
-                {**unnamed.properties, **named.properties},
-            )
-        ]
-    return list(found.values())
+    readings = [one for one in paste.readings if isinstance(one, OfPool)]
+    masks = list(dict.fromkeys(map(_mask_of, readings)))
+    if "" in masks and len(masks) == 2:  # what states no name is about the only pool that has one
+        (mask,) = (one for one in masks if one)
+        return [_pool_of(mask, readings)]
+    return [_pool_of(mask, [one for one in readings if _mask_of(one) == mask]) for mask in masks]
+
+
+def _pool_of(mask: str, readings: Sequence[OfPool]) -> FoundPool:
+    settings: Settings = {}
+    for one in sorted(readings, key=lambda reading: reading.first_line):
+        if isinstance(one, ZfsPropertiesReading):
+            of_data_set = settings.setdefault(one.name or mask, {})
+            for name, value in one.properties.items():
+                if value:
+                    of_data_set.setdefault(name, []).append((one.first_line, value))
+    statuses = tuple(one for one in readings if isinstance(one, ZpoolStatusReading))
+    return FoundPool(mask, statuses, settings)
 
 
 def _mask_of(reading: OfPool) -> str:
@@ -157,7 +180,7 @@ def describe_pool(at: int, pools: Sequence[FoundPool], paste: ParsedPaste, state
         is_told=bool(of_sender) and not shown,
         health=fitting_text(pool.status.state if pool.status else "", longest=20),
         properties={key: value for key in POOL_PROPERTIES if (value := pool.property_of("", key))},
-        logs=tuple(_described_logs(pool, paste)),
+        logs=tuple(described_logs(pool.log_vdevs, paste)),
         **_told(paste, stated),
     )
 
@@ -192,9 +215,9 @@ def _platform_of(paste: ParsedPaste) -> str:
     return fitting_condition(found.pop()) if len(found) == 1 else ""
 
 
-def _described_logs(pool: FoundPool, paste: ParsedPaste) -> Iterator[Run]:
+def described_logs(vdevs: Iterable[ZpoolVdev], paste: ParsedPaste) -> Iterator[Run]:
     """The log devices that smartctl describes in the same text, by serial number or node; each model once."""
-    names = dict.fromkeys(name for vdev in pool.log_vdevs for name in vdev.devices)
+    names = dict.fromkeys(name for vdev in vdevs for name in vdev.devices)
     found: dict[tuple[str, int | None], Run] = {}
     for device in paste.devices:
         indices = [index for index in (device.smartctl, *device.also_smartctl) if index is not None]
@@ -222,9 +245,7 @@ def _is_named(reading: SmartctlReading, name: str) -> bool:
     )
 
 
-def log_name_of(pool: DescribedPool | None) -> str:
-    """The log devices of a described pool in words; "" if no text describes them."""
-    if pool is None:
-        return ""
-    names = dict.fromkeys(one.model_name for one in pool.logs)
+def log_name_of(logs: Iterable[Run]) -> str:
+    """Described log devices in words; "" if no text describes them."""
+    names = dict.fromkeys(one.model_name for one in logs)
     return fitting_text(", ".join(names), longest=2 * lengths.MODEL_NAME)

@@ -30,6 +30,7 @@ from results.kinds.pool_io.pools import (
     LOG,
     FoundPool,
     describe_pool,
+    described_logs,
     is_on_pool,
     log_name_of,
     mount_of,
@@ -43,6 +44,7 @@ from results.kinds.told import LINE, TIMING
 from results.models.choices import DataContent
 
 DD, FIO, TIMED = "dd", "fio_pool", "timing"
+OTHER = "other_on_pool"  # of published figures only
 NEVER_RANKED = (
     "Workloads on pools aren’t ranked: layout, memory and settings differ from one pool to the next."
 )
@@ -69,7 +71,7 @@ class Paste:
     stated: Stated
 
     def run_at(self, path: str, first_line: int) -> "Where":
-        return Where(path, self, LINE.format(self.paste.sent_line(first_line)))
+        return Where(path, self, LINE.format(self.paste.sent_line(first_line)), first_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Where:
     path: str
     within: Paste
     told_as: str
+    line: int | None = None  # where it begins in the text
 
     @property
     def answers(self) -> dict[str, str]:
@@ -316,15 +319,15 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
     """What the sender states about the run, else the text."""
     answers = where.answers
     found = where.found
-    of_text = {name: found.property_of(where.path, name) if found else "" for name in _PROPERTIES}
+    of_text = {name: found.property_of(where.path, name, where.line) if found else "" for name in _PROPERTIES}
     size = of_text["recordsize"] or of_text["volblocksize"]
-    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or _log_of_text(found)
+    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or _log_of_text(where)
     memory = int(answers["arc_gib"]) * GIBIBYTE if "arc_gib" in answers else figures.get("arc_bytes")
     slug = answers.get("log_device", "") if log == WITH_LOG else ""
     return {
         "log": log,
         "log_device": slug,
-        "log_name": (device_label(slug) if slug else log_name_of(pool)) if log == WITH_LOG else "",
+        "log_name": (device_label(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
         "sync_mode": of_text["sync"] if of_text["sync"] in _SYNC else answers.get("sync", ""),
         "record_size": bytes_of_size_option(size)
         if size
@@ -354,17 +357,27 @@ def answered_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -
         **dict.fromkeys(LAYOUT_KEYS, is_layout_known),
     }
     if found is not None:
-        states |= {key: bool(found.property_of(where.path, key)) for key in ("sync", "compression")}
-        sizes = (found.property_of(where.path, name) for name in ("recordsize", "volblocksize"))
+        stated = {key: found.property_of(where.path, key, where.line) for key in _PROPERTIES}
+        states |= {key: bool(stated[key]) for key in ("sync", "compression")}
+        sizes = (stated[name] for name in ("recordsize", "volblocksize"))
         states["recordsize"] = any(sizes)
     return frozenset(key for key, is_known in states.items() if is_known)
 
 
-def _log_of_text(found: FoundPool | None) -> str:
-    """Whether the table of the pool has a log device; "" without a table."""
+def _log_of_text(where: Where) -> str:
+    """Whether the table of the pool nearest to the run has a log device; "" without a table."""
+    found = where.found
     if found is None or found.status is None:
         return ""
-    return WITH_LOG if found.log_vdevs else NO_LOG
+    return WITH_LOG if found.logs_at(where.line) else NO_LOG
+
+
+def _log_name(where: Where, pool: DescribedPool) -> str:
+    """The log devices during the run in words; those of the pool, unless the text shows that they changed."""
+    found = where.found
+    if found is None or len(found.statuses) < 2:
+        return log_name_of(pool.logs)
+    return log_name_of(described_logs(found.logs_at(where.line), where.within.paste))
 
 
 def _with_log_activity(runs: list[PoolRun], paste: ParsedPaste) -> list[PoolRun]:

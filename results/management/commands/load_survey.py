@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from results.submissions.intake.pool_data import load_pairs, load_pools, read_pairs, read_pools
 from results.submissions.intake.survey_data import SurveyError, load_survey, read_shipped
 
 
@@ -14,10 +15,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
-            published = read_shipped()
+            published, pools, pairs = read_shipped(), read_pools(), read_pairs()
         except SurveyError as error:
             raise CommandError(str(error)) from error
-        loaded = load_survey(published)
-        self.stdout.write(
-            f"{loaded.added} results loaded, {loaded.unchanged} already loaded, {loaded.removed} removed"
-        )
+        for what, loaded in (
+            ("results", load_survey(published)),
+            ("sources of pools", load_pools(pools)),
+            ("pairs", load_pairs(pairs)),
+        ):
+            self.stdout.write(
+                f"{loaded.added} {what} loaded, {loaded.unchanged} already loaded, {loaded.removed} removed"
+            )

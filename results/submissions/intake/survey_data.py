@@ -82,6 +82,7 @@ COLUMNS = (
     "path",  # if not of a whole device
     "pair_of",  # of the other half of a pair: the result that is ranked
 )
+POOL_IDS = "pool-"  # how the ids of pool_results.csv begin
 NOTE = "source_note"  # the code of a notice
 _CONDITIONS = attrgetter("platform", "path", "write_cache_enabled", "sync_method")
 REMOVED = "These figures are no longer part of the published results that the site ships."
@@ -332,9 +333,10 @@ def load_survey(published: Iterable[Published]) -> Loaded:
     """
     listed = list(published)
     stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
+    stored = stored.exclude(survey_id__startswith=POOL_IDS)
     removed = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
     for submission in removed:
-        _remove(submission)
+        remove_published(submission)
     changed = _bring_up_to_date(listed)
     return Loaded(changed, len(listed) - changed, len(removed))
 
@@ -385,7 +387,7 @@ def _store(published: Sequence[Published]) -> None:
 
 
 @transaction.atomic
-def _remove(submission: Submission) -> None:
+def remove_published(submission: Submission) -> None:
     """Erase it, and free its number in case a later file has it again."""
     erase_submission(submission, reason=REMOVED)
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)

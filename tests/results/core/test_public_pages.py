@@ -12,9 +12,9 @@ from tests.factories import (
     make_device,
     make_grid,
     make_member,
-    make_pool,
     make_product,
     make_result,
+    make_set,
     make_submission,
     rank_everything,
 )
@@ -42,6 +42,9 @@ PAGES = (
     "/compare/grids/?results=grid",
     "/results/grid/",
     "/compare/results/?a=sample&b=other",
+    "/compare/sets/",
+    "/compare/sets/sample/",
+    "/compare/sets/sdc-2018/",
     "/products/",
     "/results/",
     "/products/sample/",
@@ -75,6 +78,8 @@ FILES = (
     "/results/sample/chart.png",
     "/compare/preview.png?devices=sample,other",
     "/compare/results/preview.png?a=sample&b=other",
+    "/compare/sets/sample/preview.png",
+    "/compare/sets/sample/chart.png",
     "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=json",
 )
 API = (
@@ -88,6 +93,9 @@ API = (
     "/api/v1/compare/?devices=sample,other",
     "/api/v1/compare/grids/?results=grid",
     "/api/v1/compare/results/?a=sample&b=other",
+    "/api/v1/compare/sets/",
+    "/api/v1/compare/sets/sample/",
+    "/api/v1/compare/pairs/",
     "/api/v1/pools/",
     "/api/v1/pools/sample/",
     "/api/v1/products/",
@@ -117,7 +125,7 @@ def make_sample():
         submission=make_submission(public_id="sample"),
         firmware__version="1.0",
     )
-    make_pool(submission=Submission.objects.get(public_id="sample"))
+    make_set(Submission.objects.get(public_id="sample"))
     make_grid("grid")
     rank_everything()
 

@@ -28,6 +28,7 @@ from results.models import (
     Firmware,
     Installation,
     RememberedAnswer,
+    ResultPair,
     Submission,
 )
 from results.operations import backup as make
@@ -38,8 +39,10 @@ from results.operations.postgres_tools import parameters
 from results.operations.prepare import RestoreError
 from results.operations.restore import check
 from results.operations.unit_key import record_key
-from results.submissions.edit import erase
+from results.submissions.edit import erase, link_pair, say_same_pool
+from results.submissions.intake.receive import Sender, receive_submission
 from tests.factories import make_member
+from tests.results.kinds.pool_io import texts
 from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
 
 ORIGINAL = f"original_{os.getpid()}"
@@ -416,6 +419,24 @@ def test_one_result_comes_back_from_a_backup(site, folder):
     run("restore_result", dump, lost.public_id)
     after = Submission.objects.get(pk=damaged.pk)
     assert (after.text, after.note, after.state) == (before[0][1], "", "held")  # as somebody decided since
+
+
+def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder):
+    owner = make_member()
+    first, lost = (
+        receive_submission(texts.WHOLE.replace("20.5k", f"2{number}.5k"), Sender(owner=owner)).submission
+        for number in (1, 2)
+    )
+    say_same_pool(lost.pools.get(), first.pools.get())
+    before, after = (one.results.order_by("position").last() for one in (first, lost))
+    link_pair(before, after, change="log_device", told={"sentence": "words"})
+    dump = make_backup(folder)
+    lost.delete()
+    run("restore_result", dump, lost.public_id)
+    back = Submission.objects.get(public_id=lost.public_id)
+    assert back.pools.get().same_as == first.pools.get()
+    pair = ResultPair.objects.get()
+    assert (pair.before.submission, pair.after.submission, pair.sentence) == (first, back, "words")
 
 
 def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):

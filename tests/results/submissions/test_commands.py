@@ -1,5 +1,9 @@
 import pytest
 
+from parsers.paste import parse_paste
+from results.kinds.registry import find_runs
+from tests.results.kinds.pool_io import texts
+
 pytestmark = pytest.mark.django_db
 
 URL = "/submit/commands/"
@@ -96,3 +100,51 @@ def test_the_test_with_several_writers_is_shown_after_confirmation(client, syste
     page = get_commands(client, system=system, disk=disk, sure="on").text
     assert ("--name=writers16 --numjobs=16" in page) is is_offered
     assert (f"slog-{disk}-writers.txt" in page) is is_offered
+
+
+def test_a_pool_has_the_commands_of_the_talk(client):
+    steps = get_commands(client).context["pool_steps"]
+    assert "zfs create -o compression=off -o atime=off tank/slogdb-test" in steps[0].commands
+    for part in ("standard always disabled", "randwrite:4k write:128k", "1 4 16", "131072 / threads"):
+        assert part in steps[1].commands, part
+    with_log = get_commands(client, pool="zw.1", log="/dev/nvme0n1", memory="8").context["pool_steps"]
+    assert "smartctl -i /dev/nvme0n1" in with_log[1].commands
+    assert "zpool remove zw.1 nvme0n1" in with_log[2].commands
+    assert with_log[-1].commands == "zfs destroy zw.1/slogdb-test"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"pool": "tank; reboot"},
+        {"pool": "-f"},
+        {"pool": "mirror-0"},
+        {"pool": "x" * 300},
+        {"log": "nvme0n1 && reboot"},
+        {"log": "../../etc"},
+        {"memory": "0"},
+        {"memory": "much"},
+        {"pool": "<script>alert(1)</script>"},
+    ],
+)
+def test_what_is_no_pool_is_refused_and_in_no_command(client, parameters):
+    response = get_commands(client, **parameters)
+    assert response.status_code == 400
+    assert response.context["pool_steps"] == ()
+    assert "<script>alert" not in response.text
+
+
+def test_the_output_of_the_commands_needs_no_questions():
+    """Each run has the pool and its settings above it, as the commands print them."""
+    text = texts.LOG_DEVICE
+    for logs in ("", texts.LOGS):
+        text += texts.status(logs=logs).partition("\n")[2]
+        for sync in ("standard", "always", "disabled"):
+            properties = texts.properties(sync=sync, compression="off").partition("\n")[2]
+            text += properties + texts.fio(options="").replace(texts.PROMPT, "# ")
+    found = find_runs(parse_paste(text, unit_key=b"a key of 32 characters, for tests"))
+    assert [(run.payload["log"], run.payload["sync_mode"]) for run in found.runs] == [
+        (log, sync) for log in ("none", "device") for sync in ("standard", "always", "disabled")
+    ]
+    assert {run.payload["log_name"] for run in found.runs} == {"", texts.LOG_MODEL}
+    assert {"log_device", "sync", "compression", "recordsize", "vdev_type"} <= found.runs[-1].answered

@@ -235,3 +235,11 @@ def test_fio_on_a_file_without_a_device_can_be_described_as_a_workload_on_a_pool
     assert (refused.status_code, 'name="told-all-vdev_type"' in refused.content.decode()) == (422, True)
     preview = client.post("/submit/", {"text": texts.fio(), "told-all-vdev_type": "mirror"})
     assert (preview.status_code, "Workloads on pools" in preview.content.decode()) == (200, True)
+
+
+def test_parse_has_the_pool_of_each_run(client):
+    sent = {"text": texts.WHOLE}
+    dd, fio = client.post("/api/v1/parse/", sent, content_type="application/json").json()["runs"]
+    assert dd["pool"] == fio["pool"]
+    assert (dd["pool"]["name"], dd["pool"]["properties"]["sync"]) == (NAME, "always")
+    assert [one["model_name"] for one in dd["pool"]["log_devices"]] == [texts.LOG_MODEL]

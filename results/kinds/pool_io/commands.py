@@ -1,0 +1,112 @@
+"""Commands that measure a pool with and without a log device: the arrangement of a talk of 2018."""
+
+import re
+from dataclasses import dataclass
+
+LONGEST_POOL, LONGEST_LOG = 100, 60
+EXAMPLE_POOL, EXAMPLE_MEMORY_GIB = "tank", 64
+MOST_MEMORY_GIB = 16_384
+THREADS = (1, 4, 16)
+SYNC_MODES = ("standard", "always", "disabled")
+WORKLOADS = {"randwrite": "4k", "write": "128k"}  # with their block sizes
+SECONDS = 30  # of a run
+SCRATCH = "slogdb-test"  # the data set that is made and destroyed
+_POOL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_LOG = re.compile(r"(?:/dev/)?[A-Za-z0-9][A-Za-z0-9_.:/-]*")
+_RESERVED = re.compile(r"(?:mirror|raidz|draid|spare|log|c[0-9]).*")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the test: its title, what it does, and its commands."""
+
+    title: str
+    meaning: str
+    commands: str
+
+
+def clean_pool(text: str) -> str:
+    """The name of a pool; raises ValueError."""
+    name = text.strip()
+    if len(name) > LONGEST_POOL or not _POOL.fullmatch(name) or _RESERVED.fullmatch(name):
+        raise ValueError(f"Enter the pool’s name as “zpool list” prints it, such as {EXAMPLE_POOL}.")
+    return name
+
+
+def clean_log(text: str) -> str:
+    """The node or name of a log device without /dev/, or ""; raises ValueError."""
+    name = text.strip().removeprefix("/dev/")
+    if name and (len(name) > LONGEST_LOG or not _LOG.fullmatch(name) or ".." in name):
+        raise ValueError("Enter the log device as “zpool status” prints it, such as nvme0n1.")
+    return name
+
+
+def run_seconds() -> int:
+    """How long all runs of one arrangement take."""
+    return len(THREADS) * len(SYNC_MODES) * len(WORKLOADS) * SECONDS
+
+
+def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
+    """The steps for a pool; `log` is its log device or ""."""
+    data_set, saved_as = f"{pool}/{SCRATCH}", f"slogdb-{pool}.txt"
+    steps = [
+        Step(
+            "1. Make a scratch data set",
+            "It holds only the test’s files. Nothing else on the pool is touched.",
+            f"zfs create -o compression=off -o atime=off {data_set}",
+        ),
+        Step(
+            "2. Measure",
+            f"About {run_seconds() // 60} minutes of full load on the pool. Only the scratch data set has "
+            "sync=disabled.",
+            _measure(pool, data_set, log, saved_as, memory_gib),
+        ),
+    ]
+    if log:
+        steps.append(
+            Step(
+                "3. Measure without the log device, then put it back",
+                "A log device can be removed while the pool is in use. For a mirrored one, name the mirror (such as "
+                "mirror-2) in the first command, and “log mirror” with both devices in the last.",
+                f"zpool remove {pool} {log}\n# repeat step 2\nzpool add {pool} log {log}",
+            )
+        )
+    else:
+        steps.append(
+            Step(
+                "3. Have a log device? Measure with it, too",
+                "Every device that you add needs its own repetition of step 2. Removing it again is safe.",
+                f"zpool add {pool} log DEVICE\n# repeat step 2\nzpool remove {pool} DEVICE",
+            )
+        )
+    steps.append(
+        Step(
+            "4. Remove the scratch data set",
+            "This destroys the data set of step 1 with the test’s files, and nothing else.",
+            f"zfs destroy {data_set}",
+        )
+    )
+    return tuple(steps)
+
+
+def _measure(pool: str, data_set: str, log: str, saved_as: str, memory_gib: int) -> str:
+    """The runs as one shell command: each has the pool’s state and its own command above its output."""
+    workloads = " ".join(f"{rw}:{size}" for rw, size in WORKLOADS.items())
+    describe = f"\nsmartctl -i /dev/{log}" if log else ""
+    total_mib = 2 * memory_gib * 1024  # beyond what memory can hold
+    return f"""(dir=$(zfs list -H -o mountpoint {data_set})
+zpool status {pool}{describe}
+for sync in {" ".join(SYNC_MODES)}; do
+  for test in {workloads}; do
+    zfs set sync=$sync recordsize=${{test#*:}} {data_set}
+    zfs get recordsize,compression,sync {data_set}
+    for threads in {" ".join(map(str, THREADS))}; do
+      set -- fio --name=slogdb --directory=$dir --rw=${{test%:*}} --bs=${{test#*:}} \\
+        --size=$(({total_mib} / threads))m --numjobs=$threads --group_reporting \\
+        --ioengine=psync --runtime={SECONDS} --time_based
+      echo "# $*"
+      "$@"
+      rm -f "$dir"/slogdb.*
+    done
+  done
+done) 2>&1 | tee -a {saved_as}"""

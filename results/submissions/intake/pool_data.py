@@ -1,0 +1,301 @@
+"""The results of pools that the project ships, and pairs before and after one change: figures with their sources."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from parsers.base.device_class import DeviceClass
+from parsers.base.readings import Notice
+from results.core.data_version import bump_data_version
+from results.kinds.definitions import Flag
+from results.kinds.envelope import DescribedPool, Run
+from results.kinds.pool_io.checks import Workload, check_workload
+from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.pool_io.models import COLUMNS
+from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
+from results.models import Result, ResultPair, Submission, lengths
+from results.models.choices import Change, Quality, State
+from results.submissions.intake.read import Reading, store_readings
+from results.submissions.intake.survey_data import NOTE, POOL_IDS, Loaded, SurveyError, remove_published
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
+_NUMBERS = ("block_size", "data_bytes", "record_size", "arc_bytes")
+_DECIMALS = ("seconds", "throughput_bytes_s", "iops", "p99_us")
+_BOOLEANS = {"": None, "yes": True, "no": False}
+_OF_SUBMISSION = ("survey_id", "source_url", "published_on", "measured_on", "quality", "note")
+_OF_POOL = ("pool", "layout", "log_models", "platform", "zfs_version")
+_OF_RUN = ("method", "pattern", "writers", "sync_method", "is_direct", "data_content", "doubt", "figure")
+_FIGURES = tuple(name for name in COLUMNS if name not in {"log_activity", "log_device"})
+POOL_COLUMNS = (*_OF_SUBMISSION, *_OF_POOL, *_OF_RUN, *_FIGURES)
+PAIR_COLUMNS = (
+    "survey_id",
+    "before",
+    "after",
+    "change",
+    "before_value",
+    "after_value",
+    "sentence",
+    "source_url",
+    "quality",
+)
+_DOUBTED = "doubted_source"
+
+Row = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPools:
+    """What one source says about pools: the columns of its submission, and its runs."""
+
+    survey_id: str
+    columns: Mapping[str, Any]
+    runs: tuple[PoolRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPair:
+    """Two shipped results before and after one change; `before` and `after` are survey ids and positions."""
+
+    survey_id: str
+    before: tuple[str, int]
+    after: tuple[str, int]
+    columns: Mapping[str, Any]
+
+
+def read_pools(path: Path = POOL_FILE) -> list[PublishedPools]:
+    """All sources of the file, in its order; raises SurveyError."""
+    numbered = _rows(path, POOL_COLUMNS)
+    grouped = [(key, list(rows)) for key, rows in groupby(numbered, key=lambda one: one[1]["survey_id"])]
+    if len({key for key, _ in grouped}) != len(grouped):
+        raise SurveyError(f"{path.name}: the lines of each source must be consecutive")
+    return [_read(path, rows) for _, rows in grouped]
+
+
+def read_pairs(path: Path = PAIR_FILE) -> list[PublishedPair]:
+    """All pairs of the file, in its order; raises SurveyError."""
+    return [_pair(path, line, row) for line, row in _rows(path, PAIR_COLUMNS)]
+
+
+def _rows(path: Path, columns: Sequence[str]) -> list[tuple[int, Row]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if tuple(reader.fieldnames or ()) != tuple(columns):
+            raise SurveyError(f"{path.name}, line 1: the columns are not {', '.join(columns)}")
+        found = [(reader.line_num, row) for row in reader]
+    for line, row in found:
+        if None in row or None in row.values():  # csv's sign of too many or too few cells
+            raise SurveyError(
+                f"{path.name}, line {line}: the number of cells differs from that of the columns"
+            )
+    return found
+
+
+def _read(path: Path, rows: Sequence[tuple[int, Row]]) -> PublishedPools:
+    line, first = rows[0]
+    try:
+        columns = _columns([row for _, row in rows])
+        return PublishedPools(first["survey_id"], columns, tuple(_run(row) for _, row in rows))
+    except (ValueError, KeyError) as error:
+        raise SurveyError(f"{path.name}, result {first['survey_id']} at line {line}: {error}") from error
+
+
+def _columns(rows: Sequence[Row]) -> dict[str, Any]:
+    """The columns of the submission; raises ValueError."""
+    first = rows[0]
+    if any(one[name] != first[name] for one in rows for name in _OF_SUBMISSION):
+        raise ValueError("its lines differ in what is said of the source")
+    if not first["survey_id"].startswith(POOL_IDS) or not first["source_url"].startswith("https://"):
+        raise ValueError(f"an id begins with {POOL_IDS}, an address with https://")
+    return {
+        "source_url": first["source_url"],
+        "quality": Quality(first["quality"]),
+        "posted_on": _day(first["published_on"]),
+        "measured_on": _day(first["measured_on"]),
+        "notices": [asdict(Notice(NOTE, first["note"]))] if first["note"] else [],
+    }
+
+
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def _run(row: Row) -> PoolRun:
+    if row["method"] not in POOL_IO.methods:
+        raise ValueError(f"method: {row['method']!r} is not one of {', '.join(POOL_IO.methods)}")
+    if not row["figure"]:
+        raise ValueError("figure: give the source’s figure with its unit")
+    figures = {name: _figure(name, row[name]) for name in _FIGURES if row[name]}
+    pool = _pool(row)
+    payload = {**dict.fromkeys(COLUMNS), **dict.fromkeys(_TEXTS, ""), **figures}
+    workload = Workload(
+        payload=payload,
+        tool="dd" if row["method"] == DD else POOL_IO.methods[row["method"]],
+        data_content=row["data_content"] or None,
+        layout=pool.layout,
+        is_complete=True,
+    )
+    doubts = [Flag(_DOUBTED, row["doubt"])] if row["doubt"] else []
+    return PoolRun(
+        pool=pool,
+        method=row["method"],
+        platform=row["platform"],
+        is_complete=True,
+        is_published=True,
+        pattern=row["pattern"] or None,
+        writers=int(row["writers"]) if row["writers"] else None,
+        sync_method=row["sync_method"] or None,
+        is_direct=_BOOLEANS[row["is_direct"]],
+        data_content=row["data_content"] or None,
+        measured_on=_day(row["measured_on"]),
+        not_ranked_reason=NEVER_RANKED,
+        flags=(*doubts, *check_workload(workload)),
+        figures=figures,
+    )
+
+
+_TEXTS = {"work", "direction", "log", "log_device", "log_name", "sync_mode", "compression", "access"}
+
+
+def _figure(name: str, text: str) -> Any:
+    if name in _NUMBERS:
+        return int(text)
+    if name in _DECIMALS:
+        return float(text)
+    return _BOOLEANS[text] if name in {"each_synced", "is_synced"} else text
+
+
+def _pool(row: Row) -> DescribedPool:
+    """The pool of a row. `layout` is "data mirror 2, data mirror 2, log disk 1": role, type, members."""
+    layout = [one.split() for one in row["layout"].split(", ") if one]
+    models = [one.split("|") for one in row["log_models"].split("; ") if one]
+    return DescribedPool(
+        position=int(row["pool"] or 1),
+        layout=tuple(
+            {"role": role, "type": kind, "members": int(members) if members != "?" else None}
+            for role, kind, members in layout
+        ),
+        is_told=bool(layout),
+        platform=row["platform"],
+        zfs_version=row["zfs_version"],
+        logs=tuple(
+            Run(
+                model_name=name,
+                capacity_bytes=int(capacity) if capacity else None,
+                device_class=DeviceClass(device_class),
+                is_published=True,
+                method="",
+                is_complete=True,
+            )
+            for name, capacity, device_class in models
+        ),
+    )
+
+
+def _pair(path: Path, line: int, row: Row) -> PublishedPair:
+    try:
+        _refuse_long(row["sentence"])
+        columns = {name: row[name] for name in ("before_value", "after_value", "sentence", "source_url")}
+        columns |= {"change": Change(row["change"]), "quality": Quality(row["quality"])}
+        return PublishedPair(row["survey_id"], _named(row["before"]), _named(row["after"]), columns)
+    except ValueError as error:
+        raise SurveyError(f"{path.name}, line {line}: {error}") from error
+
+
+def _refuse_long(sentence: str) -> None:
+    if len(sentence) > lengths.NOTE:
+        raise ValueError(f"sentence: longer than {lengths.NOTE} characters")
+
+
+def _named(cell: str) -> tuple[str, int]:
+    survey_id, _, position = cell.partition(":")
+    return survey_id, int(position or 1)
+
+
+def load_pools(published: Iterable[PublishedPools]) -> Loaded:
+    """Update the stored results of pools to match the file, except erased ones. Idempotent."""
+    listed = list(published)
+    stored = Submission.objects.filter(survey_id__startswith=POOL_IDS)
+    erased = set(stored.filter(state=State.ERASED).values_list("survey_id", flat=True))
+    gone = stored.exclude(state=State.ERASED).exclude(survey_id__in=[one.survey_id for one in listed])
+    removed = list(gone)
+    for submission in removed:
+        remove_published(submission)
+    changed = [one for one in listed if one.survey_id not in erased and not _is_stored(one)]
+    for one in changed:
+        _store(one)
+    return Loaded(len(changed), len(listed) - len(changed), len(removed))
+
+
+@transaction.atomic
+def _store(one: PublishedPools) -> None:
+    submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.columns)
+    store_readings([Reading(submission, one.runs)])
+
+
+def _is_stored(one: PublishedPools) -> bool:
+    submission = Submission.objects.filter(survey_id=one.survey_id).first()
+    if submission is None or any(getattr(submission, name) != value for name, value in one.columns.items()):
+        return False
+    results = Result.objects.filter(submission=submission).select_related("pool", POOL_IO.key)
+    stored = [
+        (
+            found.method,
+            dict(POOL_IO.payload_of_result(found)),
+            [flag["message"] for flag in found.flags],
+            *_as_stored(found),
+            (found.pool.position, found.pool.layout, found.pool.zfs_version) if found.pool else None,
+        )
+        for found in results.order_by("position")
+    ]
+    return stored == [
+        (
+            run.method,
+            dict(run.payload),
+            [flag.message for flag in run.flags],
+            *_as_stored(run),
+            (run.pool.position, [dict(vdev) for vdev in run.pool.layout], run.pool.zfs_version)
+            if run.pool
+            else None,
+        )
+        for run in one.runs
+    ]
+
+
+def _as_stored(one: Any) -> tuple[Any, ...]:
+    return one.platform, one.pattern, one.sync_method, one.is_direct, one.data_content, one.measured_on
+
+
+@transaction.atomic
+def load_pairs(published: Iterable[PublishedPair]) -> Loaded:
+    """Update the stored pairs to match the file; those of results that were erased are left out. Idempotent."""
+    listed = list(published)
+    named = {key for one in listed for key in (one.before, one.after)}
+    ids = {
+        (survey_id, position): pk
+        for survey_id, position, pk in Result.objects.filter(
+            submission__survey_id__in={survey_id for survey_id, _ in named}
+        ).values_list("submission__survey_id", "position", "pk")
+    }
+    stored = {one.survey_id: one for one in ResultPair.objects.filter(survey_id__isnull=False)}
+    shown = [one for one in listed if one.before in ids and one.after in ids]
+    added = 0
+    for one in shown:
+        values = {"before_id": ids[one.before], "after_id": ids[one.after], **one.columns}
+        found = stored.get(one.survey_id)
+        if found is None or any(getattr(found, name) != value for name, value in values.items()):
+            ResultPair.objects.update_or_create(survey_id=one.survey_id, defaults=values)
+            added += 1
+    gone = ResultPair.objects.filter(survey_id__isnull=False).exclude(
+        survey_id__in=[one.survey_id for one in shown]
+    )
+    removed, _ = gone.delete()
+    if added or removed:
+        bump_data_version()
+    return Loaded(added, len(shown) - added, removed)

@@ -1,0 +1,163 @@
+import re
+
+import pytest
+
+from results.models import Result, Submission
+from tests.results.compare import sets as afternoon_texts
+from tests.results.compare.sets import afternoon, fio
+from tests.results.kinds.pool_io import texts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def publish(client, text):
+    response = client.post("/api/v1/submissions/", {"text": text}, content_type="application/json")
+    assert response.status_code == 201, response.content[:500]
+    return response.json()
+
+
+def api(client, key, **parameters):
+    response = client.get(f"/api/v1/compare/sets/{key}/", parameters)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def plain(response):
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_num_queries):
+    sent = publish(client, afternoon())
+    with django_assert_max_num_queries(3):
+        page = client.get(f"/compare/sets/{sent['id']}/")
+    shown = plain(page)
+    assert "<h1>Pool: 2 mirrors of 2, with and without a log device, by sync mode, 1 to 16 threads</h1>" in (
+        page.content.decode()
+    )
+    assert (
+        f"Random 4 KiB writes (sync=always): {texts.LOG_MODEL} brings 5.6× at 1 thread, 3× at 4 and nothing at 16."
+    ) in shown
+    assert "sync=standard, not synced shows the ceiling, 90× at 1 thread, 70× at 4 and 30× at 16" in shown
+    assert "Each figure is a single run, so small differences may be chance." in shown
+    assert page.content.decode().count('<svg class="chart bars"') == 2
+    assert "[img]" in shown
+    assert "/chart.png[/img]" in shown
+
+    found = api(client, sent["id"])
+    assert [(one["log"], one["log_name"], one["sync_mode"], one["is_synced"]) for one in found["arms"]] == [
+        ("none", "", "always", True),
+        ("device", texts.LOG_MODEL, "always", True),
+        ("none", "", "standard", False),
+        ("device", texts.LOG_MODEL, "disabled", False),
+    ]
+    (workload,) = found["workloads"]
+    of_log = [one for one in workload["ratios"] if one["is_of_log_device"]]
+    assert [(one["threads"], one["ratio"], one["exceeds_noise"]) for one in of_log] == [
+        (1, 5.6, None),
+        (4, 3.0, None),
+        (16, 1.01, None),
+    ]
+    assert [one["latency_us"] for one in workload["figures"] if one["arm"] == 1] == [
+        10000.0,
+        13333.33,
+        16000.0,
+    ]
+
+
+def test_repeated_runs_show_the_noise(client):
+    found = api(client, publish(client, afternoon(repeats=3))["id"])
+    assert 1.01 < found["noise_factor"] < 1.05
+    ratios = [one for one in found["workloads"][0]["ratios"] if one["is_of_log_device"]]
+    assert [one["exceeds_noise"] for one in ratios] == [True, True, False]
+    assert not any("single run" in one for one in found["problems"])
+
+
+def test_sets_are_listed_with_their_sentences_in_few_queries(client, django_assert_max_num_queries):
+    publish(client, afternoon())
+    publish(client, texts.WHOLE.replace("20.5k", "20.6k"))  # dd and fio: nothing in common but the pool
+    publish(client, texts.status() + texts.dd())
+    with django_assert_max_num_queries(4):
+        page = plain(client.get("/compare/sets/"))
+    assert "nothing at 16" in page
+    assert "as in a talk of 2018" in page
+    with django_assert_max_num_queries(4):
+        listed = client.get("/api/v1/compare/sets/").json()
+    assert [len(one["workloads"]) for one in listed["results"]] == [2, 1]
+    assert client.get("/compare/sets/?page=9").status_code == 404
+    assert client.get("/compare/sets/?page=x").status_code == 404
+
+
+def test_a_set_of_one_run_says_that_it_is_no_comparison(client):
+    sent = publish(client, texts.status() + texts.fio())
+    assert "One run is no comparison." in plain(client.get(f"/compare/sets/{sent['id']}/"))
+    assert client.get("/compare/sets/").content.decode().count(sent["id"]) == 0
+
+
+def test_chosen_runs_of_two_pools_are_shown_but_not_divided(client):
+    first = publish(client, texts.status(logs="") + texts.properties(compression="off") + fio(100, writers=1))
+    second = publish(client, texts.status() + texts.properties(compression="off") + fio(500, writers=1))
+    found = api(client, "chosen", results=f"{first['id']},{second['id']}")
+    assert found["problems"][0].startswith("These runs are on different pools")
+    assert found["workloads"][0]["ratios"] == []
+    page = plain(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"}))
+    assert "Pool 1: No log device" in page
+    assert "Pool 2: A log device" in page
+
+
+def test_runs_that_differ_in_five_things_conclude_nothing(client):
+    first = texts.status(logs="") + texts.properties() + fio(100, writers=1)
+    other = texts.properties(compression="off").replace("128K", "16K ")
+    second = texts.status() + other + fio(500, writers=1, options="--direct=1")
+    found = api(client, publish(client, first + second)["id"])
+    mixed = next(one for one in found["problems"] if one.startswith("Something else differs"))
+    assert "recordsize (128 KiB, 16 KiB)" in mixed
+    assert "compression (lz4, off)" in mixed
+    assert "isn’t down to the log device alone" in found["sentences"][0]
+
+
+def test_a_withdrawn_or_unknown_member_is_named_and_the_rest_shown(client):
+    first, second = (
+        publish(client, afternoon({key: {1: 100 + number}}))
+        for number, key in enumerate([("", "always"), (texts.LOGS, "always")])
+    )
+    Submission.objects.filter(public_id=second["id"]).update(state="withdrawn")
+    found = api(client, "chosen", results=f"{first['id']},{second['id']}")
+    assert found["problems"][:2] == [
+        f"{second['id']} isn’t published, or not any more. The rest is shown.",
+        "One run is no comparison. Add another one: without the log device, or with another sync mode.",
+    ]
+    assert client.get(f"/compare/sets/{second['id']}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 200),
+        ("results=", 200),
+        ("results=Not+An+Id", 400),
+        ("results=bcdfghjkmn", 404),
+        (f"results={'b,' * 9000}", 400),
+    ],
+)
+def test_chosen_ids_are_checked(client, query, status):
+    assert client.get(f"/compare/sets/chosen/?{query}").status_code == status
+    if status != 200:
+        assert client.get(f"/api/v1/compare/sets/chosen/?{query}").status_code == status
+
+
+def test_the_talks_arrangement_is_an_empty_set_with_the_commands(client):
+    page = plain(client.get("/compare/sets/sdc-2018/"))
+    assert "Nobody has published these figures" in page
+    assert "/submit/commands/" in client.get("/compare/sets/sdc-2018/").content.decode()
+    assert client.get("/compare/sets/sdc-2018/preview.png")["Content-Type"] == "image/png"
+
+
+def test_sixty_runs_render_in_as_many_queries_as_few(client, django_assert_max_num_queries):
+    many = {key: {threads: 100 * threads for threads in range(1, 16)} for key in afternoon_texts.FIGURES}
+    sent = publish(client, afternoon(many))
+    assert Result.objects.count() == 60
+    with django_assert_max_num_queries(3):
+        assert client.get(f"/compare/sets/{sent['id']}/").status_code == 200
+    for name in ("chart", "preview"):
+        with django_assert_max_num_queries(3):
+            assert client.get(f"/compare/sets/{sent['id']}/{name}.png")["Content-Type"] == "image/png"

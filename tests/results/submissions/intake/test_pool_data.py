@@ -1,0 +1,130 @@
+"""The results of pools that the project ships, and the pairs."""
+
+import csv
+
+import pytest
+from django.core.management import call_command
+
+from results.kinds.pool_io.stored_sets import find_set
+from results.models import Device, Pool, Result, ResultPair, Submission
+from results.submissions.edit import erase_submission
+from results.submissions.intake.pool_data import (
+    PAIR_FILE,
+    POOL_FILE,
+    load_pairs,
+    load_pools,
+    read_pairs,
+    read_pools,
+)
+from results.submissions.intake.survey_data import SurveyError
+from tests.factories import make_product
+
+pytestmark = pytest.mark.django_db
+
+
+SENTENCES = {
+    "pool-raidz2": "Sequential 8 KiB writes (each write synced): Nextorage NVMe SSD 2 TB (partition) brings "
+    "nothing at 8 threads.",
+    "pool-samsung-980": "Random 4 KiB writes (sync=standard, each write synced): Samsung SSD 980 (partition, shared "
+    "with an L2ARC) brings 2.1× at 1 thread, 2.2× at 4, 4.2× at 16 and 3× at 64.",
+    "pool-14378": "Sequential 1 MiB writes (each write synced): the SLOG brings a slowdown to 0.34× at 16 "
+    "threads and a slowdown to 0.33× at 32.",
+}
+
+
+@pytest.fixture
+def loaded():
+    load_pools(read_pools())
+    load_pairs(read_pairs())
+
+
+def set_of(survey_id):
+    return find_set(Submission.objects.get(survey_id=survey_id).public_id)
+
+
+def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded):
+    pools, pairs = read_pools(), read_pairs()
+    again = load_pools(pools)
+    assert (again.added, again.unchanged, again.removed) == (0, len(pools), 0)
+    assert load_pairs(pairs).added == 0
+    assert load_pools(pools[1:]).removed == 1
+    assert ResultPair.objects.count() < load_pairs(pairs).unchanged + 1  # that of the source is gone
+    assert load_pools(pools).added == 1
+    assert load_pairs(pairs).added == 1
+
+
+def test_an_erased_source_stays_erased(loaded):
+    submission = Submission.objects.get(survey_id="pool-bui-install")
+    erase_submission(submission, reason="asked to")
+    load_pools(read_pools())
+    assert not Result.objects.filter(submission=submission).exists()
+    load_pairs(read_pairs())
+    assert not ResultPair.objects.filter(survey_id="pair-bui-ubuntu").exists()
+
+
+def test_the_story_reads_right(client, loaded):
+    found = set_of("pool-bui-install")
+    assert found.runs.sentences == [
+        "Ubuntu 14.04.3 LTS Server installation (sync not stated): the SLOG brings 1.7×.",
+        "Windows 10 Enterprise LTSB installation (sync not stated): the SLOG brings 1.3×.",
+    ]
+    firmware = ResultPair.objects.get(survey_id="pair-bui-p20")
+    page = client.get(
+        f"/compare/results/?a={firmware.before.public_id}&b={firmware.after.public_id}"
+    ).content.decode()
+    assert "HBA firmware P19 (LSI 2308) vs. P20 (LSI 2308)" in page
+    assert "5.55" in page
+    dd = Result.objects.get(submission__survey_id="pool-bui-dd", position=5)
+    assert [flag["code"] for flag in dd.flags] == ["zeros_compressed", "not_synced"]
+    for survey_id, sentence in SENTENCES.items():
+        assert set_of(survey_id).runs.sentences[0] == sentence, survey_id
+    doubted = Result.objects.get(submission__survey_id="pool-n048")
+    assert [flag["code"] for flag in doubted.flags] == ["doubted_source"]
+
+
+def test_a_log_device_leads_from_its_product_to_the_set(client):
+    product = make_product(slug="pmem", patterns=["^NMA1XXD128GPS$"])
+    load_pools(read_pools())
+    device = Device.objects.get(model_name="NMA1XXD128GPS")
+    assert device.product_id == product.pk
+    public_id = Submission.objects.get(survey_id="pool-pmem").public_id
+    assert f"/compare/sets/{public_id}/" in client.get("/products/pmem/").content.decode()
+    assert "/compare/sets/" in client.get("/guide/do-i-need-one/").content.decode()
+
+
+def test_load_survey_keeps_the_pools_beside_the_devices():
+    call_command("load_survey", verbosity=0)
+    call_command("load_survey", verbosity=0)
+    assert Pool.objects.filter(submission__survey_id__startswith="pool-").exists()
+    assert ResultPair.objects.count() == len(read_pairs())
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("source_url", "http://a.example/", "https://"),
+        ("quality", "z", "z"),
+        ("method", "iozone", "is not one of"),
+        ("figure", "", "figure"),
+        ("writers", "many", "many"),
+        ("pattern", None, "number of cells"),
+    ],
+)
+def test_a_wrong_line_is_refused_with_its_number(tmp_path, column, value, message):
+    with POOL_FILE.open(encoding="utf-8", newline="") as lines:
+        (head, row) = [one for _, one in zip(range(2), csv.reader(lines), strict=False)]
+    at = head.index(column)
+    row = row[:at] if value is None else [*row[:at], value, *row[at + 1 :]]
+    path = tmp_path / "pools.csv"
+    with path.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows([head, row])
+    with pytest.raises(SurveyError, match=r"line 2") as raised:
+        read_pools(path)
+    assert message in str(raised.value)
+
+
+def test_a_pair_with_an_unknown_change_is_refused(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(PAIR_FILE.read_text(encoding="utf-8").replace("hba_firmware", "moon"), encoding="utf-8")
+    with pytest.raises(SurveyError, match="line 2: 'moon'"):
+        read_pairs(path)
