@@ -26,7 +26,7 @@ def test_product_page_shows_facts_and_measurements(client, product, django_asser
     make_result(40, device=doubted, not_ranked_reason="cut short")
     refresh_devices([device.pk for device in product.devices.all()])
     make_facts(product)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         response = client.get("/products/aldera-s1/")
     shown = ("model_name", "capacity", "latency", "metric", "n_units")
     rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
