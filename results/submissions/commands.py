@@ -24,11 +24,10 @@ from results.kinds.latency_curve.commands import (
     whole_disk,
 )
 from results.kinds.pool_io.commands import (
-    EXAMPLE_MEMORY_GIB,
     EXAMPLE_POOL,
     LONGEST_LOG,
     LONGEST_POOL,
-    MOST_MEMORY_GIB,
+    USUAL_MEMORY_GIB,
     Step,
     clean_log,
     clean_pool,
@@ -148,12 +147,12 @@ def _pool_context(form: PoolForm) -> dict[str, Any]:
     steps: tuple[Step, ...] = ()
     if form.is_valid():
         values = form.cleaned_data
-        steps = commands_for_pool(values["pool"], values["log"], values["memory"] or EXAMPLE_MEMORY_GIB)
+        steps = commands_for_pool(values["pool"], values["log"], values["memory"] or USUAL_MEMORY_GIB)
     return {
         "pool_form": {
             "pool": (form["pool"].value() or EXAMPLE_POOL)[:LONGEST_POOL],
             "log": (form["log"].value() or "")[:LONGEST_LOG],
-            "memory": (form["memory"].value() or str(EXAMPLE_MEMORY_GIB))[:6],
+            "memory": (form["memory"].value() or str(USUAL_MEMORY_GIB))[:6],
             "faults": [str(error) for errors in form.errors.values() for error in errors],
         },
         "pool_steps": steps,

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 
 LONGEST_POOL, LONGEST_LOG = 100, 60
-EXAMPLE_POOL, EXAMPLE_MEMORY_GIB = "tank", 64
-MOST_MEMORY_GIB = 16_384
+EXAMPLE_POOL, USUAL_MEMORY_GIB = "tank", 64
 THREADS = (1, 4, 16)
 SYNC_MODES = ("standard", "always", "disabled")
 WORKLOADS = {"randwrite": "4k", "write": "128k"}  # with their block sizes
