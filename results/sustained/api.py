@@ -8,11 +8,10 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from results.api.rows import DEVICE_FIELDS, device_record, rounded
+from results.api.rows import DEVICE_FIELDS, device_record, page_prefix, rounded
 from results.api.serializers import DeviceSerializer
 from results.api.views import Endpoint
-from results.core.addresses import address, full_url
-from results.models import Device
+from results.models import Result
 from results.sustained.query import KEY, Load, Placed, find_boards, find_placed
 
 
@@ -102,10 +101,12 @@ def _board(load: Load, count: int) -> dict[str, Any]:
 
 
 def _rows(placed: list[Placed]) -> list[dict[str, Any]]:
-    ids = [one.row["device_id"] for one in placed]
-    devices = (
-        {row["slug"]: row for row in Device.objects.filter(pk__in=ids).values(*DEVICE_FIELDS)} if ids else {}
+    """PlacedSerializer's shape. One query, or none."""
+    names = [f"device__{name}" for name in DEVICE_FIELDS]
+    found = (
+        Result.objects.filter(pk__in=[one.result_id for one in placed]) if placed else Result.objects.none()
     )
+    rows = {row["device_id"]: row for row in found.values("device_id", "public_id", *names)}
     return [
         {
             "first_place": one.first_place,
@@ -115,8 +116,8 @@ def _rows(placed: list[Placed]) -> list[dict[str, Any]]:
             "high": rounded(one.high),
             "unit_count": one.unit_count,
             "result_count": one.result_count,
-            "newest": full_url(address("result", one.row["public_id"])),
-            "device": device_record(devices[one.row["device__slug"]]),
+            "newest": f"{page_prefix('result')}{rows[one.device_id]['public_id']}/",
+            "device": device_record(rows[one.device_id], "device__"),
         }
         for one in placed
     ]

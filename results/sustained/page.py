@@ -1,6 +1,6 @@
 """The page of the boards of sustained IOPS: one board, and what is shown without a place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -36,6 +36,7 @@ from results.sustained.query import (
     find_lines,
     find_others,
     find_placed,
+    rows_of,
 )
 
 TITLE = "What lasts"
@@ -51,8 +52,10 @@ def sustained(request: HttpRequest) -> HttpResponse:
     boards = find_boards()
     load = _chosen(known_parameters(request).get("board", ""), boards)
     placed = find_placed(load) if load else []
+    shown = placed[:PAGE_SIZE]
+    rows = rows_of(shown)
     others = find_others()
-    prices = _prices([one.row for one in placed[:PAGE_SIZE]] + others)
+    prices = _prices([*rows.values(), *others])
     day = today()
     context = {
         "boards": [
@@ -65,9 +68,9 @@ def sustained(request: HttpRequest) -> HttpResponse:
             for one, count in boards
         ],
         "board": load.label if load else "",
-        "rows": [_placed_row(one, prices, day) for one in placed[:PAGE_SIZE]],
+        "rows": [_placed_row(one, rows[one.device_id], prices, day) for one in shown],
         "is_cut": len(placed) > PAGE_SIZE,
-        "chart": _chart(placed[:MOST_LINES], load.label, chart_options(request)) if load else {},
+        "chart": _chart(shown[:MOST_LINES], rows, load.label, chart_options(request)) if load else {},
         "others": [_other_row(row, prices, day) for row in others],
         "api_url": with_query(address("api-sustained"), board=load.key) if load else address("api-sustained"),
         **page_social(TITLE, DESCRIPTION, address("sustained")),
@@ -75,17 +78,16 @@ def sustained(request: HttpRequest) -> HttpResponse:
     return render(request, "results/sustained/page.html", context)
 
 
-def _chart(placed: Sequence[Placed], title: str, options: ChartOptions) -> dict[str, Any]:
+def _chart(
+    placed: Sequence[Placed], rows: Mapping[int, Row], title: str, options: ChartOptions
+) -> dict[str, Any]:
     """The newest series of the first devices over each other."""
     payloads = find_lines(placed)
-    lines = [
-        line_of(
-            payloads[one.row["id"]],
-            format_device(one.row["device__model_name"], one.row["device__capacity_bytes"]),
-            url=address("result", one.row["public_id"]),
-        )
-        for one in placed
-    ]
+    lines = []
+    for one in placed:
+        row = rows[one.device_id]
+        name = format_device(row["device__model_name"], row["device__capacity_bytes"])
+        lines.append(line_of(payloads[one.result_id], name, url=address("result", row["public_id"])))
     return chart_context([line for line in lines if line], title, options=options)
 
 
@@ -124,18 +126,18 @@ def _common(row: Row) -> dict[str, Any]:
     }
 
 
-def _placed_row(one: Placed, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
+def _placed_row(one: Placed, row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
     places = (
         str(one.first_place) if one.first_place == one.last_place else f"{one.first_place}–{one.last_place}"
     )
     return {
-        **_common(one.row),
+        **_common(row),
         "places": places,
         "iops": format_number(one.iops),
         "range": format_range(one.low, one.high),
         "units": format_count(one.unit_count, "unit"),
-        "percent": format_number(one.row["metrics"].get("sustained_percent")),
-        "price": priced(one.iops, one.row, prices, day),
+        "percent": format_number(row["metrics"].get("sustained_percent")),
+        "price": priced(one.iops, row, prices, day),
     }
 
 

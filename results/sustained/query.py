@@ -1,16 +1,18 @@
 """Boards of sustained IOPS: steady series of one class, order, size, sync and number of writes in flight."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 
 from results.core.formats import format_block_size
 from results.kinds.definitions import DATE_FIELDS
+from results.kinds.file_sync.kind import Median
 from results.kinds.sustained.kind import SUSTAINED, pattern_label
 from results.kinds.sustained.models import COLUMNS
 from results.models import Result
@@ -88,14 +90,15 @@ class Load(NamedTuple):
 class Placed:
     """A device on a board: the median over its units, what its results range over, and its possible places."""
 
-    row: Row  # of its newest result
+    device_id: int
+    result_id: int  # the newest
     iops: float
     low: float
     high: float
     unit_count: int
     result_count: int
-    first_place: int
-    last_place: int
+    first_place: int = 0
+    last_place: int = 0
 
 
 def on_boards() -> QuerySet[Result]:
@@ -131,54 +134,54 @@ def find_placed(load: Load) -> list[Placed]:
         sync_method=load.sync,
         writers=load.in_flight if load.in_flight > 1 else None,
     )
-    by_device: dict[int, list[Row]] = defaultdict(list)
-    for row in rows.order_by("-id").values(*VALUES):
-        by_device[row["device_id"]].append(row)
-    return place([_figures(of_device) for of_device in by_device.values()])
+    of_units = rows.values_list("device_id", "ranking_unit").annotate(
+        iops=Median("sustained__sustained_iops"), results=Count("pk"), newest=Max("pk")
+    )
+    by_device: dict[int, list[tuple[float, int, int]]] = defaultdict(list)
+    for device_id, _unit, iops, results, newest in of_units.order_by():
+        by_device[device_id].append((iops, results, newest))
+    return place(_device(device_id, units) for device_id, units in by_device.items())
 
 
-class _Figures(NamedTuple):
-    row: Row
-    iops: float
-    low: float
-    high: float
-    units: int
-    results: int
+def _device(device_id: int, units: Sequence[tuple[float, int, int]]) -> Placed:
+    """A device without its places, from the median, the number and the newest of the results of each unit."""
+    medians = [iops for iops, _, _ in units]
+    return Placed(
+        device_id,
+        max(newest for _, _, newest in units),
+        median(medians),
+        min(medians) * (1 - WITHIN),
+        max(medians) * (1 + WITHIN),
+        len(units),
+        sum(results for _, results, _ in units),
+    )
 
 
-def _figures(rows: Sequence[Row]) -> _Figures:
-    """A device's median over its units, each the median of its results, and the ends widened by WITHIN."""
-    units: dict[Any, list[float]] = defaultdict(list)
-    for row in rows:
-        units[row["ranking_unit"]].append(row["metrics"]["sustained_iops"])
-    medians = [median(values) for values in units.values()]
-    low, high = min(medians) * (1 - WITHIN), max(medians) * (1 + WITHIN)
-    return _Figures(rows[0], median(medians), low, high, len(medians), len(rows))
-
-
-def place(found: Iterable[_Figures]) -> list[Placed]:
+def place(found: Iterable[Placed]) -> list[Placed]:
     """The devices with their possible places: A is surely faster than B if A's low end is above B's high one."""
-    ordered = sorted(found, key=lambda one: (-one.low, one.row["device__slug"]))
-    lows = [one.low for one in ordered]
-    highs = [one.high for one in ordered]
+    ordered = sorted(found, key=lambda one: (-one.low, one.device_id))
+    lows, highs = sorted(one.low for one in ordered), sorted(one.high for one in ordered)
+    count = len(ordered)
     return [
-        Placed(
-            one.row,
-            one.iops,
-            one.low,
-            one.high,
-            one.units,
-            one.results,
-            1 + sum(low > one.high for low in lows),
-            len(ordered) - sum(one.low > high for high in highs),
+        replace(
+            one,
+            first_place=1 + count - bisect_right(lows, one.high),
+            last_place=count - bisect_left(highs, one.low),
         )
         for one in ordered
     ]
 
 
+def rows_of(placed: Sequence[Placed]) -> dict[int, Row]:
+    """The newest results of these devices, by the device's id. One query, or none."""
+    ids = [one.result_id for one in placed]
+    rows = Result.objects.filter(pk__in=ids).values(*VALUES) if ids else []
+    return {row["device_id"]: row for row in rows}
+
+
 def find_lines(placed: Sequence[Placed]) -> dict[int, Row]:
     """What the charts of these devices' newest results draw, by the result's id. One query, or none."""
-    ids = [one.row["id"] for one in placed]
+    ids = [one.result_id for one in placed]
     names = [f"sustained__{name}" for name in COLUMNS]
     rows = Result.objects.filter(pk__in=ids).values("id", *names) if ids else []
     return {row["id"]: {name: row[f"sustained__{name}"] for name in COLUMNS} for row in rows}

@@ -114,7 +114,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
         flags=[{**flag("not_ranked", "Unknown."), "code": "unknown_model"}],
     )
     make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         response = client.get("/devices/sample/")
     assert (
         response.context["unranked"]["needs"] == "a second result from somebody else, or a moderator’s check"
@@ -307,6 +307,6 @@ def test_more_results_take_no_more_queries(client, django_assert_num_queries):
         make_result(latency_us, device=device, firmware__version=f"1.{latency_us}")
         rank_everything()
         with django_assert_num_queries(
-            13
-        ):  # one for the pools, one for the facts of its product, two for its throughput
+            14
+        ):  # one for the pools, one for what lasts, one for the facts of its product, two for its throughput
             client.get("/devices/sample/")
