@@ -1,0 +1,107 @@
+"""Every page that a shopper sees, by Tab alone: everything is reached in the order of the page, and can be seen."""
+
+from itertools import product
+
+import pytest
+
+from results.demo.draw import draw_runs
+from results.demo.pools import store_pools
+from results.demo.store import store_runs
+from results.models import Pool, Product
+from tests import pastes
+from tests.patience import fits, wait_until_still
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_STEPS = 400
+WIDTHS = (360, 768, 1440)
+# A group of radio buttons is one stop; a link without a box is within a closed part.
+STOPS = """
+() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+  .filter((one) => one.type !== "hidden")
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
+  .filter((one) => one.type !== "radio" || one.checked
+    || ![...document.getElementsByName(one.name)].some((other) => other.checked)
+    && document.getElementsByName(one.name)[0] === one)
+  .length
+"""
+# What has the focus, whether it is within the window, and whether it looks different from when it hasn't.
+FOCUS = """
+() => {
+  let one = document.activeElement;
+  if (one === document.body) return null;
+  while (one.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  if (!one.dataset.stop) one.dataset.stop = String((window.stops = (window.stops ?? 0) + 1));
+  const box = one.getBoundingClientRect(), look = getComputedStyle(one);
+  return {
+    stop: Number(one.dataset.stop),
+    name: (one.ariaLabel || one.textContent || one.name || one.localName).trim().slice(0, 40),
+    is_in_view: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    is_marked: look.outlineStyle !== "none" || look.boxShadow !== "none",
+  };
+}
+"""
+
+
+@pytest.fixture
+def paths(page):
+    """The demo: devices, products, and a pool with a log device."""
+    runs = list(draw_runs(60, seed=3, device_count=20))
+    list(store_runs(runs))
+    store_pools(runs, 3)
+    pool = next(one for one in Pool.objects.all() if one.logs.exists())
+    log = pool.logs.get()
+    compared = [run.device.model_name for run in runs[:2]]
+    return {
+        "home": "/",
+        "leaderboard": "/leaderboard/",
+        "products": "/products/",
+        "compare": f"/compare/?add={','.join(compared)}",
+        "device": f"/devices/{log.slug}/",
+        "product": Product.objects.filter(devices=log)[0].get_absolute_url(),
+        "used drive": "/used-drive/",
+        "pool": pool.get_absolute_url(),
+        "search": "/search/?q=pool",
+    }
+
+
+def walk(page):
+    """Press Tab from the top to the end; what is wrong on the way."""
+    wait_until_still(page)
+    expected, last = page.evaluate(STOPS), 0
+    for _ in range(MOST_STEPS):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(FOCUS)
+        if focus is None or focus["stop"] < last:
+            break
+        if focus["stop"] == last:
+            return f"the focus stays on {focus['name']}"
+        last = focus["stop"]
+        if not (focus["is_in_view"] and focus["is_marked"]):
+            return f"the focus on {focus['name']} can't be seen"
+    return "" if last >= expected else f"{last} of {expected} are reached"
+
+
+def test_everything_is_reached_by_tab_and_can_be_seen(page, paths, subtests):
+    for name, path in paths.items():
+        with subtests.test(name):
+            page.goto(path)
+            assert walk(page) == ""
+
+
+def test_the_published_page_is_walked_through_as_well(page):
+    page.goto("/submit/")
+    page.locator("#id_text").fill(pastes.FIRST_PASTE + pastes.smartctl())
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("heading", name="Published", exact=True).wait_for()
+    assert walk(page) == ""
+
+
+def test_pages_of_pools_and_their_log_devices_please_axe_and_fit(page, paths, assert_accessible, subtests):
+    for name, width in product(("pool", "device", "search"), WIDTHS):
+        with subtests.test(f"{name} {width}"):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(paths[name])
+            fits(page, width)
+            assert_accessible(page)
