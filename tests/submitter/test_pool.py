@@ -1,0 +1,118 @@
+"""--pool: a scratch data set is made, measured in and destroyed, and the text needs no questions."""
+
+import pytest
+
+from parsers.paste import parse_paste
+from results.kinds.registry import find_runs
+
+STATUS = """  pool: zwerg.1
+ state: ONLINE
+config:
+
+\tNAME              STATE     READ WRITE CKSUM
+\tzwerg.1           ONLINE       0     0     0
+\t  mirror-0        ONLINE       0     0     0
+\t    /dev/sda1     ONLINE       0     0     0
+\t    /dev/sdb1     ONLINE       0     0     0
+\tlogs
+\t  /dev/nvme0n1p4  ONLINE       0     0     0
+
+errors: No known data errors
+"""
+FIO = """
+for word; do case $word in
+--rw=*) rw=${word#--rw=} ;; --bs=*) bs=${word#--bs=} ;; --numjobs=*) jobs=${word#--numjobs=} ;;
+esac; done
+echo "slogdb: (g=0): rw=$rw, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1"
+echo "fio-3.33"
+echo "Starting $jobs processes"
+echo
+echo "slogdb: (groupid=0, jobs=$jobs): err= 0: pid=12: Thu Nov 26 11:19:46 2026"
+echo "  write: IOPS=1000, BW=3906KiB/s (4000kB/s)(117MiB/30001msec); 0 zone resets"
+echo "     lat (usec): min=16, max=2094, avg=53.69, stdev=39.19"
+echo "  cpu          : usr=2.50%, sys=7.70%, ctx=6442, majf=0, minf=16"
+"""
+
+
+@pytest.fixture
+def pooled(linux_machine, tmp_path):
+    """A machine with a pool; its scratch data set is a folder."""
+    folder, made, settings = tmp_path / "scratch", tmp_path / "made", tmp_path / "settings"
+    folder.mkdir()
+    linux_machine.prints("status-of-pool", STATUS)
+    linux_machine.tool(
+        "zpool", f'case $1 in list) echo ONLINE ;; *) cat "{tmp_path}/answers/status-of-pool" ;; esac'
+    )
+    linux_machine.tool(
+        "zfs",
+        f"""case $1-$* in
+create-*) touch "{made}" ;;
+destroy-*) rm "{made}" ;;
+set-*) echo "$2" >>"{settings}" ;;
+get-*) echo 'NAME                 PROPERTY     VALUE     SOURCE'
+    echo "$3  recordsize  $(grep recordsize "{settings}" | tail -n 1 | cut -d= -f2)  local"
+    echo "$3  compression  off  local"
+    echo "$3  sync  $(grep sync= "{settings}" | tail -n 1 | cut -d= -f2)  local" ;;
+*avail*) echo 99999999999999 ;;
+*mountpoint*) echo "{folder}" ;;
+list-*) test -e "{made}" && echo "$5" ;;
+esac""",
+    )
+    return linux_machine.tool("fio", FIO)
+
+
+def test_a_pool_is_measured_in_a_data_set_of_its_own(pooled, tmp_path):
+    done = pooled.run(
+        "--pool", "zwerg.1", "--yes-scratch", "--yes", "--dry-run", "--server", "https://slogs.example"
+    )
+    assert done.status == 0, done.err
+    assert "zfs create" not in pooled.calls
+    done = pooled.run("--pool", "zwerg.1", "--yes-scratch", "--server", "https://slogs.example")
+    assert "zfs create -o compression=off -o atime=off zwerg.1/slogdb-test" in pooled.calls
+    assert "zfs destroy zwerg.1/slogdb-test" in pooled.calls
+    assert not (tmp_path / "made").exists()
+    assert "zwerg" not in done.sent_text
+    found = find_runs(parse_paste(done.sent_text, unit_key=b"a key of 32 characters, for tests"))
+    assert len(found.runs) == 18
+    assert {(run.payload["log"], run.payload["sync_mode"]) for run in found.runs} == {
+        ("device", mode) for mode in ("standard", "always", "disabled")
+    }
+    assert {run.writers for run in found.runs} == {None, 4, 16}
+    assert {run.payload["log_name"] for run in found.runs} == {"INTEL SSDSC2BA400G3"}
+
+
+@pytest.mark.parametrize("typed", ["", "tank\n", "yes\n"])
+def test_nothing_is_made_unless_the_pools_name_is_typed(pooled, typed):
+    done = pooled.run("--pool", "zwerg.1", "--server", "https://slogs.example", types=typed or "\n")
+    assert done.status == 4
+    assert "zfs create" not in pooled.calls
+
+
+def test_the_data_set_is_destroyed_when_fio_fails(pooled, tmp_path):
+    pooled.tool("fio", "echo fio: out of space; exit 1")
+    done = pooled.run("--pool", "zwerg.1", "--yes-scratch", "--server", "https://slogs.example")
+    assert done.status == 3
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"pool": "-rf"}, "not the name of a pool"),
+        ({"pool": "a/b"}, "not the name of a pool"),
+        ({"zpool": "exit 1"}, "there is no pool"),
+        ({"zpool": "echo DEGRADED"}, "the pool is DEGRADED"),
+        ({"made": "yes"}, "exists already"),
+    ],
+)
+def test_a_pool_that_cannot_be_measured_is_refused(pooled, tmp_path, change, reason):
+    if "zpool" in change:
+        pooled.tool("zpool", change["zpool"])
+    if "made" in change:
+        (tmp_path / "made").touch()
+    done = pooled.run(
+        "--pool", change.get("pool", "zwerg.1"), "--yes-scratch", "--server", "https://slogs.example"
+    )
+    assert (done.status, reason in done.err) == (1, True), done.err
+    assert "zfs create" not in pooled.calls
+    assert "zfs destroy" not in pooled.calls
