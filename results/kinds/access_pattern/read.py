@@ -322,7 +322,7 @@ def _stated(
         "seconds_a_row": figures.get("seconds_a_row")
         or (int(seconds) * (figures.get("row_group") or 1) if seconds and one.method == IOPATTERN else None),
         "log_device": slug,
-        "log_name": (device_label(slug) if slug else log_name_of(pool)) if log == WITH_LOG else "",
+        "log_name": (device_label(slug) if slug else log_name_of(pool.logs)) if log == WITH_LOG else "",
     }
 
 
