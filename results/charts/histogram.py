@@ -1,7 +1,7 @@
 """Bars over equal steps of an axis: histograms of sizes, seeks and latencies, and shares over time."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from results.charts.axes import iops_label, linear_axis
@@ -9,6 +9,7 @@ from results.charts.svg import escape, grid_row, percent
 
 GAP = 0.15  # of a bar's width, on both sides together
 LABEL_WIDTH = 0.075  # of the plot: a label closer to the one before is left out
+NARROW_LABEL_WIDTH = 0.2  # the same on a phone, where the others are hidden
 LEAST_HEIGHT = 0.006  # so that a bar of few is seen
 _BELOW_ONE = 0.5  # decades below 1, on a log axis of counts
 _RIGHT_HALF = 0.5
@@ -97,18 +98,28 @@ def _log_rows(largest: float) -> tuple[Callable[[float], float], str]:
 def _labels(bars: Sequence[Bar], centre: int | None) -> str:
     """The labels below the bars, as many as fit, from the centre to both sides."""
     middle = centre or 0
-    shown = {middle} if bars[middle].label else set()
-    for side in (range(middle + 1, len(bars)), range(middle - 1, -1, -1)):
-        last = middle
-        for index in side:
-            if bars[index].label and abs(index - last) >= LABEL_WIDTH * len(bars):
-                shown.add(index)
-                last = index
+    labelled = {index for index, bar in enumerate(bars) if bar.label}
+    shown = _apart(labelled, middle, LABEL_WIDTH * len(bars))
+    narrow = _apart(shown, middle, NARROW_LABEL_WIDTH * len(bars))
     return "".join(
-        f'<text x="{percent((index + 0.5) / len(bars))}" y="100%" dy="18" text-anchor="middle">'
-        f"{escape(bars[index].label)}</text>"
+        f'<text class="{"narrow-too" if index in narrow else "wide-only"}" x="{percent((index + 0.5) / len(bars))}" '
+        f'y="100%" dy="18" text-anchor="middle">{escape(bars[index].label)}</text>'
         for index in sorted(shown)
     )
+
+
+def _apart(indices: Collection[int], middle: int, distance: float) -> set[int]:
+    """Those that are at least this far from the one before, from the middle to both sides."""
+    found = {middle} & set(indices)
+    after = sorted(index for index in indices if index > middle)
+    before = sorted((index for index in indices if index < middle), reverse=True)
+    for side in (after, before):
+        last = middle
+        for index in side:
+            if abs(index - last) >= distance:
+                found.add(index)
+                last = index
+    return found
 
 
 def _mark(mark: Mark) -> str:

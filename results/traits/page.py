@@ -121,6 +121,6 @@ def _known(one: Known) -> dict[str, Any]:
         "text": one.text,
         "stated_by": one.stated_by,
         "note": one.note,
-        "source": {"url": one.source_url, "label": "results"} if is_ours else source_link(one.source_url),
+        "source": {"url": one.source_url, "site": "results"} if is_ours else source_link(one.source_url),
         "is_ours": is_ours,
     }

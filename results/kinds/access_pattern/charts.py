@@ -65,13 +65,13 @@ def _randomness(payload: Payload) -> dict[str, Any] | None:
             for number, row in enumerate(rows, start=1)
         ],
         title=heading,
-        description=f"Median {format_number(middle)} % of {len(active)} rows, from {min(active)} to {max(active)} %",
+        description=f"Median {middle:.3g} % of {len(active)} rows, from {min(active)} to {max(active)} %",
         axis_name="row of the table",
         unit=" %",
         top=100,
         level=middle,
     )
-    note = f"Share of random I/Os by iopattern. The line is the median, {format_number(middle)} %."
+    note = f"Share of random I/Os by iopattern. The line is the median, {middle:.3g} %."
     listed = (
         [
             str(number),
@@ -117,7 +117,7 @@ def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
         )
         for value in values
     ]
-    zero = format_number(100 * counts.get(0, 0) / total)
+    zero = f"{100 * counts.get(0, 0) / total:.3g}"
     svg = bar_chart(
         bars,
         title="Distance from the end of the write before",

@@ -11,7 +11,7 @@ from results.core.formats import NOT_STATED, format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS, compute_metrics
-from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
+from results.kinds.access_pattern.models import COLUMNS, LOG, OBSERVED, AccessPattern
 from results.kinds.access_pattern.questions import QUESTIONS
 from results.kinds.access_pattern.read import (
     BIOLATENCY,
@@ -171,14 +171,20 @@ def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> d
     group = payload["row_group"]
     return {
         "charts": charts_of(payload, own),
-        "asks": _asks(asked, metrics),
+        "asks": _asks(asked, metrics, is_of_log=payload["observed"] == LOG),
         "mix": asked.mix,
         "mix_url": with_query(address("workload"), mix=asked.mix) if asked.mix else "",
         "group_note": f"Each row sums up {group} rows of the text." if group else "",
     }
 
 
-def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
+_COMPARED = {
+    True: "compare that with what it takes alone.",
+    False: "a log device should take less for a sync write.",
+}
+
+
+def _asks(asked: Asked, metrics: Mapping[str, float], *, is_of_log: bool) -> list[str]:
     """What a drive needs, in sentences."""
     found = []
     if asked.bound and asked.typical_bytes:
@@ -201,14 +207,14 @@ def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
     share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
     if share >= RANDOM_FROM:
         found.append(
-            f"{format_number(share)} % random: flash has to sustain random writes, so look at sustained figures, not "
+            f"{share:.3g} % random: flash has to sustain random writes, so look at sustained figures, not "
             "at a data sheet’s sequential ones."
         )
     elif "random_percent" in metrics or "zero_seek_percent" in metrics:
-        found.append(f"Only {format_number(share)} % random: nearly all writes follow each other.")
+        found.append(f"Only {share:.3g} % random: nearly all writes follow each other.")
     wait = metrics.get("slow_wait_us")
     if wait:
-        found.append(f"1 in 100 takes longer than {format_number(wait)} µs: a log device should take less.")
+        found.append(f"99 of 100 take the drive {format_number(wait)} µs or less: {_COMPARED[is_of_log]}")
     return found
 
 
@@ -253,7 +259,7 @@ def _sentence(payload: Payload) -> str:
     counts = [one["count"] for one in [*payload["seeks"], *payload["sizes"]]]
     counts = counts or [one["count"] for latency in payload["latencies"][:1] for one in latency["buckets"]]
     share = payload["sync_percent"]
-    sync = f"; {format_number(share)} % of all writes are sync writes" if share is not None else ""
+    sync = f"; {share:.3g} % of all writes are sync writes" if share is not None else ""
     noun = "sync write" if share is not None else "I/O"
     boot = " since boot" if payload["is_since_boot"] else ""
     return f"{format_count(sum(counts), noun)}{of}{boot}{systems}{sync}."

@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 from parsers.base.units import KIBIBYTE, MEBIBYTE
+from results.core.formats import DASH, format_number
 from results.kinds.definitions import Metric, rounded_metrics
 
 Payload = Mapping[str, Any]
@@ -125,6 +126,11 @@ def _quantile(payload: Payload, share: float) -> float | None:
     return None
 
 
+def _short(value: float | None) -> str:
+    """Three digits without zeros at the end: 1, 35.5."""
+    return DASH if value is None else f"{value:.3g}"
+
+
 def _metric(key: str, label: str, short_label: str, unit: str, meaning: str, compute: Any) -> Metric:
     return Metric(
         key=key,
@@ -134,6 +140,7 @@ def _metric(key: str, label: str, short_label: str, unit: str, meaning: str, com
         is_lower_better=True,
         meaning=meaning,
         compute=compute,
+        format=_short if unit in {"%", "file systems"} else format_number,
         is_sortable=False,
         is_minor=key not in {"random_percent", "pattern_writes_s", "pattern_mib_s", "mean_write_kib"},
     )
@@ -233,7 +240,7 @@ METRICS: dict[str, Metric] = {
         ),
         _metric(
             "file_systems",
-            "File systems",
+            "Written to",
             "File systems",
             "file systems",
             "How many file systems were written to at the same time, as the sender states. Each has its own ZIL.",
