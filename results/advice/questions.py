@@ -204,7 +204,7 @@ QUESTIONS = (
         words="discontinued end of life successor alternative p5800x p1600x 900p 905p used intel",
         answer=(
             "Buy it used or from remaining stock while prices are reasonable; Intel wound it down in 2022, and "
-            "OpenZFS’s documentation still calls it the best SLOG. Check a used one first: the used-drive page "
+            "OpenZFS’s documentation (2.4) still calls it the best SLOG. Check a used one first: the used-drive page "
             "compares its wear and its price with what we know. Otherwise look at data-center NVMe drives with "
             "capacitors: they confirmed small writes in 20 to 30 µs in the 2018 survey. Solidigm’s D7-P5810 of "
             "2023 has SLC flash for this purpose; its maker claims latencies of 13 and 15 µs. The shortlist shows "

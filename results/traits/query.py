@@ -206,7 +206,7 @@ TRAITS = (
     Trait(
         "trim_dependence",
         "Depends on TRIM",
-        "Whether it stays fast only if freed blocks are trimmed. ZFS trims since OpenZFS 0.8.",
+        "Whether it stays fast only if freed blocks are trimmed.",
         _claimed(ClaimQuantity.TRIM_DEPENDENCE),
     ),
     Trait(
