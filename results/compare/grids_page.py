@@ -12,7 +12,7 @@ from results.charts.options import BadParameterError
 from results.compare.grids import GridComparison, GridsForm, find_grids, newest_grids
 from results.compare.pairs import DifferentKindsError, UnknownResultsError
 from results.core.addresses import address, with_query
-from results.core.formats import NOT_STATED, format_number
+from results.core.formats import NOT_STATED, format_number, format_times
 from results.core.head import Shared, page_social, share_context
 from results.core.public import public_page
 from results.core.subject import subject_of
@@ -32,7 +32,7 @@ from results.kinds.file_grid.remarks import (
     Remark,
     read_remarks,
 )
-from results.kinds.file_grid.words import RETEST_NOTE, format_times, partial_records
+from results.kinds.file_grid.words import RETEST_NOTE, partial_records
 from results.models import Result
 
 SHOWN_NEWEST = 12

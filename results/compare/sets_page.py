@@ -17,7 +17,7 @@ from results.charts.cards import Labels, png
 from results.charts.options import BadParameterError
 from results.charts.preview import Head, plots_preview
 from results.core.addresses import address, full_url, pager, with_query
-from results.core.formats import format_count, format_number
+from results.core.formats import format_count, format_number, format_times
 from results.core.head import Shared, Social, bbcode_text, page_social, share_context, social_context
 from results.core.public import public_page
 from results.kinds.definitions import Metric
@@ -31,7 +31,6 @@ from results.kinds.pool_io.sets import (
     Compared,
     Comparison,
     Panel,
-    format_times,
     summary_of,
 )
 from results.kinds.pool_io.stored_sets import (
@@ -48,7 +47,7 @@ from results.ranking.bands import SOURCE_URL
 
 SETS_A_PAGE = 20
 SHOWN_SENTENCES = 2  # of a set in the list
-NO_SENTENCE = "Its runs have nothing in common that could be divided."
+NO_SENTENCE = "No two of its runs differ in the log device or the sync mode alone, so no ratio follows."
 MOST_IN_CARD = 11  # bars
 
 

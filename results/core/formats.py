@@ -137,3 +137,8 @@ def defused(cell: object) -> object:
 def defused_json(text: str) -> str:
     """The same JSON without semicolons, at which spreadsheets could split a cell."""
     return text.replace(";", JSON_SEMICOLON)
+
+
+def format_times(ratio: float) -> str:
+    """A ratio to two digits: "0.34×", "5.6×", "18×", "1,200×"."""
+    return f"{ratio:.2g}×" if ratio < 9.95 else f"{ratio:,.0f}×"

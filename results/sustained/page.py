@@ -148,7 +148,7 @@ def _other_row(row: Row, prices: dict[int, list[PriceSighting]], day: date) -> d
         **_common(row),
         "iops": format_number(iops),
         "load": load_in_words(row) or "conditions not stated",
-        "state": VERDICTS.get(row["sustained__verdict"], f"minute {minute}" if minute else "no series"),
+        "state": VERDICTS.get(row["sustained__verdict"], f"at minute {minute}" if minute else "no series"),
         "is_published": bool(row["submission__survey_id"]),
         "price": priced(iops, row, prices, day),
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from results.core.formats import format_block_size
+from results.core.formats import format_block_size, format_times
 from results.kinds.file_grid.grid import (
     BAND,
     PROCESSES,
@@ -17,7 +17,7 @@ from results.kinds.file_grid.grid import (
     operations_of,
 )
 from results.kinds.file_grid.operations import OPERATIONS, VERBS
-from results.kinds.file_grid.words import format_times, layout_words
+from results.kinds.file_grid.words import layout_words
 
 MOST_GRIDS = 6
 CLOSE = 1 + BAND  # ratios that differ by less are one figure

@@ -15,7 +15,7 @@ OPERATIONS = {
     "fread": "fread",
     "freread": "freread",
 }
-# As a verb of a layout: "A 3-way mirror reads 1.5x as fast as a 2-way mirror"
+# As a verb of a layout: "A 3-way mirror reads 1.5× as fast as a 2-way mirror"
 VERBS = {
     "write": "writes",
     "rewrite": "rewrites",

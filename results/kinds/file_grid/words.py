@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from results.core.formats import format_block_size, format_count, format_memory
+from results.core.formats import format_block_size, format_count, format_memory, format_times
 from results.kinds.file_grid.grid import (
     RECORD,
     Payload,
@@ -105,11 +105,6 @@ def partial_records(payload: Payload) -> Iterator[str]:
                     f"{format_block_size(size)} {what} at recordsize {format_block_size(whole)}: "
                     f"{format_times(times)} slower than whole records. Each one reads and rewrites a record."
                 )
-
-
-def format_times(ratio: float) -> str:
-    """A ratio in words: "1.5x", "18x"."""
-    return f"{ratio:.0f}x" if ratio >= 9.95 else f"{ratio:.2g}x"
 
 
 def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:

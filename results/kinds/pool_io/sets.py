@@ -7,12 +7,12 @@ ratio of two arms.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist, median
 from typing import Any
 
-from results.core.formats import format_block_size, format_number
+from results.core.formats import format_block_size, format_number, format_times
 from results.kinds.definitions import Metric
 from results.kinds.pool_io.checks import UNSYNCED
 from results.kinds.pool_io.metrics import METRICS
@@ -386,10 +386,12 @@ def _sentences(panel: Panel) -> Iterator[str]:
             if one.base.log == NO_LOG and not one.other.log_name
             else one.other.log_name or one.other.log_label
         )
-        against = (
-            "" if one.base.log == NO_LOG else f" compared with {one.base.log_name or one.base.log_label}"
-        )
-        yield f"{_capital(name)} ({one.other.sync_label}): {subject} brings {_by_threads(one.at)}{against}."
+        what = f"{_capital(name)} ({one.other.sync_label})"
+        if one.base.log == NO_LOG:
+            yield f"{what}: {subject} brings {_by_threads(one.at)}."
+        else:
+            reached = _over_threads(one.at, lambda at: format_times(at.ratio))
+            yield f"{what}: against {one.base.log_name or one.base.log_label}, {subject} reaches {reached}."
     shown: set[Arm] = set()
     for one in panel.comparisons:
         if one.is_of_log or one.base in shown:
@@ -418,9 +420,13 @@ def _inverted(one: Compared) -> Compared:
 
 def _by_threads(compared: Sequence[Compared]) -> str:
     """ "5.6× at 1 thread, 2× at 4 and nothing at 16"; just the ratio if there is only one thread."""
+    return _over_threads(compared, format_ratio)
+
+
+def _over_threads(compared: Sequence[Compared], say: Callable[[Compared], str]) -> str:
     if [one.threads for one in compared] == [1]:
-        return format_ratio(compared[0])
-    return _joined_by_threads([(one.threads, format_ratio(one)) for one in compared])
+        return say(compared[0])
+    return _joined_by_threads([(one.threads, say(one)) for one in compared])
 
 
 def _joined_by_threads(found: Sequence[tuple[int, str]]) -> str:
@@ -441,15 +447,10 @@ def _joined_by_threads(found: Sequence[tuple[int, str]]) -> str:
 
 
 def format_ratio(one: Compared) -> str:
-    """ "5.6×"; "nothing" if the ratio isn’t told apart from one; below one "a slowdown to 0.5×"."""
+    """ "5.6×"; "nothing" if the ratio isn’t told apart from one; below one "0.5× (slower)"."""
     if one.is_about_equal:
         return "nothing"
-    return format_times(one.ratio) if one.ratio > 1 else f"a slowdown to {format_times(one.ratio)}"
-
-
-def format_times(ratio: float) -> str:
-    shown = f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
-    return f"{shown}×"
+    return format_times(one.ratio) if one.ratio > 1 else f"{format_times(one.ratio)} (slower)"
 
 
 def _problems(found: RunSet) -> Iterator[str]:

@@ -61,7 +61,7 @@ def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_asser
         "One run of a pool: mirror of 2",
         "6 operations, 5 record sizes from 64 KiB to 1 MiB, a file of 6 GiB.",
         "Writes were cached: only -o makes them synchronous, and -e times a flush at the end.",
-        "64 KiB random writes at recordsize 128 KiB: 18x slower than whole records. Each one reads and rewrites",
+        "64 KiB random writes at recordsize 128 KiB: 18× slower than whole records. Each one reads and rewrites",
         "Nobody states the machine’s memory",
         "97.7 re-test",
     ):
@@ -139,14 +139,14 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
         page = client.get(url)
     shown = flattened(page)
     for sentence in (
-        "A 3-way mirror reads 1.5x as fast as a 2-way mirror.",
+        "A 3-way mirror reads 1.5× as fast as a 2-way mirror.",
         "A single drive reads about as fast as a 2-way mirror.",
-        "64 KiB random writes at recordsize 128 KiB: 18x slower",
+        "64 KiB random writes at recordsize 128 KiB: 18× slower",
         "mirror of 2 mirror of 3 a single disk differs",
     ):
         assert sentence in shown, sentence
     other = flattened(client.get(f"{url}&baseline={ids[1]}&operation=read"))
-    assert "A 2-way mirror reads 1.5x slower than a 3-way mirror." in other
+    assert "A 2-way mirror reads 1.5× slower than a 3-way mirror." in other
     assert "reads at random places" not in other
 
     record = client.get(f"/api/v1/compare/grids/?results={','.join(ids)}&operation=read").json()
@@ -163,7 +163,7 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
         [195.312, 292.969, 191.406],
         [1.0, 1.5, 0.98],
     )
-    assert read["sentences"][0] == "A 3-way mirror reads 1.5x as fast as a 2-way mirror."
+    assert read["sentences"][0] == "A 3-way mirror reads 1.5× as fast as a 2-way mirror."
 
 
 def test_a_comparison_refuses_what_is_no_grid(client):
@@ -195,7 +195,7 @@ def test_the_empty_grid_has_remarks_and_no_figure_that_is_not_in_the_text(client
         "about 300 MiB/s",
         "about 10 MiB/s",
         "about 20 MiB/s",
-        "18x slower than 128 KiB",
+        "18× slower than 128 KiB",
     ]
     page = flattened(client.get("/compare/grids/"))
     assert "Its charts are gone" in page
