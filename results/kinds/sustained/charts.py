@@ -19,6 +19,7 @@ from results.kinds.sustained.steady import WINDOW
 MOST_LINES = 6
 _STEPS_MIN = (1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1440, 2880)
 _MOST_TICKS = 7
+MINUTES_UNTIL_S = 7200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +75,18 @@ def chart_context(
     return {
         "anchor": anchor,
         "heading": f"{what} over time",
-        "note": f"{what}, over hours and minutes; the vertical axis is {axis}, {better} is better."
+        "note": f"{what}, over time; the vertical axis is {axis}, {better} is better."
         + (" Shaded: the last five minutes of writing, whose mean counts." if has_window else "")
         + (" Gray: idle." if len(shown) == 1 and len(shown[0].phases) > 1 else ""),
         "svg": mark_safe(series_chart(shown, title=title, is_linear=is_linear)),  # noqa: S308 - texts are escaped
         "legend": [
-            {"style": number, "label": one.label, "url": one.url} for number, one in enumerate(shown, start=1)
+            {
+                "style": number,
+                "dash": " ".join(map(str, STYLES[number - 1].dash)),
+                "label": one.label,
+                "url": one.url,
+            }
+            for number, one in enumerate(shown, start=1)
         ]
         if len(shown) > 1
         else [],
@@ -103,8 +110,9 @@ def series_chart(lines: Sequence[Line], *, title: str, is_linear: bool = False) 
     paths = "".join(_path(one, number, axis, end) for number, one in enumerate(lines, start=1))
     return (
         f'<svg class="chart series" role="img"><title>{escape(title)}</title><desc>{escape(_describe(lines))}</desc>'
-        f"{ground}{rows}{_minutes(end)}"
-        '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">time from the start</text>'
+        f"{ground}{rows}{_ticks(end)}"
+        '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">'
+        f"{'hours' if _is_in_hours(end) else 'minutes'}</text>"
         f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">{paths}</svg></svg>'
     )
 
@@ -149,15 +157,18 @@ def _path(line: Line, style: int, axis: ValueAxis, end: float) -> str:
     return f'<g class="s{style}"><title>{escape(line.label)}</title>{path}</g>'
 
 
-def _minutes(end: float) -> str:
-    """The labels of the time axis."""
+def _is_in_hours(end: float) -> bool:
+    return end > MINUTES_UNTIL_S
+
+
+def _ticks(end: float) -> str:
+    """The labels of the time axis, in minutes, or in hours if it is long."""
     step = next((one for one in _STEPS_MIN if end / 60 / one <= _MOST_TICKS), _STEPS_MIN[-1]) * 60
-    ticks = range(0, int(end) + 1, step)
+    unit = 3600 if _is_in_hours(end) else 60
     return "".join(
         f'<text x="{percent(tick / end)}" y="100%" dy="18" text-anchor="{"start" if tick == 0 else "middle"}">'
-        f"{time_label(tick)}</text>"
-        for tick in ticks
-        if tick / end < 0.97 or tick == 0
+        f"{tick / unit:g}</text>"
+        for tick in range(0, int(end) + 1, step)
     )
 
 
