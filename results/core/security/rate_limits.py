@@ -19,6 +19,7 @@ from results.core.security.digests import digest_network
 
 QUERY_LIMIT = 100  # characters of a search
 BYTES_PER_UNIT = 32 * 1024  # of a body, for one unit of the allowance for writes
+MOST_UNITS = 32  # a log of 4 MiB is previewed some times, answered, and published
 
 
 def sender_address(request: HttpRequest) -> str:
@@ -85,9 +86,9 @@ def find_limit(name: str) -> Limit:
 
 
 def write_cost(request: HttpRequest) -> int:
-    """The cost of a write: 1 for each 32 KiB of its body, or part of it."""
+    """The cost of a write: 1 for each 32 KiB of its body, or part of it, up to MOST_UNITS."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)  # checked by BodyLimitMiddleware
-    return max(1, -(-length // BYTES_PER_UNIT))
+    return min(max(1, -(-length // BYTES_PER_UNIT)), MOST_UNITS)
 
 
 def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:
