@@ -344,7 +344,7 @@ def test_all_products_that_are_shipped_are_listed(client):
         for number in range(first.context["page"]["count"])
         for name in names(client, f"page={number + 1}" if number else "")
     ]
-    assert len(listed) == len(set(listed)) == Product.objects.count() == 239
+    assert len(listed) == len(set(listed)) == Product.objects.count() == 241
     optane = "Intel Optane SSD DC P4800X (incl. Dell, HPE and memory-drive names)"
     assert names(client, "q=p4800x") == names(client, "q=optane+p4800x") == [optane]
 
