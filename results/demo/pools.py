@@ -1,4 +1,4 @@
-"""Made-up pools: a layout, a made-up device as log device or none, dd and fio on it, read from their texts."""
+"""Made-up pools: a layout, a made-up device as log device or none, dd, fio or iozone on it, read from their texts."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +23,7 @@ POOL, DATA_SET = "[pool-1]", "[pool-1]/[pool-2]"  # the masks of names
 LOG_CLASSES = (DeviceClass.NVME, DeviceClass.OPTANE)
 LOG_NODE = "nvme0n1"
 _DISK_US = 6000.0  # a sync write to hard disks
+_DISK_KIB_S = 140_000  # a hard disk's stream
 _ON_THE_WAY_US = 60.0  # of a sync write, beside that of the log device
 _LAYOUTS: Sequence[tuple[str, int, int]] = (  # type, members, vdevs
     ("mirror", 2, 2),
@@ -80,11 +81,13 @@ def _store(number: int, pool: DemoPool) -> None:
 
 
 def pool_text(number: int, pool: DemoPool) -> str:
-    """A kept paste of zpool status, zfs get, dd, fio and, with a log device, smartctl."""
+    """A kept paste of zpool status, zfs get, dd, fio and, with a log device, smartctl, else iozone."""
     source = random.Random(f"pool {number}")  # noqa: S311 - made-up data, not secrets
     lines = [*_status(pool), "", *_properties(pool), "", *_dd(source), "", *_fio(pool, source), ""]
     if pool.run:
         lines += [f"$ smartctl -a /dev/{LOG_NODE}", *smartctl_lines(pool.run), ""]
+    else:
+        lines += [*_iozone(pool, source), ""]
     return "\n".join(lines)
 
 
@@ -152,6 +155,31 @@ def _fio(pool: DemoPool, source: random.Random) -> list[str]:
         f"     lat (usec): min=40, max=99000, avg={wait_us:.2f}, stdev=30.00",
         "  cpu          : usr=0.10%, sys=0.20%, ctx=2500, majf=0, minf=10",
     ]
+
+
+def _iozone(pool: DemoPool, source: random.Random) -> Iterator[str]:
+    """Writes, reads and random ones at some record sizes; random writes of less than a record are slow."""
+    kind, members, vdevs = pool.layout
+    written = vdevs * (
+        1 if kind == "mirror" else max(1, members - (int(kind[-1]) if kind[-1].isdigit() else 0))
+    )
+    read = members * vdevs if kind == "mirror" else written
+    yield from (
+        "Command line used: iozone -s 64g -r 64k -r 128k -r 512k -r 1m -r 4m -i 0 -i 1 -i 2",
+        "Output is in kBytes/sec",
+        "kB reclen write rewrite read reread read write",
+    )
+    for size in (64, 128, 512, 1024, 4096):
+        whole = min(1.0, size / 4096 + 0.1)
+        rates = (
+            *(written * _DISK_KIB_S,) * 2,
+            *(read * _DISK_KIB_S,) * 2,
+            read * _DISK_KIB_S * whole,
+            written * _DISK_KIB_S * (whole if size >= 128 else 0.02),
+        )
+        yield f"{64 << 20} {size} {' '.join(str(round(rate * source.uniform(0.95, 1.05))) for rate in rates)}"
+    yield ""
+    yield "iozone test complete."
 
 
 def pool_write_us(pool: DemoPool) -> float:

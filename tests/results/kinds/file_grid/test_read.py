@@ -158,6 +158,11 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     assert not grids(unknown)
     assert any("doesn’t say of which record size" in one for one in messages(unknown))
 
+    other = "Using uid:0, gid:0.\nWriting a byte at a time...done\nWriting intelligently...done\n"
+    (run,) = grids(iozone(flat()) + "\n\n" + other)
+    assert run.is_complete
+    assert any("bonnie++" in one for one in messages(iozone(flat()) + "\n\n" + other))
+
     mixed = head("-t 2 -r 64k -s 1g") + "\tThroughput test with 2 processes\n"
     mixed += "\tEach process writes a 1048576 kByte file in 64 kByte records\n\n"
     mixed += "\tChildren see throughput for  2 initial writers \t=  204800.00 kB/sec\n"
