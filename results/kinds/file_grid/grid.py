@@ -97,7 +97,7 @@ def _points(payload: Payload, operation: str, rows: Iterable[Row], axis: str) ->
     ordered = sorted(rows, key=lambda row: row[axis])[:MOST_POINTS]
     plain = [_point(row, operation, axis) for row in ordered]
     broken = set() if operation == "bkwd_read" or axis == PROCESSES else broken_points(plain)
-    by_sender = {size for name, size in payload["doubted"] if name == operation}
+    by_sender = {one[RECORD] for one in payload["doubted"] if one["operation"] == operation}
     return tuple(
         Point(
             one.at, one.mib_s, one.low, one.high, is_doubted=at in broken or _is_any(one.at, by_sender, axis)

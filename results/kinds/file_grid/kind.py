@@ -70,6 +70,13 @@ class GridRowSerializer(serializers.Serializer):
     )
 
 
+class DoubtSerializer(serializers.Serializer):
+    """A figure that its sender doubts."""
+
+    operation = serializers.ChoiceField(choices=list(OPERATIONS.items()), help_text="of iozone")
+    record_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for all record sizes")
+
+
 class FileGridSerializer(serializers.Serializer):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
@@ -82,6 +89,7 @@ class FileGridSerializer(serializers.Serializer):
     flush_timed = serializers.BooleanField(
         allow_null=True, help_text="iozone -e: the flush at the end is part of the time"
     )
+    doubted = DoubtSerializer(many=True, help_text="what the sender says needs a re-test")
     log = serializers.ChoiceField(
         choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
     )
@@ -219,7 +227,7 @@ def _record(payload: Payload) -> dict[str, Any]:
         for row in payload["rows"]
     ]
     return (
-        {name: payload[name] for name in COLUMNS if name != "doubted"}
+        {name: payload[name] for name in COLUMNS}
         | {name: payload[name] or None for name in _CHOICES}
         | {"rows": rows}
     )

@@ -10,7 +10,7 @@ class FileGrid(models.Model):
 
     `rows` are objects of `file_bytes` (of one process), `record_bytes`, `processes` (null outside throughput mode)
     and `mib_s`: the rate of all processes by operation. Of repeated runs `mib_s` is the median, and `low` and `high`
-    have the extremes, alike. `doubted` are the sender's pairs of an operation and a record size in bytes (null: all).
+    have the extremes, alike. `doubted` are the sender's objects of `operation` and `record_bytes` (null: all).
     """
 
     result = models.OneToOneField(

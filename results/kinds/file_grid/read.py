@@ -127,7 +127,9 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         "unit": first.unit,
         "each_synced": first.is_sync,
         "flush_timed": first.includes_flush,
-        "doubted": [list(one) for one in doubts(where.answers["doubts"])]
+        "doubted": [
+            {"operation": name, "record_bytes": size} for name, size in doubts(where.answers["doubts"])
+        ]
         if "doubts" in where.answers
         else [],
         **_conditions(where, pool),

@@ -26,17 +26,17 @@ def sentence(rates, baseline=(100, 100, 100, 100)):
 
 def test_a_ratio_is_stated_only_where_bands_are_apart():
     for rates, expected in (
-        ((150, 150, 150, 150), "1.5x as fast as a 2-way mirror."),
-        ((150, 200, 150, 150), "1.6x as fast as a 2-way mirror (1.5x to 2x)."),
-        ((50, 50, 50, 50), "2x slower than a 2-way mirror."),
+        ((150, 150, 150, 150), "1.5× as fast as a 2-way mirror."),
+        ((150, 200, 150, 150), "1.6× as fast as a 2-way mirror (1.5× to 2×)."),
+        ((50, 50, 50, 50), "2× slower than a 2-way mirror."),
         ((115, 110, 95, 100), "about as fast as a 2-way mirror."),
-        ((100, 100, 100, 300), "3x as fast as a 2-way mirror at 512 KiB, and about as fast otherwise."),
+        ((100, 100, 100, 300), "3× as fast as a 2-way mirror at 512 KiB, and about as fast otherwise."),
         (
             (100, 100, 200, 300),
-            "up to 3x as fast as a 2-way mirror from 256 KiB on, and about as fast otherwise.",
+            "up to 3× as fast as a 2-way mirror from 256 KiB on, and about as fast otherwise.",
         ),
-        ((10, 100, 100, 100), "10x slower than a 2-way mirror at 64 KiB, and about as fast otherwise."),
-        ((200,), "2x as fast as a 2-way mirror at 64 KiB."),
+        ((10, 100, 100, 100), "10× slower than a 2-way mirror at 64 KiB, and about as fast otherwise."),
+        ((200,), "2× as fast as a 2-way mirror at 64 KiB."),
         (
             (50, 100, 200, 200),
             "faster than a 2-way mirror from 256 KiB on, and slower at 64 KiB: which is faster depends on the record "
@@ -57,7 +57,7 @@ def test_repeats_narrow_or_widen_the_band():
 def test_layouts_that_are_alike_or_unknown_are_called_by_their_letters():
     for layouts in ((mirror(2), mirror(2)), ((), ())):
         (found,) = compare_grids([grid("A", (100,) * 4, layouts[0]), grid("B", (200,) * 4, layouts[1])])
-        assert found.sentences == ("Grid B reads 2x as fast as grid A.",)
+        assert found.sentences == ("Grid B reads 2× as fast as grid A.",)
     assert layout_words(mirror(2, 3)) == "3 2-way mirrors"
     assert layout_words([*mirror(2), {"role": "log", "type": "disk", "members": 1}]) == "a 2-way mirror"
     assert layout_words([*mirror(2), {"role": "data", "type": "raidz2", "members": 6}]) == ""

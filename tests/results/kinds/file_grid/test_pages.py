@@ -86,7 +86,7 @@ def test_what_the_sender_states_is_stored_without_identifiers_and_survives_a_rer
     (grid,) = publish(client, text, told=told)
     list(reread_all(only_outdated=False))
     result = Result.objects.get()
-    assert result.file_grid.doubted == [["read", 1 << 20]]
+    assert result.file_grid.doubted == [{"operation": "read", "record_bytes": 1 << 20}]
     assert "WD Red" in result.file_grid.drives
     assert "compression" not in {flag["code"] for flag in result.flags}
     shown = [client.get(path).text for path in (f"/results/{grid['id']}/", f"/api/v1/results/{grid['id']}/")]

@@ -93,7 +93,10 @@ def test_two_tables_with_other_options_are_two_grids():
 
 def test_dips_and_what_the_sender_doubts_need_a_retest():
     (run,) = grids(iozone(flat(dip=256)), doubts="random write 64k, fwrite")
-    assert run.payload["doubted"] == [["random_write", 65536], ["fwrite", None]]
+    assert run.payload["doubted"] == [
+        {"operation": "random_write", "record_bytes": 65536},
+        {"operation": "fwrite", "record_bytes": None},
+    ]
     doubted = {
         (name, point.at) for name in ("write", "read", "random_write") for line in lines_of(run.payload, name)
         for point in line.points if point.is_doubted
