@@ -141,6 +141,9 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         yield _refused(*fault, first, last)
         return
     assert device is not None  # noqa: S101 - else it is missing
+    if (line := _shorter_log(found)) is not None:
+        message = "This log ends more than a minute before the others, so all are read up to its end."
+        yield Notice("different_lengths", message, line)
     settled: frozenset[str] = frozenset()
     if fio is not None and is_of_logs(fio, paste):
         first, last = min(first, fio.first_line), max(last, fio.last_line)
@@ -148,6 +151,23 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         settled = frozenset({refusal.code} if refusal else ())
     run = _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
     yield replace(run, settled=settled)
+
+
+def _shorter_log(logs: Logs) -> int | None:
+    """The line of the shortest of the logs that are added up, if others go on for a minute and more."""
+    rates = logs.of(*RATES)
+    if len(rates) < 2 or logs.answers.get("series_logs") == questions.IN_TURN or _are_in_turn(rates):
+        return None
+    shortest = min(rates, key=lambda one: one.last_ms)
+    longest = max(one.last_ms for one in rates)
+    return shortest.first_line if longest - shortest.last_ms >= IDLE_S * 1000 else None
+
+
+def _are_in_turn(logs: Sequence[FioLogReading]) -> bool:
+    """Whether logs of one job, or with times of the clock, were written one after the other."""
+    jobs = [log.job for log in logs]
+    by_clock = all(log.first_ms > EPOCH_MS for log in logs)
+    return by_clock or None in jobs or len(set(jobs)) < len(jobs)
 
 
 def _refused(code: str, message: str, first: int, last: int) -> Refused:
@@ -348,9 +368,8 @@ def _joined(
         return several[0] if several else None
     if all(log.first_ms > EPOCH_MS for log in logs):
         return _by_clock(several, is_rate=is_rate)
-    jobs = [log.job for log in logs]
     is_in_turn = answers.get("series_logs") == questions.IN_TURN or (
-        "series_logs" not in answers and (None in jobs or len(set(jobs)) < len(jobs))
+        "series_logs" not in answers and _are_in_turn(logs)
     )
     if is_in_turn:
         return one_after_the_other(several, idle_s=60.0 * int(answers.get("series_idle", 1)))

@@ -224,3 +224,43 @@ def test_the_series_are_exported_as_numbers_and_their_texts_without_them(client,
     with (current / "results.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
     assert (row["sustained_iops"], row["sustained.verdict"]) == ("5000", "plateau")
+
+
+def test_logs_of_different_lengths_are_read_up_to_the_shortest(client):
+    text = texts.device() + texts.log([500] * 500, job=1) + texts.log([500] * 400, job=2)
+    answer = publish(client, text, texts.ANSWERS)
+    (result,) = answer["results"]
+    assert result["metrics"]["sustained_iops"] == 1000
+    assert [len(one["rounds"]) for one in result["sustained"]["phases"]] == [6]
+    assert [one["code"] for one in answer["notices"]] == ["different_lengths"]
+
+
+def test_a_clock_that_jumps_by_more_than_a_week_is_refused(client):
+    jumped = texts.log([500] * 400) + "\n".join(
+        f"{8 * 86_400_000 + at * 1000}, 500, 1, 0, 0" for at in range(60)
+    )
+    answer = publish(client, texts.device() + jumped + "\n", status=422)
+    assert "longer than 7 days, or its clock jumped" in str(answer)
+
+
+def test_a_clock_that_jumps_by_less_is_a_pause(client):
+    jumped = texts.log([500] * 400) + "\n".join(
+        f"{86_400_000 + at * 1000}, 500, 1, 0, 0" for at in range(400)
+    )
+    (result,) = publish(client, texts.device() + jumped + "\n")["results"]
+    assert [len(one["rounds"]) for one in result["sustained"]["phases"]] == [6, 6]
+
+
+def test_samples_at_one_time_and_negative_ones_do_no_harm(client):
+    rows = "1000, 500, 1, 0\n1000, 900, 1, 0\n1000, 900, 1, 0\n-5, 7, 1, 0\n" + "".join(
+        f"{2000 + at * 1000}, 500, 1, 0\n" for at in range(400)
+    )
+    answer = publish(client, texts.device() + "==> x_iops.1.log <==\n" + rows)
+    (result,) = answer["results"]
+    assert (result["metrics"]["sustained_iops"], result["is_complete"]) == (500, False)
+
+
+def test_a_row_for_each_write_is_counted(client):
+    rows = "".join(f"{at * 10}, 1, 1, 4096\n" for at in range(1, 40_001))
+    (result,) = publish(client, texts.device() + "==> x_iops.1.log <==\n" + rows)["results"]
+    assert result["metrics"]["sustained_iops"] == pytest.approx(100, rel=0.01)
