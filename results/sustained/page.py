@@ -17,6 +17,7 @@ from results.core.formats import (
     format_count,
     format_device,
     format_number,
+    format_price,
     format_range,
 )
 from results.core.head import page_social
@@ -161,6 +162,6 @@ def priced(iops: float, row: Row, prices: dict[int, list[PriceSighting]], day: d
         return None
     return {
         "iops": format_number(iops / float(price.price)),
-        "price": f"${price.price:,.2f}",
+        "price": format_price(price.price, price.currency),
         "seen": seen_in_words(price.seen_on, day),
     }
