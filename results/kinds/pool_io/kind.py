@@ -153,7 +153,7 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
 
 def _sentence(payload: Payload) -> str:
     """What was done, in one sentence."""
-    if payload["work"]:
+    if payload["work"] and payload["seconds"]:
         return f"{payload['work']} took {_duration(payload['seconds'])}, timed by hand."
     rate = payload["throughput_bytes_s"]
     speed = f" at {format_number(rate / 1e6)} MB/s" if rate else ""
