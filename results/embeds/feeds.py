@@ -17,7 +17,7 @@ from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.devices.query import find_device
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
-from results.models import AuditEntry, Device, Result
+from results.models import AuditEntry, Device, Result, ResultPair
 from results.models.choices import DEVICE_CLASSES, Action
 
 NEWEST = 50
@@ -60,6 +60,43 @@ def feed(request: HttpRequest) -> HttpResponse:
     for rows in _entries(device_class, device):
         made.add_item(**_item(rows))
     return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+@require_GET
+@public_page
+def pair_feed(_request: HttpRequest) -> HttpResponse:
+    """The newest pairs of results before and after one change."""
+    address = full_url(reverse("pair-feed"))
+    made = Atom1Feed(
+        title="slogdb: before and after",
+        link=full_url(reverse("compare-sets")),
+        description="",
+        subtitle="What one change did: firmware, a driver, a log device.",
+        feed_url=address,
+        feed_guid=address,
+        author_name="slogdb",
+    )
+    found = ResultPair.objects.published().select_related("before__submission", "after__submission")
+    for pair in found.defer("before__submission__text", "after__submission__text").order_by("-pk")[:NEWEST]:
+        made.add_item(**_pair_item(pair))
+    return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+def _pair_item(pair: ResultPair) -> dict[str, Any]:
+    before, after = pair.before_value or "not stated", pair.after_value or "not stated"
+    link = with_query(reverse("compare-results"), a=pair.before.public_id, b=pair.after.public_id)
+    submission = pair.after.submission
+    return {
+        "title": xml_text(f"{pair.get_change_display()}: {before}, then {after}"),
+        "link": full_url(link),
+        "unique_id": full_url(link),
+        "description": xml_text(pair.sentence),
+        "author_name": ELSEWHERE
+        if submission.is_from_elsewhere
+        else xml_text(submission.forum_handle) or "an owner",
+        "pubdate": pair.created_at,
+        "updateddate": pair.created_at,
+    }
 
 
 def xml_text(text: str) -> str:

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 
 from results.core.data_version import stored_version
 from results.exports.columns import (
+    PAIRS,
     POINTS,
     SERIES,
     TEXTS,
@@ -25,6 +26,7 @@ from results.exports.columns import (
     device_columns,
     result_columns,
     select_devices,
+    select_pairs,
     select_points,
     select_result_objects,
     select_results,
@@ -72,6 +74,9 @@ FILES = (
     ExportFile("points.csv", "text/csv", "One row per point of a curve.", lambda: POINTS),
     ExportFile(
         "series.csv", "text/csv", "One row per sample of a series of IOPS or latency.", lambda: SERIES
+    ),
+    ExportFile(
+        "pairs.csv", "text/csv", "One row per pair of results before and after a change.", lambda: PAIRS
     ),
     ExportFile(
         "devices.csv",
@@ -150,6 +155,8 @@ def _write_files(made: Path, report: Callable[[str], None]) -> dict[str, Any]:
     rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
     report("series.csv")
     rows["series.csv"] = write_series(made / "series.csv")
+    report("pairs.csv")
+    rows["pairs.csv"] = copy_csv(select_pairs(for_spreadsheets=True), made / "pairs.csv")
     report("devices.csv")
     rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
     report("results.ndjson")

@@ -23,7 +23,7 @@ from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device
-from results.models.choices import DEVICE_CLASSES, DataContent, Origin, Pattern, SubjectKind
+from results.models.choices import DEVICE_CLASSES, Change, DataContent, Origin, Pattern, SubjectKind
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "datetime", "json"]
@@ -392,6 +392,30 @@ def select_results(*, for_spreadsheets: bool = False) -> str:
 
 def select_points(*, for_spreadsheets: bool = False) -> str:
     return f"SELECT {_expressions(POINTS, for_spreadsheets)} {_SOURCE} {_SLOTS}"
+
+
+PAIRS = (
+    Column("before", "before.public_id", "text", "Public id of the first result."),
+    Column("after", "after.public_id", "text", "Public id of the second result."),
+    Column("change", "pair.change", "text", f"What was changed: {', '.join(Change.values)}."),
+    Column("before_value", "pair.before_value", "text", "What it was before; empty if not stated."),
+    Column("after_value", "pair.after_value", "text", "What it was after; empty if not stated."),
+    Column("sentence", "pair.sentence", "text", "What its owner or its source says."),
+    Column("source_url", "pair.source_url", "text", "Where both were published, if elsewhere."),
+    Column("quality", "pair.quality", "text", "Of that source; empty for a member’s pair."),
+)
+_PAIR_SOURCE = (
+    "FROM results_resultpair pair "
+    "JOIN results_result before ON before.id = pair.before_id "
+    "JOIN results_result after ON after.id = pair.after_id "
+    "JOIN results_submission first ON first.id = before.submission_id AND first.state = 'published' "
+    "JOIN results_submission second ON second.id = after.submission_id AND second.state = 'published' "
+    "ORDER BY pair.id"
+)
+
+
+def select_pairs(*, for_spreadsheets: bool = False) -> str:
+    return f"SELECT {_expressions(PAIRS, for_spreadsheets)} {_PAIR_SOURCE}"
 
 
 def select_result_objects() -> str:

@@ -126,6 +126,7 @@ NO_PAGES = {
     *("home-preview", "device-preview", "result-preview", "leaderboard-preview", "compare-preview"),
     "compare-results-preview",
     "compare-set-picture",
+    "pair-feed",
     "compare-set-preview",
     *(
         "sitemap",

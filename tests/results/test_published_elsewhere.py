@@ -31,6 +31,8 @@ OF_NO_OTHERS = {
     "api-access-patterns",
     "api-bands",
     "api-classes",
+    "api-compare-pairs",
+    "api-compare-sets",
     "api-device-firmware",
     "api-own-submissions",
     "api-pools",

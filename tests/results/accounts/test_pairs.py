@@ -51,6 +51,8 @@ def test_a_linked_pair_says_on_its_page_and_in_the_api_what_changed(client, owne
     assert "A is the later one." in turned
     (row,) = client.get("/api/v1/compare/pairs/?change=hba_firmware").json()["results"]
     assert (row["before"], row["after"], row["before_value"], row["quality"]) == (a, b, "P19", None)
+    feed = client.get("/feeds/pairs.atom").content.decode()
+    assert "<title>HBA firmware: P19, then P20</title>" in feed
     record = client.get(f"/api/v1/compare/results/?a={b}&b={a}").json()
     assert record["change"]["before"] == a
     assert {"condition": "hba_firmware", "a": "P20", "b": "P19", "differs": True} in record["conditions"]

@@ -57,6 +57,7 @@ PAGES = (
     "/guide/what-makes-a-good-one/",
     "/devices/sample/badge.svg",
     "/feeds/results.atom",
+    "/feeds/pairs.atom",
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap-pages.xml",
