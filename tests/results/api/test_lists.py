@@ -64,6 +64,8 @@ def key(django_db_setup, django_db_blocker):
         Pool.objects.bulk_create(
             Pool(submission_id=one.pk, public_id=one.public_id, position=1) for one in [submission, *sent]
         )
+        make_set(submission)
+        ResultPair.objects.create(before=first, after=synced, change="setting")
         copied = {
             field.attname: getattr(first, field.attname)
             for field in Result._meta.concrete_fields
