@@ -12,9 +12,9 @@ from django.urls import get_resolver, reverse
 
 from results.api.lists import RowList
 from results.kinds.file_sync.models import FileSync
-from results.models import Device, Pool, Product, Result, Submission
+from results.models import Device, Pool, Product, Result, ResultPair, Submission
 from results.ranking.standing import main_rows
-from tests.factories import make_device, make_member, make_product, make_result, rank_everything
+from tests.factories import make_device, make_member, make_product, make_result, make_set, rank_everything
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
