@@ -27,8 +27,8 @@ SENTENCES = {
     "nothing at 8 threads.",
     "pool-samsung-980": "Random 4 KiB writes (sync=standard, each write synced): Samsung SSD 980 (partition, shared "
     "with an L2ARC) brings 2.1× at 1 thread, 2.2× at 4, 4.2× at 16 and 3× at 64.",
-    "pool-14378": "Sequential 1 MiB writes (each write synced): the SLOG brings a slowdown to 0.34× at 16 "
-    "threads and a slowdown to 0.33× at 32.",
+    "pool-14378": "Sequential 1 MiB writes (each write synced): the SLOG brings 0.34× (slower) at 16 "
+    "threads and 0.33× (slower) at 32.",
 }
 
 
