@@ -20,7 +20,7 @@ from results.kinds.definitions import date_of_run
 from results.kinds.file_grid.charts import Drawn, at_label, band_note, grid_chart, legend
 from results.kinds.file_grid.commands import ARTICLE_COMMAND
 from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
-from results.kinds.file_grid.grid import RECORD, file_label, memory_of
+from results.kinds.file_grid.grid import RECORD, file_label
 from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.remarks import (
     CONDITIONS,
@@ -108,7 +108,6 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
                     operation=chosen,
                 ),
                 "notes": list(partial_records(grid.payload)),
-                "has_memory": bool(memory_of(grid.payload)),
             }
             for at, (grid, one) in enumerate(zip(found.grids, found.results, strict=True))
         ],

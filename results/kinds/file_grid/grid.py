@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.core.formats import format_block_size, format_count
-from results.kinds.file_grid.operations import OPERATIONS, READS
+from results.kinds.file_grid.operations import OPERATIONS
 
 BAND = 0.1  # of a single run: what repeats usually differ by, either way
 MOST_POINTS = 32  # of a line
@@ -147,7 +147,3 @@ def format_file(size: int | None) -> str:
     if size is None:
         return ""
     return f"{size // 2**30:,} GiB" if size % 2**30 == 0 else format_block_size(size)
-
-
-def is_read(operation: str) -> bool:
-    return operation in READS

@@ -13,7 +13,7 @@ from results.kinds.file_grid.grid import (
     lines_of,
     memory_of,
 )
-from results.kinds.file_grid.operations import OPERATIONS, READS, WRITES
+from results.kinds.file_grid.operations import READS, WRITES
 
 SLOWER = 1.5  # beyond what smaller records explain
 PARTIAL = ("rewrite", "random_write", "frewrite")  # that change part of a record which is on the drives
@@ -120,7 +120,3 @@ def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:
         return f"a {one}" if count == 1 else f"{count} {one}s"
     of = f" of {members}" if members else ""
     return f"a {kind}{of}" if count == 1 else f"{count} {kind}{of}"
-
-
-def title_of(operation: str) -> str:
-    return OPERATIONS[operation]
