@@ -7,7 +7,15 @@ import pytest
 from django.core.management import call_command
 
 from results.models import Product
-from tests.factories import make_device, make_facts, make_price, make_product, make_result, rank_everything
+from tests.factories import (
+    make_device,
+    make_facts,
+    make_price,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheet"}
@@ -389,3 +397,18 @@ def test_fact_columns_need_no_more_queries(client, django_assert_num_queries, to
 @pytest.mark.parametrize("query", ["columns=speed", "link_gbit=7", "capacity=big", "tbw=0"])
 def test_an_unknown_limit_or_column_is_refused(client, query):
     assert client.get(f"/products/?{query}").status_code == 400
+
+
+def test_protected_and_new_lines_come_first_in_their_class(client):
+    make_product(name="Doubted", plp="unknown", device_class="nvme", launch_year=2025)
+    for name, year in (("Old", 2014), ("Unknown", None), ("New", 2024)):
+        make_protected_product(name=f"Safe {name}", device_class="nvme", launch_year=year)
+    make_protected_product(name="Other class", device_class="sata_ssd", launch_year=2026)
+    shown = [row["name"] for row in client.get("/products/").context["rows"]]
+    assert [name.removeprefix("Aldera ") for name in shown] == [
+        "Safe New",
+        "Safe Old",
+        "Safe Unknown",
+        "Doubted",
+        "Other class",
+    ]

@@ -123,3 +123,21 @@ def test_url_of_a_merged_spelling_redirects_to_the_device(client):
     merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
     response = client.get("/devices/old/")
     assert (response.status_code, response["Location"]) == (301, "/devices/new/")
+
+
+def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
+    monkeypatch.setattr("results.core.today.utc_day", lambda: date(2026, 6, 30))
+    product.form_factors = "M.2"
+    product.save()
+    make_facts(product)
+
+    def glance():
+        return {one.label: one.value for one in client.get("/products/aldera-s1/").context["glance"]}
+
+    unmeasured = glance()
+    assert unmeasured["form factor"] == "M.2"
+    assert "€1,299.90" in unmeasured.values()
+    assert "per sync write, measured" not in unmeasured
+    make_result(20, device__model_name="S1", device__product=product)
+    refresh_devices([device.pk for device in product.devices.all()])
+    assert glance()["per sync write, measured"] == "20.0 µs"

@@ -432,3 +432,20 @@ def test_product_facts_are_rows_of_the_table(client, today):
     assert cells["Latest price"] == [("$48", ["last seen 14 months ago"]), ("not stated", [])]
     assert cells["Form factors"] == [("U.2", []), ("not stated", [])]
     assert "Launched" not in cells
+
+
+def test_the_head_of_an_unmeasured_product_has_its_claim_and_price(client):
+    product = make_product(slug="paper", vendor="Sample", name="PAPER")
+    product.claims.create(
+        quantity="random_write_4k_iops",
+        value=224_000,
+        unit="IOPS",
+        capacity_bytes=58_000_000_000,
+        stated_by="reviewer",
+        source_url="https://claims.example/paper",
+    )
+    make_price(product, price=32, capacity_bytes=58_000_000_000)
+    paper, fast = client.get("/compare/?devices=paper,fast").context["devices"]
+    assert paper["claim"] == "224,000 IOPS random writes, 4 kB (58 GB)"
+    assert paper["price"].startswith("$32")
+    assert (fast["claim"], fast["price"]) == ("", "")
