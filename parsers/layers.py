@@ -75,7 +75,7 @@ def _layer_of(
 
 
 def _is_data_set(source: str) -> bool:
-    """Say whether a source is a data set below a pool: "rpool/ROOT/pve-1"."""
+    """Say whether a source is a dataset below a pool: "rpool/ROOT/pve-1"."""
     return "/" in source and source[0] != "/" and ":" not in source
 
 

@@ -464,7 +464,7 @@ class ZpoolIostatReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZfsPropertiesReading:
-    """The properties of one data set or pool, as `zfs get` or `zpool get` prints them; values stay text."""
+    """The properties of one dataset or pool, as `zfs get` or `zpool get` prints them; values stay text."""
 
     first_line: int
     last_line: int

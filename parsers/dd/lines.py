@@ -38,7 +38,7 @@ ADVICE = (
     ("No space left on device", "the file system is full: write less with count="),
     ("No such file or directory", "check the path behind of="),
     ("Is a directory", "give a file behind of="),
-    ("Read-only file system", "write to a data set that is mounted read-write"),
+    ("Read-only file system", "write to a dataset that is mounted read-write"),
     ("Invalid argument", "with oflag=direct, bs= must be a multiple of the sector size"),
     ("not found", "install it, or run it with its full path"),
     ("invalid number", "GNU's dd takes bs=1M, that of BSD and macOS bs=1m"),

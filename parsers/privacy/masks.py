@@ -1,7 +1,7 @@
 """The masks that replace identifiers, and the keyed digests of serial numbers.
 
 `[serial-1]` replaces a serial number, `[wwn-1]` a world-wide name (WWN, EUI-64, NGUID, UUID, SAS address), `[pool-1]`
-the name of a folder, a pool or a data set, `[host-1]` a host's, `[address-1]` a network or mail address. The same
+the name of a folder, a pool or a dataset, `[host-1]` a host's, `[address-1]` a network or mail address. The same
 identifier gets the same mask everywhere in a text. Masks that are in a text already remain as they are.
 """
 

@@ -1,4 +1,4 @@
-"""Mask the names in a path that somebody chose: folders, pools, data sets, volumes, serial numbers of devices.
+"""Mask the names in a path that somebody chose: folders, pools, datasets, volumes, serial numbers of devices.
 
 Device nodes and the folders of an installation remain, and so does the depth.
 """

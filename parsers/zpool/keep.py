@@ -1,4 +1,4 @@
-"""Keep the tables of zpool and zfs: names of pools and data sets masked, those of devices as far as they are nodes.
+"""Keep the tables of zpool and zfs: names of pools and datasets masked, those of devices as far as they are nodes.
 
 Of a pool's properties only those are kept that are listed (properties.txt), with values in the shape of theirs.
 """
@@ -69,7 +69,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
 
 
 def mask_data_set(name: str, masks: Masker) -> str:
-    """The name of a pool, a data set or a snapshot, each part masked."""
+    """The name of a pool, a dataset or a snapshot, each part masked."""
     pool, *rest = re.split(r"([/@])", name)
     return masks.pool(pool) + "".join(
         masks.mask("pool", one) if at % 2 else one for at, one in enumerate(rest)

@@ -6,7 +6,7 @@ from parsers.text.messages import Messages
 
 _ADVICE = (
     ("no such pool", "check the pool's name with zpool list"),
-    ("dataset does not exist", "check the data set's name with zfs list"),
+    ("dataset does not exist", "check the dataset's name with zfs list"),
     ("no pools available", "import the pool first"),
     ("modules are not loaded", "load them with modprobe zfs, as root"),
     ("Permission denied", "run it as root"),

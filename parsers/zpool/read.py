@@ -1,4 +1,4 @@
-"""Read the tables of zpool and zfs: one reading a table, of properties one a data set, of iostat one a header."""
+"""Read the tables of zpool and zfs: one reading a table, of properties one a dataset, of iostat one a header."""
 
 import re
 from collections.abc import Iterator, Sequence

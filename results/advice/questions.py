@@ -203,9 +203,9 @@ QUESTIONS = (
         text="Are a SLOG’s writes random or sequential?",
         words="access pattern iops order sequence several file systems datasets data sets zvols vms mixed",
         answer=(
-            "Both, depending on how many data sets write. A paper of 2010 watched a log device: one file system "
+            "Both, depending on how many datasets write. A paper of 2010 watched a log device: one file system "
             "made 1 % of its writes random, five made 36 % random. Each file system has a ZIL of its own, and all "
-            "of them share the log device. So for many VMs or data sets, choose a drive by its random writes "
+            "of them share the log device. So for many VMs or datasets, choose a drive by its random writes "
             "after hours, not by a sequential figure. Watch yours with zpool iostat -r and paste it here."
         ),
         sources=(

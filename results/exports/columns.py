@@ -130,7 +130,7 @@ _BEFORE = (
     Column(
         "pool_layout", "pool.layout", "json", "Its top-level vdevs: role, type, members; [] if not stated."
     ),
-    Column("pool_properties", "pool.properties", "json", "Of its data sets, as zfs prints them."),
+    Column("pool_properties", "pool.properties", "json", "Of its datasets, as zfs prints them."),
     Column("device", "device.slug", "text", _SLUG),
     *_OF_DEVICE,
     Column("firmware_version", "firmware.version", "text", "Empty if not stated."),

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
             name='ResultPair',
             fields=[
                 ('id', models.AutoField(primary_key=True, serialize=False)),
-                ('change', models.CharField(choices=[('hba_firmware', 'HBA firmware'), ('hba', 'HBA or controller'), ('driver', 'Driver'), ('firmware', 'Drive firmware'), ('system', 'Operating system or its version'), ('zfs_version', 'OpenZFS version'), ('log_device', 'Log device (SLOG)'), ('sync', 'sync of the data set'), ('write_cache', 'Write cache'), ('layout', 'Layout of the pool'), ('cable', 'Cable, slot or backplane'), ('setting', 'Another setting'), ('wear', 'Age or wear of the drive')], max_length=20)),
+                ('change', models.CharField(choices=[('hba_firmware', 'HBA firmware'), ('hba', 'HBA or controller'), ('driver', 'Driver'), ('firmware', 'Drive firmware'), ('system', 'Operating system or its version'), ('zfs_version', 'OpenZFS version'), ('log_device', 'Log device (SLOG)'), ('sync', 'sync of the dataset'), ('write_cache', 'Write cache'), ('layout', 'Layout of the pool'), ('cable', 'Cable, slot or backplane'), ('setting', 'Another setting'), ('wear', 'Age or wear of the drive')], max_length=20)),
                 ('before_value', models.CharField(blank=True, max_length=100)),
                 ('after_value', models.CharField(blank=True, max_length=100)),
                 ('sentence', models.CharField(blank=True, max_length=300)),

@@ -54,7 +54,7 @@ class Change(models.TextChoices):
     SYSTEM = "system", "Operating system or its version"
     ZFS_VERSION = "zfs_version", "OpenZFS version"
     LOG_DEVICE = "log_device", "Log device (SLOG)"
-    SYNC = "sync", "sync of the data set"
+    SYNC = "sync", "sync of the dataset"
     WRITE_CACHE = "write_cache", "Write cache"
     LAYOUT = "layout", "Layout of the pool"
     CABLE = "cable", "Cable, slot or backplane"

@@ -7,7 +7,7 @@ from results.models import lengths
 from results.models.device import Device
 from results.models.submission import Submission
 
-# Of its data sets, as `zfs get` prints them or the sender states them
+# Of its datasets, as `zfs get` prints them or the sender states them
 POOL_PROPERTIES = {
     "sync": "sync",
     "recordsize": "recordsize",

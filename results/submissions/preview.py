@@ -31,7 +31,7 @@ MASK_LABELS = {
     "user": "User names",
     "address": "Network and mail addresses",
     "key": "Keys and passwords",
-    "pool": "Folders, pools and data sets",
+    "pool": "Folders, pools and datasets",
 }
 
 

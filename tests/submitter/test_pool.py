@@ -1,4 +1,4 @@
-"""--pool: a scratch data set is made, measured in and destroyed, and the text needs no questions."""
+"""--pool: a scratch dataset is made, measured in and destroyed, and the text needs no questions."""
 
 import pytest
 
@@ -36,7 +36,7 @@ echo "  cpu          : usr=2.50%, sys=7.70%, ctx=6442, majf=0, minf=16"
 
 @pytest.fixture
 def pooled(linux_machine, tmp_path):
-    """A machine with a pool; its scratch data set is a folder."""
+    """A machine with a pool; its scratch dataset is a folder."""
     folder, made, settings = tmp_path / "scratch", tmp_path / "made", tmp_path / "settings"
     folder.mkdir()
     linux_machine.prints("status-of-pool", STATUS)

@@ -37,13 +37,13 @@ def _check_compression(payload: Payload) -> Iterator[Flag]:
     if compression not in {"", "off"}:
         yield Flag(
             COMPRESSED,
-            f"{_FILLED}, and the data set compresses them ({compression}): little of it reached the drives, so high "
+            f"{_FILLED}, and the dataset compresses them ({compression}): little of it reached the drives, so high "
             "figures are those of memory and CPU.",
         )
     elif not compression:
         yield Flag(
             ZEROS,
-            f"{_FILLED}. If the data set compresses, as most do, little of it reached the drives: nobody states "
+            f"{_FILLED}. If the dataset compresses, as most do, little of it reached the drives: nobody states "
             "whether it does.",
         )
 

@@ -98,10 +98,10 @@ class FileGridSerializer(serializers.Serializer):
     )
     log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
     sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the data set"
+        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
     )
-    record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the data set, in bytes")
-    compression = serializers.CharField(allow_blank=True, help_text="of the data set")
+    record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the dataset, in bytes")
+    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
     access = serializers.ChoiceField(
         choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
     )

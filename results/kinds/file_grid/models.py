@@ -25,8 +25,8 @@ class FileGrid(models.Model):
     log = models.CharField(max_length=10, blank=True)  # none, device
     log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
     log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)
-    sync_mode = models.CharField(max_length=10, blank=True)  # of the data set
-    record_size = models.PositiveIntegerField(null=True)  # bytes; recordsize of the data set
+    sync_mode = models.CharField(max_length=10, blank=True)  # of the dataset
+    record_size = models.PositiveIntegerField(null=True)  # bytes; recordsize of the dataset
     compression = models.CharField(max_length=20, blank=True)
     access = models.CharField(max_length=10, blank=True)
     memory_bytes = models.PositiveBigIntegerField(null=True)

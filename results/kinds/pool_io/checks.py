@@ -66,19 +66,19 @@ def _check_zeros(run: Workload) -> Iterator[Flag]:
     if compression not in {"", "off"}:
         yield Flag(
             COMPRESSED,
-            f"{run.speed} of zeros is memory and compression: {reads} and the data set compresses ({compression}), "
+            f"{run.speed} of zeros is memory and compression: {reads} and the dataset compresses ({compression}), "
             "so next to nothing was written.",
         )
     elif not compression and (run.is_beyond_sata or run.rate > 2 * SATA_BYTES_S):
         yield Flag(
             COMPRESSED,
-            f"{run.speed} of zeros is memory and compression, if these are SATA drives: {reads}, and if the data set "
+            f"{run.speed} of zeros is memory and compression, if these are SATA drives: {reads}, and if the dataset "
             "compresses, as most do, next to nothing was written.",
         )
     elif not compression:
         yield Flag(
             ZEROS,
-            f"{reads}. If the data set compresses, next to nothing was written: nobody states whether it does.",
+            f"{reads}. If the dataset compresses, next to nothing was written: nobody states whether it does.",
         )
 
 

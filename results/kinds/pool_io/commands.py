@@ -9,7 +9,7 @@ THREADS = (1, 4, 16)
 SYNC_MODES = ("standard", "always", "disabled")
 WORKLOADS = {"randwrite": "4k", "write": "128k"}  # with their block sizes
 SECONDS = 30  # of a run
-SCRATCH = "slogdb-test"  # the data set that is made and destroyed
+SCRATCH = "slogdb-test"  # the dataset that is made and destroyed
 _POOL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _LOG = re.compile(r"(?:/dev/)?[A-Za-z0-9][A-Za-z0-9_.:/-]*")
 _RESERVED = re.compile(r"(?:mirror|raidz|draid|spare|log|c[0-9]).*")
@@ -50,13 +50,13 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
     data_set, saved_as = f"{pool}/{SCRATCH}", f"slogdb-{pool}.txt"
     steps = [
         Step(
-            "1. Make a scratch data set",
+            "1. Make a scratch dataset",
             "It holds only the test’s files. Nothing else on the pool is touched.",
             f"zfs create -o compression=off -o atime=off {data_set}",
         ),
         Step(
             "2. Measure",
-            f"About {run_seconds() // 60} minutes of full load on the pool. Only the scratch data set has "
+            f"About {run_seconds() // 60} minutes of full load on the pool. Only the scratch dataset has "
             "sync=disabled.",
             _measure(pool, data_set, log, saved_as, memory_gib),
         ),
@@ -80,8 +80,8 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
         )
     steps.append(
         Step(
-            "4. Remove the scratch data set",
-            "This destroys the data set of step 1 with the test’s files, and nothing else.",
+            "4. Remove the scratch dataset",
+            "This destroys the dataset of step 1 with the test’s files, and nothing else.",
             f"zfs destroy {data_set}",
         )
     )

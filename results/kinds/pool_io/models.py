@@ -27,7 +27,7 @@ class PoolIO(models.Model):
     log = models.CharField(max_length=10, blank=True)  # none, device
     log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
     log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)
-    sync_mode = models.CharField(max_length=10, blank=True)  # of the data set
+    sync_mode = models.CharField(max_length=10, blank=True)  # of the dataset
     record_size = models.PositiveIntegerField(null=True)  # bytes; volblocksize of a zvol
     compression = models.CharField(max_length=20, blank=True)
     access = models.CharField(max_length=10, blank=True)

@@ -52,12 +52,12 @@ _FILE_SYSTEMS = {
 OfPool = ZpoolStatusReading | ZfsPropertiesReading | ZpoolIostatReading
 
 
-Settings = dict[str, dict[str, list[tuple[int, str]]]]  # by data set and property: lines and values
+Settings = dict[str, dict[str, list[tuple[int, str]]]]  # by dataset and property: lines and values
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPool:
-    """A pool of the text: the mask of its name, its tables, and the properties of its data sets by their masks.
+    """A pool of the text: the mask of its name, its tables, and the properties of its datasets by their masks.
 
     A text may show a pool several times, before and after a log device was added or `sync` was set: what is nearest
     above a run is true of it.
@@ -88,7 +88,7 @@ class FoundPool:
         return tuple(dict.fromkeys(found))
 
     def property_of(self, path: str, name: str, line: int | None = None) -> str:
-        """A property of the data set that holds `path`; else the value that all data sets of the pool share.
+        """A property of the dataset that holds `path`; else the value that all datasets of the pool share.
 
         It is the value at that line: stated nearest above, else nearest below. Without a line it is "" if it changed.
         """
@@ -109,7 +109,7 @@ def _value_at(stated: Sequence[tuple[int, str]], line: int | None) -> str:
 
 
 def pools_of(paste: ParsedPaste) -> list[FoundPool]:
-    """The pools that the text names, in its order: by their tables, data sets and statistics."""
+    """The pools that the text names, in its order: by their tables, datasets and statistics."""
     readings = [one for one in paste.readings if isinstance(one, OfPool)]
     masks = list(dict.fromkeys(map(_mask_of, readings)))
     if "" in masks and len(masks) == 2:  # what states no name is about the only pool that has one

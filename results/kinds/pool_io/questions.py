@@ -80,7 +80,7 @@ QUESTIONS = (
         clean=clean_device,
         hint="Its model, if it is listed here.",
     ),
-    Question(key="sync", label="sync of the data set", choices=SYNC_MODES),
+    Question(key="sync", label="sync of the dataset", choices=SYNC_MODES),
     Question(key="recordsize", label="recordsize or volblocksize", choices=_RECORD_SIZES),
     Question(
         key="compression",
