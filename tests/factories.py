@@ -227,7 +227,7 @@ def make_grid(public_id: str, **values: Any) -> Result:
         method="iozone",
         is_complete=True,
         is_ranked=False,
-        not_ranked_reason="Grids of pools aren’t ranked.",
+        not_ranked_reason="Pool grids aren’t ranked.",
         metrics={"grid_read_128k_mib_s": 200.0},
     )
     rows = [

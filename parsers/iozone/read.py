@@ -30,7 +30,7 @@ NO_RESULT = "iozone's output ends before its first figure: paste the complete ou
 CUT = (
     "this row has fewer figures than the table has columns, and no command with -i says which: it is left out"
 )
-MIXED = "this figure is in another unit than those above it: it is left out"
+MIXED = "this figure has a different unit from those above it, so it is left out"
 Key = tuple[int, int, int | None]  # file and record size, processes
 
 

@@ -79,7 +79,7 @@ class SamePoolForm(forms.Form):
 
 
 _ID_MESSAGES = {
-    "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2."
+    "invalid": "This isn’t a result’s id: the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2."
 }
 
 
@@ -91,13 +91,13 @@ class PairForm(forms.Form):
     after = forms.RegexField(PUBLIC_ID, strip=True, label="Result after", error_messages=_ID_MESSAGES)
     change = forms.ChoiceField(label="What changed", choices=Change.choices)
     before_value = forms.CharField(
-        label="It was", help_text="such as P19", required=False, max_length=lengths.CONDITION
+        label="Before", help_text="such as P19", required=False, max_length=lengths.CONDITION
     )
     after_value = forms.CharField(
-        label="It is now", help_text="such as P20", required=False, max_length=lengths.CONDITION
+        label="After", help_text="such as P20", required=False, max_length=lengths.CONDITION
     )
     sentence = forms.CharField(
-        label="What you make of it",
+        label="Your conclusion",
         help_text="Public, like everything in this form. Serial numbers and addresses are masked.",
         required=False,
         max_length=lengths.NOTE,
@@ -174,7 +174,7 @@ def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
     number = request.POST["unlink"]
     is_number = number.isascii() and number.isdecimal() and len(number) < 10
     edit.unlink_pair(submission, int(number) if is_number else 0)
-    messages.success(request, "No longer linked.")
+    messages.success(request, "Unlinked.")
     return redirect("account-result", public_id=submission.public_id)
 
 

@@ -203,10 +203,10 @@ QUESTIONS = (
         text="Are a SLOG’s writes random or sequential?",
         words="access pattern iops order sequence several file systems datasets data sets zvols vms mixed",
         answer=(
-            "Both, depending on how many datasets write. A paper of 2010 watched a log device: one file system "
-            "made 1 % of its writes random, five made 36 % random. Each file system has a ZIL of its own, and all "
-            "of them share the log device. So for many VMs or datasets, choose a drive by its random writes "
-            "after hours, not by a sequential figure. Watch yours with zpool iostat -r and paste it here."
+            "Both, depending on how many datasets are written to. In a paper of 2010, 1 % of a log device’s writes "
+            "were random with one file system, and 36 % with five. Each file system has its own ZIL, and all of "
+            "them share the log device. So for many VMs or datasets, choose a drive by its sustained random "
+            "writes, not by a sequential figure. Watch yours with zpool iostat -r and submit the output."
         ),
         sources=(
             Source("one file system against five", "/guide/access-patterns/"),

@@ -54,7 +54,7 @@ class TooLongProblem(APIException):
 
     status_code = 413
     default_detail = (
-        "At most 4 MiB for a log, 512 KiB for other text: send only the output of the tools, or send it in "
+        "At most 4 MiB for a log, 512 KiB for other text: send only the tools’ output, or send it in "
         "several parts."
     )
     default_code = "too_long"

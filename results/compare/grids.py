@@ -32,7 +32,7 @@ class GridsForm(forms.Form):
     operation = forms.ChoiceField(
         choices=list(OPERATIONS.items()),
         required=False,
-        error_messages={"invalid_choice": f"None of {', '.join(OPERATIONS)}."},
+        error_messages={"invalid_choice": f"Unknown operation. Allowed: {', '.join(OPERATIONS)}."},
     )
 
     def clean_results(self) -> list[str]:
@@ -53,7 +53,7 @@ class GridsForm(forms.Form):
     def clean_baseline(self) -> str:
         baseline: str = self.cleaned_data["baseline"]
         if baseline and baseline not in self.cleaned_data.get("results", []):
-            raise forms.ValidationError("The baseline is none of the grids.")
+            raise forms.ValidationError("The baseline must be one of the grids.")
         return baseline
 
 

@@ -133,7 +133,7 @@ class CompareGrids(Endpoint):
         except UnknownResultsError as error:
             raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
-            raise ValidationError({"results": ["Only grids of iozone can be compared here."]}) from error
+            raise ValidationError({"results": ["Only iozone grids can be compared here."]}) from error
         return self.answer(_record(found))
 
 

@@ -56,10 +56,10 @@ def compare_grids_page(request: HttpRequest) -> HttpResponse:
     if ids:
         found = comparison_of(ids, form.cleaned_data["baseline"], chosen)
         context |= _comparison(found, chosen)
-        title = f"{len(ids)} grids compared" if len(ids) > 1 else "One grid, to be compared"
+        title = f"{len(ids)} iozone grids compared" if len(ids) > 1 else "One iozone grid"
     else:
         context |= {"article": _article(), "choices": []}
-        title = "Compare grids of iozone"
+        title = "Compare iozone grids"
     url = with_query(address("compare-grids"), results=",".join(ids), operation=chosen)
     context |= {
         "title": title,
@@ -77,7 +77,7 @@ def comparison_of(ids: Sequence[str], baseline: str, operation: str) -> GridComp
     except UnknownResultsError as error:
         raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
-        raise BadParameterError("results", "Only grids of iozone can be compared here.") from error
+        raise BadParameterError("results", "Only iozone grids can be compared here.") from error
 
 
 def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
 def _chart(one: ComparedOperation, names: Sequence[str]) -> dict[str, Any]:
     drawn = [Drawn(style, names[style - 1], line) for style, line in enumerate(one.lines, 1) if line]
     label = OPERATIONS[one.operation]
-    svg = grid_chart(drawn, one.axis, title=f"{label} in MiB/s, a line per grid")
+    svg = grid_chart(drawn, one.axis, title=f"{label} in MiB/s, one line per grid")
     return {
         "key": one.operation,
         "label": label,

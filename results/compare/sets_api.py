@@ -41,7 +41,7 @@ class ArmSerializer(serializers.Serializer):
 class SetFigureSerializer(serializers.Serializer):
     """The figures of an arrangement at one number of threads: medians, if runs were repeated."""
 
-    arm = serializers.IntegerField(help_text="the number of the arrangement")
+    arm = serializers.IntegerField(help_text="the number of the configuration")
     threads = serializers.IntegerField(help_text="concurrent writers")
     value = serializers.FloatField(allow_null=True, help_text="of the workload’s metric")
     latency_us = serializers.FloatField(allow_null=True, help_text="mean latency in µs")
@@ -52,8 +52,8 @@ class SetFigureSerializer(serializers.Serializer):
 class SetRatioSerializer(serializers.Serializer):
     """Two arrangements at one number of threads."""
 
-    base = serializers.IntegerField(help_text="the number of the arrangement compared with")
-    other = serializers.IntegerField(help_text="the number of the other arrangement")
+    base = serializers.IntegerField(help_text="the number of the configuration compared with")
+    other = serializers.IntegerField(help_text="the number of the other configuration")
     is_of_log_device = serializers.BooleanField(
         help_text="only the log device differs; else what syncing costs"
     )
@@ -62,7 +62,9 @@ class SetRatioSerializer(serializers.Serializer):
     noise_factor = serializers.FloatField(
         allow_null=True, help_text="nine in ten pairs of repeated runs differ by less; null for single runs"
     )
-    exceeds_noise = serializers.BooleanField(allow_null=True, help_text="null for single runs: can’t tell")
+    exceeds_noise = serializers.BooleanField(
+        allow_null=True, help_text="null for single runs, which can’t tell"
+    )
     differences = serializers.ListField(child=serializers.CharField(), help_text="what else differs")
     not_stated = serializers.ListField(
         child=serializers.CharField(), help_text="conditions that one or both don’t state"
@@ -76,8 +78,8 @@ class SetWorkloadSerializer(serializers.Serializer):
 
     name = serializers.CharField(help_text="in words")
     metric = serializers.CharField(help_text="the key of the metric that is compared")
-    figures = SetFigureSerializer(many=True, help_text="by arrangement and number of threads")
-    ratios = SetRatioSerializer(many=True, help_text="of arrangements that can be compared")
+    figures = SetFigureSerializer(many=True, help_text="by configuration and number of threads")
+    ratios = SetRatioSerializer(many=True, help_text="of configurations that can be compared")
 
 
 class ComparisonSetSerializer(serializers.Serializer):
@@ -85,7 +87,7 @@ class ComparisonSetSerializer(serializers.Serializer):
 
     id = serializers.CharField(help_text="the id of the submission; “chosen” for chosen results")
     url = serializers.URLField(help_text="its page for people")
-    title = serializers.CharField(help_text="the pool and what its runs differ in")
+    title = serializers.CharField(help_text="the pool, and what its runs differ in")
     source_url = serializers.CharField(
         allow_blank=True, help_text="where the figures were published, if elsewhere"
     )
@@ -95,7 +97,7 @@ class ComparisonSetSerializer(serializers.Serializer):
     )
     sentences = serializers.ListField(child=serializers.CharField(), help_text="what follows")
     problems = serializers.ListField(child=serializers.CharField(), help_text="what can’t be concluded")
-    arms = ArmSerializer(many=True, help_text="the arrangements")
+    arms = ArmSerializer(many=True, help_text="the configurations")
     workloads = SetWorkloadSerializer(many=True, help_text="what was done in them")
 
 

@@ -47,7 +47,7 @@ from results.ranking.bands import SOURCE_URL
 
 SETS_A_PAGE = 20
 SHOWN_SENTENCES = 2  # of a set in the list
-NO_SENTENCE = "No two of its runs differ in the log device or the sync mode alone, so no ratio follows."
+NO_SENTENCE = "No two of its runs differ only in the log device or the sync mode, so there is no ratio."
 MOST_IN_CARD = 11  # bars
 
 
@@ -68,19 +68,22 @@ class Arrangement:
 
 TALK = Arrangement(
     slug="sdc-2018",
-    title="Log devices compared by threads, as in a talk of 2018",
+    title="Log devices compared by threads, as in a 2018 talk",
     source_url=SOURCE_URL,
-    source="a talk at the Storage Developer Conference 2018, by Nick Principe of iXsystems",
+    source="a talk by Nick Principe of iXsystems at the Storage Developer Conference 2018",
     published="2018",
-    meaning="One pool, first with sync=standard, so that nothing waits for the log, then with sync=always and one "
-    "log device after another, then without one. Every thread writes as fast as it can.",
+    meaning="One pool: first with sync=standard, so that nothing waits for the log, then with sync=always and one "
+    "log device after another, then without a log device. Every thread writes as fast as it can.",
     workloads=("random 4 KiB writes", "sequential 128 KiB writes"),
     arms=(
         ("Baseline: sync=standard", "The ZIL isn’t used: this is the ceiling."),
         ("sync=always, each log device", "Every write waits for the log device."),
-        ("sync=always, no log device", "Every write waits for the data disks, which also take the data."),
+        (
+            "sync=always, no log device",
+            "Every write waits for the data disks, which also store the data itself.",
+        ),
     ),
-    threads="Three numbers of threads.",
+    threads="Three different thread counts.",
 )
 ARRANGEMENTS = {TALK.slug: TALK}
 
@@ -127,7 +130,7 @@ def sets(request: HttpRequest) -> HttpResponse:
         ],
         "commands_url": f"{address('commands')}#pool",
         **page_social(
-            title, "What a SLOG brought in real pools, by sync mode and threads.", address("compare-sets")
+            title, "How much a SLOG helped in real pools, by sync mode and threads.", address("compare-sets")
         ),
     }
     return render(request, "results/compare/sets.html", context)
@@ -407,12 +410,14 @@ def _foot() -> str:
 
 def _form_context() -> dict[str, Any]:
     title = "Compare runs on pools"
-    return page_social(title, "Put several runs on a pool side by side.", address("compare-set", CHOSEN))
+    return page_social(
+        title, "Compare several runs on one pool side by side.", address("compare-set", CHOSEN)
+    )
 
 
 def _arrangement(request: HttpRequest, one: Arrangement) -> HttpResponse:
     url = address("compare-set", one.slug)
-    summary = "Nobody has published these figures: here are the commands that measure them."
+    summary = "Nobody has published these figures yet. Here are the commands that measure them."
     context = {
         "arrangement": one,
         "commands_url": f"{address('commands')}#pool",

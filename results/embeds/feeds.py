@@ -71,7 +71,7 @@ def pair_feed(_request: HttpRequest) -> HttpResponse:
         title="slogdb: before and after",
         link=full_url(reverse("compare-sets")),
         description="",
-        subtitle="What one change did: firmware, a driver, a log device.",
+        subtitle="Results before and after one change: firmware, a driver, a log device.",
         feed_url=address,
         feed_guid=address,
         author_name="slogdb",

@@ -90,7 +90,7 @@ FILES = (
     ExportFile(
         "texts.ndjson",
         "application/x-ndjson",
-        "The lines we read of every paste, masked, without logs.",
+        "The lines we read from every paste, masked, without the samples of logs.",
         lambda: TEXTS,
     ),
     ExportFile(

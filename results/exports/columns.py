@@ -402,7 +402,7 @@ PAIRS = (
     Column("after_value", "pair.after_value", "text", "What it was after; empty if not stated."),
     Column("sentence", "pair.sentence", "text", "What its owner or its source says."),
     Column("source_url", "pair.source_url", "text", "Where both were published, if elsewhere."),
-    Column("quality", "pair.quality", "text", "Of that source; empty for a member’s pair."),
+    Column("quality", "pair.quality", "text", "Quality of that source; empty for a member’s pair."),
 )
 _PAIR_SOURCE = (
     "FROM results_resultpair pair "

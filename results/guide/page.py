@@ -52,7 +52,7 @@ PAGES = (
     ),
     Page(
         "access-patterns",
-        "What is a log asked to do?",
+        "What does a log have to do?",
         "How random and how large a log’s writes are: one file system against five, and how to watch yours.",
     ),
     Page(

@@ -9,7 +9,7 @@ SHOWN_MATCHES = 5
 def clean_device(text: str) -> str:
     """The slug of the only measured device with this slug or name; raises ValueError."""
     if "\0" in text:
-        raise ValueError("We don’t know such a device.")
+        raise ValueError("We don’t know this device.")
     shown = Device.objects.shown()
     if shown.filter(slug=text.lower()).exists():
         return text.lower()
@@ -25,7 +25,7 @@ def clean_device(text: str) -> str:
         return str(names[0][0])
     if not names:
         raise ValueError(
-            "Nobody has measured such a device here yet. Leave this open, or check the spelling."
+            "Nobody has measured a device by this name yet. Leave this empty, or check the spelling."
         )
     listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
     more = " and more" if len(names) > SHOWN_MATCHES else ""

@@ -78,7 +78,7 @@ def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceRepo
         raise PriceReportError("You have already reported this price.")
     if member.price_reports.filter(state=PriceReportState.WAITING).count() >= MOST_WAITING:
         raise PriceReportError(
-            f"{MOST_WAITING} of your prices still wait for a moderator. Report more once they are checked."
+            f"{MOST_WAITING} of your prices are still waiting for a moderator. Report more once they are checked."
         )
     return PriceReport.objects.create(product=product, reporter=member, **values)
 
@@ -88,12 +88,12 @@ def decide_price(report: PriceReport, action: Action, *, moderator: Member, reas
     """Accept it as a sighting, or reject it. Raises DecisionError."""
     reason = checked_reason(reason)
     if report.reporter_id == moderator.pk and not moderator.is_superuser:
-        raise DecisionError("You can't decide on your own prices.")
+        raise DecisionError("You can’t decide on your own prices.")
     is_accepted = action == Action.PRICE_ACCEPTED
     state = PriceReportState.ACCEPTED if is_accepted else PriceReportState.REJECTED
     waiting = PriceReport.objects.filter(pk=report.pk, state=PriceReportState.WAITING)
     if not waiting.update(state=state, reason=reason):
-        raise DecisionError("Somebody else has already decided on it.")
+        raise DecisionError("Somebody else has already decided on this price.")
     log_action(moderator, action, member=report.reporter, reason=f"{report.product.slug}: {reason}")
     if is_accepted:
         _add_sighting(report)
@@ -177,7 +177,7 @@ class PriceReportForm(forms.Form):
     seen_on = forms.DateField(label="Seen on", widget=forms.DateInput(attrs={"type": "date"}))
     source_url = forms.CharField(
         label="Link to the offer",
-        help_text="Public once accepted. It begins with https:// or http://.",
+        help_text="Starts with https:// or http://. Public once accepted.",
         max_length=lengths.ADDRESS,
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
@@ -187,14 +187,14 @@ class PriceReportForm(forms.Form):
         self.capacities = known_capacities(product)
         if self.capacities:
             named = ", ".join(format_capacity(one) for one in self.capacities)
-            self.fields["capacity"].help_text = f"Known: {named}."
+            self.fields["capacity"].help_text = f"Known capacities: {named}."
         self.fields["capacity"].widget.attrs["placeholder"] = "400 GB"
 
     def clean_capacity(self) -> int | None:
         """The known capacity that it is nearly equal to; required if the line has several."""
         size: int | None = self.cleaned_data["capacity"]
         if size is None and len(self.capacities) > 1:
-            raise forms.ValidationError("This line has several capacities. Enter the one of the offer.")
+            raise forms.ValidationError("This product comes in several capacities. Enter the one offered.")
         if size is None:
             return self.capacities[0] if self.capacities else None
         return next((one for one in self.capacities if abs(one - size) <= CAPACITY_TOLERANCE * one), size)
@@ -202,7 +202,7 @@ class PriceReportForm(forms.Form):
     def clean_seen_on(self) -> date:
         seen_on: date = self.cleaned_data["seen_on"]
         if not OLDEST <= seen_on <= timezone.now().date():
-            raise forms.ValidationError("Enter the day on which you saw it: today, or earlier.")
+            raise forms.ValidationError("Enter the day you saw it: today or earlier.")
         return seen_on
 
     def clean_source_url(self) -> str:
@@ -260,7 +260,7 @@ def product_price(request: HttpRequest, slug: str) -> HttpResponse:
     is_sent = request.method == "POST"
     form = PriceReportForm(request.POST if is_sent else None, product=product)
     if is_sent and form.is_valid() and _send(request, product, form):
-        messages.success(request, "Thank you. A moderator checks the offer before its price is shown.")
+        messages.success(request, "Thank you. A moderator will check the offer before we show its price.")
         return redirect("account-prices")
     context = {
         "product": {
@@ -305,7 +305,7 @@ def account_price_delete(request: HttpRequest, price_id: int) -> HttpResponse:
     if deleted:
         messages.success(request, "Deleted.")
     else:
-        messages.error(request, "You have no such price.")
+        messages.error(request, "You haven’t reported this price.")
     return redirect("account-prices")
 
 
@@ -315,7 +315,7 @@ class PriceDecisionForm(forms.Form):
     action = forms.ChoiceField(
         label="Decision",
         choices=[
-            (Action.PRICE_ACCEPTED, "Accept: show it with its link, and count it"),
+            (Action.PRICE_ACCEPTED, "Accept: show it with its link, and use it in the shortlist"),
             (Action.PRICE_REJECTED, "Reject"),
         ],
         widget=forms.RadioSelect,

@@ -96,7 +96,7 @@ class PoolForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_MEMORY_GIB,
-        error_messages={"invalid": "Enter the machine’s memory in GiB, a whole number."},
+        error_messages={"invalid": "Enter the machine’s memory in whole GiB."},
     )
 
     def clean_pool(self) -> str:

@@ -58,7 +58,7 @@ SUBMIT_DESCRIPTION = (
 TOO_MANY = "Too many submissions. Try again in {wait}. Your text is still in the box."
 TOO_LONG = Notice(
     "too_long",
-    "This is more than 4 MiB, the most that a log may have; other text may have 512 KiB. Send only the output of "
+    "This is more than 4 MiB, the limit for logs; other text may have up to 512 KiB. Send only the output of "
     "the tools, or send it in several parts.",
 )
 

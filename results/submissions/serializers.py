@@ -262,7 +262,7 @@ class FoundRunSerializer(RunSerializer):
     capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
     product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
     plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
-    pool = FoundPoolSerializer(allow_null=True, help_text="what it is about, if that is no device")
+    pool = FoundPoolSerializer(allow_null=True, help_text="what it is about, if not a device")
     conditions = ConditionsSerializer(help_text="the conditions under which it was measured")
     first_line = serializers.IntegerField(allow_null=True, help_text="its first line, from 1")
     last_line = serializers.IntegerField(allow_null=True, help_text="its last line")

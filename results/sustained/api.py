@@ -19,7 +19,7 @@ class BoardSerializer(serializers.Serializer):
     """A board: devices that were written in the same way."""
 
     key = serializers.CharField(help_text="for the parameter `board`")
-    device_class = serializers.CharField(help_text="of its devices")
+    device_class = serializers.CharField(help_text="the class of its devices")
     random_percent = serializers.IntegerField(help_text="of the writes; 0 is sequential")
     transfer_size = serializers.IntegerField(help_text="bytes of one write")
     sync_method = serializers.CharField(help_text="of each write; none for writes that aren’t synced")
@@ -44,8 +44,10 @@ class PlacedSerializer(serializers.Serializer):
 class SustainedBoardsSerializer(serializers.Serializer):
     """All boards, and the devices of one: the one that `board` names, else the fullest."""
 
-    boards = BoardSerializer(many=True, help_text="the fullest first")
-    board = serializers.CharField(allow_null=True, help_text="the key of the board below; null without any")
+    boards = BoardSerializer(many=True, help_text="those with the most devices first")
+    board = serializers.CharField(
+        allow_null=True, help_text="the key of the board shown; null if there is none"
+    )
     rows = PlacedSerializer(many=True, help_text="the fastest first")
 
 
@@ -61,7 +63,7 @@ class SustainedBoards(Endpoint):
             OpenApiParameter(
                 "board",
                 {"type": "string", "pattern": f"^{KEY.pattern}$"},
-                description="the key of a board; 404 for one without devices",
+                description="the key of a board; 404 if it has no devices",
             )
         ],
         responses=SustainedBoardsSerializer,
@@ -75,7 +77,7 @@ class SustainedBoards(Endpoint):
             except ValueError as error:
                 raise ValidationError({"board": [str(error)]}) from error
             if load not in [one for one, _ in boards]:
-                raise Http404("No result is on this board.")
+                raise Http404("There are no results on this board.")
         else:
             load = boards[0][0] if boards else None
         placed = find_placed(load) if load else []

@@ -40,10 +40,10 @@ from results.sustained.query import (
     rows_of,
 )
 
-TITLE = "What lasts"
+TITLE = "Sustained writes"
 DESCRIPTION = (
-    "Writes per second that drives sustain for an hour, by how they were written, and what one costs. The first "
-    "minute and the figure on the box are something else."
+    "How many writes per second drives sustain for an hour, not just in their first minute, and how many of them "
+    "a dollar buys."
 )
 
 
@@ -101,7 +101,7 @@ def _chosen(key: str, boards: Sequence[tuple[Load, int]]) -> Load | None:
     except ValueError as error:
         raise Http404(str(error)) from error
     if load not in [one for one, _ in boards]:
-        raise Http404("No result is on this board.")
+        raise Http404("There are no results on this board.")
     return load
 
 

@@ -80,9 +80,9 @@ class Load(NamedTuple):
         """Raises ValueError for what is no key of a board."""
         match = KEY.fullmatch(key)
         if match is None or match[1] not in DEVICE_CLASSES or match[4] not in SYNC_METHODS:
-            raise ValueError("Such a board doesn’t exist.")
+            raise ValueError("There is no such board.")
         if not 0 < int(match[3]) < 2**31:
-            raise ValueError("Such a board doesn’t exist.")
+            raise ValueError("There is no such board.")
         return cls(match[1], int(match[2]), int(match[3]), match[4], int(match[5]))
 
 

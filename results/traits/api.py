@@ -27,7 +27,7 @@ from results.traits.query import (
 
 _BASES = [
     (CLAIM, "somebody’s claim"),
-    (STATEMENT, "a statement of the catalogue"),
+    (STATEMENT, "a statement in the catalogue"),
     (RESULT, "measured here"),
 ]
 
@@ -47,14 +47,14 @@ class KnownSerializer(serializers.Serializer):
     elsewhere_count = serializers.IntegerField(
         allow_null=True, help_text="how many of its results were published elsewhere; null for others"
     )
-    note = serializers.CharField(allow_blank=True, help_text="what else there is to say, or empty")
+    note = serializers.CharField(allow_blank=True, help_text="a note, or empty")
 
 
 class TraitSerializer(serializers.Serializer):
     """A trait of a product."""
 
     trait = serializers.ChoiceField(choices=[(one.key, one.label) for one in TRAITS], help_text="which trait")
-    known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing is")
+    known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing")
 
 
 class TraitsSerializer(serializers.Serializer):

@@ -29,7 +29,7 @@ from results.traits.query import (
 
 TITLE = "Products by trait"
 DESCRIPTION = (
-    "What matters of a SLOG besides speed: wear, alignment, TRIM, power, warranty, each with its source."
+    "What matters in a SLOG besides speed: wear, alignment, TRIM, power, warranty. Each cell has its source."
 )
 LONGEST = 60  # characters of a slug
 PAPER = ("ocz-vertex2-pro-ex", "ddrdrive-x1")  # that the table of 2010 compares
@@ -46,12 +46,12 @@ def traits(request: HttpRequest) -> HttpResponse:
     subjects: list[Subject] = []
     try:
         if len(wanted) > MOST_PRODUCTS:
-            fault = f"At most {MOST_PRODUCTS} products at a time: remove one first."
+            fault = f"At most {MOST_PRODUCTS} products at a time. Remove one first."
         else:
             subjects = find_subjects(wanted or default_slugs())
     except UnknownProductsError as error:
         fault = (
-            f"We have no product {', '.join(one[:LONGEST] for one in error.slugs)}: choose one from the list."
+            f"We have no product {', '.join(one[:LONGEST] for one in error.slugs)}. Choose one from the list."
         )
     if not fault and canonical != request.get_full_path():
         return redirect(canonical)

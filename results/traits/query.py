@@ -90,7 +90,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
     ranking = subject.ranking
     if ranking is not None:
         yield Known(
-            f"{format_number(iops(ranking.score, 1))} a second, one after the other, for a second each "
+            f"{format_number(iops(ranking.score, 1))} per second, one after the other, in short runs "
             f"({ranking.device.model_name})",
             RESULT,
             format_origin(ranking.device.elsewhere_count, ranking.device.result_count) or "measured here",
@@ -112,7 +112,7 @@ def _per_dollar(subject: Subject) -> Iterable[Known]:
         best = max(fitting, key=lambda one: one.value or Decimal(0))
         each = float(best.value or 0) / float(price.price)
         yield Known(
-            f"{format_number(each)} a dollar: {claim_figure(best)} for {format_price(price.price, price.currency)}",
+            f"{format_number(each)} per dollar: {claim_figure(best)} for {format_price(price.price, price.currency)}",
             CLAIM,
             f"{best.get_stated_by_display()}; price seen {price.seen_on}",
             best.source_url,
@@ -123,7 +123,7 @@ def _endurance(subject: Subject) -> Iterable[Known]:
     product = subject.product
     if product.endurance_dwpd_low is not None and product.endurance_source_url:
         ends = dict.fromkeys(f"{one:f}".rstrip("0").rstrip(".") for one in _dwpd(product))
-        text = f"{' to '.join(ends)} drive writes a day for {product.endurance_years} years"
+        text = f"{' to '.join(ends)} drive writes per day for {product.endurance_years} years"
         yield Known(text, STATEMENT, "", product.endurance_source_url)
     elif product.endurance_tbw and product.endurance_source_url:
         most = max(product.endurance_tbw, key=lambda one: one["written_bytes"])
@@ -144,7 +144,9 @@ def _separate_hba(subject: Subject) -> Iterable[Known]:
     if not product.interface or not product.sources:
         return
     if any(name in product.interface for name in _ATTACHED):
-        yield Known(f"yes or the board’s own: {product.interface}", STATEMENT, "", product.sources[0])
+        yield Known(
+            f"yes, unless the motherboard has one: {product.interface}", STATEMENT, "", product.sources[0]
+        )
     elif any(name in product.interface for name in _DIRECT):
         yield Known(f"no: {product.interface}", STATEMENT, "", product.sources[0])
 
@@ -154,7 +156,7 @@ def _external_power(subject: Subject) -> Iterable[Known]:
     product = subject.product
     text = {
         Plp.EXTERNAL: "yes: a battery or a UPS",
-        Plp.YES: "no: it protects its cache itself",
+        Plp.YES: "no: it protects its own cache",
         Plp.BY_DESIGN: "no: it has no cache to protect",
     }.get(Plp(product.plp))
     if text and product.plp_statements:
@@ -173,11 +175,14 @@ TRAITS = (
     Trait(
         "sustained_writes",
         "Sustained writes",
-        "4 KiB writes a second after hours of writing, not out of the box.",
+        "4 KiB writes per second after hours of writing, not when new.",
         _sustained,
     ),
     Trait(
-        "sync_writes", "Sync writes measured", "Durable 4 KiB writes a second, by results here.", _measured
+        "sync_writes",
+        "Sync writes measured",
+        "Durable 4 KiB writes per second, from results here.",
+        _measured,
     ),
     Trait(
         "write_degradation",
@@ -194,13 +199,13 @@ TRAITS = (
     Trait(
         "alignment_dependence",
         "Depends on alignment of writes",
-        "Whether writes that don’t begin at a page of its flash are slower.",
+        "Whether writes that don’t start at a flash page boundary are slower.",
         _claimed(ClaimQuantity.ALIGNMENT_DEPENDENCE),
     ),
     Trait(
         "partition_dependence",
         "Depends on alignment of partitions",
-        "Whether a partition that begins within a page makes it slower.",
+        "Whether a partition that doesn’t start at a flash page boundary makes it slower.",
         _claimed(ClaimQuantity.PARTITION_DEPENDENCE),
     ),
     Trait(
@@ -215,18 +220,18 @@ TRAITS = (
         "The claimed steady state divided by the latest price of that capacity in US dollars.",
         _per_dollar,
     ),
-    Trait("endurance", "Endurance", "How much may be written, by its maker or who quotes it.", _endurance),
+    Trait("endurance", "Endurance", "How much can be written, as stated by its maker or others.", _endurance),
     Trait("warranty", "Warranty", "In years, as stated.", _claimed(ClaimQuantity.WARRANTY)),
     Trait(
         "separate_controller",
         "Separate HBA or controller",
-        "One more hop, and one more part that can fail; see the guide.",
+        "Whether it needs one: one more hop, and one more part that can fail.",
         _separate_hba,
     ),
     Trait(
         "external_power",
         "External power backup",
-        "Whether its cache survives a power cut only with a battery or UPS beside it.",
+        "Whether its cache needs an external battery or UPS to survive a power cut.",
         _external_power,
     ),
     Trait("plp", "Power-loss protection", "Whether acknowledged writes survive a power cut.", _protection),

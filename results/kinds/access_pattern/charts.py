@@ -66,12 +66,12 @@ def _randomness(payload: Payload) -> dict[str, Any] | None:
         ],
         title=heading,
         description=f"Median {middle:.3g} % of {len(active)} rows, from {min(active)} to {max(active)} %",
-        axis_name="row of the table",
+        axis_name="row of the output",
         unit=" %",
         top=100,
         level=middle,
     )
-    note = f"Share of random I/Os by iopattern. The line is the median, {middle:.3g} %."
+    note = f"Share of random I/Os, by iopattern. The line is the median, {middle:.3g} %."
     listed = (
         [
             str(number),
@@ -120,17 +120,17 @@ def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
     zero = f"{100 * counts.get(0, 0) / total:.3g}"
     svg = bar_chart(
         bars,
-        title="Distance from the end of the write before",
-        description=f"{zero} % of {total:,} begin where the one before ended",
+        title="Distance from the end of the previous write",
+        description=f"{zero} % of {total:,} begin where the previous one ended",
         axis_name="sectors, back (−) and ahead",
         is_log=True,
         centre=len(steps),
     )
     listed = ([_distance(value), f"{counts[value]:,}"] for value in values if counts.get(value))
     note = (
-        f"{zero} % of {total:,} begin where the one before ended (0). The others jump back (left) or ahead (right), "
-        f"each bar up to twice as far as the one before; a sector has {SECTOR} bytes. Mind the scale: each line is "
-        "ten times the one below."
+        f"{zero} % of {total:,} begin where the previous one ended (0). The others jump back (left) or ahead "
+        f"(right); each bar covers twice the distance of the one before. A sector has {SECTOR} bytes. The scale is "
+        "logarithmic: each line is ten times the one below."
     )
     return _chart("seeks", "How far the drive has to jump", svg, note, ("Sectors", "Writes"), listed)
 
@@ -146,8 +146,8 @@ def _distance(value: int) -> str:
 
 def _in_words(value: int) -> str:
     if not value:
-        return "Right after the write before"
-    return f"{abs(value):,} sectors and more {'back' if value < 0 else 'ahead'}"
+        return "Right after the previous write"
+    return f"{abs(value):,} sectors or more {'back' if value < 0 else 'ahead'}"
 
 
 def _sizes(sizes: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
@@ -167,16 +167,16 @@ def _sizes(sizes: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
     most = max(shown, key=lambda one: one[1])
     svg = bar_chart(
         bars,
-        title="Sizes of the writes",
-        description=f"Most have {format_block_size(most[0])}: {format_number(100 * most[1] / total)} %",
-        axis_name="size of a write",
+        title="Write sizes",
+        description=f"Most are {format_block_size(most[0])}: {format_number(100 * most[1] / total)} %",
+        axis_name="write size",
         unit=" %",
     )
     listed = (
         [bar.label, format_number(bar.value), f"{count:,}"]
         for bar, (_, count) in zip(bars, shown, strict=True)
     )
-    note = f"Of {total:,} writes. A bar counts from its size to below the next one."
+    note = f"Of {total:,} writes. Each bar covers sizes from its label up to the next."
     return _chart("sizes", "How large the writes are", svg, note, ("Size", "Share %", "Writes"), listed)
 
 
@@ -215,10 +215,10 @@ def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any
         for low, high, count in shown
     )
     note = f"Of {total:,} I/Os: {_PARTS['io']}." + (
-        f" The line is what {own[0]} takes alone for a sync write of 4 KiB, as measured here." if own else ""
+        f" The line is what {own[0]} alone takes for a 4 KiB sync write, as measured here." if own else ""
     )
     columns = ("Time", "I/Os", *(_PARTS[one["part"]].capitalize() for one in others))
-    return _chart("latencies", "How long they take", svg, note, columns, listed)
+    return _chart("latencies", "How long the I/Os take", svg, note, columns, listed)
 
 
 def _bounds(buckets: Sequence[Mapping[str, float]]) -> list[tuple[float, float, int]]:

@@ -30,9 +30,9 @@ from results.models.choices import Board, SubjectKind
 RANDOM_FROM = 20  # percent, from which a drive has to sustain random writes
 MANY_TERABYTES = 1000
 BOUNDS = {
-    LATENCY: "Latency: small writes, so a drive’s time for one write and its flush decides.",
-    THROUGHPUT: "Throughput: large writes, so MiB/s at 128 KiB count more than the latency of 4 KiB.",
-    BOTH: "Latency and throughput: middling sizes, so compare drives at this very mix.",
+    LATENCY: "Latency: the writes are small, so what counts is how long a drive takes for one write and its flush.",
+    THROUGHPUT: "Throughput: the writes are large, so MiB/s at 128 KiB count more than latency at 4 KiB.",
+    BOTH: "Latency and throughput: the writes are mid-sized, so compare drives for this exact mix.",
 }
 
 
@@ -40,7 +40,7 @@ class SeekSerializer(serializers.Serializer):
     """A bar of the seeks."""
 
     sectors = serializers.IntegerField(
-        help_text="from the end of the write before; negative is back, 0 is sequential"
+        help_text="from the end of the previous write; negative is back, 0 is sequential"
     )
     count = serializers.IntegerField(help_text="I/Os")
 
@@ -87,7 +87,7 @@ class AskedSerializer(serializers.Serializer):
         help_text="the size that this follows from, in bytes: the mean, or the median of a histogram",
     )
     link_gbit_s = serializers.FloatField(
-        allow_null=True, help_text="the slowest usual link that brings as much, in Gbit/s"
+        allow_null=True, help_text="the slowest common link that carries this rate, in Gbit/s"
     )
     terabytes_a_year = serializers.FloatField(
         allow_null=True, help_text="written in a year at this rate, in TB"
@@ -108,7 +108,7 @@ class AccessPatternSerializer(serializers.Serializer):
     )
     seconds_a_row = serializers.FloatField(allow_null=True, help_text="of `rows`, in s")
     row_group = serializers.IntegerField(
-        allow_null=True, help_text="how many rows of the text each of `rows` sums up; null for one"
+        allow_null=True, help_text="how many rows of the text each of `rows` sums up; null if one"
     )
     is_since_boot = serializers.BooleanField(
         allow_null=True, help_text="whether a histogram is the total since boot"
@@ -122,14 +122,14 @@ class AccessPatternSerializer(serializers.Serializer):
     sizes = SizeSerializer(many=True, help_text="of bitesize or zpool iostat -r (sync writes)")
     latencies = LatencySerializer(many=True, help_text="of biolatency or zpool iostat -w")
     sync_percent = serializers.FloatField(
-        allow_null=True, help_text="sync writes of all writes, in %, by zpool iostat -r"
+        allow_null=True, help_text="share of sync writes among all writes, in %, by zpool iostat -r"
     )
     log_device = serializers.CharField(
         allow_blank=True, help_text="the slug of the one that the sender names"
     )
     log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
     mix = serializers.CharField(
-        allow_blank=True, help_text="the sizes as `mix=` of the list `workload`; empty without sizes"
+        allow_blank=True, help_text="the sizes as the parameter `mix` of `/workload/`; empty without sizes"
     )
     asks = AskedSerializer(help_text="what this asks of a log device")
 
@@ -160,7 +160,7 @@ def conditions_of(payload: Payload) -> dict[str, str]:
         "File systems": str(count) if count else "",
         "Log device": payload["log_name"],
         **({"Time": since_boot} if since_boot else {}),
-        **({"Seconds a row": f"{seconds:g}" if seconds else ""} if payload["rows"] else {}),
+        **({"Seconds per row": f"{seconds:g}" if seconds else ""} if payload["rows"] else {}),
     }
 
 
@@ -179,7 +179,7 @@ def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> d
 
 
 _COMPARED = {
-    True: "compare that with what it takes alone.",
+    True: "compare that with its 4 KiB sync-write latency.",
     False: "a log device should take less for a sync write.",
 }
 
@@ -189,32 +189,32 @@ def _asks(asked: Asked, metrics: Mapping[str, float], *, is_of_log: bool) -> lis
     found = []
     if asked.bound and asked.typical_bytes:
         size = format_number(asked.typical_bytes / 1024)
-        found.append(f"{BOUNDS[asked.bound]} A typical write has {size} KiB.")
+        found.append(f"{BOUNDS[asked.bound]} A typical write is {size} KiB.")
     if asked.most_us:
         found.append(
-            f"{format_number(metrics['pattern_writes_s'])} writes a second: one after the other, each may "
-            f"take {format_number(asked.most_us)} µs at most."
+            f"{format_number(metrics['pattern_writes_s'])} writes per second: if they come one after the other, "
+            f"each may take {format_number(asked.most_us)} µs at most."
         )
     if asked.link:
         rate = format_number(metrics["pattern_mib_s"])
         found.append(
-            f"{rate} MiB/s: a link of {asked.link.ethernet} brings that much, and the drive has to keep up."
+            f"{rate} MiB/s: {asked.link.ethernet} can carry that much, and the drive has to keep up."
         )
     if asked.terabytes_a_year:
         found.append(
-            f"{_terabytes(asked.terabytes_a_year)} a year, if it goes on like this all day: check its rating."
+            f"{_terabytes(asked.terabytes_a_year)} a year at this rate: check the drive’s rated endurance."
         )
     share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
     if share >= RANDOM_FROM:
         found.append(
-            f"{share:.3g} % random: flash has to sustain random writes, so look at sustained figures, not "
-            "at a data sheet’s sequential ones."
+            f"{share:.3g} % random: a flash drive has to sustain random writes, so look at sustained figures, not at "
+            "a data sheet’s sequential ones."
         )
     elif "random_percent" in metrics or "zero_seek_percent" in metrics:
         found.append(f"Only {share:.3g} % random: nearly all writes follow each other.")
     wait = metrics.get("slow_wait_us")
     if wait:
-        found.append(f"99 of 100 take the drive {format_number(wait)} µs or less: {_COMPARED[is_of_log]}")
+        found.append(f"99 of 100 I/Os take {format_number(wait)} µs or less: {_COMPARED[is_of_log]}")
     return found
 
 
@@ -268,7 +268,7 @@ def _sentence(payload: Payload) -> str:
 ACCESS_PATTERN = ResultKind(
     key="access_pattern",
     label="Access patterns",
-    meaning="What a log device or a pool is asked to do: sizes, order and rate of writes, and how long they take.",
+    meaning="What a log device or a pool has to do: sizes, order and rate of writes, and how long they take.",
     methods={
         IOPATTERN: "iopattern",
         SEEKSIZE: "seeksize",

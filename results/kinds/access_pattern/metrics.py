@@ -154,7 +154,7 @@ METRICS: dict[str, Metric] = {
             "Random writes",
             "Random",
             "%",
-            "The share of writes that don’t begin where the one before ended: the median of iopattern’s rows.",
+            "The share of writes that don’t begin where the previous one ended: the median of iopattern’s rows.",
             _random,
         ),
         _metric(
@@ -162,12 +162,12 @@ METRICS: dict[str, Metric] = {
             "Seeks of 0",
             "Seeks of 0",
             "%",
-            "The share of I/Os that begin where the one before ended, by seeksize.",
+            "The share of I/Os that begin where the previous one ended, by seeksize.",
             _zero_seeks,
         ),
         _metric(
             "pattern_writes_s",
-            "Writes a second",
+            "Writes per second",
             "Writes/s",
             "1/s",
             "How many writes a log device or a pool got per second while it was observed.",
@@ -178,7 +178,7 @@ METRICS: dict[str, Metric] = {
             "Written",
             "Written",
             "MiB/s",
-            "How much was written to a log device or a pool per second while it was observed; of zilstat, the "
+            "How much was written to a log device or a pool per second while it was observed; for zilstat, the "
             "buffers, which are larger than the data in them.",
             _mib_s,
         ),
@@ -187,7 +187,7 @@ METRICS: dict[str, Metric] = {
             "Mean size",
             "Mean size",
             "KiB",
-            "The mean size of the writes that were observed, by iopattern or zilstat.",
+            "The mean size of the observed writes, by iopattern or zilstat.",
             _mean_kib,
         ),
         _metric(
@@ -195,7 +195,7 @@ METRICS: dict[str, Metric] = {
             "Smallest write",
             "Smallest",
             "KiB",
-            "The smallest write that was observed; of a histogram, the lower end of its bucket.",
+            "The smallest observed write; in a histogram, the lower end of its bucket.",
             _smallest,
         ),
         _metric(
@@ -203,7 +203,7 @@ METRICS: dict[str, Metric] = {
             "Largest write",
             "Largest",
             "KiB",
-            "The largest write that was observed; of a histogram, the lower end of its bucket.",
+            "The largest observed write; in a histogram, the lower end of its bucket.",
             _largest,
         ),
         _metric(
@@ -219,7 +219,7 @@ METRICS: dict[str, Metric] = {
             "Writes of 128 KiB",
             "128 KiB",
             "%",
-            "The share of writes of 128 KiB and more: the ZIL’s largest, or several of them merged.",
+            "The share of writes of 128 KiB or more: the ZIL’s largest, or several of them merged.",
             _large,
         ),
         _metric(
@@ -227,7 +227,7 @@ METRICS: dict[str, Metric] = {
             "Typical wait",
             "Typical",
             "µs",
-            "Half of the observed I/Os took the drive no longer than this, the upper end of a histogram’s bucket.",
+            "Half of the observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
             lambda payload: _quantile(payload, TYPICAL),
         ),
         _metric(
@@ -235,7 +235,7 @@ METRICS: dict[str, Metric] = {
             "Slow wait (p99)",
             "p99",
             "µs",
-            "99 of 100 observed I/Os took the drive no longer than this, the upper end of a histogram’s bucket.",
+            "99 of 100 observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
             lambda payload: _quantile(payload, SLOW),
         ),
         _metric(

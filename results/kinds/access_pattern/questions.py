@@ -17,13 +17,13 @@ QUESTIONS = (
         key="file_systems",
         label="File systems written to",
         clean=whole_number(1, MOST_FILE_SYSTEMS),
-        hint="How many at the same time. Each has a ZIL of its own, so more make the log’s writes more random.",
+        hint="How many at the same time. Each has its own ZIL, so more of them make the log’s writes more random.",
     ),
     Question(
         key="seconds_a_row",
-        label="Seconds a row",
+        label="Seconds per row",
         clean=whole_number(1, LONGEST_ROW),
-        hint="The interval that you gave iopattern. Without it we can’t tell the rate.",
+        hint="The interval you gave iopattern. Without it, we can’t tell the rate.",
     ),
     *(one for one in OF_POOLS if one.key in SHARED),
 )

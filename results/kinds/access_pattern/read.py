@@ -33,7 +33,7 @@ from results.kinds.told import LINE
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
 BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"
-NEVER_RANKED = "Access patterns aren’t ranked: they describe what is asked of a drive, not the drive."
+NEVER_RANKED = "Access patterns aren’t ranked: they describe a workload, not a drive."
 NOTHING_WRITTEN = "no_writes_observed"
 MOST_PATTERNS = 20  # of a text
 MOST_ROWS = 500  # of a table; more are summed up in groups
@@ -104,11 +104,13 @@ def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | R
     for number, one in enumerate(seen, start=1):
         if not one.has_writes:
             yield _refused(
-                one, NOTHING_WRITTEN, "Nothing was written while this was observed: observe busy minutes."
+                one, NOTHING_WRITTEN, "Nothing was written while this was observed. Observe busy minutes."
             )
         elif number > MOST_PATTERNS:
             yield _refused(
-                one, "too_many_patterns", f"We take {MOST_PATTERNS} patterns of a text: send others apart."
+                one,
+                "too_many_patterns",
+                f"We read {MOST_PATTERNS} patterns per text. Submit the others separately.",
             )
         else:
             yield _run(one, pools, paste, stated)

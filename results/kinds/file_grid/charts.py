@@ -89,7 +89,7 @@ def _curve(drawn: Drawn, sizes: Sequence[int], up: ValueAxis) -> str:
 def _retests(drawn: Drawn, sizes: Sequence[int], up: ValueAxis) -> str:
     return "".join(
         f'<text class="end s{drawn.style}" x="{percent(_across(one.at, sizes))}" y="{percent(1 - up.up(one.mib_s))}" '
-        f'dy="-8" text-anchor="middle">?<title>{escape(drawn.name)}: needs a re-test</title></text>'
+        f'dy="-8" text-anchor="middle">?<title>{escape(drawn.name)}: needs a retest</title></text>'
         for one in drawn.line.points
         if one.is_doubted
     )
@@ -140,8 +140,8 @@ def legend(named: Sequence[tuple[int, str]]) -> str:
 
 def band_note(runs: int) -> str:
     if runs > 1:
-        return f"The band reaches from the lowest to the highest of {runs} runs."
-    return f"The band is ±{BAND:.0%}, an assumption: repeats would show the real one."
+        return f"The band spans the lowest to the highest of {runs} runs."
+    return f"The band is ±{BAND:.0%}, which is an assumption: repeated runs would show the real spread."
 
 
 def charts_context(payload: Payload) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def charts_context(payload: Payload) -> dict[str, Any]:
         "only_line": shown[0][1] if len(shown) == 1 else "",
         "band": band_note(payload["runs"]) if drawn else "",
         "retest": RETEST_NOTE if any(one["has_retest"] for one in drawn) else "",
-        "more_lines": f"{more} smaller file sizes are in the table below." if more > 0 and drawn else "",
+        "more_lines": f"The table below has {more} smaller file sizes." if more > 0 and drawn else "",
     }
 
 

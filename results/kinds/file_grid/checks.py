@@ -27,9 +27,7 @@ def check_grid(payload: Payload, *, is_complete: bool) -> Iterator[Flag]:
     if operations & WRITES:
         yield from _check_sync(payload)
     if not is_complete:
-        yield Flag(
-            INTERRUPTED, "Part of iozone’s output is missing or can’t be read: only the rest is shown."
-        )
+        yield Flag(INTERRUPTED, "Part of iozone’s output is missing or unreadable. We show the rest.")
 
 
 def _check_compression(payload: Payload) -> Iterator[Flag]:
@@ -37,14 +35,14 @@ def _check_compression(payload: Payload) -> Iterator[Flag]:
     if compression not in {"", "off"}:
         yield Flag(
             COMPRESSED,
-            f"{_FILLED}, and the dataset compresses them ({compression}): little of it reached the drives, so high "
-            "figures are those of memory and CPU.",
+            f"{_FILLED}, and the dataset compresses them ({compression}). Little reached the drives, so high figures "
+            "show memory and CPU.",
         )
     elif not compression:
         yield Flag(
             ZEROS,
-            f"{_FILLED}. If the dataset compresses, as most do, little of it reached the drives: nobody states "
-            "whether it does.",
+            f"{_FILLED}. If the dataset compresses, as most do, little reached the drives. Whether it does isn’t "
+            "stated.",
         )
 
 
@@ -71,6 +69,6 @@ def _check_sync(payload: Payload) -> Iterator[Flag]:
     elif payload["each_synced"] is False and not payload["flush_timed"] and mode != "always":
         yield Flag(
             UNSYNCED,
-            "Writes were cached (neither -o nor -e): their figures are those of memory until it has to be emptied, "
-            "and no log device was used.",
+            "Writes were cached (neither -o nor -e): the figures show memory until it fills up, and no log device "
+            "was used.",
         )

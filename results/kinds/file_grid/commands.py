@@ -20,15 +20,15 @@ def grid_commands(folder: str, memory_gib: int) -> tuple[Command, ...]:
     records, sync = (" ".join(f"-r {one}" for one in sizes) for sizes in (_LAYOUT_RECORDS, _SYNC_RECORDS))
     return (
         Command(
-            f"The layout: a file of {2 * memory_gib:,} GiB, twice the memory, so that reads come from the drives",
+            f"Test the layout: a {2 * memory_gib:,} GiB file, twice the memory, so that reads come from the drives",
             f"iozone -e {_TESTS} -s {2 * memory_gib}g {records} -f {path}",
         ),
         Command(
-            "The log device: synchronous writes, so a small file will do",
+            "Test the log device: synchronous writes, so a small file will do",
             f"iozone -o -i 0 -i 2 -s 256m {sync} -f {path}",
         ),
         Command(
-            "What describes the pool",
+            "Describe the pool",
             "zpool status; zfs get recordsize,compression,sync",
         ),
     )

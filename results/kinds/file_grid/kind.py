@@ -49,7 +49,7 @@ class GridRowSerializer(serializers.Serializer):
         allow_null=True, help_text="bytes of one read or write; null if not stated"
     )
     processes = serializers.IntegerField(
-        allow_null=True, help_text="of throughput mode; null for iozone’s table"
+        allow_null=True, help_text="in throughput mode; null for iozone’s table"
     )
     mib_s = serializers.DictField(
         child=serializers.FloatField(),
@@ -87,9 +87,9 @@ class FileGridSerializer(serializers.Serializer):
     )
     each_synced = serializers.BooleanField(allow_null=True, help_text="iozone -o: each write is synchronous")
     flush_timed = serializers.BooleanField(
-        allow_null=True, help_text="iozone -e: the flush at the end is part of the time"
+        allow_null=True, help_text="iozone -e: the time includes the flush at the end"
     )
-    doubted = DoubtSerializer(many=True, help_text="what the sender says needs a re-test")
+    doubted = DoubtSerializer(many=True, help_text="what the sender says needs a retest")
     log = serializers.ChoiceField(
         choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
     )
@@ -235,8 +235,8 @@ def _record(payload: Payload) -> dict[str, Any]:
 
 FILE_GRID = ResultKind(
     key="file_grid",
-    label="Grids of a pool",
-    meaning="What a pool does by operation, record size and file size: iozone.",
+    label="Pool grids",
+    meaning="A pool’s rates by operation, record size and file size, measured with iozone.",
     methods={IOZONE: "iozone"},
     metrics=METRICS,
     find_runs=find_grids,

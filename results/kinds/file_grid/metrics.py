@@ -31,7 +31,7 @@ def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
         short_label=f"{_NAMES[operation]} {size}",
         unit="MiB/s",
         is_lower_better=False,
-        meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, of all processes "
+        meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, all processes "
         "together.",
         compute=_at(operation, record_bytes),
         is_sortable=False,

@@ -30,7 +30,7 @@ def _clean_gib(text: str) -> str:
 def _clean_drives(text: str) -> str:
     if len(text) > LONGEST_DRIVES or not _DRIVES.fullmatch(text):
         raise ValueError(
-            f"Enter model names alone, at most {LONGEST_DRIVES} characters, such as “WD Red 4 TB”."
+            f"Enter model names only, at most {LONGEST_DRIVES} characters, such as “WD Red 4 TB”."
         )
     return mask_free_text(text)
 
@@ -80,14 +80,14 @@ QUESTIONS = (
     ),
     Question(
         key="repeats",
-        label="Several tables of one test",
+        label="If there are several tables",
         choices={REPEATED: "the same test, repeated", "apart": "different tests"},
-        hint="Repeated tests become one grid with the range of their figures.",
+        hint="Repeated tests become one grid that shows the range of their figures.",
         is_of_paste=True,
     ),
     Question(
         key="doubts",
-        label="Figures that need a re-test",
+        label="Figures that need a retest",
         clean=_clean_doubts,
         hint="Such as “read 1m, random write 64k”.",
     ),

@@ -26,16 +26,16 @@ from results.kinds.pool_io.read import (
 from results.models import lengths
 
 IOZONE = "iozone"
-NEVER_RANKED = "Grids of pools aren’t ranked: layout, memory and settings differ from one pool to the next."
+NEVER_RANKED = "Pool grids aren’t ranked: layout, memory and settings differ from one pool to the next."
 MOST_ROWS = 1000
 LARGEST_RECORD = 2**31 - 1  # bytes
 FASTEST_MIB_S = 1_000_000.0  # 1 TB/s
-TOO_MANY = f"Of this run the first {MOST_ROWS:,} rows are kept."
+TOO_MANY = f"We keep the first {MOST_ROWS:,} rows of this run."
 NO_RECORD_SIZE = (
-    "iozone’s figures are operations per second, but the text doesn’t say of which record size: paste the command or "
+    "iozone’s figures are operations per second, but the text doesn’t state the record size. Paste the command or "
     "the lines above the figures, too."
 )
-IMPOSSIBLE = "Figures above 1 TB/s can’t be right, so they are left out."
+IMPOSSIBLE = "Figures above 1 TB/s can’t be right, so we leave them out."
 _VARIED = re.compile(r" -[irsngyqlutfFbP](?: (?!-)\S+)*")  # options that the runs of a loop differ in
 _TEXTS = {"unit", "log", "log_device", "log_name", "sync_mode", "compression", "access", "drives"}
 _EMPTY: dict[str, Any] = {
@@ -115,7 +115,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
     yield from (Notice("grid", fault, first.first_line) for fault in sorted(faults))
     rows = [row for key, figures in cells.items() if (row := _row(key, figures))]
     if not rows:
-        message = next(iter(sorted(faults)), "This run of iozone has no figure that we can use.")
+        message = next(iter(sorted(faults)), "This iozone run has no figures we can use.")
         yield _refused(group, message)
         return
     processes = {row["processes"] for row in rows}

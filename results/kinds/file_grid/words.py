@@ -18,8 +18,8 @@ from results.kinds.file_grid.operations import READS, WRITES
 SLOWER = 1.5  # beyond what smaller records explain
 PARTIAL = ("rewrite", "random_write", "frewrite")  # that change part of a record which is on the drives
 RETEST_NOTE = (
-    "“?” marks points that need a re-test: both neighbors are above or both below, beyond the band, or the sender "
-    "says so."
+    "“?” marks points that need a retest: both neighbors are above their band or both below, or the sender "
+    "doubts them."
 )
 
 
@@ -55,14 +55,14 @@ def sync_note(payload: Payload) -> str:
             return "iozone asked for synchronous writes (-o), but sync=disabled ignores that."
         return "Each write was synchronous (-o): it waited for the log device or the drives."
     if payload["flush_timed"]:
-        return "Writes were cached; the flush at the end is part of the time (-e)."
+        return "Writes were cached; the time includes the flush at the end (-e)."
     if payload["each_synced"] is None:
         return (
-            "Whether writes were synchronous isn’t stated: the command and the head of the output are missing. Only "
+            "We can’t tell whether writes were synchronous: the command and the head of the output are missing. Only "
             "-o makes them so."
         )
     return (
-        "Writes were cached: only -o makes them synchronous, and -e times a flush at the end. Neither was given, so "
+        "Writes were cached: only -o makes them synchronous, and -e adds a flush at the end. Neither was given, so "
         "these figures say nothing about a log device."
     )
 
@@ -73,7 +73,7 @@ def memory_note(payload: Payload) -> str:
     if not any(name in READS for row in payload["rows"] for name in row["mib_s"]):
         return ""
     if not memory:
-        return "Nobody states the machine’s memory: reads of files that fit into it never reach the drives."
+        return "The machine’s memory isn’t stated: reads of files that fit into it never reach the drives."
     fitting = [row for row in payload["rows"] if fits_in_memory(payload, row)]
     if not fitting:
         return ""

@@ -50,7 +50,7 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
     data_set, saved_as = f"{pool}/{SCRATCH}", f"slogdb-{pool}.txt"
     steps = [
         Step(
-            "1. Make a scratch dataset",
+            "1. Create a scratch dataset",
             "It holds only the test’s files. Nothing else on the pool is touched.",
             f"zfs create -o compression=off -o atime=off {data_set}",
         ),
@@ -74,14 +74,14 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
         steps.append(
             Step(
                 "3. Have a log device? Measure with it, too",
-                "Every device that you add needs its own repetition of step 2. Removing it again is safe.",
+                "Repeat step 2 for each device you add. Removing it again is safe.",
                 f"zpool add {pool} log DEVICE\n# repeat step 2\nzpool remove {pool} DEVICE",
             )
         )
     steps.append(
         Step(
-            "4. Remove the scratch dataset",
-            "This destroys the dataset of step 1 with the test’s files, and nothing else.",
+            "4. Destroy the scratch dataset",
+            "This destroys the dataset from step 1 and the test’s files, nothing else.",
             f"zfs destroy {data_set}",
         )
     )

@@ -176,10 +176,10 @@ class Compared:
     @property
     def certainty(self) -> str:
         if self.noise_factor is None:
-            return "Single runs: we can’t tell how much chance is in it."
+            return "Single runs, so we can’t rule out chance."
         if self.is_about_equal:
-            return "Within the noise: repeated runs of this set differ by as much."
-        return "Exceeds the noise: repeated runs of this set differ by less."
+            return "Within the noise: repeated runs in this set differ by as much."
+        return "Beyond the noise: repeated runs in this set differ by less."
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ class Comparison:
     @property
     def label(self) -> str:
         if self.is_of_log:
-            return f"{_capital(self.other.log_label)} against {self.base.log_label} ({self.other.sync_label})"
-        return f"{_capital(self.other.label)}, against the ceiling ({self.base.label})"
+            return f"{_capital(self.other.log_label)} vs. {self.base.log_label} ({self.other.sync_label})"
+        return f"{_capital(self.other.label)}, vs. the ceiling ({self.base.label})"
 
     @property
     def is_of_one_thing(self) -> bool:
@@ -388,10 +388,10 @@ def _sentences(panel: Panel) -> Iterator[str]:
         )
         what = f"{_capital(name)} ({one.other.sync_label})"
         if one.base.log == NO_LOG:
-            yield f"{what}: {subject} brings {_by_threads(one.at)}."
+            yield f"{what}, speedup from {subject}: {_by_threads(one.at)}."
         else:
             reached = _over_threads(one.at, lambda at: format_times(at.ratio))
-            yield f"{what}: against {one.base.log_name or one.base.log_label}, {subject} reaches {reached}."
+            yield f"{what}: compared with {one.base.log_name or one.base.log_label}, {subject} reaches {reached}."
     shown: set[Arm] = set()
     for one in panel.comparisons:
         if one.is_of_log or one.base in shown:
@@ -407,8 +407,8 @@ def _sentences(panel: Panel) -> Iterator[str]:
         shown.add(one.base)
         most = [_inverted(compared) for compared in one.at]
         yield (
-            f"{_capital(name)}: {one.base.sync_label} shows the ceiling, "
-            f"{_by_threads(most)} compared with no log device ({one.other.sync_label})."
+            f"{_capital(name)}, ceiling ({one.base.sync_label}) vs. no log device ({one.other.sync_label}): "
+            f"{_by_threads(most)}."
         )
 
 
@@ -419,7 +419,7 @@ def _inverted(one: Compared) -> Compared:
 
 
 def _by_threads(compared: Sequence[Compared]) -> str:
-    """ "5.6× at 1 thread, 2× at 4 and nothing at 16"; just the ratio if there is only one thread."""
+    """ "5.6× at 1 thread, 2× at 4 and no gain at 16"; just the ratio if there is only one thread."""
     return _over_threads(compared, format_ratio)
 
 
@@ -447,9 +447,9 @@ def _joined_by_threads(found: Sequence[tuple[int, str]]) -> str:
 
 
 def format_ratio(one: Compared) -> str:
-    """ "5.6×"; "nothing" if the ratio isn’t told apart from one; below one "0.5× (slower)"."""
+    """ "5.6×"; "no gain" if the ratio can’t be told from one; below one "0.5× (slower)"."""
     if one.is_about_equal:
-        return "nothing"
+        return "no gain"
     return format_times(one.ratio) if one.ratio > 1 else f"{format_times(one.ratio)} (slower)"
 
 
@@ -457,12 +457,12 @@ def _problems(found: RunSet) -> Iterator[str]:
     if not found.runs:
         return
     if len(found.runs) == 1:
-        yield "One run is no comparison. Add another one: without the log device, or with another sync mode."
+        yield "One run is no comparison. Add another: without the log device, or with another sync mode."
         return
     if found.is_of_several_pools:
         yield (
-            "These runs are on different pools, as far as anybody states. Layout, drives and memory differ from "
-            "one pool to the next, so only runs on one pool are compared: nothing follows from a ratio across two."
+            "As far as we know, these runs are on different pools. Layout, drives and memory differ from one pool to "
+            "the next, so we only compare runs on the same pool: a ratio across two pools means nothing."
         )
     comparisons = [one for panel in found.panels for one in panel.comparisons]
     if not comparisons:
@@ -472,11 +472,11 @@ def _problems(found: RunSet) -> Iterator[str]:
         )
     mixed = {text for one in comparisons for at in one.at for text in at.differences}
     if mixed:
-        yield f"Something else differs, too: {'; '.join(sorted(mixed))}. None of it alone explains a ratio."
+        yield f"Other conditions differ, too: {'; '.join(sorted(mixed))}. So no ratio is down to one cause alone."
     doubted = sum(1 for one in found.runs if one.doubts)
     if doubted:
         runs = "1 run is" if doubted == 1 else f"{doubted} runs are"
-        yield f"{runs} flagged: the figure may be that of memory or of compression. The reason is on the run’s page."
+        yield f"{runs} flagged: it may show memory or compression. The reason is on the run’s page."
     if comparisons and found.noise_factor is None:
         yield (
             "Each figure is a single run, so small differences may be chance. Repeat the runs to find out how much "

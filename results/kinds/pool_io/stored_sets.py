@@ -72,15 +72,15 @@ class FoundSet:
         found = []
         if self.missing:
             verb = "isn’t" if len(self.missing) == 1 else "aren’t"
-            found.append(f"{', '.join(self.missing)} {verb} published, or not any more. The rest is shown.")
+            found.append(f"{', '.join(self.missing)} {verb} published, or no longer. We show the rest.")
         if self.others:
             verb = "measures" if len(self.others) == 1 else "measure"
             found.append(
-                f"{', '.join(self.others)} {verb} something else than a workload on a pool, so it is left out."
+                f"{', '.join(self.others)} {verb} something other than a workload on a pool. We left that out."
             )
         if self.left_out:
             found.append(
-                f"{self.left_out} more runs of this submission aren’t shown: a set has at most {MOST_RUNS}."
+                f"{self.left_out} more runs of this submission aren’t shown: a set has at most {MOST_RUNS} runs."
             )
         return [*found, *self.runs.problems]
 

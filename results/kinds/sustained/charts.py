@@ -68,15 +68,15 @@ def chart_context(
         return {}
     is_linear = bool(options and options.view.is_linear)
     is_latency = shown[0].is_latency
-    what = "Latency of writes" if is_latency else "Writes per second"
+    what = "Write latency" if is_latency else "Writes per second"
     axis = "linear" if is_linear else "logarithmic"
     better = "lower" if is_latency else "higher"
     has_window = len(shown) == 1 and shown[0].window_start_s is not None
     return {
         "anchor": anchor,
         "heading": f"{what} over time",
-        "note": f"{what}, over time; the vertical axis is {axis}, {better} is better."
-        + (" Shaded: the last five minutes of writing, whose mean counts." if has_window else "")
+        "note": f"{what} over time; the vertical axis is {axis}, {better} is better."
+        + (" Shaded: the last five minutes of writing, whose mean we use." if has_window else "")
         + (" Gray: idle." if len(shown) == 1 and len(shown[0].phases) > 1 else ""),
         "svg": mark_safe(series_chart(shown, title=title, is_linear=is_linear)),  # noqa: S308 - texts are escaped
         "legend": [

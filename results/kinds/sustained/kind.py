@@ -50,7 +50,8 @@ class SustainedSerializer(serializers.Serializer):
     queue_depth = serializers.IntegerField(allow_null=True, help_text="of each worker")
     workers = serializers.IntegerField(allow_null=True, help_text="that wrote at the same time")
     content = serializers.CharField(
-        allow_blank=True, help_text="of the writes: random, repeating, zeros, compressible, or with its share"
+        allow_blank=True,
+        help_text="what was written: random, repeating, zeros, or compressible with its share",
     )
     state_before = serializers.ChoiceField(
         choices=list(STATES.items()), allow_null=True, help_text="of the device"
@@ -65,12 +66,12 @@ class SustainedSerializer(serializers.Serializer):
         allow_null=True, help_text="highest minus lowest of those minutes, in % of their mean"
     )
     rise_percent = serializers.FloatField(
-        allow_null=True, help_text="what the line fitted to them rises by, in % of their mean"
+        allow_null=True, help_text="how much a line fitted to them rises, in % of their mean"
     )
     max_us = serializers.FloatField(allow_null=True, help_text="the highest latency, in µs")
     at_minute = serializers.IntegerField(allow_null=True, help_text="of a published figure")
     procedure = serializers.CharField(allow_blank=True, help_text="of a published figure")
-    phases = PhaseSerializer(many=True, help_text="times of writing; between them the device was idle")
+    phases = PhaseSerializer(many=True, help_text="write phases; between them the device was idle")
 
 
 _RECORDED = tuple(SustainedSerializer().get_fields())
@@ -150,33 +151,33 @@ def _sentences(payload: Payload) -> list[str]:
         return ["A series of latencies: it shows how long writes take over time, but no IOPS."]
     if verdict == SHORT:
         return [
-            "Its last time of writing is shorter than five minutes, so nothing can be said about what lasts."
+            "Its last write phase is shorter than five minutes, so we can’t tell what the device sustains."
         ]
     range_percent, rise = payload["range_percent"], payload["rise_percent"]
     spread = (
-        f"the last five minutes range over {format_number(range_percent)} % of their mean and "
+        f"the range of the last five minutes is {format_number(range_percent)} % of their mean, and they "
         f"{'rise' if rise >= 0 else 'fall'} by {format_number(abs(rise))} %"
     )
     iops = f"{format_number(mean)} writes per second"
     written = payload["written_before"]
-    before = f" It had written {format_capacity(round(written))} before." if written else ""
+    before = f" It had written {format_capacity(round(written))} before that." if written else ""
     says = {
         STEADY: f"Steady at {iops}: {spread}.",
         PLATEAU: f"A plateau at {iops}: {spread}. That is flat, but twice the capacity has to be written before it "
         f"counts as steady.{before}",
-        NOT_STEADY: f"Not steady: it ends at {iops}, but {spread}. At most 20 % and 10 % count as steady.",
+        NOT_STEADY: f"Not steady: it ends at {iops}, but {spread}. The limits are 20 % and 10 %.",
     }
     first, drop = payload["first_minute_iops"], payload["minutes_to_drop"]
     found = [says[verdict]]
     if first and drop is not None:
         found.append(
-            f"It began with {format_number(first)} in the first minute and dropped after {drop} min of writing."
+            f"It began at {format_number(first)} in the first minute and dropped after {drop} min of writing."
         )
     elif first:
-        found.append(f"It began with {format_number(first)} in the first minute.")
+        found.append(f"It began at {format_number(first)} in the first minute.")
     if payload["recovery_percent"] is not None:
         found.append(
-            f"After the pause it began at {format_number(payload['recovery_percent'])} % of its first minute."
+            f"After the pause, it restarted at {format_number(payload['recovery_percent'])} % of its first minute."
         )
     return found
 
@@ -187,10 +188,10 @@ def _record(payload: Payload) -> dict[str, Any]:
 
 SUSTAINED = ResultKind(
     key="sustained",
-    label="What lasts: IOPS over time",
+    label="Sustained writes: IOPS over time",
     meaning="Writes per second over an hour or more: the first minute, the drop, and what the device sustains.",
     methods={
-        FIO_LOG: "a series by fio",
+        FIO_LOG: "a series from fio",
         CSV: "a series as CSV",
         FIGURE: "a published figure without its series",
     },

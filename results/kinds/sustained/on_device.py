@@ -233,7 +233,7 @@ def _row(row: Row, prices: Iterable[PriceSighting]) -> dict[str, Any]:
         "percent": format_number(metrics.get("sustained_percent")),
         "verdict": VERDICTS.get(row["sustained__verdict"], "no series")
         if metrics.get("sustained_iops")
-        else VERDICTS.get(row["sustained__verdict"], "latencies alone"),
+        else VERDICTS.get(row["sustained__verdict"], "latencies only"),
         "price": price_of_iops(row, prices),
         "date": date_of_run(row),
         "device": row["device__model_name"],

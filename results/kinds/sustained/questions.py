@@ -13,8 +13,8 @@ from results.models.result import FLUSH_OFF, SYNC_METHODS
 METRICS = {
     "iops": "writes per second (_iops)",
     "bw": "KiB per second (_bw)",
-    "lat": "latency, whole (_lat)",
-    "clat": "latency from submission on (_clat)",
+    "lat": "total latency (_lat)",
+    "clat": "completion latency (_clat)",
 }
 TOGETHER, IN_TURN = "together", "in_turn"
 NANOSECONDS, MICROSECONDS = "ns", "us"
@@ -50,13 +50,13 @@ QUESTIONS = (
         key="series_device",
         label="Which device",
         clean=clean_device,
-        hint="Its model, if it is listed here. Else add the output of smartctl -a for it.",
+        hint="Its model, if we list it. Otherwise, add the output of smartctl -a.",
     ),
     Question(
         key="series_metric",
-        label="What the log’s figures are",
+        label="What the log contains",
         choices=METRICS,
-        hint="The end of the file’s name says it.",
+        hint="The file’s name ends with it.",
     ),
     Question(key="series_pattern", label="Order of the writes", choices=dict(Pattern.choices)),
     Question(
@@ -78,14 +78,14 @@ QUESTIONS = (
     Question(key="series_workers", label="Workers (numjobs)", clean=_number(1, MOST_IN_FLIGHT)),
     Question(
         key="series_sync",
-        label="Each write made durable by",
-        choices={**SYNC_METHODS, FLUSH_OFF: "nothing"},
+        label="How each write was synced",
+        choices={**SYNC_METHODS, FLUSH_OFF: "not at all"},
     ),
-    Question(key="series_state", label="State of the device before", choices=STATES),
+    Question(key="series_state", label="State of the device before the test", choices=STATES),
     Question(
         key="series_logs",
-        label="Several logs were written",
-        choices={TOGETHER: "at the same time, one by each job", IN_TURN: "one after the other"},
+        label="If there are several logs, they were written",
+        choices={TOGETHER: "at the same time, one per job", IN_TURN: "one after the other"},
     ),
     Question(
         key="series_idle",

@@ -41,18 +41,18 @@ from results.models.choices import DataContent, Pattern
 from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
-ON_BOARD = "It is on a board of sustained IOPS, not of latency."
+ON_BOARD = "It is ranked by sustained IOPS, not by latency."
 WHY_NOT = {
-    PLATEAU: "Its end is flat, but it isn’t known that twice the capacity was written before.",
+    PLATEAU: "It ends flat, but we don’t know that twice the capacity was written before.",
     NOT_STEADY: "Its last five minutes are not steady.",
-    SHORT: "Its last time of writing is shorter than five minutes.",
+    SHORT: "Its last write phase is shorter than five minutes.",
     "": "A series of latencies has no IOPS.",
 }
 INCOMPLETE = "Samples are missing or damaged."
 UNKNOWN_LOAD = (
-    "For a board, state the order of its writes, their size, whether they are synced, and the queue depth."
+    "To rank it, we need the order of its writes, their size, whether they are synced, and the queue depth."
 )
-EASY_CONTENT = "It didn’t write random data, which a device with compression stores faster."
+EASY_CONTENT = "It didn’t write random data. A device with compression stores other data faster."
 EPOCH_MS = 10**11  # larger times are the clock's, by log_unix_epoch
 SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are µs
 RATES = ("iops", "bw")
@@ -129,7 +129,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         yield _refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
         return
     if others:
-        message = "The reads and trims of this log are left out: only its writes count."
+        message = "We leave out the reads and trims in this log: only its writes count."
         yield Notice("no_writes", message, others[0].first_line)
     found = Logs(writes, answers, _load_of(paste))
     try:
@@ -142,7 +142,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         return
     assert device is not None  # noqa: S101 - else it is missing
     if (line := _shorter_log(found)) is not None:
-        message = "This log ends more than a minute before the others, so all are read up to its end."
+        message = "This log ends more than a minute before the others, so we read all of them up to its end."
         yield Notice("different_lengths", message, line)
     settled: frozenset[str] = frozenset()
     if fio is not None and is_of_logs(fio, paste):
@@ -178,24 +178,24 @@ def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str,
     """The code and the message of what keeps the logs from being a result; None if nothing does."""
     missing = []
     if device is None:
-        missing.append("which device it is of (or add the output of smartctl -a)")
+        missing.append("which device was tested (or add the output of smartctl -a)")
     if any(not logs.metric_of(one) for one in logs.readings):
-        missing.append("what its figures are")
+        missing.append("what the log contains")
     rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
     if rates and logs.metric_of(rates[0]) == "bw" and logs.number("series_size", "size") is None:
-        missing.append("the transfer size, without which KiB/s are no IOPS")
+        missing.append("the transfer size, which we need to turn KiB/s into IOPS")
     if missing:
-        return NEEDS, f"This log doesn’t say everything. State {' and '.join(missing)}."
+        return NEEDS, f"This log leaves some things out. State {' and '.join(missing)}."
     if not rates and not latencies:
         return (
             "no_rates",
-            "These logs have neither IOPS nor throughput nor whole latencies: add _iops or _lat.",
+            "These logs have no IOPS, throughput or total latency. Add the _iops or _lat log.",
         )
     spans = [float(one.last_ms - one.first_ms) / 1000 for one in logs.readings]
     if sum(spans) > MOST_DAYS * DAY_S:
         return (
             "too_long_series",
-            f"This series is longer than {MOST_DAYS} days, or its clock jumped: send a part of it.",
+            f"This series is longer than {MOST_DAYS} days, or its clock jumped. Submit a part of it.",
         )
     return None
 

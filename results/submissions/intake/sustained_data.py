@@ -57,7 +57,7 @@ COLUMNS = (
     "at_minute",  # of the test
     "procedure",
 )
-NOT_RANKED = "Only this figure was published, not its series, so it can’t be checked."
+NOT_RANKED = "Only this figure was published, not its series, so nobody can check it."
 _PATTERNS = {0: Pattern.SEQUENTIAL.value, 100: Pattern.RANDOM.value}
 
 

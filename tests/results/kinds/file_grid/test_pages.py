@@ -63,7 +63,7 @@ def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_asser
         "Writes were cached: only -o makes them synchronous, and -e times a flush at the end.",
         "64 KiB random writes at recordsize 128 KiB: 18× slower than whole records. Each one reads and rewrites",
         "Nobody states the machine’s memory",
-        "97.7 re-test",
+        "97.7 retest",
     ):
         assert sentence in shown, sentence
     assert page.text.count('class="chart-box is-multiple"') == 6
@@ -170,7 +170,7 @@ def test_a_comparison_refuses_what_is_no_grid(client):
     (grid,) = publish(client, iozone(flat()))
     (dd,) = publish(client, texts.status() + texts.dd())
     for query, status, message in (
-        (f"results={grid['id']},{dd['id']}", 400, "Only grids of iozone can be compared here."),
+        (f"results={grid['id']},{dd['id']}", 400, "Only iozone grids can be compared here."),
         ("results=bcdfghjkmn", 404, ""),
         ("results=%3Cscript%3E", 400, "is not a result’s id"),
         ("results=a,b,c,d,e,f,g", 400, "At most 6 grids."),

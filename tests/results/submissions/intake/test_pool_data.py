@@ -23,11 +23,11 @@ pytestmark = pytest.mark.django_db
 
 
 SENTENCES = {
-    "pool-raidz2": "Sequential 8 KiB writes (each write synced): Nextorage NVMe SSD 2 TB (partition) brings "
-    "nothing at 8 threads.",
-    "pool-samsung-980": "Random 4 KiB writes (sync=standard, each write synced): Samsung SSD 980 (partition, shared "
-    "with an L2ARC) brings 2.1× at 1 thread, 2.2× at 4, 4.2× at 16 and 3× at 64.",
-    "pool-14378": "Sequential 1 MiB writes (each write synced): the SLOG brings 0.34× (slower) at 16 "
+    "pool-raidz2": "Sequential 8 KiB writes (each write synced), speedup from Nextorage NVMe SSD 2 TB (partition): "
+    "no gain at 8 threads.",
+    "pool-samsung-980": "Random 4 KiB writes (sync=standard, each write synced), speedup from Samsung SSD 980 "
+    "(partition, shared with an L2ARC): 2.1× at 1 thread, 2.2× at 4, 4.2× at 16 and 3× at 64.",
+    "pool-14378": "Sequential 1 MiB writes (each write synced), speedup from the SLOG: 0.34× (slower) at 16 "
     "threads and 0.33× (slower) at 32.",
 }
 
@@ -65,8 +65,8 @@ def test_an_erased_source_stays_erased(loaded):
 def test_the_story_reads_right(client, loaded):
     found = set_of("pool-bui-install")
     assert found.runs.sentences == [
-        "Ubuntu 14.04.3 LTS Server installation (sync not stated): the SLOG brings 1.7×.",
-        "Windows 10 Enterprise LTSB installation (sync not stated): the SLOG brings 1.3×.",
+        "Ubuntu 14.04.3 LTS Server installation (sync not stated), speedup from the SLOG: 1.7×.",
+        "Windows 10 Enterprise LTSB installation (sync not stated), speedup from the SLOG: 1.3×.",
     ]
     firmware = ResultPair.objects.get(survey_id="pair-bui-p20")
     page = client.get(
