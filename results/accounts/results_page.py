@@ -79,7 +79,7 @@ class SamePoolForm(forms.Form):
 
 
 _ID_MESSAGES = {
-    "invalid": "This isn’t a result’s id: the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2."
+    "invalid": "Not a result’s id. An id is the last part of a result’s address, such as bcdfghjkmn-2."
 }
 
 

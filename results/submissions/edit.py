@@ -192,7 +192,7 @@ def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, 
     if None in owners or len(owners) != 1:
         raise NotAllowedError("You can only link two of your own results.")
     if before.pk == after.pk:
-        raise NotAllowedError("Both ids are the same. Choose two different results.")
+        raise NotAllowedError("Both ids are the same result. Choose two different results.")
     if kind_of(before.method) is not kind_of(after.method):
         raise NotAllowedError("These two results measured different things, so they can’t be compared.")
     told = {name: mask_free_text(" ".join(value.split())) for name, value in told.items()}

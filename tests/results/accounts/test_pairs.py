@@ -48,7 +48,7 @@ def test_a_linked_pair_says_on_its_page_and_in_the_api_what_changed(client, owne
     assert "Twice as fast" in page
     assert "example.org" not in page
     turned = client.get(f"/compare/results/?a={b}&b={a}").content.decode()
-    assert "A is the later one." in turned
+    assert "A is the later result." in turned
     (row,) = client.get("/api/v1/compare/pairs/?change=hba_firmware").json()["results"]
     assert (row["before"], row["after"], row["before_value"], row["quality"]) == (a, b, "P19", None)
     feed = client.get("/feeds/pairs.atom").content.decode()

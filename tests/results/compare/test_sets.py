@@ -127,8 +127,8 @@ def test_a_withdrawn_or_unknown_member_is_named_and_the_rest_shown(client):
     Submission.objects.filter(public_id=second["id"]).update(state="withdrawn")
     found = api(client, "chosen", results=f"{first['id']},{second['id']}")
     assert found["problems"][:2] == [
-        f"{second['id']} isn’t published, or not any more. The rest is shown.",
-        "One run is no comparison. Add another one: without the log device, or with another sync mode.",
+        f"{second['id']} isn’t published, or no longer. We show the rest.",
+        "One run is no comparison. Add another: without the log device, or with another sync mode.",
     ]
     assert client.get(f"/compare/sets/{second['id']}/").status_code == 404
 

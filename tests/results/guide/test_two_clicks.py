@@ -17,7 +17,7 @@ TEN = (
     ("Does SMB use a SLOG?", "/guide/who-sends-sync-writes/", "strict sync"),
     ("Does a special vdev replace it in OpenZFS 2.4?", "/guide/what-changed-by-2026/", "pull request 17505"),
     ("What happens if it fails?", "/guide/questions/", "zpool replace"),
-    ("Are its writes random?", "/guide/access-patterns/", "Five make it 36 %"),
+    ("Are its writes random?", "/guide/access-patterns/", "With five, 36 % are"),
     ("How do I measure mine?", "/guide/how-the-test-works/", "diskinfo -wS"),
 )
 

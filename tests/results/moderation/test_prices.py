@@ -143,7 +143,7 @@ def test_what_is_wrong_with_a_price_is_named(client, member, product, subtests):
         ({"currency": "XAU"}, "Select a valid choice"),
         ({"condition": "launch_msrp"}, "Select a valid choice"),
         ({"seller_kind": "press"}, "Select a valid choice"),
-        ({"capacity": ""}, "This line has several capacities."),
+        ({"capacity": ""}, "This product comes in several capacities."),
         ({"capacity": "huge"}, "We couldn’t read “huge”."),
         ({"seen_on": tomorrow}, "today, or earlier"),
         ({"seen_on": "1999-01-01"}, "today, or earlier"),
@@ -185,7 +185,7 @@ def test_the_same_price_is_reported_once(client, member, product):
 def test_a_member_has_a_bounded_number_of_waiting_prices(client, member, product):
     for _ in range(MOST_WAITING):
         make_price_report(product, member)
-    assert "still wait for a moderator" in errors(send(client))[0]
+    assert "still waiting for a moderator" in errors(send(client))[0]
 
 
 def test_banned_members_report_no_prices(client, member, product):

@@ -171,7 +171,7 @@ def test_more_than_the_limit_is_refused_before_it_is_read(client, settings):
         "type": "about:blank",
         "title": "Request Entity Too Large",
         "status": 413,
-        "detail": "At most 4 MiB for a log, 512 KiB for other text: send only the output of the tools, or send it in "
+        "detail": "At most 4 MiB for a log, 512 KiB for other text: send only the tools’ output, or send it in "
         "several parts.",
         "code": "too_long",
     }

@@ -73,10 +73,10 @@ def test_the_drives_own_figure_is_beside_the_latencies(client):
     (result,) = publish(client, texts.latencies(), told={"all": {"log": "device", "log_device": "sample"}})
     page = client.get(f"/results/{result['id']}/").content.decode()
     assert 'href="/devices/sample/"' in page
-    assert "The line is what SAMPLE X1 takes alone for a sync write of 4 KiB" in page
+    assert "The line is what SAMPLE X1 alone takes for a 4 KiB sync write" in page
     other = publish(client, texts.latencies().replace("32us ", "31us "))
     page = client.get(f"/results/{other[0]['id']}/").content.decode()
-    assert ("How long they take" in page, "takes alone" in page) == (True, False)
+    assert ("How long the I/Os take" in page, "alone takes" in page) == (True, False)
 
 
 def test_answers_survive_a_reread(client):

@@ -60,9 +60,9 @@ def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_asser
     for sentence in (
         "One run of a pool: mirror of 2",
         "6 operations, 5 record sizes from 64 KiB to 1 MiB, a file of 6 GiB.",
-        "Writes were cached: only -o makes them synchronous, and -e times a flush at the end.",
+        "Writes were cached: only -o makes them synchronous, and -e adds a flush at the end.",
         "64 KiB random writes at recordsize 128 KiB: 18× slower than whole records. Each one reads and rewrites",
-        "Nobody states the machine’s memory",
+        "The machine’s memory isn’t stated",
         "97.7 retest",
     ):
         assert sentence in shown, sentence
@@ -174,7 +174,7 @@ def test_a_comparison_refuses_what_is_no_grid(client):
         ("results=bcdfghjkmn", 404, ""),
         ("results=%3Cscript%3E", 400, "is not a result’s id"),
         ("results=a,b,c,d,e,f,g", 400, "At most 6 grids."),
-        (f"results={grid['id']}&baseline=x", 400, "The baseline is none of the grids."),
+        (f"results={grid['id']}&baseline=x", 400, "The baseline must be one of the grids."),
         ("operation=sideways", 400, ""),
         ("results=%00", 400, ""),
     ):

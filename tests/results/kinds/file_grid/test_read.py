@@ -159,7 +159,7 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     unknown = head("-O -t 2 -i 0", lines=per_second, unit="")
     unknown += "\tChildren see throughput for  2 initial writers \t=  100.00 ops/sec\n"
     assert not grids(unknown)
-    assert any("doesn’t say of which record size" in one for one in messages(unknown))
+    assert any("doesn’t state the record size" in one for one in messages(unknown))
 
     other = "Using uid:0, gid:0.\nWriting a byte at a time...done\nWriting intelligently...done\n"
     (run,) = grids(iozone(flat()) + "\n\n" + other)
@@ -172,7 +172,7 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     mixed += "\tChildren see throughput for  2 readers \t=  100.00 ops/sec\n"
     (run,) = grids(mixed + COMPLETE)
     assert (run.payload["rows"][0]["mib_s"], run.is_complete, run.writers) == ({"write": 200.0}, False, 2)
-    assert any("in another unit than those above it" in one for one in messages(mixed))
+    assert any("a different unit from those above it" in one for one in messages(mixed))
 
     narrow = "kB reclen write rewrite\n6291456 64 100000000000 100000\n"
     impossible = head("-s 6g -i 0") + narrow + COMPLETE

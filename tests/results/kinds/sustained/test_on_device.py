@@ -50,7 +50,7 @@ def test_pages_put_the_claim_beside_what_lasts(client, django_assert_max_num_que
     )
     page = flat(client.get(device.get_absolute_url()))
     assert f"{sentence}." in page
-    assert "90,000" not in page.partition("What lasts")[2].partition("Share")[0]  # of another capacity
+    assert "90,000" not in page.partition("Sustained writes")[2].partition("Share")[0]  # of another capacity
     assert "100 ($50, 2024-05-17)" in page
     assert f"{sentence} (ALDERA S1-480)." in flat(client.get(product.get_absolute_url()))
 

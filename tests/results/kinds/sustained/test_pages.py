@@ -135,8 +135,9 @@ def test_what_a_log_does_not_say_is_asked(client):
     bare = texts.log(texts.FALLING).partition("\n")[2]
     refused = preview(client, bare)
     assert refused.status_code == 422
-    assert "State which device it is of (or add the output of smartctl -a) and what its figures are" in flat(
-        refused
+    assert (
+        "State which device was tested (or add the output of smartctl -a) and what the log contains"
+        in flat(refused)
     )
     assert {"series_device", "series_metric", "series_size"} <= asked(refused)
     assert not Submission.objects.exists()
@@ -147,7 +148,7 @@ def test_what_a_log_does_not_say_is_asked(client):
     assert found.status_code == 200
     assert "1 run will be published" in flat(found)
     unknown = preview(client, bare, series_device="quux", series_metric="iops")
-    assert "Nobody has measured such a device here yet." in flat(unknown)
+    assert "Nobody has measured a device by this name yet." in flat(unknown)
 
 
 def test_a_log_of_reads_is_refused_and_mixed_ones_count_their_writes(client):
@@ -173,7 +174,7 @@ def test_a_steady_series_is_on_the_board(client):
     answers = {**texts.ANSWERS, "series_state": "preconditioned"}
     (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), answers)["results"]
     assert (result["sustained"]["verdict"], Sustained.objects.get().is_on_board) == ("steady", True)
-    assert Result.objects.get().not_ranked_reason == "It is on a board of sustained IOPS, not of latency."
+    assert Result.objects.get().not_ranked_reason == "It is ranked by sustained IOPS, not by latency."
 
 
 @pytest.mark.parametrize("missing", ["series_pattern", "series_size", "series_depth", "series_sync"])
