@@ -102,7 +102,7 @@ def test_the_data_set_is_destroyed_when_fio_fails(pooled, tmp_path):
         ({"pool": "a/b"}, "not the name of a pool"),
         ({"zpool": "exit 1"}, "there is no pool"),
         ({"zpool": "echo DEGRADED"}, "the pool is DEGRADED"),
-        ({"made": "yes"}, "exists already"),
+        ({"made": "yes"}, "already exists"),
     ],
 )
 def test_a_pool_that_cannot_be_measured_is_refused(pooled, tmp_path, change, reason):
