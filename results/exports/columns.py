@@ -174,6 +174,7 @@ _AFTER = (
         for kind in KINDS.values()
         if kind.table
         for name in kind.columns
+        if name in kind.serializer().fields  # metrics have columns of their own
     ),
     Column("platform", "result.platform", "text", "Operating system, if the text states it."),
     Column("attachment", "result.attachment", "text", "HBA or interface."),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 from parsers.base.readings import (
     FioLogReading,
@@ -140,7 +140,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     if (fault := _what_is_missing(found, device)) is not None:
         yield _refused(*fault, first, last)
         return
-    assert device is not None  # noqa: S101 - else it is missing
+    named = cast("dict[str, Any]", device)  # else it is missing
     if (line := _shorter_log(found)) is not None:
         message = "This log ends more than a minute before the others, so we read all of them up to its end."
         yield Notice("different_lengths", message, line)
@@ -149,7 +149,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         first, last = min(first, fio.first_line), max(last, fio.last_line)
         refusal = refuse_as_slog(fio)
         settled = frozenset({refusal.code} if refusal else ())
-    run = _run(found, device, told_as=told_as, lines=(first, last), stated=stated)
+    run = _run(found, named, told_as=told_as, lines=(first, last), stated=stated)
     yield replace(run, settled=settled)
 
 
