@@ -34,6 +34,7 @@ OF_NO_OTHERS = {
     "api-compare-pairs",
     "api-compare-sets",
     "api-device-firmware",
+    "api-grid-remarks",
     "api-own-submissions",
     "api-pools",
     "api-products",

@@ -101,7 +101,7 @@ def test_chosen_runs_of_two_pools_are_shown_but_not_divided(client):
     first = publish(client, texts.status(logs="") + texts.properties(compression="off") + fio(100, writers=1))
     second = publish(client, texts.status() + texts.properties(compression="off") + fio(500, writers=1))
     found = api(client, "chosen", results=f"{first['id']},{second['id']}")
-    assert found["problems"][0].startswith("These runs are on different pools")
+    assert found["problems"][0].startswith("As far as we know, these runs are on different pools")
     assert found["workloads"][0]["ratios"] == []
     page = plain(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"}))
     assert "Pool 1: No log device" in page
@@ -113,7 +113,7 @@ def test_runs_that_differ_in_five_things_conclude_nothing(client):
     other = texts.properties(compression="off").replace("128K", "16K ")
     second = texts.status() + other + fio(500, writers=1, options="--direct=1")
     found = api(client, publish(client, first + second)["id"])
-    mixed = next(one for one in found["problems"] if one.startswith("Something else differs"))
+    mixed = next(one for one in found["problems"] if one.startswith("Other conditions differ"))
     assert "recordsize (128 KiB, 16 KiB)" in mixed
     assert "compression (lz4, off)" in mixed
     assert "isn’t down to the log device alone" in found["sentences"][0]

@@ -45,7 +45,7 @@ def test_results_are_grouped_by_firmware_newest_first(client, django_assert_max_
         )
     rank_everything()
     client.get("/devices/sample/")  # what a pass found is kept
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         response = client.get("/devices/sample/")
     assert results(response.text) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
 
@@ -56,7 +56,7 @@ def test_more_results_take_no_more_queries(client, django_assert_max_num_queries
         make_result(device=device, firmware__version="1.0")
     rank_everything()
     client.get("/devices/sample/")  # what a pass found is kept
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         client.get("/devices/sample/")
 
 

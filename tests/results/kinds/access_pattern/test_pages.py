@@ -115,4 +115,4 @@ def test_patterns_are_listed_exported_and_compared(client, tmp_path, settings):
 
 def test_what_nothing_was_written_to_is_refused(client):
     response = client.post("/submit/", {"text": texts.sizes(sync=(0,) * 6)})
-    assert (response.status_code, "observe busy minutes" in response.content.decode()) == (422, True)
+    assert (response.status_code, "Observe busy minutes" in response.content.decode()) == (422, True)

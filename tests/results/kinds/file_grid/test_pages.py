@@ -104,8 +104,8 @@ def test_the_preview_shows_the_figures_and_asks_what_the_text_does_not_say(clien
     for key, value, message in (
         ("doubts", "sideways 3k", "We can’t read “sideways 3k”"),
         ("arc_limit_gib", "lots", "Enter a number up to"),
-        ("drives", "<script>", "Enter model names alone"),
-        ("drives", "x" * 95, "Enter model names alone"),
+        ("drives", "<script>", "Enter model names only"),
+        ("drives", "x" * 95, "Enter model names only"),
     ):
         refused = client.post("/submit/", {"text": iozone(flat()), f"told-all-{key}": value})
         assert message in flattened(refused), key
