@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 LONGEST_FOLDER = 200  # characters
 EXAMPLE_FOLDER = "/mnt/tank/test"
-_FOLDER = re.compile(r"/(?:[\w .@+,=-]+/?)*", re.ASCII)
+_FOLDER = re.compile(r"/(?:[\w .@+,=-]+/)*+[\w .@+,=-]*", re.ASCII)  # a slash ends each name: linear
 
 
 @dataclass(frozen=True, slots=True)

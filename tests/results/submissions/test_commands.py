@@ -148,3 +148,10 @@ def test_the_output_of_the_commands_needs_no_questions():
     ]
     assert {run.payload["log_name"] for run in found.runs} == {"", texts.LOG_MODEL}
     assert {"log_device", "sync", "compression", "recordsize", "vdev_type"} <= found.runs[-1].answered
+
+
+@pytest.mark.parametrize("end", ["!", "/!", "//", "\n!"])
+def test_a_long_folder_that_is_refused_takes_no_time(client, end):
+    response = get_commands(client, folder=f"/{'a' * 150}{end}")
+    assert response.status_code == 400
+    assert "Enter the folder’s full path" in response.text
