@@ -22,6 +22,7 @@ from parsers.zpool.tables import CAPTIONS, COLUMNS_OF_PLAIN, GROUP, Row, fields_
 TOOL = "zpool"
 _STEP = 2  # blanks of a level
 _NESTED = ("replacing", "spare", "sparing")
+_LARGEST = 10**18  # fits 64 bits
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 _NUMBER = re.compile(r"(?P<figure>[0-9.,]+)(?P<unit>[A-Za-z]*)")
 _HINT = re.compile(
@@ -231,14 +232,16 @@ def _figures(row: Row) -> dict[str, Decimal | None]:
 
 
 def _figure(cell: str) -> Decimal | None:
-    """A number with its unit: powers of 1024, nanoseconds."""
+    """A number with its unit: powers of 1024, nanoseconds; None for what no pool has."""
     match = _NUMBER.fullmatch(cell)
     if match is None:
         return None
     value = Decimal(match["figure"].replace(",", "."))
     if match["unit"] in _NANOSECONDS:
-        return value * _NANOSECONDS[match["unit"]]
-    return value * Decimal(1024) ** PREFIXES[match["unit"].lower()]
+        value *= _NANOSECONDS[match["unit"]]
+    else:
+        value *= Decimal(1024) ** PREFIXES[match["unit"].lower()]
+    return value if value < _LARGEST else None
 
 
 FORMATS = (

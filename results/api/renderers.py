@@ -1,6 +1,7 @@
 """Renderers for JSON, CSV and NDJSON; parsers for JSON and plain text."""
 
 import csv
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from io import StringIO
@@ -18,8 +19,18 @@ FLATTENED = frozenset({"metrics", "facts", "conditions"})  # their fields have n
 
 
 def to_json(data: Any) -> bytes:
-    """Serialize as JSON; integer keys index list items in a body's errors."""
-    return orjson.dumps(data, default=str, option=orjson.OPT_NON_STR_KEYS)
+    """Serialize as JSON; integer keys index list items in a body's errors.
+
+    Integers of more than 64 bits, which orjson refuses, must not make a list of other rows unreadable.
+    """
+    try:
+        return orjson.dumps(data, default=str, option=orjson.OPT_NON_STR_KEYS)
+    except TypeError:
+        return json.dumps(data, default=_plain, ensure_ascii=False).encode()
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 class OrjsonRenderer(BaseRenderer):

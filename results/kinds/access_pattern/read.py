@@ -62,6 +62,7 @@ class PatternRun(Run):
         return {**EMPTY, **self.figures, "writers": self.writers}
 
 
+LARGEST = 2**53  # what every reader of JSON, and of the exports, holds exactly
 EMPTY: dict[str, Any] = {
     **dict.fromkeys(COLUMNS),
     **{name: [] for name in ("rows", "seeks", "sizes", "latencies")},
@@ -90,11 +91,19 @@ class _Seen:
         return self.readings[-1].last_line
 
     @property
-    def has_writes(self) -> bool:
+    def _counted(self) -> list[Mapping[str, Any]]:
         figures = self.figures
         buckets = [one for latency in figures.get("latencies", []) for one in latency["buckets"]]
-        counted = [*figures.get("rows", []), *figures.get("seeks", []), *figures.get("sizes", []), *buckets]
-        return any(one.get("count") or one.get("ops") for one in counted)
+        return [*figures.get("rows", []), *figures.get("seeks", []), *figures.get("sizes", []), *buckets]
+
+    @property
+    def has_writes(self) -> bool:
+        return any(one.get("count") or one.get("ops") for one in self._counted)
+
+    @property
+    def largest(self) -> float:
+        """The largest figure, of either sign."""
+        return max((abs(value) for one in self._counted for value in one.values() if value), default=0)
 
 
 def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
@@ -105,6 +114,10 @@ def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | R
         if not one.has_writes:
             yield _refused(
                 one, NOTHING_WRITTEN, "Nothing was written while this was observed. Observe busy minutes."
+            )
+        elif one.largest > LARGEST:
+            yield _refused(
+                one, "impossible_figure", "These figures are larger than any disk could have counted."
             )
         elif number > MOST_PATTERNS:
             yield _refused(

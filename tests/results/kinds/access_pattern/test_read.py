@@ -1,7 +1,9 @@
 """What is read of texts about patterns; none of these tests needs a database."""
 
+import orjson
 import pytest
 
+from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 from results.advice.mix import parse_mix
 from results.kinds.access_pattern.asks import ask, mix_of
@@ -192,3 +194,27 @@ def test_the_papers_tables_give_its_figures():
     for one in read_shipped():  # each row's mean times its number is what was written
         for row in one.payload["rows"]:
             assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        texts.ZILSTAT.replace("Bytes", "MB").replace("10000000", "99999999999999"),
+        texts.ZILSTAT.replace("10000000", "9" * 18),
+        texts.BITESIZE.replace("4096 |", f"{'9' * 20} |"),
+        texts.BIOLATENCY.replace(": 1", f": {'9' * 15}"),
+        texts.sizes(sync=("9999999999E", 300, 100, 0, 0, 100)),
+    ],
+)
+def test_figures_that_64_bits_do_not_hold_are_left_out(text):
+    paste = parse_paste(text, unit_key=KEY)
+    assert orjson.loads(to_json(paste))
+    runs = find_runs(paste, told=Told({})).runs
+    assert all(orjson.dumps(dict(run.payload)) for run in runs)
+
+
+def test_sums_that_are_too_large_are_refused():
+    row = f"  {'9' * 13} |@@@ {'9' * 12}\n"
+    text = texts.BITESIZE.partition("count\n")[0] + "count\n" + row * 9100
+    read_text = find_runs(parse_paste(text, unit_key=KEY), told=Told({}))
+    assert (len(read_text.runs), [one.code for one in read_text.left_out]) == (0, ["impossible_figure"])
