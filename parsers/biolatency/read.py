@@ -23,9 +23,13 @@ _HEAD = re.compile(
     r"\s*(?P<unit>[num]secs)\s*:\s*count\s*+(?:distribution\s*+)?|\s*@(?P<bt>[num]secs)(?:\[[^\]\n]{0,60}\])?:\s*"
 )
 _ROW = re.compile(r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})[\s|*]*+")
-_SIZE = r"[0-9]{1,15}[KMGTP]?"
+_SIZE = r"(?:[0-9]{1,15}|[0-9]{1,6}[KMGT]|[0-9]{1,3}P)"  # all fit 64 bits
 _BT_ROW = re.compile(rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})[\s|@]*+")
 _DISK = re.compile(r"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{1,15})'?\s*")
+_KERNELS = re.compile(  # names by the kernel; any other may be somebody's
+    r"(?:[svh]|xv)d[a-z]{1,3}|nvme[0-9]{1,4}(?:c[0-9]{1,4})?n[0-9]{1,4}|mmcblk[0-9]{1,3}(?:boot[01])?|md_d[0-9]{1,4}"
+    r"|(?:dm-|md|zd|pmem|loop|ram|zram|nbd|rbd|drbd|sr|bcache)[0-9]{1,5}"
+)
 _FLAGS = re.compile(r"\s*flags = (?P<flags>[A-Za-z]{2,12}(?:-[A-Za-z]{2,12}){0,6})\s*")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
@@ -108,7 +112,10 @@ def _canonical(text: str) -> str | None:
         return f"{bounds} {bt_row['count']}"
     if MESSAGES.include(text):
         return MESSAGES.keep(text)
-    return text.strip() if _DISK.fullmatch(text) or _FLAGS.fullmatch(text) else None
+    disk = _DISK.fullmatch(text)
+    if disk is not None and not _KERNELS.fullmatch(disk["disk"]):
+        return "disk = other"
+    return text.strip() if disk or _FLAGS.fullmatch(text) else None
 
 
 def starts(line: str) -> bool:

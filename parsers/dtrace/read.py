@@ -31,15 +31,16 @@ _ZILSTAT_HEAD = re.compile(
     r"\s+B-(?:Bytes|MB)/s\s+B-Max-Rate(?P<ops>\s+ops\s+<=4kB\s+4-32kB\s+>=32kB)?"
 )
 _HEAD = re.compile(r"\s*value\s+-{3,20} Distribution -{3,20}\s+count")
-_BUCKET = re.compile(r"\s*+(?P<value>-?[0-9]{1,20})\s++\|?@{0,60}+\s*+(?P<count>[0-9]{1,15})")
+_BUCKET = re.compile(r"\s*+(?P<value>-?[0-9]{1,15})\s++\|?@{0,60}+\s*+(?P<count>[0-9]{1,15})")
 _PROCESS = re.compile(r"\s*(?P<pid>[0-9]{1,8})\s+(?P<command>[A-Za-z./][^|]{0,200})")
 _PIDS = re.compile(r"\s*PID\s+CMD")
 _SCRIPT = re.compile(r"\b(?P<name>seeksize|bitesize)(?:\.d)?\b")
 _SCRIPT_LINE = re.compile(r"(?P<name>seeksize|bitesize)\.d")
 _DEVICE = re.compile(r"[a-z]{2,6}[0-9]{1,4}")
-_WORD = re.compile(r"[\w.=,+\[\]-]{1,60}", re.ASCII)
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
-_NUMBER = re.compile(r"[0-9]{1,18}")
+_NUMBER = re.compile(r"[0-9]{1,14}")
+_LARGEST = 10**14  # of a row: what no disk does, so that the sums of all rows fit 64 bits
 MESSAGES = Messages(
     "zilstat",
     re.compile(
@@ -161,20 +162,18 @@ def _is_process(lines: Sequence[str], at: int) -> bool:
 
 
 def _keep_process(text: str, masks: Masker) -> str:
-    """The process with its command: paths masked, other words noted as the sender's own."""
-    pid, *words = text.removesuffix("\\0").split()
-    kept = [_keep_word(word, masks) for word in words if "/" in word or _WORD.fullmatch(word)]
-    return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
+    """The process with the name of its program, noted as the sender's own; its arguments can be anybody's names."""
+    pid, program = text.removesuffix("\\0").split()[:2]
+    return f"{pid}  {masks.own_word(mask_shapes(_keep_program(program.removesuffix(':'), masks), masks))}"
 
 
-def _keep_word(word: str, masks: Masker) -> str:
-    """A word of a command, the path in it masked: x, /a/x, if=/a/x."""
+def _keep_program(word: str, masks: Masker) -> str:
+    """A program, the path in it masked: dd, /usr/bin/dd."""
     if word.startswith(_POOL_PROCESS):
         return _POOL_PROCESS + masks.pool(word.removeprefix(_POOL_PROCESS))
-    name, is_assigned, path = word.partition("=")
-    if is_assigned and "/" in path and _WORD.fullmatch(name):
-        return f"{name}={mask_path(path, masks)}"
-    return mask_path(word, masks) if "/" in word else word
+    if "/" in word:
+        return mask_path(word, masks)
+    return word if _PROGRAM.fullmatch(word) else "program"
 
 
 def read_block(block: Block) -> Outcome:
@@ -289,6 +288,8 @@ def _add(table: _Table, state: _State, line: str) -> bool:
     values = [
         None if word == "-" else int(word) * factor for word, factor in zip(figures, factors, strict=False)
     ]
+    if any(value is not None and value > _LARGEST for value in values):
+        return False
     device = words[0] if len(words) > len(figures) else None
     table.rows.append(AccessRow(device=device, figures=dict(zip(state.columns, values, strict=True))))
     return True

@@ -82,3 +82,14 @@ def test_cells_on_lines_of_their_own_are_joined():
 def test_what_is_no_histogram_has_a_reason(text, code):
     paste = read(text)
     assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code])
+
+
+@pytest.mark.parametrize(
+    ("disk", "kept"), [("dm-0", "dm-0"), ("zd16", "zd16"), ("md127", "md127"), ("ann-lv", "other")]
+)
+def test_a_name_that_no_kernel_gives_is_not_kept(disk, kept):
+    text = f"Tracing block device I/O... Hit Ctrl-C to end.\n\ndisk = {disk}\n     usecs : count\n  2 -> 3 : 10\n"
+    paste = parse_paste(text, unit_key=b"key")
+    assert f"disk = {kept}\n" in paste.text
+    assert [one.disk for one in paste.readings] == [kept]
+    assert [one.disk for one in parse_paste(paste.text, unit_key=b"key").readings] == [kept]

@@ -81,11 +81,34 @@ def test_histograms_below_each_other_are_one_reading():
     (seeksize,) = paste.readings
     assert seeksize.kind == "seeksize"
     assert [(one.pid, one.command) for one in seeksize.processes] == [
-        (22349, "scp /[pool-1]/[pool-2]"),
-        (22350, "gzip sample.iso"),
+        (22349, "scp"),
+        (22350, "gzip"),
     ]
     assert seeksize.processes[0].buckets == ((-1, 0), (0, 726), (1, 0), (8192, 3))
-    assert "gzip sample.iso" in paste.own_words
+    assert "gzip" in paste.own_words
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("mysqld --user=ann --password=hunter2", "mysqld"),
+        ("postgres: ann sales 10.0.0.3(55555) idle", "postgres"),
+        ("sshd: ann@pts/0", "sshd"),
+        ("ssh nas.ann.example", "ssh"),
+        ("sudo -u ann make", "sudo"),
+        ("/usr/bin/vi divorce.txt", "/usr/bin/[pool-1]"),
+        ("/ann/dump 5", "/[pool-1]/[pool-2]"),
+        ("zpool-marmot", "zpool-[pool-1]"),
+        ("a,b c", "program"),
+    ],
+)
+def test_of_a_process_only_its_program_is_kept(command, kept):
+    paste = read(f"# ./seeksize.d\n     PID  CMD\n   412  {command}\\0\n\n{HISTOGRAM}")
+    ((process,),) = [one.processes for one in paste.readings]
+    assert process.command == kept
+    assert f"412  {kept}\n" in paste.text
+    assert not any(name in paste.text for name in ("ann", "hunter2", "sales", "divorce", "marmot"))
+    assert read(paste.text).readings[0].processes == (process,)
 
 
 def test_what_a_histogram_is_of_follows_from_the_script_or_from_its_values():
