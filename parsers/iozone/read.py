@@ -51,14 +51,16 @@ class Draft:
     size: tuple[int, int] = (0, 0)  # of the file and the records in throughput mode
     last_row: tuple[int, list[str]] | None = None  # its line, and those that it was wrapped to
 
-    @property
-    def tests(self) -> tuple[str, ...]:
-        """The operations that the command selects with -i, in the order of the columns; () if it isn't known."""
-        if self.command is None:
-            return ()
-        words = words_after(self.command, TOOL)
+    tests: tuple[
+        str, ...
+    ] = ()  # the operations that the command selects with -i, in the order of the columns
+
+    def state_command(self, command: str) -> None:
+        """Note the command; it is split once, not for each row."""
+        self.command = command
+        words = words_after(command, TOOL)
         chosen = {words[at + 1] for at, word in enumerate(words[:-1]) if word == "-i"}
-        return tuple(
+        self.tests = tuple(
             name for at, test in enumerate(TESTS) if not chosen or str(at) in chosen for name in test
         )
 
@@ -82,7 +84,9 @@ def read_block(block: Block) -> Outcome:
 
 def _drafts(block: Block) -> Iterator[Draft]:
     """Yield the runs: the head, the command or the table of another begins the next one."""
-    draft = Draft(command=block.command)
+    draft = Draft()
+    if block.command is not None:
+        draft.state_command(block.command)
     table = ""
     for text, number in zip(block.lines, block.numbers, strict=True):
         line = read_line(text, table)
@@ -137,7 +141,7 @@ def _is_rest(lines: Sequence[str], text: str) -> bool:
 def _take_head(draft: Draft, line: Line, text: str) -> None:
     stated = COMMAND.fullmatch(text)
     if stated is not None:
-        draft.command = stated["command"]
+        draft.state_command(stated["command"])
     draft.stated |= {
         name: value
         for name, value in line.match.groupdict().items()

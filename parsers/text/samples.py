@@ -26,7 +26,7 @@ _MIN_RUN = 40  # rows: less isn't worth it
 _CSV_RUN = re.compile(
     rf"(?:^{CSV_SAMPLE.pattern.replace('?P<time>', '?:').replace('?P<value>', '?:')}\n)*+", re.MULTILINE
 )
-_RUN = re.compile(rf"(?:^{re.sub(r'[?]P<[a-z]+>', '?:', SAMPLE.pattern)}\n){{{_MIN_RUN},}}+", re.MULTILINE)
+_RUN = re.compile(rf"(?:^{re.sub(r'[?]P<[a-z]+>', '?:', SAMPLE.pattern)}\n)++", re.MULTILINE)
 SIGN = "\ufdd0"  # no character of any text
 _PLACE = re.compile(rf"{SIGN}[0-9]{{1,6}}{SIGN}")
 
@@ -73,7 +73,9 @@ def without_samples(text: str) -> str:
 
 def _runs(text: str) -> list[tuple[int, int]]:
     """Where runs begin and end, in order; each ends with a line end."""
-    found = [match.span() for match in _RUN.finditer(text)] if ", " in text or "," in text else []
+    # Matched at any length, once each: a pattern with a least length would begin again at each row of a shorter one
+    runs = _RUN.finditer(text) if "," in text else ()
+    found = [run.span() for run in runs if run[0].count("\n") >= _MIN_RUN]
     for head in (
         re.finditer(rf"^{CSV_HEAD.pattern}\n", text, re.MULTILINE | re.IGNORECASE) if "econds" in text else ()
     ):

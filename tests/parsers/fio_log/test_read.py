@@ -6,6 +6,7 @@ import pytest
 
 from parsers.paste import parse_paste
 from parsers.text.decode import MAX_LOG_SIZE, MAX_SIZE
+from parsers.text.samples import fold, without_samples
 from tests import pastes
 from tests.growth import is_linear
 from tests.parsers.samples import stored
@@ -144,3 +145,10 @@ def test_other_text_is_not_read_for_its_samples():
 def test_reading_a_log_takes_linear_time(quote):
     small, large = ("".join(f"{quote}{line}\n" for line in rows(n).splitlines()) for n in (1500, 6000))
     assert is_linear(lambda text: parse_paste(text, unit_key=b"key"), small, large)
+
+
+def test_many_runs_that_are_too_short_to_be_folded_are_told_in_linear_time():
+    few, many = (f"{rows(length)}x\n" * (4000 // length) for length in (9, 36))
+    assert is_linear(without_samples, few, many)
+    folded = rows(40) + "x\n" + rows(39) + "x\n" + rows(41)
+    assert [len(run) for run in fold(folded).runs.values()] == [40, 41]

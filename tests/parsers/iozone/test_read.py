@@ -7,6 +7,7 @@ import pytest
 
 from parsers.iozone.lines import OPERATIONS
 from parsers.paste import parse_paste
+from tests.growth import is_linear
 from tests.parsers.samples import stored
 
 HEAD = (
@@ -175,3 +176,13 @@ def test_version_and_day_are_those_of_the_head():
 def test_output_that_ends_before_its_first_figure_is_refused_with_its_line(text):
     paste = read(text)
     assert (paste.readings, [one.code for one in paste.left_out]) == ((), ["no_result"])
+
+
+def test_rows_below_a_long_command_are_read_in_linear_time():
+    def text(count):
+        options = "-r 64k " * 4 * count
+        return f"# iozone -s 6g {options}-i 0 -i 1\n{HEAD.format(options='-i 0 -i 1')}{COLUMNS}" + "".join(
+            row(1 << 20, 4 + at, SOME) for at in range(count)
+        )
+
+    assert is_linear(lambda given: parse_paste(given, unit_key=b"key"), text(200), text(800))
