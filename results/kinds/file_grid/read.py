@@ -28,6 +28,7 @@ from results.models import lengths
 IOZONE = "iozone"
 NEVER_RANKED = "Pool grids aren’t ranked: layout, memory and settings differ from one pool to the next."
 MOST_ROWS = 1000
+MOST_WRITERS = 9999  # as results.models.result.WRITERS
 LARGEST_RECORD = 2**31 - 1  # bytes
 FASTEST_MIB_S = 1_000_000.0  # 1 TB/s
 TOO_MANY = f"We keep the first {MOST_ROWS:,} rows of this run."
@@ -144,7 +145,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         is_complete=is_complete,
         not_ranked_reason=NEVER_RANKED,
         is_direct=first.is_direct or None,  # what is said without -I is about fio
-        writers=writers if writers and writers > 1 else None,
+        writers=writers if writers and 1 < writers <= MOST_WRITERS else None,
         first_line=first.first_line,
         last_line=group[-1].last_line,
         measured_on=where.within.stated.day_of(first.measured_on),

@@ -192,7 +192,10 @@ def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str,
             "These logs have no IOPS, throughput or total latency. Add the _iops or _lat log.",
         )
     spans = [float(one.last_ms - one.first_ms) / 1000 for one in logs.readings]
-    if sum(spans) > MOST_DAYS * DAY_S:
+    clock = (
+        float(max(one.last_ms for one in logs.readings) - min(one.first_ms for one in logs.readings)) / 1000
+    )
+    if max(sum(spans), clock) > MOST_DAYS * DAY_S:
         return (
             "too_long_series",
             f"This series is longer than {MOST_DAYS} days, or its clock jumped. Submit a part of it.",

@@ -199,3 +199,12 @@ def test_throughput_mode_is_a_line_over_processes():
     (line,) = lines_of(run.payload, "read")
     assert [(point.at, point.mib_s) for point in line.points] == [(1, 200.0), (2, 400.0), (4, 800.0)]
     assert run.writers is None
+
+
+def test_more_processes_than_a_column_holds_are_in_the_grid_only():
+    text = (
+        "\tThroughput test with 50000 processes\n\tEach process writes a 1048576 kByte file in 128 kByte records\n\n"
+        "\tChildren see throughput for 50000 initial writers \t= 102400.00 kB/sec\n"
+    )
+    (run,) = grids(head("-t 50000 -r 128k -s 1g -i 0") + text + COMPLETE)
+    assert (run.writers, [one["processes"] for one in run.payload["rows"]]) == (None, [50_000])

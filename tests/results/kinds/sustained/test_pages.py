@@ -265,3 +265,15 @@ def test_a_row_for_each_write_is_counted(client):
     rows = "".join(f"{at * 10}, 1, 1, 4096\n" for at in range(1, 40_001))
     (result,) = publish(client, texts.device() + "==> x_iops.1.log <==\n" + rows)["results"]
     assert result["metrics"]["sustained_iops"] == pytest.approx(100, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "logs",
+    [
+        texts.log([500] * 60) + texts.log([500] * 60, metric="lat", start_ms=10**14),
+        texts.log([500] * 60, start_ms=16 * 10**11) + texts.log([500] * 60, job=2, start_ms=9 * 10**14),
+    ],
+)
+def test_logs_that_are_years_apart_are_refused(client, logs):
+    answer = publish(client, texts.device() + logs, texts.ANSWERS, status=422)
+    assert "too_long_series" in [one["code"] for one in answer["notices"]]
