@@ -164,6 +164,9 @@ def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
     conditions = dict(described.cleaned_data)
     try:
         edit.describe(result, notes=conditions.pop("notes"), told_conditions=conditions)
+    except edit.NotAllowedError as error:
+        described.add_error("notes", str(error))
+        return _own_page(request, submission, described=described)
     except Result.DoesNotExist as error:
         raise Http404 from error
     messages.success(request, "Saved.")

@@ -1,6 +1,7 @@
 """The newest submissions as Atom feeds, each with its own id: all, per class, per device."""
 
 import re
+from html import escape
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -90,7 +91,7 @@ def _pair_item(pair: ResultPair) -> dict[str, Any]:
         "title": xml_text(f"{pair.get_change_display()}: {before}, then {after}"),
         "link": full_url(link),
         "unique_id": full_url(link),
-        "description": xml_text(pair.sentence),
+        "description": _summary(pair.sentence),
         "author_name": ELSEWHERE
         if submission.is_from_elsewhere
         else xml_text(submission.forum_handle) or "an owner",
@@ -102,6 +103,11 @@ def _pair_item(pair: ResultPair) -> dict[str, Any]:
 def xml_text(text: str) -> str:
     """The text without characters that XML doesn't allow."""
     return _NOT_XML.sub("", text)
+
+
+def _summary(text: str) -> str:
+    """A text as a summary, which Atom1Feed declares to be HTML."""
+    return escape(xml_text(text), quote=False)
 
 
 def _title(device_class: str, device: Device | None) -> str:
@@ -139,7 +145,7 @@ def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "title": xml_text(f"{_headline(first)}{more}"),
         "link": full_url(reverse("result", args=[first["public_id"]])),
         "unique_id": full_url(reverse("result", args=[first["submission__public_id"]])),
-        "description": xml_text("; ".join([_description(first), *map(_headline, others)])),
+        "description": _summary("; ".join([_description(first), *map(_headline, others)])),
         "author_name": _author(first),
         "pubdate": first["published_at"],
         "updateddate": first["published_at"],

@@ -139,8 +139,12 @@ def set_forum_name(submission: Submission, forum_name: str) -> None:
 def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
     """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
 
-    Raises NotAllowedError for an unknown condition, Result.DoesNotExist for a result that was erased in the meantime.
+    Raises NotAllowedError for an unknown condition and for a banned owner, Result.DoesNotExist for a result that was
+    erased in the meantime.
     """
+    owner = result.submission.owner
+    if owner is not None and owner.is_banned:
+        raise NotAllowedError(owner.why_not("describe results"))
     unknown = set(told_conditions) - set(OWNER_CONDITIONS)
     if unknown:
         raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(OWNER_CONDITIONS)}.")
@@ -189,8 +193,11 @@ def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, 
     NotAllowedError for results of different owners or kinds, and for a result with itself.
     """
     owners = {one.submission.owner_id for one in (before, after)}
-    if None in owners or len(owners) != 1:
+    owner = before.submission.owner
+    if owner is None or len(owners) != 1:
         raise NotAllowedError("You can only link two of your own results.")
+    if owner.is_banned:
+        raise NotAllowedError(owner.why_not("link results"))
     if before.pk == after.pk:
         raise NotAllowedError("Both ids are the same result. Choose two different results.")
     if kind_of(before.method) is not kind_of(after.method):
@@ -212,8 +219,9 @@ def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, 
 @transaction.atomic
 def unlink_pair(submission: Submission, pair_id: int) -> None:
     """Remove a pair that one of the submission’s results is in; none if there is no such pair."""
-    pairs_of(submission).filter(pk=pair_id).delete()
-    bump_data_version()
+    deleted, _ = pairs_of(submission).filter(pk=pair_id).delete()
+    if deleted:
+        bump_data_version()
 
 
 def pairs_of(submission: Submission) -> QuerySet[ResultPair]:

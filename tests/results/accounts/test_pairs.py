@@ -2,12 +2,15 @@
 
 import json
 import zipfile
+from html import escape
 from io import BytesIO
+from xml.etree import ElementTree
 
 import pytest
+from django.utils import timezone
 
 from results.accounts.data import write_archive
-from results.models import ResultPair
+from results.models import DataVersion, ResultPair
 from results.submissions.edit import clear_notes
 from tests.factories import make_device, make_member, make_result, make_submission
 
@@ -101,3 +104,35 @@ def test_a_withdrawn_half_hides_the_pair_and_moderators_remove_its_words(client,
     assert ResultPair.objects.get().sentence == ""
     type(results[1].submission).objects.filter(pk=results[1].submission_id).update(state="withdrawn")
     assert client.get("/api/v1/compare/pairs/").json()["count"] == 0
+
+
+def test_a_banned_member_writes_nothing_more_that_is_public(client, owner, results):
+    client.force_login(owner)
+    owner.banned_at, owner.ban_reason = timezone.now(), "spam"
+    owner.save()
+    answer = link(client, results, sentence="Buy at https://spam.example")
+    assert (answer.status_code, "You can no longer link results: spam" in answer.text) == (422, True)
+    assert not ResultPair.objects.exists()
+    name = results[0].public_id
+    answer = client.post(
+        f"/account/results/{name}/", {"result": name, f"{name}-notes": "Buy", f"{name}-write_cache": ""}
+    )
+    assert (answer.status_code, "You can no longer describe results: spam" in answer.text) == (422, True)
+    results[0].refresh_from_db()
+    assert results[0].notes == ""
+
+
+def test_a_sentence_is_text_in_the_feed_whatever_is_written_in_it(client, owner, results):
+    client.force_login(owner)
+    link(client, results, sentence='<a href="https://spam.example">R&D</a> ]]>')
+    feed = ElementTree.fromstring(client.get("/feeds/pairs.atom").content)  # noqa: S314 - ours
+    (summary,) = feed.iter("{http://www.w3.org/2005/Atom}summary")
+    assert summary.get("type") == "html"
+    assert summary.text == escape('<a href="https://spam.example">R&D</a> ]]>', quote=False)
+
+
+def test_unlinking_nothing_leaves_the_page_cache_alone(client, owner, results):
+    client.force_login(owner)
+    before = DataVersion.objects.values_list("value", flat=True).first()
+    client.post(f"/account/results/{results[0].public_id}/", {"unlink": "7"})
+    assert DataVersion.objects.values_list("value", flat=True).first() == before
