@@ -39,6 +39,8 @@ def pooled(linux_machine, tmp_path):
     """A machine with a pool; its scratch dataset is a folder."""
     folder, made, settings = tmp_path / "scratch", tmp_path / "made", tmp_path / "settings"
     folder.mkdir()
+    (tmp_path / "mountpoint").write_text(f"{folder}\n")
+    (tmp_path / "mounted").write_text("yes\n")
     linux_machine.prints("status-of-pool", STATUS)
     linux_machine.tool(
         "zpool", f'case $1 in list) echo ONLINE ;; *) cat "{tmp_path}/answers/status-of-pool" ;; esac'
@@ -49,12 +51,13 @@ def pooled(linux_machine, tmp_path):
 create-*) touch "{made}" ;;
 destroy-*) rm "{made}" ;;
 set-*) echo "$2" >>"{settings}" ;;
+get-*mounted*) cat "{tmp_path}/mounted" ;;
 get-*) echo 'NAME                 PROPERTY     VALUE     SOURCE'
     echo "$3  recordsize  $(grep recordsize "{settings}" | tail -n 1 | cut -d= -f2)  local"
     echo "$3  compression  off  local"
     echo "$3  sync  $(grep sync= "{settings}" | tail -n 1 | cut -d= -f2)  local" ;;
 *avail*) echo 99999999999999 ;;
-*mountpoint*) echo "{folder}" ;;
+*mountpoint*) cat "{tmp_path}/mountpoint" ;;
 list-*) test -e "{made}" && echo "$5" ;;
 esac""",
     )
@@ -116,3 +119,25 @@ def test_a_pool_that_cannot_be_measured_is_refused(pooled, tmp_path, change, rea
     assert (done.status, reason in done.err) == (1, True), done.err
     assert "zfs create" not in pooled.calls
     assert "zfs destroy" not in pooled.calls
+
+
+@pytest.mark.parametrize(
+    ("mountpoint", "mounted", "reason"),
+    [
+        ("none", "no", "is not mounted"),
+        ("legacy", "yes", "is not mounted"),
+        ("", "no", "is not mounted"),  # its folder is there, in the data set above
+        ("/mnt/x --filename=/dev/sda", "yes", "can't take the name"),
+    ],
+)
+def test_nothing_is_written_where_the_data_set_is_not_mounted(pooled, tmp_path, mountpoint, mounted, reason):
+    theirs = tmp_path / "scratch" / "slogdb.0.0"
+    theirs.write_text("mine")
+    if mountpoint:
+        (tmp_path / "mountpoint").write_text(f"{mountpoint}\n")
+    (tmp_path / "mounted").write_text(f"{mounted}\n")
+    done = pooled.run("--pool", "zwerg.1", "--yes-scratch", "--server", "https://slogs.example")
+    assert (done.status, reason in done.err) == (3, True), done.err
+    assert "fio " not in pooled.calls
+    assert "zfs destroy zwerg.1/slogdb-test" in pooled.calls
+    assert theirs.read_text() == "mine"

@@ -93,19 +93,19 @@ def _measure(pool: str, data_set: str, log: str, saved_as: str, memory_gib: int)
     workloads = " ".join(f"{rw}:{size}" for rw, size in WORKLOADS.items())
     describe = f"\nsmartctl -i /dev/{log}" if log else ""
     total_mib = 2 * memory_gib * 1024  # beyond what memory can hold
-    return f"""(dir=$(zfs list -H -o mountpoint {data_set})
+    return f"""(dir=$(zfs list -H -o mountpoint {data_set}) && cd "$dir" || exit
 zpool status {pool}{describe}
 for sync in {" ".join(SYNC_MODES)}; do
   for test in {workloads}; do
     zfs set sync=$sync recordsize=${{test#*:}} {data_set}
     zfs get recordsize,compression,sync {data_set}
     for threads in {" ".join(map(str, THREADS))}; do
-      set -- fio --name=slogdb --directory=$dir --rw=${{test%:*}} --bs=${{test#*:}} \\
+      set -- fio --name=slogdb --directory="$dir" --rw=${{test%:*}} --bs=${{test#*:}} \\
         --size=$(({total_mib} / threads))m --numjobs=$threads --group_reporting \\
         --ioengine=psync --runtime={SECONDS} --time_based
       echo "# $*"
       "$@"
-      rm -f "$dir"/slogdb.*
+      rm -f "$dir"/slogdb.[0-9]*
     done
   done
 done) 2>&1 | tee -a {saved_as}"""
