@@ -91,7 +91,7 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
 def _measure(pool: str, data_set: str, log: str, saved_as: str, memory_gib: int) -> str:
     """The runs as one shell command: each has the pool’s state and its own command above its output."""
     workloads = " ".join(f"{rw}:{size}" for rw, size in WORKLOADS.items())
-    describe = f"\nsmartctl -i /dev/{log}" if log else ""
+    describe = f'\necho "# smartctl -i /dev/{log}"\nsmartctl -i /dev/{log}' if log else ""
     total_mib = 2 * memory_gib * 1024  # beyond what memory can hold
     return f"""(dir=$(zfs list -H -o mountpoint {data_set}) && cd "$dir" || exit
 zpool status {pool}{describe}

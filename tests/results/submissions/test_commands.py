@@ -108,7 +108,7 @@ def test_a_pool_has_the_commands_of_the_talk(client):
     for part in ("standard always disabled", "randwrite:4k write:128k", "1 4 16", "131072 / threads"):
         assert part in steps[1].commands, part
     with_log = get_commands(client, pool="zw.1", log="/dev/nvme0n1", memory="8").context["pool_steps"]
-    assert "smartctl -i /dev/nvme0n1" in with_log[1].commands
+    assert 'echo "# smartctl -i /dev/nvme0n1"\nsmartctl -i /dev/nvme0n1' in with_log[1].commands
     assert "zpool remove zw.1 nvme0n1" in with_log[2].commands
     assert with_log[-1].commands == "zfs destroy zw.1/slogdb-test"
 
@@ -136,9 +136,10 @@ def test_what_is_no_pool_is_refused_and_in_no_command(client, parameters):
 
 def test_the_output_of_the_commands_needs_no_questions():
     """Each run has the pool and its settings above it, as the commands print them."""
-    text = texts.LOG_DEVICE
+    text = ""
     for logs in ("", texts.LOGS):
         text += texts.status(logs=logs).partition("\n")[2]
+        text += texts.LOG_DEVICE.replace(texts.PROMPT, "# ") if logs else ""
         for sync in ("standard", "always", "disabled"):
             properties = texts.properties(sync=sync, compression="off").partition("\n")[2]
             text += properties + texts.fio(options="").replace(texts.PROMPT, "# ")
