@@ -69,7 +69,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
             "class_label": found.get_device_class_display(),
             "class_url": with_query(address("products"), **{"class": found.device_class}),
             "segment": found.get_segment_display(),
-            "compare_url": compare_url([found.slug]),
+            "compare_url": compare_url([_compared_slug(found, rows)]),
             "used_url": with_query(address("used-drive"), model=name, product=found.slug),
         },
         "glance": [*_speed(devices, stated), *_price(stated), *_rest(found, endurance)],
@@ -173,6 +173,13 @@ def _device_rows(found: Product) -> list[dict[str, Any]]:
             *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics")),
         )
     )
+
+
+def _compared_slug(found: Product, rows: Sequence[Mapping[str, Any]]) -> str:
+    """The product's own, which comparisons take for a device of that slug: then the ranked one with most units."""
+    ranked = {row["slug"]: row["main__unit_count"] for row in rows if row["main__score"] is not None}
+    is_taken = any(row["slug"] == found.slug for row in rows) and found.slug not in ranked
+    return max(ranked, key=lambda slug: ranked[slug]) if is_taken and ranked else found.slug
 
 
 def measured_devices(found: Product) -> list[dict[str, Any]]:

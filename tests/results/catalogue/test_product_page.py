@@ -6,7 +6,7 @@ import pytest
 
 from results.catalogue.matching.merge import merge_devices
 from results.ranking.medians import refresh_devices
-from tests.factories import make_device, make_facts, make_product, make_result
+from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -141,3 +141,13 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     make_result(20, device__model_name="S1", device__product=product)
     refresh_devices([device.pk for device in product.devices.all()])
     assert glance()["per sync write, measured"] == "20.0 µs"
+
+
+def test_comparing_begins_with_the_device_that_is_ranked(client):
+    line = make_product(slug="birch-q7")
+    assert client.get("/products/birch-q7/").context["product"]["compare_url"] == "/compare/?devices=birch-q7"
+    for slug, values in (("birch-q7", {"not_ranked_reason": "Cut short."}), ("birch-q7-400-gb", {})):
+        make_result(25, device=make_device(slug=slug, product=line), **values)
+    rank_everything()
+    url = client.get("/products/birch-q7/").context["product"]["compare_url"]
+    assert url == "/compare/?devices=birch-q7-400-gb"
