@@ -124,7 +124,7 @@ def pair_summary(pair: Pair) -> str:
 
 def _sentence(one: MetricRatio) -> str:
     more, less = max(one.a, one.b), min(one.a, one.b)
-    figures = f"{format_number(one.a)} vs. {format_number(one.b)} {one.metric.unit}"
+    figures = f"{format_number(one.a)} vs. {one.metric.with_unit(one.b)}"
     if more / less < 1.005:
         return f"{one.metric.label}: the same, {figures}."
     better = "A" if (one.a < one.b) == one.metric.is_lower_better else "B"
@@ -157,7 +157,7 @@ def _result(result: Result, letter: str) -> dict[str, str]:
 def _ratio(one: MetricRatio) -> dict[str, str]:
     return {
         "label": one.metric.label,
-        "unit": one.metric.unit,
+        "unit": one.metric.unit_beside_label,
         "a": format_number(one.a),
         "b": format_number(one.b),
         "ratio": f"{one.ratio:.3g}",

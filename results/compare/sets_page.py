@@ -333,8 +333,7 @@ def _cell(cell: Cell | None, metric: Metric, threads: int) -> dict[str, Any]:
         return {"name": format_count(threads, "thread"), "value": ""}
     return {
         "name": format_count(threads, "thread"),
-        "value": format_number(cell.value_of(metric)),
-        "unit": metric.unit,
+        "value": metric.with_unit(cell.value_of(metric)),
         "details": ", ".join(
             f"{one.short_label.lower() if one is LATENCY else one.short_label} {format_number(value)} {one.unit}"
             for one in (LATENCY, P99)
@@ -383,7 +382,7 @@ def _plot(panel: Panel, found: FoundSet, metric: Metric) -> Plot:
             if value is None:
                 continue
             number = found.runs.arm_numbers[arm]
-            text = f"{format_number(value)} {metric.unit}".replace(" 1/s", "/s")
+            text = metric.with_unit(value)
             label = ", ".join(filter(None, [arm_label(arm, found), _threads(panel, threads)]))
             bars.append(Bar(number, value, text, f"{number}: {label}: {text}"))
         if bars:

@@ -166,7 +166,7 @@ def _author(row: dict[str, Any]) -> str:
 def _figure(row: dict[str, Any]) -> str:
     """The result's first metric."""
     found = measures(row["metrics"], kind_of(row["method"]).metrics.values())
-    return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}" if found else "incomplete"
+    return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}".rstrip() if found else "incomplete"
 
 
 def _description(row: dict[str, Any]) -> str:

@@ -14,6 +14,8 @@ from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, 
 from parsers.fio.slog import Refusal, rungs_of
 from results.core.formats import ELSEWHERE, format_date, format_number
 
+PER_SECOND = "1/s"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Metric:
@@ -39,6 +41,16 @@ class Metric:
     def sort_key(self) -> str:
         """The key without its unit, as in a leaderboard's `sort=`."""
         return self.key.removesuffix("_us").removesuffix("_mib_s")
+
+    @property
+    def unit_beside_label(self) -> str:
+        """The unit beside the label; "" where the label says it: "Operations per second", "Sustained IOPS"."""
+        return "" if self.unit == PER_SECOND else self.unit
+
+    def with_unit(self, value: float | None) -> str:
+        """The value with its unit, as in "13,570/s" and "118 µs"."""
+        shown = self.format(value)
+        return f"{shown}/s" if self.unit == PER_SECOND else f"{shown} {self.unit}"
 
     @property
     def anchor(self) -> str:

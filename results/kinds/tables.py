@@ -30,7 +30,7 @@ def measures(
         {
             "label": metric.label,
             "value": metric.format(values[metric.key]),
-            "unit": metric.unit,
+            "unit": metric.unit_beside_label,
             "how_url": f"{address('about')}#{metric.anchor}",
             "interval": (intervals or {}).get(metric.key, ""),
         }

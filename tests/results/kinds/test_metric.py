@@ -11,6 +11,8 @@ from django.db import connection
 from results.exports.build import CURRENT, build_exports
 from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.pool_io.metrics import METRICS as POOL_METRICS
+from results.kinds.tables import measures
 from results.models import Result
 from results.ranking.standing import main_rows
 from results.submissions.intake.receive import Sender, receive_submission
@@ -41,6 +43,13 @@ def device(_toy):
     made = [make_result(latency_us).device for latency_us in (20, 30)]
     rank_everything()
     return made[0]
+
+
+def test_a_unit_that_the_label_says_is_not_repeated():
+    iops, latency = POOL_METRICS["pool_iops"], POOL_METRICS["pool_latency_us"]
+    shown = measures({iops.key: 13570.0, latency.key: 73.7}, (iops, latency))
+    assert [one["unit"] for one in shown] == ["", "µs"]
+    assert (iops.with_unit(13570), latency.with_unit(73.7)) == ("13,570/s", "73.7 µs")
 
 
 def test_it_is_a_column_of_the_leaderboard_that_sorts(client, device):
