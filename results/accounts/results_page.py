@@ -1,5 +1,6 @@
 """A member's results: the state of each, and actions on it."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,8 @@ from results.core.formats import format_count, format_date
 from results.core.security.members import member_of, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
+from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.pool_io.stored_sets import run_name
 from results.models import AuditEntry, Member, Pool, Result, ResultPair, Submission, lengths
 from results.models.choices import Action, Change, State
 from results.models.result import PUBLIC_ID
@@ -316,8 +319,7 @@ def _own_submissions(request: HttpRequest) -> Any:
 def _row(submission: Submission) -> dict[str, Any]:
     return {
         "public_id": submission.public_id,
-        "devices": ", ".join(subject_of(result).short_name for result in submission.results.all())
-        or "nothing left",
+        "devices": _subjects(submission) or "nothing left",
         "sent": format_date(submission.created_at.date()),
         "state": State(submission.state).label,
         "reason": submission.state_reason,
@@ -326,10 +328,16 @@ def _row(submission: Submission) -> dict[str, Any]:
     }
 
 
+def _subjects(submission: Submission) -> str:
+    """What it is about, once each: "Sample SSD, Pool: 2 mirrors of 2 (36 runs)"."""
+    names = Counter(subject_of(result).short_name for result in submission.results.all())
+    return ", ".join(name if count == 1 else f"{name} ({count} runs)" for name, count in names.items())
+
+
 def _submission_context(
     submission: Submission, described: DescribeForm | None, pair_form: PairForm | None
 ) -> dict[str, Any]:
-    results = list(submission.results.order_by("position").select_related("device", "pool"))
+    results = list(submission.results.order_by("position").select_related("device", "pool", POOL_IO.key))
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
         | Q(device__in={result.device.slug for result in results if result.device}, action__in=DEVICE_ACTIONS)
@@ -389,7 +397,7 @@ def _result(result: Result, described: DescribeForm | None, shown: set[str]) -> 
     )
     return {
         "public_id": result.public_id,
-        "subject": subject_of(result).short_name,
+        "subject": run_name(result) if result.method in POOL_IO.methods else subject_of(result).short_name,
         "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
         "form": form,
     }

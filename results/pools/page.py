@@ -8,11 +8,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, with_query
-from results.core.formats import format_count, format_device
+from results.core.formats import format_count, format_device, writers_label
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
 from results.kinds.definitions import date_of_run
+from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
 from results.models import Device, Pool, Result
@@ -46,6 +47,7 @@ def pool(request: HttpRequest, public_id: str) -> HttpResponse:
         "all_results_url": with_query(address("api-results"), pool=found.public_id)
         if len(results) > SHOWN_RESULTS
         else "",
+        "set_url": _set_url(found),
         "same": [_other(one) for one in same_pools(found)],
         "submit_url": address("submit"),
         **page_social(
@@ -117,7 +119,11 @@ def _facts(found: Pool) -> list[dict[str, str]]:
 
 def _row(result: Result) -> dict[str, Any]:
     kind = kind_of(result.method)
-    conditions = kind.conditions(kind.payload_of_result(result))
+    conditions = {
+        **({"Order": result.pattern} if result.pattern else {}),
+        **({"Load": writers_label(result.writers)} if result.writers else {}),
+        **kind.conditions(kind.payload_of_result(result)),
+    }
     return {
         "url": result.get_absolute_url(),
         "public_id": result.public_id,
@@ -134,6 +140,12 @@ def _row(result: Result) -> dict[str, Any]:
             }
         ),
     }
+
+
+def _set_url(found: Pool) -> str:
+    """Its runs with and without a log device, by sync mode and threads; "" if they don't differ in these."""
+    has_set = submissions_with_sets(result__submission=found.submission_id).exists()
+    return address("compare-set", found.submission.public_id) if has_set else ""
 
 
 def _other(found: Pool) -> dict[str, str]:

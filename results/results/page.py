@@ -16,8 +16,9 @@ from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
 from results.kinds.definitions import DATE_FIELDS, Effect, date_of_run, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
+from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import PAYLOADS, kind_of, method_label
-from results.kinds.result_kind import ResultKind
 from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, submission_id_of
@@ -47,7 +48,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         return tombstone(request, public_id)
     submission = found.submission
     notices, left_out = split_notices(submission.notices)
-    siblings = _siblings(found)
+    siblings, kind_section = _siblings(found), _kind_section(found)
     kind, subject = kind_of(found.method), subject_of(found)
     options = chart_options(request)
     context = {
@@ -83,11 +84,15 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "owner_notes": found.notes,
         "owner_conditions": _owner_conditions(found),
         "also_posted": _also_posted(found),
-        "siblings": [one for one in siblings if one["public_id"] != public_id],
+        "siblings": [
+            one
+            for one in siblings
+            if one["public_id"] != public_id and not (kind_section and one["is_of_pool"])
+        ],
         "pair": _other_half(found),
         "comparable": _comparable(found),
         "submit_url": address("submit"),
-        "kind_section": _kind_section(kind, found),
+        "kind_section": kind_section,
         **kind.context(
             kind.payload_of_result(found),
             subject.short_name,
@@ -98,7 +103,8 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "results/results/page.html", context)
 
 
-def _kind_section(kind: ResultKind, found: Result) -> dict[str, Any] | None:
+def _kind_section(found: Result) -> dict[str, Any] | None:
+    kind = kind_of(found.method)
     section = kind.on_paste(found) if kind.on_paste else {}
     return {"template": kind.template("paste"), **section} if section else None
 
@@ -128,7 +134,7 @@ def _also_posted(found: Result) -> list[dict[str, Any]]:
 def _social(found: Result) -> dict[str, Any]:
     return social_context(
         Social(
-            f"One run of {subject_of(found).in_text}",
+            f"One run of {subject_of_run(found).in_text}",
             f"{run_summary(found)}.",
             found.get_absolute_url(),
             address("result-preview", found.public_id),
@@ -138,7 +144,7 @@ def _social(found: Result) -> dict[str, Any]:
 
 
 def _result(found: Result) -> dict[str, Any]:
-    subject = subject_of(found)
+    subject = subject_of_run(found)
     return {
         "public_id": found.public_id,
         "subject": subject.short_name,
@@ -167,7 +173,7 @@ def _source(url: str) -> dict[str, str] | None:
     return {"url": url, "label": urlsplit(url).hostname or url} if url else None
 
 
-def _siblings(found: Result) -> list[dict[str, str]]:
+def _siblings(found: Result) -> list[dict[str, Any]]:
     """The runs of the same paste, including this one."""
     rows = found.submission.results.order_by("position").values(
         "public_id", "writers", "method", *SUBJECT_FIELDS
@@ -180,6 +186,7 @@ def _siblings(found: Result) -> list[dict[str, str]]:
             else subject_of_row(row).short_name,
             "writers": writers_label(row["writers"]),
             "url": address("result", row["public_id"]),
+            "is_of_pool": row["method"] in POOL_IO.methods,
         }
         for row in rows
     ]
@@ -217,6 +224,17 @@ def _comparable(found: Result) -> list[dict[str, str]]:
     )
     if found.pool_id:  # figures of memory are compared only if somebody asks
         others = others.exclude(flags__contains=[{"effect": Effect.NOT_RANKED}])
+    if found.method in POOL_IO.methods:
+        work = {f"{POOL_IO.key}__{name}": getattr(found.pool_io, name) for name in ("work", "block_size")}
+        alike = others.filter(pattern=found.pattern, **work).exclude(pk=found.pk)
+        of_pool = alike.select_related("pool", POOL_IO.key).order_by("-id")
+        return [
+            {
+                "url": with_query(address("compare-results"), a=found.public_id, b=one.public_id),
+                "label": run_name(one),
+            }
+            for one in of_pool[:SHOWN_COMPARABLE]
+        ]
     rows = (
         others.exclude(pk=found.pk)
         .order_by("-id")

@@ -13,9 +13,10 @@ from parsers.text.samples import is_sample_row
 from results.core.addresses import address
 from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
-from results.core.subject import subject_of
 from results.kinds.conditions import WHERE_STATED
 from results.kinds.definitions import ranking_state
+from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures
 from results.models import Result
@@ -225,18 +226,20 @@ def left_out_label(one: LeftOutLines) -> str:
 def share_of_result(found: Result) -> dict[str, Any]:
     """The context of parts/share.html."""
     badge = address("device-badge", found.device.slug) if found.device else ""
-    shared = Shared(subject_of(found).name, run_summary(found), found.get_absolute_url(), badge)
+    shared = Shared(subject_of_run(found).name, run_summary(found), found.get_absolute_url(), badge)
     return {"share": share_context(shared), "share_badge_url": badge}
 
 
 def run_summary(found: Result) -> str:
     """A run in one line, without its subject's name; states if the run does not count."""
-    figures = [f"{one['label']} {one['value']} {one['unit']}" for one in result_figures(found)]
+    figures = [f"{one['label']} {one['value']} {one['unit']}".rstrip() for one in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]
     load = [writers_label(found.writers)] if found.writers else []
     load += ["flush off"] if found.sync_method == FLUSH_OFF else []
     by = f"by {method_label(found.method)}"
+    if found.method in POOL_IO.methods:  # whose figures say little without the log device and the sync mode
+        return f"{', '.join([*figures, by])}: {run_name(found)}"
     return ", ".join([*(figures or ["no figure that is ranked"]), *load, *firmware, by, *state])
 
 

@@ -1,6 +1,6 @@
 """The page after publishing: what the result shows, what it would take to rank higher, and how to share it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -17,6 +17,10 @@ from results.core.head import bbcode_text
 from results.core.subject import subject_of
 from results.kinds.definitions import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.latency_curve.charts import chart_context, curve_points
+from results.kinds.pool_io.found_sets import submissions_with_sets
+from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.pool_io.sets import summary_of
+from results.kinds.pool_io.stored_sets import find_set, run_name, subject_of_run
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
 from results.models.fields import SLOT_4K
@@ -49,7 +53,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     is_public = submission.state == State.PUBLISHED
     runs = list(
         submission.results.select_related(
-            "device__product__vendor", "pool", "firmware", "submission"
+            "device__product__vendor", "pool", "firmware", "submission", POOL_IO.key
         ).order_by("position")
     )
     _notices, left_out = split_notices(submission.notices)
@@ -57,6 +61,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     run = _lead_of(runs) if is_public else None
     lead = _lead(run, run.device, submission, runs) if run and run.device else None
+    side_by_side = _set_of(submission) if is_public and not lead else None
     return {
         "is_new": received.is_new,
         "is_note_ignored": not received.is_new
@@ -69,8 +74,9 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         "is_ranked": any(run.is_ranked for run in runs),
         "result_url": submission.get_absolute_url(),
         "lead": lead,
+        "set": side_by_side,
         "runs": [_row(one, is_public=is_public) for one in runs if one != run],
-        "share": lead["share"] if lead else _bbcode_of(runs[0]) if runs and is_public else "",
+        "share": _share(lead or side_by_side, runs) if is_public else "",
         "claim_token": received.claim_token,
         "claim_next": address("account-results"),
     }
@@ -82,6 +88,29 @@ def _lead_of(runs: Sequence[Result]) -> Result | None:
     return next((run for run in measured if run.is_ranked), next(iter(measured), None))
 
 
+def _set_of(submission: Submission) -> dict[str, str] | None:
+    """The set of the submission's workloads on pools, and its line for a forum; None without one."""
+    if not submissions_with_sets(result__submission=submission.pk).exists():
+        return None
+    found = find_set(submission.public_id)
+    path, summary = address("compare-set", found.key), summary_of(found.runs)
+    link, picture = full_url(path), full_url(address("compare-set-picture", found.key))
+    return {
+        "title": found.title,
+        "url": path,
+        "summary": summary,
+        "share": f"[url={link}][img]{picture}[/img][/url]\n"
+        f"[url={link}]{bbcode_text(found.title)}[/url]: {bbcode_text(summary)}",
+    }
+
+
+def _share(shown: Mapping[str, Any] | None, runs: Sequence[Result]) -> str:
+    """The line for a forum of what the page is about, else of the first run."""
+    if shown:
+        return str(shown["share"])
+    return _bbcode_of(runs[0]) if runs else ""
+
+
 def _latency_4k(run: Result) -> float | None:
     return run.latency_us[SLOT_4K] if run.latency_us else None
 
@@ -90,6 +119,7 @@ def _row(run: Result, *, is_public: bool) -> dict[str, str]:
     subject = subject_of(run)
     return {
         "subject": subject.name,
+        "what": run_name(run) if run.method in POOL_IO.methods else "",
         "subject_url": subject.url if is_public else "",
         "all_results": f"all results of the {subject.kind.value}",
         "url": run.get_absolute_url(),
@@ -262,7 +292,7 @@ def find_background(device: Device) -> Background:
 def _bbcode_of(run: Result) -> str:
     """A line for a forum about a run without a curve or a device."""
     url = full_url(run.get_absolute_url())
-    return f"[url={url}]{bbcode_text(subject_of(run).name)}[/url]: {bbcode_text(run_summary(run))}"
+    return f"[url={url}]{bbcode_text(subject_of_run(run).name)}[/url]: {bbcode_text(run_summary(run))}"
 
 
 def _bbcode(run: Result, device: Device, says: Sequence[str]) -> str:

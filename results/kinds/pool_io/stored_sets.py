@@ -1,14 +1,14 @@
 """Comparison sets of workloads on pools: those of one submission, and results chosen by their ids."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 from django.http import Http404
 
 from results.core.addresses import address
-from results.core.formats import write_cache_label
-from results.core.subject import describe_layout
+from results.core.formats import format_count, write_cache_label
+from results.core.subject import Subject, describe_layout, subject_of
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
@@ -149,6 +149,26 @@ def _workloads() -> QuerySet[Result]:
 
 def _set_of(results: Sequence[Result]) -> RunSet:
     return build_set([run_of(one) for one in results])
+
+
+def subject_of_run(result: Result) -> Subject:
+    """The subject of a result; a pool that had no log device during the run is named without it."""
+    subject = subject_of(result)
+    if result.pool is None or result.method not in POOL_IO.methods:
+        return subject
+    if POOL_IO.payload_of_result(result)["log"] != NO_LOG:
+        return subject
+    name = describe_layout(vdev for vdev in result.pool.layout if vdev["role"] != "log")
+    return replace(subject, name=name, short_name=name)
+
+
+def run_name(result: Result) -> str:
+    """A run among those of its pool: "random 4 KiB writes, no log device, sync=always, 4 threads"."""
+    run = run_of(result)
+    writers = run.payload["writers"]
+    return ", ".join(
+        [run.workload.name, run.arm.label, *([format_count(writers, "thread")] if writers else [])]
+    )
 
 
 def run_of(result: Result) -> SetRun:

@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from results.models import Result, Submission
+from results.models import Pool, Result, Submission
+from tests.factories import make_member
 from tests.results.compare import sets as afternoon_texts
 from tests.results.compare.sets import afternoon, fio
 from tests.results.kinds.pool_io import texts
@@ -24,6 +25,45 @@ def api(client, key, **parameters):
 
 def plain(response):
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_queries):
+    page = client.post("/submit/", {"text": afternoon(), "action": "publish"})
+    found, runs = page.context["set"], page.context["runs"]
+    assert found["url"] in page.text
+    assert found["share"] in page.context["share"]
+    assert f"{found['url']}chart.png[/img]" in found["share"]
+    assert "5.6× at 1 thread" in found["summary"]
+    assert len({one["what"] for one in runs}) == len(runs) == 12
+    assert runs[3]["what"] == "random 4 KiB writes, no log device, sync=always"
+    assert runs[4]["what"] == "random 4 KiB writes, no log device, sync=always, 4 threads"
+    with django_assert_max_num_queries(12):
+        result = client.get(runs[4]["url"])
+    assert result.context["siblings"] == []  # the set has them
+    assert found["url"] in result.text
+    assert "<h1>One run of a pool: 2 mirrors of 2</h1>" in result.text
+    assert "<h1>One run of a pool: 2 mirrors of 2, with a log device</h1>" in client.get(runs[6]["url"]).text
+    assert len({one["label"] for one in result.context["comparable"]}) == 5
+    bbcode = next(one["text"] for one in result.context["share"] if one["label"] == "BBCode")
+    assert "Operations per second 300, " in bbcode
+    assert bbcode.endswith("by fio on a pool: random 4 KiB writes, no log device, sync=always, 4 threads")
+    pool = client.get(Pool.objects.get().get_absolute_url())
+    assert f'href="{found["url"]}"' in pool.text
+    conditions = [one["conditions"] for one in pool.context["rows"]]
+    assert len(set(conditions)) == len(conditions)
+
+
+def test_the_owner_of_an_afternoon_sees_it_once_and_its_runs_by_name(client):
+    client.force_login(make_member())
+    client.post("/submit/", {"text": afternoon(), "action": "publish"})
+    page = client.get("/account/results/").text
+    assert page.count("Pool: 2 mirrors of 2, with a log device") == 1
+    assert "Pool: 2 mirrors of 2, with a log device (12 runs)" in page
+    sent = Submission.objects.get().public_id
+    own = client.get(f"/account/results/{sent}/").text
+    assert "Random 4 KiB writes, no log device, sync=always, 4 threads</a>" in own
+    assert f'muted">{sent}-5</span>' in own
+    assert own.count("<summary>Notes</summary>") == 12
 
 
 def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_num_queries):

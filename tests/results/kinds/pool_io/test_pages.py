@@ -49,7 +49,7 @@ def test_a_workload_is_published_with_its_pool_and_never_ranked(client, django_a
     assert "210 MB/s of zeros is memory and compression" in page
     assert "each write, by sync=always" in page
     assert "The log took 95.2 % of write operations" in client.get(f"/results/{fio['id']}/").content.decode()
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         page = client.get(pool.get_absolute_url()).content.decode()
     assert 'aria-label="Data: 2 mirrors of 2. Log device: a single disk."' in page
     assert texts.LOG_MODEL in page
