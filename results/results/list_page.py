@@ -15,6 +15,7 @@ from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.kinds.definitions import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
+from results.kinds.pool_io.stored_sets import NAME_FIELDS, run_name_of_row
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
@@ -22,11 +23,8 @@ from results.models.choices import DEVICE_CLASSES, SubjectKind
 from results.models.result import CONDITION_FILTERS, ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
 
 _FIELDS = (
-    "public_id",
+    *NAME_FIELDS,
     *SUBJECT_FIELDS,
-    "method",
-    "metrics",
-    "writers",
     "not_ranked_reason",
     "flags",
     *DATE_FIELDS,
@@ -159,14 +157,15 @@ def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     kind = kind_of(row["method"])
     found = measures(row["metrics"], kind.metrics.values())
-    subject = subject_of_row(row)
+    subject, what = subject_of_row(row), run_name_of_row(row)
     return {
         "url": address("result", row["public_id"]),
         "subject": subject.name,
         "class_label": subject.class_label,
         "kind": kind.label,
         "method": kind.methods[row["method"]],
-        "writers": writers_label(row["writers"]),
+        "what": what,
+        "writers": "" if what else writers_label(row["writers"]),
         "figure": found[0] if found else None,
         "state": _state(row) if kind.ranked_by else "",
         "origin": origin_of_run(row),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.db.models import Count, Q
@@ -13,11 +14,11 @@ from parsers.base.device_class import DeviceClass
 from results.advice.questions import find_questions
 from results.catalogue.matching.names import VENDOR_SEPARATOR
 from results.core.addresses import address, with_query
-from results.core.formats import format_capacity, format_count, format_device
+from results.core.formats import format_capacity, format_count, format_date, format_device
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT, limit_searches
 from results.core.subject import subject_of_pool
-from results.models import Device, Firmware, Product, Vendor
+from results.models import Device, Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
 from results.search.pools import find_pools
@@ -115,18 +116,26 @@ def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
 
 def _pools(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
     """Pools with this layout or log device, newest first. Two queries."""
-    found = find_pools(text, product_ids).prefetch_related("logs")
+    found = find_pools(text, product_ids).select_related("submission").defer("submission__text")
     return [
         {
             "name": subject_of_pool(pool).name,
             "url": pool.get_absolute_url(),
+            "origin": _origin(pool.submission),
             "logs": ", ".join(
                 format_device(log.model_name, log.capacity_bytes)
                 for log in sorted(pool.logs.all(), key=lambda log: (log.model_name, log.pk))
             ),
         }
-        for pool in found[:MOST_POOLS]
+        for pool in found.prefetch_related("logs")[:MOST_POOLS]
     ]
+
+
+def _origin(submission: Submission) -> str:
+    """Where and when it was published: pools of one layout differ in little else."""
+    host = urlsplit(submission.source_url).hostname or ""
+    day = submission.posted_on or (None if submission.survey_id else submission.created_at.date())
+    return ", ".join([*([host] if host else []), *([format_date(day)] if day else [])])
 
 
 def _vendors(text: str) -> list[dict[str, Any]]:

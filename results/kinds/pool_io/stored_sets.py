@@ -1,7 +1,8 @@
 """Comparison sets of workloads on pools: those of one submission, and results chosen by their ids."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -18,6 +19,7 @@ from results.models.choices import PAGE_CACHE, DataContent, State
 
 MOST_RUNS = 100  # of a set
 LOOKED_AT, MOST_ANSWERS = 12, 4  # of the newest sets
+NAME_FIELDS = ("public_id", "method", "metrics", "pattern", "writers", *POOL_IO.lookups)
 CHOSEN = "chosen"  # in place of a submission's id, whose alphabet has no vowels
 
 
@@ -164,7 +166,18 @@ def subject_of_run(result: Result) -> Subject:
 
 def run_name(result: Result) -> str:
     """A run among those of its pool: "random 4 KiB writes, no log device, sync=always, 4 threads"."""
-    run = run_of(result)
+    return _name(run_of(result))
+
+
+def run_name_of_row(row: Mapping[str, Any]) -> str:
+    """The same from a row with NAME_FIELDS; "" for results of other kinds."""
+    if row["method"] not in POOL_IO.methods:
+        return ""
+    payload, pattern = POOL_IO.payload_of(row), row["pattern"] or ""
+    return _name(SetRun(row["public_id"], row["method"], payload, row["metrics"], 0, pattern))
+
+
+def _name(run: SetRun) -> str:
     writers = run.payload["writers"]
     return ", ".join(
         [run.workload.name, run.arm.label, *([format_count(writers, "thread")] if writers else [])]

@@ -47,6 +47,8 @@ def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_
     bbcode = next(one["text"] for one in result.context["share"] if one["label"] == "BBCode")
     assert "Operations per second 300, " in bbcode
     assert bbcode.endswith("by fio on a pool: random 4 KiB writes, no log device, sync=always, 4 threads")
+    listed = [one["what"] for one in client.get("/results/").context["rows"]]
+    assert sorted(listed) == sorted(one["what"] for one in runs)
     pool = client.get(Pool.objects.get().get_absolute_url())
     assert f'href="{found["url"]}"' in pool.text
     conditions = [one["conditions"] for one in pool.context["rows"]]

@@ -57,6 +57,8 @@ def test_the_page_lists_pools_with_their_log_devices(client, pools):
     page = client.get("/search/", {"q": "raidz2"}).text.partition('id="pools"')[2]
     assert f'href="{pools["optane"].get_absolute_url()}"' in page
     assert "INTEL SSDPED1D280GA" in page
+    sent = pools["optane"].submission.created_at.date()
+    assert f'<span class="meta">{sent}</span>' in page
     assert "raidz2 of 10, with a mirrored special vdev" in page
     assert pools["held"].get_absolute_url() not in page
     assert 'id="pools"' not in client.get("/search/", {"q": "heron"}).text
