@@ -6,6 +6,7 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any, cast
 
+from parsers.base.device_class import DeviceClass
 from parsers.base.readings import (
     FioLogReading,
     FioReading,
@@ -15,10 +16,11 @@ from parsers.base.readings import (
     ParsedPaste,
     SmartctlReading,
 )
-from parsers.base.units import KIBIBYTE
+from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
 from results.kinds.definitions import Refused
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device
+from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link
 from results.kinds.load import is_of_logs, load_of_jobs
 from results.kinds.sustained import questions
 from results.kinds.sustained.models import COLUMNS, CSV, FIO_LOG, PRECONDITIONED
@@ -58,6 +60,7 @@ SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are Â
 RATES = ("iops", "bw")
 LATENCIES = ("latency_us", "lat", "clat")
 MOST_IN_FLIGHT = questions.MOST_IN_FLIGHT
+SMALLEST_SIZE = 512  # bytes; of a write whose size isn't known
 LARGEST_SIZE = 2**31 - 1  # bytes; a column holds it
 _TEXTS = {"verdict", "content", "state_before", "procedure"}
 _LISTS = {"phases", "points"}
@@ -150,7 +153,22 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         refusal = refuse_as_slog(fio)
         settled = frozenset({refusal.code} if refusal else ())
     run = _run(found, named, told_as=told_as, lines=(first, last), stated=stated)
-    yield replace(run, settled=settled)
+    yield _possible(replace(run, settled=settled))
+
+
+def _possible(run: SustainedRun) -> SustainedRun | Refused:
+    """The run, unless no device can have written that much: a minute is beyond the fastest link of its class."""
+    minutes = (run.figures["first_minute_iops"], run.figures["sustained_iops"])
+    fastest = max(filter(None, minutes), default=0.0)
+    link = fastest_link(DeviceClass(run.device_class)) or max(
+        INTERCONNECTS, key=lambda one: one.ceiling_mib_s
+    )
+    if fastest * (run.figures["transfer_size"] or SMALLEST_SIZE) / MEBIBYTE <= link.ceiling_mib_s:
+        return run
+    message = (
+        f"These figures canâ€™t be right: {fastest:,.0f} writes per second are more than {link.name} can carry."
+    )
+    return _refused("impossible_figure", message, run.first_line or 0, run.last_line or 0)
 
 
 def _shorter_log(logs: Logs) -> int | None:

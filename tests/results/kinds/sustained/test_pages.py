@@ -277,3 +277,14 @@ def test_a_row_for_each_write_is_counted(client):
 def test_logs_that_are_years_apart_are_refused(client, logs):
     answer = publish(client, texts.device() + logs, texts.ANSWERS, status=422)
     assert "too_long_series" in [one["code"] for one in answer["notices"]]
+
+
+@pytest.mark.parametrize("answers", [texts.ANSWERS, {}])
+def test_a_series_beyond_the_fastest_link_of_its_class_is_refused(client, answers):
+    """A typed file of seconds and figures is on a board at once, so what no device can do must not get there."""
+    rows = "".join(f"{at},1000000000\n" for at in range(1, 361))
+    text = f"{texts.device()}seconds,iops\n{rows}"
+    answer = publish(client, text, answers, status=422)
+    (message,) = [one["message"] for one in answer["notices"] if one["code"] == "impossible_figure"]
+    assert message.startswith("These figures can’t be right: 1,000,000,000 writes per second are more than ")
+    assert not Result.objects.exists()
