@@ -50,7 +50,7 @@ def parse_paste(
     reading: the result is the same. `catalogue` knows the class of some model names.
     """
     try:
-        text = decode(raw)
+        text = decode(raw, is_kept=unit_digests is not None)
         folded = fold(text)
         masks = Masks(folded.plain.text, unit_key, unit_digests)
         kept = _keep(folded, masks)

@@ -20,15 +20,15 @@ CONTROLS = bytes([*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def decode(raw: bytes | str) -> str:
+def decode(raw: bytes | str, *, is_kept: bool = True) -> str:
     """Return the text of a paste, its lines ended by a line feed.
 
-    Text is not decoded again.
+    Text is not decoded again. `is_kept`: it may be one that was kept before, whose masks can make it longer.
 
     Raises ParseError for more than MAX_SIZE bytes without samples (code "too_large"), for too many lines or samples,
     and for what is no text (code "binary").
     """
-    limit = MAX_STORED_LENGTH if isinstance(raw, str) else MAX_SIZE
+    limit = MAX_STORED_LENGTH if is_kept and isinstance(raw, str) else MAX_SIZE
     if len(raw) > limit + MAX_LOG_SIZE:
         raise _too_large()
     text = raw if isinstance(raw, str) else _decode_bytes(raw)

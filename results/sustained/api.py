@@ -70,8 +70,8 @@ class SustainedBoards(Endpoint):
     )
     def get(self, request: Request) -> HttpResponse:
         boards = find_boards()
-        key = request.query_params.get("board", "")
-        if key:
+        key = request.query_params.get("board")
+        if key is not None:
             try:
                 load: Load | None = Load.from_key(key)
             except ValueError as error:

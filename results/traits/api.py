@@ -50,14 +50,14 @@ class KnownSerializer(serializers.Serializer):
     note = serializers.CharField(allow_blank=True, help_text="a note, or empty")
 
 
-class TraitSerializer(serializers.Serializer):
+class ProductTraitSerializer(serializers.Serializer):
     """A trait of a product."""
 
     trait = serializers.ChoiceField(choices=[(one.key, one.label) for one in TRAITS], help_text="which trait")
     known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing")
 
 
-class TraitsSerializer(serializers.Serializer):
+class ProductTraitsSerializer(serializers.Serializer):
     """A product with its traits."""
 
     slug = serializers.CharField(help_text="its name in URLs")
@@ -65,13 +65,13 @@ class TraitsSerializer(serializers.Serializer):
     vendor = serializers.CharField(help_text="who sells it")
     name = serializers.CharField(help_text="its name")
     device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
-    traits = TraitSerializer(many=True, help_text="all traits, in the order of the page")
+    traits = ProductTraitSerializer(many=True, help_text="all traits, in the order of the page")
 
 
 class Traits(RecordList):
     """Products with their traits, each statement with its source: those named, or one of each class."""
 
-    record = TraitsSerializer
+    record = ProductTraitsSerializer
     parameters = ("products",)
     ordering_fields = {"slug": "slug"}
 

@@ -59,7 +59,7 @@ def test_no_command_is_shown_before_the_box_is_ticked_without_scripts(page_witho
     page.get_by_label("holds no data that anyone needs").check()
     page.get_by_role("button", name="Show the command").click()
     shown = page.get_by_text("fio --name=global --filename=/dev/sdb")
-    expect(shown).to_have_count(3)  # by block size, without flushes, by writers
+    expect(shown).to_have_count(5)  # by block size, without flushes, by writers, for an hour, with a pause
 
 
 @pytest.mark.parametrize(

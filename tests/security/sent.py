@@ -104,7 +104,7 @@ class Senders:
         conditions = dict.fromkeys(("platform", "attachment", "write_cache", "host"), self.payload[:100])
         self._call("PATCH", f"results/{public_id}/", {"notes": self.payload, "told_conditions": conditions})
         other = self.world.submission.public_id
-        run = Result.objects.get(submission__public_id=other).public_id
+        run = Result.objects.get(submission__public_id=other, position=1).public_id
         form = {f"{run}-{name}": value for name, value in {**conditions, "write_cache": "on"}.items()}
         sent = {"result": run, f"{run}-notes": self.payload, **form}
         self._post("owner", f"/account/results/{other}/", sent)

@@ -56,8 +56,8 @@ def assert_is_guarded(response, status):
 @pytest.mark.parametrize(
     ("status", "method", "path", "sent"),
     [
-        (413, "post", "/submit/", {"data": b"x" * 9_000_000, "content_type": "text/plain"}),
-        (413, "post", "/api/v1/parse/", {"data": b"x" * 9_000_000, "content_type": "text/plain"}),
+        (413, "post", "/submit/", {"data": b"x" * 13_000_000, "content_type": "text/plain"}),
+        (413, "post", "/api/v1/parse/", {"data": b"x" * 13_000_000, "content_type": "text/plain"}),
         (413, "post", "/submit/", {"data": b"x", "content_type": "text/plain", "CONTENT_LENGTH": "five"}),
         (400, "post", "/api/v1/parse/", {"data": b'{"text": "\\u0000"}', "content_type": "application/json"}),
         (400, "get", "/", {"HTTP_HOST": "evil.example"}),

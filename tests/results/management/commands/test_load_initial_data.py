@@ -20,6 +20,8 @@ def _few_of_everything(monkeypatch, tmp_path):
     catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
     monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
     monkeypatch.setattr("results.management.commands.load_survey.read_shipped", lambda: FEW)
+    monkeypatch.setattr("results.management.commands.load_survey.read_pools", list)
+    monkeypatch.setattr("results.management.commands.load_survey.read_pairs", list)
 
 
 def load():
@@ -38,6 +40,7 @@ def test_the_demo_gets_made_up_ones(settings, monkeypatch):
     settings.IS_DEMO = True
     monkeypatch.setattr(load_initial_data, "DEMO_RESULTS", 20)
     monkeypatch.setattr(load_initial_data, "DEMO_LADDERS", 1)
+    monkeypatch.setattr(load_initial_data, "DEMO_POOLS", 0)
     load()
     assert Result.objects.count() == 20 + len(LADDER_WRITERS)
 

@@ -13,6 +13,7 @@ from results.models import Device, Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.intake import survey_data as survey
+from results.submissions.intake.pool_data import read_pairs, read_pools
 from results.submissions.intake.rejudge import judge_devices
 from results.submissions.intake.survey_data import SurveyError, load_survey, read_shipped, read_survey
 from tests.factories import make_product
@@ -46,10 +47,11 @@ def survey_file(tmp_path):
 
 @pytest.mark.django_db
 def test_the_survey_that_ships_is_loaded_once():
-    count = len(read_shipped())
-    assert load() == f"{count} results loaded, 0 already loaded, 0 removed"
+    counts = {"results": read_shipped(), "sources of pools": read_pools(), "pairs": read_pairs()}
+    lines = [(len(listed), what) for what, listed in counts.items()]
+    assert load() == "\n".join(f"{n} {what} loaded, 0 already loaded, 0 removed" for n, what in lines)
     version, rows = stored_version(), list(Result.objects.order_by("pk").values())
-    assert load() == f"0 results loaded, {count} already loaded, 0 removed"
+    assert load() == "\n".join(f"0 {what} loaded, {n} already loaded, 0 removed" for n, what in lines)
     assert (stored_version(), list(Result.objects.order_by("pk").values())) == (version, rows)
 
 
@@ -60,16 +62,20 @@ def test_every_figure_that_ships_has_a_source():
     assert not Submission.objects.exclude(text="").exists()
     assert not Submission.objects.filter(quality="").exists()
     assert set(Result.objects.values_list("method", flat=True)) == {
+        "dd",
         "diskinfo",
         "fio",
         "fio_file",
+        "fio_pool",
         "fsync_script",
         "ioping",
+        "other_on_pool",
         "pg_test_fsync",
         "sustained_figure",
+        "timing",
     }
     assert not Submission.objects.filter(posted_on__gt=date(2026, 9, 20)).exists()
-    dated = Result.objects.exclude(measured_on=None)
+    dated = Result.objects.exclude(measured_on=None).filter(pool=None)
     assert dict(dated.values_list("submission__survey_id", "measured_on")) == {
         "f110": date(2024, 6, 26),
         "f210": date(2021, 5, 12),
