@@ -38,6 +38,10 @@ _SCRIPT = re.compile(r"\b(?P<name>seeksize|bitesize)(?:\.d)?\b")
 _SCRIPT_LINE = re.compile(r"(?P<name>seeksize|bitesize)\.d")
 _DEVICE = re.compile(r"[a-z]{2,6}[0-9]{1,4}")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
+_ON_ARCHIVES = frozenset(
+    {"gzip", "gunzip", "bzip2", "bunzip2", "xz"}
+)  # which take neither names nor passwords
+_ARCHIVE = re.compile(r"\w[\w.-]{0,50}\.(?:iso|img|tar|tgz|gz|bz2|xz)", re.ASCII)
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
 _NUMBER = re.compile(r"[0-9]{1,14}")
 _LARGEST = 10**14  # of a row: what no disk does, so that the sums of all rows fit 64 bits
@@ -162,9 +166,15 @@ def _is_process(lines: Sequence[str], at: int) -> bool:
 
 
 def _keep_process(text: str, masks: Masker) -> str:
-    """The process with the name of its program, noted as the sender's own; its arguments can be anybody's names."""
-    pid, program = text.removesuffix("\\0").split()[:2]
-    return f"{pid}  {masks.own_word(mask_shapes(_keep_program(program.removesuffix(':'), masks), masks))}"
+    """The process with the name of its program, noted as the sender's own; its arguments can be anybody's names.
+
+    A compressor's archive is kept, too: it says what was read and written.
+    """
+    pid, program, *arguments = text.removesuffix("\\0").split()
+    kept = [_keep_program(program.removesuffix(":"), masks)]
+    if program in _ON_ARCHIVES:
+        kept += [one for one in arguments if _ARCHIVE.fullmatch(one)]
+    return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
 
 
 def _keep_program(word: str, masks: Masker) -> str:

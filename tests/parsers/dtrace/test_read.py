@@ -82,10 +82,10 @@ def test_histograms_below_each_other_are_one_reading():
     assert seeksize.kind == "seeksize"
     assert [(one.pid, one.command) for one in seeksize.processes] == [
         (22349, "scp"),
-        (22350, "gzip"),
+        (22350, "gzip sample.iso"),
     ]
     assert seeksize.processes[0].buckets == ((-1, 0), (0, 726), (1, 0), (8192, 3))
-    assert "gzip" in paste.own_words
+    assert "gzip sample.iso" in paste.own_words
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,11 @@ def test_histograms_below_each_other_are_one_reading():
         ("/ann/dump 5", "/[pool-1]/[pool-2]"),
         ("zpool-marmot", "zpool-[pool-1]"),
         ("a,b c", "program"),
+        ("gzip -9 sun-x86-v1.iso nas.ann.example", "gzip sun-x86-v1.iso"),
+        ("vi sales.tar", "vi"),
     ],
 )
-def test_of_a_process_only_its_program_is_kept(command, kept):
+def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept(command, kept):
     paste = read(f"# ./seeksize.d\n     PID  CMD\n   412  {command}\\0\n\n{HISTOGRAM}")
     ((process,),) = [one.processes for one in paste.readings]
     assert process.command == kept
