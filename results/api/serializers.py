@@ -67,6 +67,20 @@ class VdevSerializer(serializers.Serializer):
     members = serializers.IntegerField(allow_null=True, help_text="null if not stated")
 
 
+class DescribedPoolSerializer(serializers.Serializer):
+    """A pool as a text or its sender describes it. Its name is never stored."""
+
+    name = serializers.CharField(help_text="its layout in words")
+    layout = VdevSerializer(many=True, help_text="empty if not stated")
+    is_layout_told = serializers.BooleanField(help_text="stated by the sender, not by `zpool status`")
+    health = serializers.CharField(allow_blank=True, help_text="as `zpool status` prints it")
+    properties = serializers.DictField(
+        child=serializers.CharField(), help_text="as `zfs get` and `zpool get` print them"
+    )
+    platform = serializers.CharField(allow_blank=True, help_text="the operating system, if stated")
+    zfs_version = serializers.CharField(allow_blank=True, help_text="of OpenZFS, if stated")
+
+
 class DeviceSerializer(serializers.Serializer):
     """A device: a model name with a capacity."""
 

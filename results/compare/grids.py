@@ -8,6 +8,7 @@ from django import forms
 
 from results.charts.description import LETTERS
 from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.core.forms import ResultIdsField
 from results.core.subject import subject_of
 from results.kinds.file_grid.comparison import (
     MOST_GRIDS,
@@ -19,36 +20,18 @@ from results.kinds.file_grid.comparison import (
 from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_grid.operations import OPERATIONS
 from results.models import Result
-from results.models.result import PUBLIC_ID
-
-_LONGEST = MOST_GRIDS * 15  # characters of the ids
 
 
 class GridsForm(forms.Form):
     """The ids of up to six grids, the one that ratios are to, and the only operation to show."""
 
-    results = forms.CharField(required=False, max_length=_LONGEST)
+    results = ResultIdsField(most=MOST_GRIDS, noun="grids", required=False)
     baseline = forms.CharField(required=False, max_length=14)
     operation = forms.ChoiceField(
         choices=list(OPERATIONS.items()),
         required=False,
         error_messages={"invalid_choice": f"Unknown operation. Allowed: {', '.join(OPERATIONS)}."},
     )
-
-    def clean_results(self) -> list[str]:
-        given = self.cleaned_data["results"].replace(" ", ",").split(",")
-        ids = list(dict.fromkeys(one for one in given if one))
-        check = forms.RegexField(PUBLIC_ID)
-        for one in ids:
-            try:
-                check.clean(one)
-            except forms.ValidationError as error:
-                raise forms.ValidationError(
-                    f"“{one[:20]}” is not a result’s id: that is the last part of its address, such as bcdfghjkmn."
-                ) from error
-        if len(ids) > MOST_GRIDS:
-            raise forms.ValidationError(f"At most {MOST_GRIDS} grids.")
-        return ids
 
     def clean_baseline(self) -> str:
         baseline: str = self.cleaned_data["baseline"]

@@ -18,6 +18,7 @@ from results.charts.options import BadParameterError
 from results.charts.preview import Head, plots_preview
 from results.core.addresses import address, full_url, pager, with_query
 from results.core.formats import format_count, format_number, format_times
+from results.core.forms import ResultIdsField
 from results.core.head import Shared, Social, bbcode_text, page_social, share_context, social_context
 from results.core.public import public_page
 from results.kinds.definitions import Metric
@@ -42,13 +43,11 @@ from results.kinds.pool_io.stored_sets import (
     find_sets,
 )
 from results.kinds.registry import method_label
-from results.models.result import PUBLIC_ID
 from results.ranking.bands import SOURCE_URL
 
 SETS_A_PAGE = 20
 SHOWN_SENTENCES = 2  # of a set in the list
 NO_SENTENCE = "No two of its runs differ only in the log device or the sync mode, so there is no ratio."
-MOST_IN_CARD = 11  # bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +90,7 @@ ARRANGEMENTS = {TALK.slug: TALK}
 class ChosenForm(forms.Form):
     """The ids of chosen results, separated by commas or blanks."""
 
-    results = forms.CharField(max_length=MOST_RUNS * 15)
-
-    def clean_results(self) -> list[str]:
-        ids = list(dict.fromkeys(self.cleaned_data["results"].replace(",", " ").split()))
-        field = forms.RegexField(PUBLIC_ID)
-        for one in ids:
-            try:
-                field.clean(one)
-            except forms.ValidationError as error:
-                raise forms.ValidationError(
-                    f"“{one[:20]}” is not a result’s id: that is the last part of its address, such as bcdfghjkmn-2."
-                ) from error
-        if len(ids) > MOST_RUNS:
-            raise forms.ValidationError(f"At most {MOST_RUNS} results make a set.")
-        return ids
+    results = ResultIdsField(most=MOST_RUNS, noun="results make a set")
 
 
 @require_GET

@@ -1,5 +1,6 @@
 """Shared by calculator pages: a small GET form, its errors, and one canonical URL per question."""
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -9,10 +10,31 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from results.models.result import PUBLIC_ID
+
 NO_NUMBER = "“%(value)s” is not a number: write it like 2.5."
 TOO_LONG = "“%(value)s” has too many digits."
 MAX_DIGITS = 12
 MAX_ECHO_LENGTH = 60  # characters of a wrong value that are shown again
+
+
+class ResultIdsField(forms.CharField):
+    """The ids of results, separated by commas or blanks, each once; at most `most`, of what `noun` names."""
+
+    def __init__(self, *, most: int, noun: str, required: bool = True) -> None:
+        super().__init__(max_length=15 * most, required=required)
+        self.most, self.noun = most, noun
+
+    def clean(self, value: Any) -> Any:
+        ids = list(dict.fromkeys(super().clean(value).replace(",", " ").split()))
+        for one in ids:
+            if not re.fullmatch(PUBLIC_ID, one):
+                raise forms.ValidationError(
+                    f"“{one[:20]}” is not a result’s id: that is the last part of its address, such as bcdfghjkmn-2."
+                )
+        if len(ids) > self.most:
+            raise forms.ValidationError(f"At most {self.most} {self.noun}.")
+        return ids
 
 
 class NumberField(forms.DecimalField):

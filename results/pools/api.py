@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
-from results.api.serializers import VdevSerializer
+from results.api.serializers import DescribedPoolSerializer
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
 from results.core.security.rate_limits import QUERY_LIMIT
@@ -55,21 +55,12 @@ class PoolLogSerializer(serializers.Serializer):
     capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
 
 
-class PoolSerializer(serializers.Serializer):
+class PoolSerializer(DescribedPoolSerializer):
     """A pool as one submission describes it. Its name is never stored."""
 
     id = serializers.CharField(help_text="as in the address of its page")
     url = serializers.URLField(help_text="of its page")
     submission = serializers.CharField(help_text="the id of the submission that describes it")
-    name = serializers.CharField(help_text="its layout in words")
-    layout = VdevSerializer(many=True, help_text="empty if not stated")
-    is_layout_told = serializers.BooleanField(help_text="stated by the sender, not by `zpool status`")
-    health = serializers.CharField(allow_blank=True, help_text="as `zpool status` prints it")
-    properties = serializers.DictField(
-        child=serializers.CharField(), help_text="as `zfs get` and `zpool get` print them"
-    )
-    platform = serializers.CharField(allow_blank=True, help_text="the operating system, if stated")
-    zfs_version = serializers.CharField(allow_blank=True, help_text="of OpenZFS, if stated")
     log_devices = PoolLogSerializer(
         many=True, help_text="the models of its log devices, as far as they are known"
     )

@@ -9,11 +9,11 @@ from rest_framework import serializers
 
 from results.api.serializers import (
     CLASSES,
+    DescribedPoolSerializer,
     LeftOutLinesSerializer,
     LeftOutSerializer,
     MeasuredSerializer,
     NoticeSerializer,
-    VdevSerializer,
     refuse_unknown,
 )
 from results.kinds.definitions import Effect
@@ -236,19 +236,10 @@ class FoundLogSerializer(serializers.Serializer):
     capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
 
 
-class FoundPoolSerializer(serializers.Serializer):
+class FoundPoolSerializer(DescribedPoolSerializer):
     """The pool of a run, as the text or its sender describes it. Its name is never stored."""
 
     position = serializers.IntegerField(help_text="among the pools of the text, from 1")
-    name = serializers.CharField(help_text="its layout in words")
-    layout = VdevSerializer(many=True, help_text="empty if not stated")
-    is_layout_told = serializers.BooleanField(help_text="stated by the sender, not by `zpool status`")
-    health = serializers.CharField(allow_blank=True, help_text="as `zpool status` prints it")
-    properties = serializers.DictField(
-        child=serializers.CharField(), help_text="as `zfs get` and `zpool get` print them"
-    )
-    platform = serializers.CharField(allow_blank=True, help_text="the operating system, if stated")
-    zfs_version = serializers.CharField(allow_blank=True, help_text="of OpenZFS, if stated")
     log_devices = FoundLogSerializer(many=True, help_text="those that the text describes")
 
 

@@ -29,8 +29,8 @@ from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
-from results.kinds.pool_io.kind import log_label
-from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
+from results.kinds.pool_io.kind import PoolSettingsSerializer, log_label
+from results.kinds.pool_io.models import ACCESS
 from results.kinds.result_kind import ResultKind
 from results.models.choices import SubjectKind
 
@@ -77,7 +77,7 @@ class DoubtSerializer(serializers.Serializer):
     record_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for all record sizes")
 
 
-class FileGridSerializer(serializers.Serializer):
+class FileGridSerializer(PoolSettingsSerializer):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
     rows = GridRowSerializer(many=True, help_text="in the order of the text")
@@ -90,21 +90,7 @@ class FileGridSerializer(serializers.Serializer):
         allow_null=True, help_text="iozone -e: the time includes the flush at the end"
     )
     doubted = DoubtSerializer(many=True, help_text="what the sender says needs a retest")
-    log = serializers.ChoiceField(
-        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
-    )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
-    )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
-    )
     record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the dataset, in bytes")
-    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
-    access = serializers.ChoiceField(
-        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
-    )
     memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine, in bytes")
     arc_bytes = serializers.IntegerField(
         allow_null=True, help_text="the limit of the ARC in bytes, if it has one"

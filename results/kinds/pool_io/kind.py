@@ -54,7 +54,26 @@ class LogActivitySerializer(serializers.Serializer):
 _CHOICES = ("direction", "log", "sync_mode", "access")  # null in the API if not stated
 
 
-class PoolIOSerializer(serializers.Serializer):
+class PoolSettingsSerializer(serializers.Serializer):
+    """How a pool was set and reached while something ran on it."""
+
+    log = serializers.ChoiceField(
+        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
+    )
+    log_device = serializers.CharField(
+        allow_blank=True, help_text="the slug of the one that the sender names"
+    )
+    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
+    sync_mode = serializers.ChoiceField(
+        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
+    )
+    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
+    access = serializers.ChoiceField(
+        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
+    )
+
+
+class PoolIOSerializer(PoolSettingsSerializer):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
     work = serializers.CharField(allow_blank=True, help_text="what was timed by hand")
@@ -75,22 +94,8 @@ class PoolIOSerializer(serializers.Serializer):
     is_synced = serializers.BooleanField(
         allow_null=True, help_text="whether the writes were synced at least once, at the end"
     )
-    log = serializers.ChoiceField(
-        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
-    )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
-    )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
-    )
     record_size = serializers.IntegerField(
         allow_null=True, help_text="recordsize, or volblocksize of a zvol, in bytes"
-    )
-    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
-    access = serializers.ChoiceField(
-        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
     )
     arc_bytes = serializers.IntegerField(allow_null=True, help_text="memory that can hold the data, in bytes")
     log_activity = LogActivitySerializer(allow_null=True, help_text="during the run")
