@@ -4,7 +4,7 @@ import re
 
 from results.models import Claim, Product
 from results.models.choices import ClaimQuantity
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import is_same_capacity
 
 # Other latencies: under sustained load, without the cache, or for sequential writes.
 _OTHER_LATENCY = re.compile(r"sequential|steady|disabled|maximum|\bmax\b")
@@ -28,10 +28,3 @@ def is_typical_random_write(claim: Claim) -> bool:
     words = set(re.findall(r"[a-z]+", claim.note.lower()))
     is_other = claim.is_below or _OTHER_LATENCY.search(claim.note.lower()) is not None
     return claim.quantity == ClaimQuantity.WRITE_LATENCY and {"typical", "random"} <= words and not is_other
-
-
-def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
-    """Whether a marketed capacity is this one, within the tolerance of tools."""
-    if stated is None or capacity_bytes is None:
-        return False
-    return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)

@@ -11,10 +11,10 @@ from parsers.base.units import TERABYTE
 from results.advice.criteria import Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
-from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import Sighting
 from results.catalogue.throughput import WriteClaim, bus_of, claims_about
 from results.models.choices import ClaimQuantity, Plp, ProductFlag, is_probably_protected
+from results.models.fact import is_same_capacity
 
 CLAIMS_READ = (
     ClaimQuantity.SEQUENTIAL_WRITE,

@@ -10,7 +10,7 @@ from django.db.models import Case, CharField, F, OuterRef, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, JSONObject
 
-from results.catalogue.claims import is_same_capacity, is_typical_random_write
+from results.catalogue.claims import is_typical_random_write
 from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.prices import Sighting, newest_first
 from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
@@ -20,6 +20,7 @@ from results.core.today import today
 from results.kinds.latency_curve.metrics import iops
 from results.models import Caveat, Claim, LifeCycle, Product, Vendor
 from results.models.choices import CaveatKind, ClaimQuantity
+from results.models.fact import is_same_capacity
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]

@@ -16,14 +16,13 @@ from django.db.models.lookups import GreaterThanOrEqual
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE
 from results.advice.link import Bus, Claimed, Reached, Throughput
-from results.catalogue.claims import is_same_capacity
 from results.kinds.file_sync.kind import Median
 from results.kinds.latency_curve.checks import fastest_link, link_of_interface
 from results.kinds.latency_curve.ladder import ladder_results
 from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
 from results.models import Claim, Device, DeviceRanking
 from results.models.choices import ClaimQuantity, StatedBy
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import CAPACITY_TOLERANCE, is_same_capacity
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
 PEAK = stored_metric("peak_throughput_mib_s")  # by one writer

@@ -13,6 +13,13 @@ CURRENCY = r"^[A-Z]{3}$"
 HIGHEST_PRICE = 2_000_000  # in any currency
 
 
+def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
+    """Whether a marketed capacity is this one, within the tolerance of tools."""
+    if stated is None or capacity_bytes is None:
+        return False
+    return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)
+
+
 class Claim(models.Model):
     """A figure or component that a maker or reviewer states for a product: shown, never ranked.
 

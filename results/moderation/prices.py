@@ -32,7 +32,7 @@ from results.core.security.members import member_of, moderators_only, posted_fro
 from results.core.security.rate_limits import find_limit, spend, wait_text, write_cost
 from results.models import Claim, Device, Member, PriceReport, PriceSighting, Product, lengths
 from results.models.choices import Action, PriceCondition, PriceReportState, SellerKind
-from results.models.fact import CAPACITY_TOLERANCE, HIGHEST_PRICE
+from results.models.fact import HIGHEST_PRICE, is_same_capacity
 from results.moderation.decide import DecisionError, checked_reason
 from results.used_drive.form import SizeField
 
@@ -40,7 +40,6 @@ MOST_WAITING = 20  # of a member
 OLDEST = date(2000, 1, 1)
 LARGEST = 200 * TERABYTE
 SHOWN = 50  # of a member's reports, on their page
-_SELLERS = (SellerKind.SHOP, SellerKind.MARKETPLACE)
 _CONDITIONS = (PriceCondition.NEW, PriceCondition.USED, PriceCondition.REFURBISHED)
 
 
@@ -197,7 +196,7 @@ class PriceReportForm(forms.Form):
             raise forms.ValidationError("This product comes in several capacities. Enter the one offered.")
         if size is None:
             return self.capacities[0] if self.capacities else None
-        return next((one for one in self.capacities if abs(one - size) <= CAPACITY_TOLERANCE * one), size)
+        return next((one for one in self.capacities if is_same_capacity(one, size)), size)
 
     def clean_seen_on(self) -> date:
         seen_on: date = self.cleaned_data["seen_on"]
@@ -246,7 +245,7 @@ def known_capacities(product: Product) -> list[int]:
     measured = Device.objects.shown().filter(product=product).values_list("capacity_bytes", flat=True)
     found = {one for one in (*claimed, *seen) if one}
     for one in filter(None, measured):
-        if not any(abs(one - known) <= CAPACITY_TOLERANCE * known for known in found):
+        if not any(is_same_capacity(one, known) for known in found):
             found.add(one)
     return sorted(found)
 

@@ -12,7 +12,6 @@ from parsers.base.readings import Notice, ParsedPaste
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
-from results.catalogue.claims import is_same_capacity
 from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.prices_on_pages import summary_row
 from results.catalogue.product_page import measured_devices
@@ -23,6 +22,7 @@ from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import UnnamedDeviceError
 from results.models import Caveat, Claim, Device, Firmware, Product
 from results.models.choices import Offer, State
+from results.models.fact import is_same_capacity
 from results.ranking.standing import find_figures
 from results.used_drive.drives import (
     Drive,

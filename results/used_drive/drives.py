@@ -10,13 +10,13 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import PairedDevice, ParsedPaste, SmartctlReading
 from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
-from results.catalogue.claims import is_same_capacity
 from results.catalogue.matching.devices import look_up_device
 from results.catalogue.matching.match import refine_class
 from results.core.formats import format_device
 from results.kinds.envelope import Run, describe_device
 from results.models import Device, Product
 from results.models.choices import Method
+from results.models.fact import is_same_capacity
 from results.search.products import FoundProducts, find_products
 from results.used_drive.form import split_capacity, split_number
 

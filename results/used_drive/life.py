@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from parsers.base.readings import SmartctlReading
 from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, LifeLeft, life_left, lifetime, years_of
-from results.catalogue.claims import is_same_capacity
 from results.catalogue.purchase_options import Facts
 from results.core.formats import format_capacity, format_count
+from results.models.fact import is_same_capacity
 from results.used_drive.oddities import Finding, Tone
 
 _MONTHS_A_YEAR = 12

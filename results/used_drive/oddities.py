@@ -9,9 +9,9 @@ from math import inf
 from parsers.base.readings import SmartctlReading
 from parsers.base.units import MEBIBYTE, MEGABYTE
 from results.advice.link import Bus
-from results.catalogue.claims import is_same_capacity
 from results.core.formats import format_capacity, format_count, format_hours
 from results.models import Caveat
+from results.models.fact import is_same_capacity
 from results.used_drive.part_numbers import is_in_name
 
 USUAL_BLOCK_SIZES = {512, 4096}

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from parsers.base.device_class import DeviceClass
 from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, PoolLog, Result
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import is_same_capacity
 from results.ranking.medians import rerank_devices
 
 # Ingest locks single devices: either it has committed, and its results move, or it finds the alias.
@@ -67,10 +67,9 @@ def block_merges() -> None:
 def _check_mergeable(spelling: Device, device: Device) -> None:
     if spelling.pk == device.pk:
         raise MergeError("A device can't be merged into itself.")
-    if spelling.capacity_bytes and device.capacity_bytes:
-        larger = max(spelling.capacity_bytes, device.capacity_bytes)
-        if abs(spelling.capacity_bytes - device.capacity_bytes) > CAPACITY_TOLERANCE * larger:
-            raise MergeError("Their capacities differ: they are two devices, perhaps of one product.")
+    capacities = spelling.capacity_bytes, device.capacity_bytes
+    if all(capacities) and not is_same_capacity(*capacities):
+        raise MergeError("Their capacities differ: they are two devices, perhaps of one product.")
 
 
 def _refresh(*devices: Device) -> None:
