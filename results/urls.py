@@ -25,7 +25,7 @@ from results.compare.pairs_page import compare_results
 from results.compare.sets_page import compare_set, set_picture, set_preview, sets
 from results.design.page import design
 from results.devices.page import device
-from results.embeds.feeds import feed, pair_feed
+from results.embeds.feeds import feed, pair_feed, set_feed
 from results.embeds.images import (
     compare_chart,
     device_badge,
@@ -151,6 +151,7 @@ urlpatterns = [
     path("slogdb-submit", submitter, name="submitter"),
     path("feeds/results.atom", feed, name="feed"),
     path("feeds/pairs.atom", pair_feed, name="pair-feed"),
+    path("feeds/sets.atom", set_feed, name="set-feed"),
     path("oembed", oembed, name="oembed"),
     path("robots.txt", robots, name="robots"),
     path(".well-known/security.txt", security_txt, name="security-txt"),

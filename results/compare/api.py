@@ -34,6 +34,7 @@ from results.compare.query import (
     has_one_method,
 )
 from results.core.addresses import MOST_COMPARED, full_url
+from results.kinds.sustained.on_device import load_in_words
 from results.models import Claim
 from results.models.choices import Method, StatedBy
 
@@ -87,6 +88,16 @@ class UnrankedSerializer(serializers.Serializer):
     newest = serializers.CharField(help_text="the id of the newest one")
 
 
+class SustainedFigureSerializer(serializers.Serializer):
+    """What it sustains, by its newest result; never ranked beside others that were written in another way."""
+
+    iops = serializers.FloatField(help_text="writes per second")
+    load = serializers.CharField(
+        allow_blank=True, help_text="how it was written, in words; empty if not stated"
+    )
+    result = serializers.CharField(help_text="the id of the result")
+
+
 class SpeedClaimSerializer(serializers.Serializer):
     """What a maker or reviewer states, which isn't measured."""
 
@@ -114,6 +125,7 @@ class ComparedDeviceSerializer(DeviceSerializer):
     unranked = UnrankedSerializer(
         many=True, help_text="through a file system; also on the device itself if it has no ranked result"
     )
+    sustained = SustainedFigureSerializer(allow_null=True, help_text="sustained writes; null without any")
     claims = SpeedClaimSerializer(many=True, help_text="what sources state, by quantity; never ranked")
     ranking = DeviceRankingSerializer(
         allow_null=True, help_text="its row of the ranking; null if it has no ranked result"
@@ -272,6 +284,12 @@ def _device(one: Compared) -> Row:
         "url": full_url(one.path),
         "type": "product" if one.is_product else "device",
         "unranked": [_unranked(unranked) for unranked in one.unranked],
+        "sustained": one.sustained
+        and {
+            "iops": one.sustained["metrics"]["sustained_iops"],
+            "load": load_in_words(one.sustained),
+            "result": one.sustained["public_id"],
+        },
         "claims": [_claim(claim) for claim in one.claims],
         "ranking": _ranking(one),
         "conditions": {

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from django.db.models import Count, F, Max, Q
 from django.db.models.functions import Coalesce
 
-from results.catalogue.claims import is_same_capacity
 from results.catalogue.product_facts import (
     DEVICES,
     FACTS,
@@ -27,8 +26,11 @@ from results.kinds.file_sync.kind import FILE_SYNC, Median, where_written
 from results.kinds.file_sync.models import DEVICE_ITSELF
 from results.kinds.file_sync.read import FIO
 from results.kinds.latency_curve.metrics import ranked_metric, stored_metric
+from results.kinds.sustained.on_device import METHODS as SUSTAINED_METHODS
+from results.kinds.sustained.on_device import Row, newest_sustained
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
+from results.models.fact import is_same_capacity
 from results.ranking.boards import ends_by_class
 from results.ranking.conditions import CONDITION_VALUES
 from results.ranking.recommend import best_of_each_class
@@ -144,6 +146,9 @@ class Compared:
     factor: float = METHOD_FACTOR  # between methods
     unranked: Sequence[Unranked] = ()
     claims: Sequence[Claim] = ()  # about its speed, as far as they are about its capacity
+    sustained: Row | None = (
+        None  # its newest result with sustained IOPS, by results.kinds.sustained.on_device
+    )
 
     @property
     def method(self) -> str:
@@ -214,7 +219,7 @@ def _merged(slugs: Sequence[str]) -> dict[str, str]:
 def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]:
     """Load devices in this order, each with its main row, or with that by `method`; only main rows have places.
 
-    A slug of no device is a product's. Five queries, six with products. Raises UnknownDevicesError for slugs of
+    A slug of no device is a product's. Six queries, seven with products. Raises UnknownDevicesError for slugs of
     neither.
     """
     shown = Device.objects.shown().filter(slug__in=slugs).select_related("product__vendor")
@@ -228,6 +233,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
     rankings = _rankings(stored, method)
     unranked = _unranked(stored, rankings)
     claims = _claims(devices.values())
+    sustained = _sustained(devices.values())
     ends = ends_by_class(Board.SYNC_WRITE, *{device.device_class for device in stored})
     found = []
     for slug in slugs:
@@ -244,6 +250,7 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
                 of_class.factor,
                 unranked.get(device.pk, ()),
                 [one for one in claims if is_claim_about(one, device)],
+                sustained.get(device.slug),
             )
         )
     return found
@@ -265,8 +272,12 @@ def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) 
     """By device; of a ranked one only what was written through a file system. One query."""
     ids = [device.pk for device in devices]
     through = Q(device__in=ids, method__in=FILE_SYNC.methods)
-    results = Result.objects.published().filter(
-        through | Q(device__in=[pk for pk in ids if pk not in rankings]), is_ranked=False, copy_of=None
+    results = (
+        Result.objects.published()
+        .filter(
+            through | Q(device__in=[pk for pk in ids if pk not in rankings]), is_ranked=False, copy_of=None
+        )
+        .exclude(method__in=SUSTAINED_METHODS)
     )
     latency_us = Coalesce(stored_metric("file_sync_us"), stored_metric(ranked_metric(Board.SYNC_WRITE).key))
     rows = results.values_list(
@@ -275,6 +286,19 @@ def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) 
     found: dict[int, list[Unranked]] = {}
     for device_id, *row in sorted(rows, key=_likeness):
         found.setdefault(device_id, []).append(Unranked(*row))
+    return found
+
+
+def _sustained(devices: Iterable[Device]) -> dict[str, Row]:
+    """By slug; of a product that of any of its devices. One query."""
+    stored = {one.pk for one in devices if one.pk}
+    products = {one.product_id for one in devices if not one.pk}
+    found: dict[str, Row] = {}
+    rows = newest_sustained(Q(device__in=stored) | Q(device__product__in=products))
+    for one in devices:
+        key, value = ("device_id", one.pk) if one.pk else ("device__product_id", one.product_id)
+        if row := next((row for row in rows if row[key] == value), None):
+            found[one.slug] = row
     return found
 
 

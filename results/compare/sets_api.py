@@ -194,7 +194,7 @@ def _ratios(one: Comparison, found: FoundSet) -> list[Row]:
             "other": numbers[one.other],
             "is_of_log_device": one.is_of_log,
             "threads": at.threads,
-            "ratio": rounded(at.ratio),
+            "ratio": float(f"{at.ratio:.6g}"),
             "noise_factor": rounded(at.noise_factor),
             "exceeds_noise": None if at.noise_factor is None else not at.is_about_equal,
             "differences": list(at.differences),

@@ -23,6 +23,7 @@ from results.core.formats import (
 from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, ranked_metric
 from results.kinds.registry import method_label
+from results.kinds.sustained.on_device import load_in_words
 from results.models.choices import ClaimQuantity, Method
 from results.ranking.ties import format_places
 
@@ -48,7 +49,7 @@ def compare_sections(
             "Speed",
             [
                 *(_figure_row(row, compared, baseline) for row in metric_rows(compared, baseline=baseline)),
-                *_fact_rows(_UNRANKED, compared),
+                *_fact_rows([*_UNRANKED, ("Sustained writes", _sustained)], compared),
             ],
         ),
         ("safety", "Safety and life", _fact_rows(_SAFETY, compared)),
@@ -158,6 +159,14 @@ def _unranked(*, is_on_device: bool) -> Callable[[Compared], Cell]:
         return {"text": text, "notes": [meanings[0], *more]}
 
     return read
+
+
+def _sustained(one: Compared) -> Cell:
+    """Its sustained IOPS, which are never ranked beside others that were written in another way."""
+    if one.sustained is None:
+        return {"text": DASH}
+    text = f"{format_number(one.sustained['metrics']['sustained_iops'])} IOPS"
+    return {"text": text, "notes": [load_in_words(one.sustained) or "conditions not stated"]}
 
 
 def _how(row: Unranked) -> str:

@@ -1,6 +1,7 @@
 """The newest submissions as Atom feeds, each with its own id: all, per class, per device."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from html import escape
 from typing import Any
@@ -17,6 +18,8 @@ from results.core.formats import ELSEWHERE, format_count, writers_label
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.devices.query import find_device
+from results.kinds.pool_io.found_sets import submissions_with_sets
+from results.kinds.pool_io.stored_sets import FoundSet, find_sets
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
 from results.models import AuditEntry, Device, Result, ResultPair
@@ -57,37 +60,78 @@ def feed(request: HttpRequest) -> HttpResponse:
         raise BadRequest(f"There is no device class “{device_class}”.")
     device = find_device(slug) if slug else None
     address = full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug}))
-    made = Feed(
+    return _answer(
+        map(_item, _entries(device_class, device)),
         title=_title(device_class, device),
-        link=full_url(reverse("leaderboard")),
-        description="",
         subtitle="SLOG devices and pools with them, from owners and published tests.",
-        feed_url=address,
-        feed_guid=address,
-        author_name="slogdb",
+        link=full_url(reverse("leaderboard")),
+        address=address,
     )
-    for rows in _entries(device_class, device):
-        made.add_item(**_item(rows))
-    return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
 @require_GET
 @public_page
 def pair_feed(_request: HttpRequest) -> HttpResponse:
     """The newest pairs of results before and after one change."""
-    address = full_url(reverse("pair-feed"))
-    made = Feed(
+    found = ResultPair.objects.published().select_related("before__submission", "after__submission")
+    pairs = found.defer("before__submission__text", "after__submission__text").order_by("-pk")[:NEWEST]
+    return _answer(
+        map(_pair_item, pairs),
         title="slogdb: before and after",
-        link=full_url(reverse("compare-sets")),
-        description="",
         subtitle="Results before and after one change: firmware, a driver, a log device.",
+        link=full_url(reverse("compare-sets")),
+        address=full_url(reverse("pair-feed")),
+    )
+
+
+@require_GET
+@public_page
+def set_feed(_request: HttpRequest) -> HttpResponse:
+    """The newest comparison sets of pools."""
+    newest = list(submissions_with_sets().values_list("pk", flat=True)[:NEWEST])
+    found = find_sets(newest)
+    return _answer(
+        (_set_item(found[pk]) for pk in newest),
+        title="slogdb: pools with and without a log device",
+        subtitle="How much a SLOG helped in real pools, by sync mode and threads.",
+        link=full_url(reverse("compare-sets")),
+        address=full_url(reverse("set-feed")),
+    )
+
+
+def _set_item(found: FoundSet) -> dict[str, Any]:
+    link = full_url(reverse("compare-set", args=[found.key]))
+    (submission,) = found.submissions
+    return {
+        "title": xml_text(found.title),
+        "link": link,
+        "unique_id": link,
+        "description": _summary(" ".join(found.runs.sentences)),
+        "author_name": _author(submission.is_from_elsewhere, submission.forum_handle),
+        "pubdate": submission.created_at,
+        "updateddate": submission.created_at,
+    }
+
+
+def _author(is_from_elsewhere: bool, handle: str) -> str:
+    return ELSEWHERE if is_from_elsewhere else xml_text(handle) or "an owner"
+
+
+def _answer(
+    items: Iterable[dict[str, Any]], *, title: str, subtitle: str, link: str, address: str
+) -> HttpResponse:
+    """A feed with an id of its own: its address."""
+    made = Feed(
+        title=title,
+        link=link,
+        description="",
+        subtitle=subtitle,
         feed_url=address,
         feed_guid=address,
         author_name="slogdb",
     )
-    found = ResultPair.objects.published().select_related("before__submission", "after__submission")
-    for pair in found.defer("before__submission__text", "after__submission__text").order_by("-pk")[:NEWEST]:
-        made.add_item(**_pair_item(pair))
+    for item in items:
+        made.add_item(**item)
     return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
@@ -100,9 +144,7 @@ def _pair_item(pair: ResultPair) -> dict[str, Any]:
         "link": full_url(link),
         "unique_id": full_url(link),
         "description": _summary(pair.sentence),
-        "author_name": ELSEWHERE
-        if submission.is_from_elsewhere
-        else xml_text(submission.forum_handle) or "an owner",
+        "author_name": _author(submission.is_from_elsewhere, submission.forum_handle),
         "pubdate": pair.created_at,
         "updateddate": pair.created_at,
     }
@@ -154,7 +196,7 @@ def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "link": full_url(reverse("result", args=[first["public_id"]])),
         "unique_id": full_url(reverse("result", args=[first["submission__public_id"]])),
         "description": _summary("; ".join([_description(first), *map(_headline, others)])),
-        "author_name": _author(first),
+        "author_name": _author(first["submission__survey_id"] is not None, first["submission__forum_handle"]),
         "pubdate": first["published_at"],
         "updateddate": first["published_at"],
         "categories": [subject_of_row(first).class_label],
@@ -163,12 +205,6 @@ def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _headline(row: dict[str, Any]) -> str:
     return f"{subject_of_row(row).name}: {_figure(row)}"
-
-
-def _author(row: dict[str, Any]) -> str:
-    if row["submission__survey_id"] is not None:
-        return ELSEWHERE
-    return xml_text(row["submission__forum_handle"]) or "an owner"
 
 
 def _figure(row: dict[str, Any]) -> str:

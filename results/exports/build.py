@@ -21,6 +21,7 @@ from results.exports.columns import (
     PAIRS,
     POINTS,
     SERIES,
+    SETS,
     TEXTS,
     Column,
     device_columns,
@@ -39,6 +40,7 @@ from results.exports.files import (
     sha256_of,
     write_parquet,
     write_series,
+    write_sets,
     write_sqlite,
 )
 from results.models import Submission
@@ -78,6 +80,7 @@ FILES = (
     ExportFile(
         "pairs.csv", "text/csv", "One row per pair of results before and after a change.", lambda: PAIRS
     ),
+    ExportFile("sets.csv", "text/csv", "One row per ratio of a comparison set of pools.", lambda: SETS),
     ExportFile(
         "devices.csv",
         "text/csv",
@@ -157,6 +160,8 @@ def _write_files(made: Path, report: Callable[[str], None]) -> dict[str, Any]:
     rows["series.csv"] = write_series(made / "series.csv")
     report("pairs.csv")
     rows["pairs.csv"] = copy_csv(select_pairs(for_spreadsheets=True), made / "pairs.csv")
+    report("sets.csv")
+    rows["sets.csv"] = write_sets(made / "sets.csv")
     report("devices.csv")
     rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
     report("results.ndjson")

@@ -415,6 +415,24 @@ _PAIR_SOURCE = (
 )
 
 
+SETS = (
+    Column("set", "", "text", "Public id of the submission whose runs these are."),
+    Column("workload", "", "text", "What was written, in words."),
+    Column("metric", "", "text", "Key of the metric that is compared."),
+    Column("threads", "", "integer", "Writers at the same time."),
+    Column("base", "", "text", "The configuration compared with: log device and sync mode."),
+    Column("other", "", "text", "The configuration that is compared."),
+    Column("ratio", "", "double", "How many times as good the other is."),
+    Column(
+        "noise_factor", "", "double", "Nine in ten pairs of repeated runs differ less; empty for single runs."
+    ),
+    Column("differences", "", "text", "What else differs."),
+    Column("not_stated", "", "text", "What one or both don't state."),
+    Column("a", "", "text", "Public id of the first result of the base."),
+    Column("b", "", "text", "Public id of the first result of the other."),
+)
+
+
 def select_pairs(*, for_spreadsheets: bool = False) -> str:
     return f"SELECT {_expressions(PAIRS, for_spreadsheets)} {_PAIR_SOURCE}"
 

@@ -3,14 +3,17 @@
 import csv
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
 from django.db import connection
 
-from results.exports.columns import SERIES, Column, device_columns, result_columns
+from results.core.formats import defused
+from results.exports.columns import SERIES, SETS, Column, device_columns, result_columns
+from results.kinds.pool_io.found_sets import submissions_with_sets
+from results.kinds.pool_io.stored_sets import FoundSet, find_sets
 from results.kinds.sustained.models import SustainedSeries
 from results.kinds.sustained.series import Series, unpack
 from results.models.choices import State
@@ -21,6 +24,7 @@ PARQUET_GROUP = 16 * PARQUET_BATCH  # rows per group, which is in memory until i
 PARQUET_COMPRESSION = "zstd(1)"  # the level of other writers by default
 CHUNK_BYTES = 1024 * 1024
 SERIES_AT_ONCE = 20  # of up to 100,000 samples
+SETS_AT_ONCE = 50  # of up to 100 runs
 SQLITE_CACHE_KIB = 4 * 1024  # a larger one gains nothing: the file is in the page cache
 _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "real": "REAL", "double": "REAL"}
 _JSON_LINES = r"FORMAT csv, DELIMITER E'\x1f', QUOTE E'\x1e', ESCAPE E'\x1e'"  # characters that JSON escapes
@@ -51,6 +55,42 @@ def write_series(path: Path) -> int:
                     writer.writerow([public_id, quantity, round(time, 3), f"{value:.7g}"])
                     count += 1
     return count
+
+
+def write_sets(path: Path) -> int:
+    """Write the ratios of all comparison sets as CSV; return their number."""
+    ids = list(submissions_with_sets().values_list("pk", flat=True))
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([column.name for column in SETS])
+        for at in range(0, len(ids), SETS_AT_ONCE):
+            for found in find_sets(ids[at : at + SETS_AT_ONCE]).values():
+                rows = list(_ratios(found))
+                writer.writerows([defused(cell) for cell in row] for row in rows)
+                count += len(rows)
+    return count
+
+
+def _ratios(found: FoundSet) -> Iterator[tuple[Any, ...]]:
+    """The rows of a set in the order of SETS."""
+    for panel in found.runs.panels:
+        for one in panel.comparisons:
+            for at in one.at:
+                yield (
+                    found.key,
+                    panel.workload.name,
+                    panel.metric.key,
+                    at.threads,
+                    one.base.label,
+                    one.other.label,
+                    f"{at.ratio:.6g}",
+                    "" if at.noise_factor is None else f"{at.noise_factor:.6g}",
+                    ", ".join(at.differences),
+                    ", ".join(at.unknowns),
+                    at.base.first.public_id,
+                    at.other.first.public_id,
+                )
 
 
 def _copy(statement: str, path: Path) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -19,7 +20,7 @@ from results.core.head import page_social
 from results.core.public import public_page
 from results.core.today import today
 from results.kinds.pool_io.found_sets import set_urls_of_products
-from results.kinds.sustained.on_device import Row, lasting, newest_of_products
+from results.kinds.sustained.on_device import Row, lasting, newest_sustained
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
@@ -99,7 +100,7 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
         for entry in (*section.entries, *section.to_check)
     ]
     ids = {entry.product.id for entry in entries if entry.product}
-    sustained = newest_of_products(ids) if ids else []
+    sustained = newest_sustained(Q(device__product__in=ids)) if ids else []
     return {
         "headline": found.headline,
         "need": ", ".join(describe(found.need)) or "none",

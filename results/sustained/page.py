@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.prices import seen_in_words
+from results.catalogue.prices import Sighting, load_newest, newest_first, seen_in_words
 from results.charts.options import ChartOptions, chart_options
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import (
@@ -25,9 +25,8 @@ from results.core.public import known_parameters, public_page
 from results.core.today import today
 from results.kinds.definitions import date_of_run
 from results.kinds.sustained.charts import MOST_LINES, chart_context, line_of
-from results.kinds.sustained.on_device import load_in_words, newest_prices, price_for
+from results.kinds.sustained.on_device import load_in_words, price_for
 from results.kinds.sustained.steady import VERDICTS
-from results.models import PriceSighting
 from results.models.choices import plp_badge
 from results.sustained.query import (
     Load,
@@ -105,11 +104,11 @@ def _chosen(key: str, boards: Sequence[tuple[Load, int]]) -> Load | None:
     return load
 
 
-def _prices(rows: Iterable[Row]) -> dict[int, list[PriceSighting]]:
+def _prices(rows: Iterable[Row]) -> dict[int, list[Sighting]]:
     """The newest prices by product. One query, or none."""
     ids = {row["device__product_id"] for row in rows if row["device__product_id"]}
-    found: dict[int, list[PriceSighting]] = {pk: [] for pk in ids}
-    for one in newest_prices(ids) if ids else []:
+    found: dict[int, list[Sighting]] = {pk: [] for pk in ids}
+    for one in newest_first(load_newest(ids)) if ids else []:
         found[one.product_id].append(one)
     return found
 
@@ -127,7 +126,7 @@ def _common(row: Row) -> dict[str, Any]:
     }
 
 
-def _placed_row(one: Placed, row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
+def _placed_row(one: Placed, row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[str, Any]:
     places = (
         str(one.first_place) if one.first_place == one.last_place else f"{one.first_place}–{one.last_place}"
     )
@@ -142,7 +141,7 @@ def _placed_row(one: Placed, row: Row, prices: dict[int, list[PriceSighting]], d
     }
 
 
-def _other_row(row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, Any]:
+def _other_row(row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[str, Any]:
     iops = row["metrics"]["sustained_iops"]
     minute = row["sustained__at_minute"]
     return {
@@ -155,7 +154,7 @@ def _other_row(row: Row, prices: dict[int, list[PriceSighting]], day: date) -> d
     }
 
 
-def priced(iops: float, row: Row, prices: dict[int, list[PriceSighting]], day: date) -> dict[str, str] | None:
+def priced(iops: float, row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[str, str] | None:
     """IOPS per dollar at the newest price of that capacity, and how old that is; None without a price."""
     price = price_for(row["device__capacity_bytes"], prices.get(row["device__product_id"] or 0, []))
     if price is None:

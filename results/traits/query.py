@@ -7,10 +7,17 @@ from decimal import Decimal
 from django.db.models import Count, Prefetch, Q
 
 from parsers.base.units import TERABYTE
-from results.catalogue.prices import Sighting, load_line_prices
+from results.catalogue.prices import Sighting, load_line_prices, load_newest, newest_first
 from results.catalogue.statements import claim_figure
+from results.core.addresses import address
 from results.core.formats import format_capacity, format_number, format_origin, format_price
 from results.kinds.latency_curve.metrics import iops
+from results.kinds.sustained.on_device import (
+    Row,
+    load_in_words,
+    newest_sustained,
+    price_of_iops,
+)
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp
 from results.models.product import CATALOGUE_CLASSES
@@ -42,6 +49,8 @@ class Subject:
     product: Product
     price: Sighting | None = None  # in US dollars
     ranking: DeviceRanking | None = None  # the best of its devices
+    sustained: Row | None = None  # the newest result with sustained IOPS of any of its devices
+    prices: Sequence[Sighting] = ()  # the newest of its capacities, in US dollars
 
     def claims(self, *quantities: str) -> list[Claim]:
         found = [one for one in self.product.claims.all() if one.quantity in quantities]
@@ -100,10 +109,29 @@ def _measured(subject: Subject) -> Iterable[Known]:
 
 
 def _sustained(subject: Subject) -> Iterable[Known]:
-    return _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
+    if subject.sustained is not None:
+        load = load_in_words(subject.sustained) or "conditions not stated"
+        yield _lasts(subject.sustained, f"{format_number(_iops(subject.sustained))} IOPS: {load}")
+    yield from _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
+
+
+def _iops(row: Row) -> float:
+    return float(row["metrics"]["sustained_iops"])
+
+
+def _lasts(row: Row, text: str) -> Known:
+    """What follows from a result with sustained IOPS."""
+    counts = {name: row[f"device__{name}"] for name in ("elsewhere_count", "result_count")}
+    device = Device(slug=row["device__slug"], model_name=row["device__model_name"], **counts)
+    stated_by = format_origin(*counts.values()) or "measured here"
+    return Known(
+        f"{text} ({device.model_name})", RESULT, stated_by, address("result", row["public_id"]), device=device
+    )
 
 
 def _per_dollar(subject: Subject) -> Iterable[Known]:
+    if subject.sustained is not None and (cost := price_of_iops(subject.sustained, subject.prices)):
+        yield _lasts(subject.sustained, f"{cost['iops']} per dollar: {cost['price']}, seen {cost['seen_on']}")
     yield from _claimed(ClaimQuantity.IOPS_PER_DOLLAR)(subject)
     steady = [one for one in subject.claims(ClaimQuantity.RANDOM_WRITE_STEADY) if one.value]
     price = subject.price
@@ -239,7 +267,7 @@ TRAITS = (
 
 
 def find_subjects(slugs: Sequence[str]) -> list[Subject]:
-    """The products in this order with what is stated and measured. Five queries; raises UnknownProductsError."""
+    """The products in this order with what is stated and measured. Seven queries; raises UnknownProductsError."""
     products = {
         one.slug: one
         for one in Product.objects.filter(slug__in=slugs)
@@ -251,6 +279,10 @@ def find_subjects(slugs: Sequence[str]) -> list[Subject]:
         raise UnknownProductsError(missing)
     ids = [one.pk for one in products.values()]
     prices = {one.product_id: one for one in load_line_prices(ids) if one.currency == "USD"}
+    dollars = newest_first(load_newest(ids))
+    lasting = {
+        row["device__product_id"]: row for row in reversed(newest_sustained(Q(device__product__in=ids)))
+    }
     best: dict[int, DeviceRanking] = {}
     rows = main_rows().filter(device__product__in=ids).select_related("device")
     for row in rows.order_by("-high", "-device_id"):
@@ -260,6 +292,8 @@ def find_subjects(slugs: Sequence[str]) -> list[Subject]:
             product=products[slug],
             price=prices.get(products[slug].pk),
             ranking=best.get(products[slug].pk),
+            sustained=lasting.get(products[slug].pk),
+            prices=[one for one in dollars if one.product_id == products[slug].pk],
         )
         for slug in slugs
     ]

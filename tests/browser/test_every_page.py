@@ -127,6 +127,7 @@ NO_PAGES = {
     "compare-results-preview",
     "compare-set-picture",
     "pair-feed",
+    "set-feed",
     "compare-set-preview",
     *(
         "sitemap",

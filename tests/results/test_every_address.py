@@ -57,7 +57,8 @@ PUBLIC = {
         /sustained/ /workload/ /workload/?mix=4k%3A1 /traits/ /traits/?products=sample
         /guide/ /guide/do-i-need-one/ /guide/how-big/ /guide/how-long-does-it-last/ /guide/what-is-a-slog/
         /guide/what-makes-a-good-one/ /guide/how-the-test-works/ /exports/
-        /feeds/pairs.atom /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
+        /feeds/pairs.atom /feeds/sets.atom
+        /feeds/results.atom /feeds/results.atom?class=nvme /feeds/results.atom?device=sample
         /oembed?url=http://127.0.0.1:8000/devices/sample/ /oembed?url=http://127.0.0.1:8000/results/sample/&format=json
         /robots.txt /sitemap.xml /sitemap-pages.xml /sitemap-devices-1.xml /sitemap-results-1.xml
         /sitemap-pools-1.xml /pools/sample/ /api/v1/pools/ /api/v1/pools/sample/

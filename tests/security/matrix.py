@@ -29,7 +29,7 @@ PAGES: dict[str, Row] = {
             "compare-set-preview", "compare", "compare-chart", "compare-preview", "commands",
             "compare-grids", "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",
             "guide-need", "guide-size", "guide-lifetime", "guide-page", "exports", "export-file", "api-docs",
-            "submitter", "feed", "pair-feed", "oembed",
+            "submitter", "feed", "pair-feed", "set-feed", "oembed",
             "robots", "sitemap", "sitemap-pages", "sitemap-slice", "healthz",
             "readyz", "security-txt",
         ),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist, median
 from typing import Any
 
-from results.core.formats import format_block_size, format_number, format_times
+from results.core.formats import format_block_size, format_times
 from results.kinds.definitions import Metric
 from results.kinds.pool_io.checks import UNSYNCED
 from results.kinds.pool_io.metrics import METRICS
@@ -501,8 +501,3 @@ def summary_of(found: RunSet) -> str:
     return (
         f"{count} run{'' if count == 1 else 's'}: {names}." if count else "Nobody has published figures yet."
     )
-
-
-def cell_text(cell: Cell | None, metric: Metric) -> str:
-    value = cell.value_of(metric) if cell else None
-    return "" if value is None else format_number(value)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from django.db.models import Q
 
@@ -19,14 +19,14 @@ from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import is_same_capacity
 from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
 CURRENCY = "USD"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
-MOST_OF_PRODUCTS = 200
+MOST_NEWEST = 200
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
 _VALUES = (
@@ -40,6 +40,8 @@ _VALUES = (
     "device__capacity_bytes",
     "device__slug",
     "device__model_name",
+    "device__result_count",
+    "device__elsewhere_count",
     *DATE_FIELDS,
     *(f"sustained__{name}" for name in COLUMNS),
 )
@@ -56,6 +58,22 @@ class Price(Protocol):
     def currency(self) -> str: ...
     @property
     def age(self) -> str: ...
+
+
+class Seen(Protocol):
+    """A price that was seen: a row of PriceSighting, or a Sighting."""
+
+    @property
+    def capacity_bytes(self) -> int | None: ...
+    @property
+    def price(self) -> Decimal: ...
+    @property
+    def currency(self) -> str: ...
+    @property
+    def seen_on(self) -> str: ...
+
+
+T = TypeVar("T", bound=Seen)
 
 
 def device_section(device_id: int) -> dict[str, Any]:
@@ -75,7 +93,7 @@ def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
         return {}
     product_id = rows[0]["device__product_id"]
     claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
-    prices = newest_prices([product_id]) if product_id else []
+    prices = _newest_prices(product_id) if product_id else []
     return {
         "claims": claim_sentences(rows, claims, names_devices=names_devices),
         "names_devices": names_devices,
@@ -85,23 +103,21 @@ def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
     }
 
 
-def newest_prices(product_ids: Iterable[int]) -> list[PriceSighting]:
-    """The newest prices in dollars of these products, latest first. One query."""
-    found = PriceSighting.objects.filter(product__in=list(product_ids), currency=CURRENCY).exclude(
-        newest_as=""
-    )
+def _newest_prices(product_id: int) -> list[PriceSighting]:
+    """Its newest prices in dollars, latest first. One query; kinds are below results.catalogue.prices."""
+    found = PriceSighting.objects.filter(product=product_id, currency=CURRENCY).exclude(newest_as="")
     return list(found.order_by("-seen_on", "price"))
 
 
-def price_for(capacity_bytes: int | None, prices: Iterable[PriceSighting]) -> PriceSighting | None:
-    """The latest of the prices that is for a device of that capacity."""
+def price_for(capacity_bytes: int | None, prices: Iterable[T]) -> T | None:
+    """The first of the prices that is for a device of that capacity."""
     return next(
-        (one for one in prices if _is_alike(one.capacity_bytes, capacity_bytes)),
+        (one for one in prices if is_same_capacity(one.capacity_bytes, capacity_bytes)),
         None,
     )
 
 
-def price_of_iops(row: Row, prices: Iterable[PriceSighting]) -> dict[str, str] | None:
+def price_of_iops(row: Row, prices: Iterable[Seen]) -> dict[str, str] | None:
     """Sustained IOPS per dollar, with the price and the day when it was seen; None without either."""
     iops, price = row["metrics"].get("sustained_iops"), price_for(row["device__capacity_bytes"], prices)
     if iops is None or price is None:
@@ -130,17 +146,14 @@ def load_in_words(row: Row) -> str:
     return ", ".join(filter(None, parts))
 
 
-def newest_of_products(product_ids: Iterable[int]) -> list[Row]:
-    """The newest results with sustained IOPS of these products, steady ones first. One query."""
+def newest_sustained(of: Q) -> list[Row]:
+    """The newest of these results with sustained IOPS, steady ones first. One query."""
     results = Result.objects.published().filter(
-        method__in=METHODS,
-        copy_of=None,
-        device__product__in=list(product_ids),
-        sustained__sustained_iops__isnull=False,
+        of, method__in=METHODS, copy_of=None, sustained__sustained_iops__isnull=False
     )
     names = (name for name in _VALUES if name not in _LARGE)
     ordered = results.order_by("-sustained__is_on_board", "-id")
-    return list(ordered.values("device__product_id", *names)[:MOST_OF_PRODUCTS])
+    return list(ordered.values("device_id", "device__product_id", *names)[:MOST_NEWEST])
 
 
 def lasting(
@@ -149,7 +162,7 @@ def lasting(
     """The first of the rows of a product at a capacity, and what it makes of a dollar; None without one."""
     for row in rows:
         size = row["device__capacity_bytes"]
-        if row["device__product_id"] != product_id or not _is_alike(size, capacity_bytes):
+        if row["device__product_id"] != product_id or not is_same_capacity(size, capacity_bytes):
             continue
         iops = row["metrics"]["sustained_iops"]
         per_price = f"{format_number(iops / float(price.amount))} IOPS per {price.currency}" if price else ""
@@ -159,13 +172,6 @@ def lasting(
             "url": address("result", row["public_id"]),
         }
     return None
-
-
-def _is_alike(first: int | None, second: int | None) -> bool:
-    """Whether two capacities are the same as far as tools and vendors count alike."""
-    if first is None or second is None:
-        return False
-    return abs(first - second) <= CAPACITY_TOLERANCE * max(first, second)
 
 
 def claim_sentences(
@@ -189,7 +195,7 @@ def claim_sentences(
 
 def _is_about(claim: Claim, capacity_bytes: int | None) -> bool:
     """Whether a claim is about the whole line or that capacity."""
-    return claim.capacity_bytes is None or _is_alike(claim.capacity_bytes, capacity_bytes)
+    return claim.capacity_bytes is None or is_same_capacity(claim.capacity_bytes, capacity_bytes)
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:

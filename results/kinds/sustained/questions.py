@@ -100,4 +100,3 @@ QUESTIONS = (
     ),
 )
 KEYS = frozenset(one.key for one in QUESTIONS)
-OF_SEVERAL = frozenset({"series_logs", "series_idle"})

@@ -123,7 +123,7 @@ def test_devices_can_be_repeated_parameters(client):
 
 
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/api/v1/compare/?devices=fast,slow")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/api/v1/compare/?devices=fast,slow,bare")

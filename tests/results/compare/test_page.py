@@ -283,9 +283,9 @@ def test_the_other_devices_of_a_name_are_offered(client):
 
 
 def test_the_number_of_devices_does_not_change_the_number_of_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/compare/?devices=fast,slow")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/compare/?devices=fast,slow,like,bare")
 
 

@@ -74,7 +74,7 @@ def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries
         for _ in range(3):
             make_result(30, device=device, firmware__version="2")
     rank_everything()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         compare_devices("abcdef")
 
 

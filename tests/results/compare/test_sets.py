@@ -1,7 +1,9 @@
+import csv
 import re
 
 import pytest
 
+from results.exports.build import build_exports
 from results.models import Pool, Result, Submission
 from tests.factories import make_member
 from tests.results.compare import sets as afternoon_texts
@@ -207,3 +209,21 @@ def test_sixty_runs_render_in_as_many_queries_as_few(client, django_assert_max_n
     for name in ("chart", "preview"):
         with django_assert_max_num_queries(3):
             assert client.get(f"/compare/sets/{sent['id']}/{name}.png")["Content-Type"] == "image/png"
+
+
+def test_sets_have_a_feed_and_a_file_of_their_ratios(client, tmp_path, settings):
+    settings.EXPORT_FOLDER = str(tmp_path)
+    key = publish(client, afternoon())["id"]
+    feed = client.get("/feeds/sets.atom").content.decode()
+    assert feed.count("<entry>") == 1
+    assert f"/compare/sets/{key}/</id>" in feed
+    assert "5.6×" in feed
+    build_exports()
+    with (tmp_path / "current" / "sets.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    ratios = api(client, key)["workloads"][0]["ratios"]
+    assert [(one["threads"], one["a"], one["b"]) for one in rows] == [
+        (str(one["threads"]), one["a"], one["b"]) for one in ratios
+    ]
+    assert [float(one["ratio"]) for one in rows] == pytest.approx([one["ratio"] for one in ratios], rel=1e-5)
+    assert rows[0]["set"] == key

@@ -58,6 +58,7 @@ PAGES = (
     "/devices/sample/badge.svg",
     "/feeds/results.atom",
     "/feeds/pairs.atom",
+    "/feeds/sets.atom",
     "/robots.txt",
     "/sitemap.xml",
     "/sitemap-pages.xml",

@@ -136,7 +136,7 @@ def test_classes_without_results_have_an_image_with_the_reason(client):
 
 
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/compare/chart.svg?devices=one,two")
 
 

@@ -37,7 +37,7 @@ def _devices():
         ("/results/sample/preview.png", 1),
         ("/leaderboard/preview.png", 4),  # whether diskinfo ranks anything, the page, the count, the ends
         ("/leaderboard/preview.png?class=nvme", 4),
-        ("/compare/preview.png?devices=sample,other", 10),  # without the conditions of every result
+        ("/compare/preview.png?devices=sample,other", 11),  # without the conditions of every result
     ],
 )
 def test_a_preview_is_a_public_picture(client, django_assert_max_num_queries, url, queries):

@@ -97,6 +97,7 @@ def test_every_format_holds_the_same_results(folder, results):
         "points.csv": 24,
         "series.csv": 0,
         "pairs.csv": 0,
+        "sets.csv": 0,
         "devices.csv": 2,
         "results.ndjson": 2,
         "texts.ndjson": 2,

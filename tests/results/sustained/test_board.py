@@ -2,10 +2,11 @@
 
 import pytest
 
-from results.models import Result
+from results.models import Device, Result
 from results.submissions.intake.survey_data import load_survey, read_sustained
 from results.sustained.query import Load, find_boards, find_placed, rows_of
 from tests import pastes
+from tests.factories import make_price, make_product
 from tests.results.kinds.sustained import texts
 from tests.results.kinds.sustained.test_pages import flat, publish
 
@@ -18,6 +19,26 @@ def measure(client, iops, *, model="MARVELL SD88SA02", serial="ZX81SPECTRUM48", 
     series = texts.csv(texts.minutes(*[iops] * 8))
     (result,) = publish(client, text + series, {**STEADY, **answers})["results"]
     return result
+
+
+def test_comparisons_and_traits_name_what_a_device_sustains(client):
+    measure(client, 5000, model="SLOW 1", serial="A1")
+    measure(client, 50_000, model="FAST 1", serial="B1")
+    slow, fast = (Device.objects.get(model_name=name) for name in ("SLOW 1", "FAST 1"))
+    page = flat(client.get(f"/compare/?devices={fast.slug},{slow.slug}"))
+    assert "Sustained writes" in page
+    assert "50,000 IOPS random, 4 KiB" in page
+    assert "Measured, but not ranked" not in page  # a series has no latency to show there
+    one, other = client.get(f"/api/v1/compare/?devices={fast.slug},{slow.slug}").json()["devices"]
+    assert (one["sustained"]["iops"], other["sustained"]["iops"]) == (50_000, 5000)
+    assert one["sustained"]["load"].startswith("random, 4 KiB")
+    product = make_product(slug="fast", name="Fast", patterns=["^FAST 1$"])
+    Device.objects.filter(pk=fast.pk).update(product=product)
+    make_price(product, price="500", capacity_bytes=fast.capacity_bytes)
+    (record,) = client.get("/api/v1/traits/?products=fast").json()["results"]
+    known = {one["trait"]: [each["text"] for each in one["known"]] for one in record["traits"]}
+    assert known["sustained_writes"][0].startswith("50,000 IOPS: random, 4 KiB")
+    assert known["iops_per_dollar"][0].startswith("100 per dollar: $500")
 
 
 def board():

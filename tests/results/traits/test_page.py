@@ -40,7 +40,7 @@ def test_the_table_of_the_paper_is_shipped_with_its_source(client):
 
 def test_every_cell_of_the_default_has_a_source_or_is_not_known(client, django_assert_max_num_queries):
     call_command("load_catalogue")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         page = client.get("/traits/").content.decode()
     cells = re.findall(r"<td data-name=.*?</td>", page, re.DOTALL)
     assert len(cells) == len(TRAITS) * len(default_slugs())
