@@ -39,6 +39,8 @@ def headline(one: Compared) -> Headline:
     if ranking := one.ranking:
         meaning = f"{one.path_of_writes} ({METHOD_LABELS[ranking.method]})"
         return Headline(_text(ranking.score), meaning, ranking.score, ranking.low, ranking.high)
+    if not one.unranked and one.sustained:
+        return Headline("", "only sustained writes are known")
     if not one.unranked:
         return Headline("", "not measured yet" if one.is_product else "no ranked result")
     first = one.unranked[0]
@@ -88,8 +90,10 @@ def _why_not(compared: Sequence[Compared]) -> str:
     if len(measured) == len(compared):
         return "they weren’t measured the same way"
     if not measured:
-        return f"{'neither' if len(compared) == 2 else 'none'} of them has been measured here"
-    return f"there is no figure for {_joined([one.name for one in compared if one not in measured])}"
+        return f"there is no sync-write figure for {'either' if len(compared) == 2 else 'any'} of them"
+    return (
+        f"there is no sync-write figure for {_joined([one.name for one in compared if one not in measured])}"
+    )
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -203,7 +203,10 @@ def _rank(one: Compared) -> Cell:
         return {"text": "ranked by its other tool"}
     if one.place is None:
         reasons = list(dict.fromkeys(row.reason for row in one.unranked))
-        return {"text": "not ranked", "notes": reasons[:1] or ["Nobody has measured it here yet."]}
+        unknown = (
+            "Only its sustained writes are known." if one.sustained else "Nobody has measured it here yet."
+        )
+        return {"text": "not ranked", "notes": reasons[:1] or [unknown]}
     return {"text": f"{format_places(one.place)} in {one.device.get_device_class_display()}"}
 
 

@@ -152,7 +152,7 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
     assert texts(shown["4 KiB latency"])[1] == "–"
     assert '<span class="tag">Claim</span> under 10 µs' in response.text
     assert 'href="/products/birch-p1600x/"' in response.text
-    assert "Can’t say which is faster: there is no figure for Birch P1600X." in response.text
+    assert "Can’t say which is faster: there is no sync-write figure for Birch P1600X." in response.text
 
 
 def test_a_product_of_other_claims_lends_them_to_no_capacity(client):
@@ -182,7 +182,7 @@ def test_names_as_people_type_them_are_compared(client):
     assert (resolved.status_code, resolved["Location"]) == (302, "/compare/?devices=p1600x,p4801x,dc2000b")
     response = client.get(resolved["Location"])
     assert response.context["title"] == "Birch P1600X and 2 others"
-    assert "none of them has been measured here" in response.text
+    assert "there is no sync-write figure for any of them" in response.text
 
 
 def test_a_part_number_is_called_what_people_call_it(client):

@@ -29,6 +29,8 @@ def test_comparisons_and_traits_name_what_a_device_sustains(client):
     assert "Sustained writes" in page
     assert "50,000 IOPS random, 4 KiB" in page
     assert "Measured, but not ranked" not in page  # a series has no latency to show there
+    assert "no sync-write figure for either of them" in page
+    assert "Only its sustained writes are known." in page
     one, other = client.get(f"/api/v1/compare/?devices={fast.slug},{slow.slug}").json()["devices"]
     assert (one["sustained"]["iops"], other["sustained"]["iops"]) == (50_000, 5000)
     assert one["sustained"]["load"].startswith("random, 4 KiB")
