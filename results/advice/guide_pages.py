@@ -26,7 +26,8 @@ PAGES = (
         "who-sends-sync-writes",
         "Who sends sync writes?",
         "NFS, SMB, iSCSI, databases and VMs: which of them wait for a SLOG, and the settings that decide.",
-        "truenas proxmox esxi vmware fibre channel samba postgres mysql sync async standard always settings",
+        "truenas proxmox esxi vmware fibre channel samba postgres mysql settings logbias "
+        "sync async standard always sync=always sync=standard",
     ),
     GuidePage(
         "access-patterns",

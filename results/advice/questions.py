@@ -13,7 +13,8 @@ a an and are as at be but by can do does for from get have how i if in is it its
 slog slogs so than that the their there this to use vs was what when where which who why will with work would you your
 zfs
 """  # words that say nothing about a question
-LEAST_SHARE = 0.6  # of a text's words that a question has to have
+LEAST_SHARE = 0.5  # of a text's words that a question has to have
+LEAST_SHARE_OF_NAMES = 0.6  # of texts with a digit, which names of drives have
 
 
 class Source(NamedTuple):
@@ -251,11 +252,12 @@ def find_questions(text: str) -> list[Question]:
 def match_words(text: str, among: Iterable[T], texts_of: Callable[[T], tuple[str, str]]) -> list[T]:
     """Those that have most of a text's words in their two texts, best first; the first of these weighs more."""
     asked = _words_of(text)
+    least = LEAST_SHARE_OF_NAMES if re.search(r"\d", text) else LEAST_SHARE
     found: list[tuple[float, float, T]] = []
     for one in among:
         words, further = map(_words_of, texts_of(one))
         share = len(asked & (words | further)) / max(len(asked), 1)
-        if share >= LEAST_SHARE:
+        if share >= least:
             found.append((share, len(asked & words) / max(len(words), 1), one))
     return [one for *_, one in sorted(found, key=lambda one: one[:2], reverse=True)]
 

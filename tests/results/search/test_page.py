@@ -121,6 +121,10 @@ def test_a_question_finds_its_answer_in_the_guide(client):
         ("25 Gbit/s", "/shortlist/?link_gbit=25#answer"),
         ("fastest M.2 with PLP", "/shortlist/?form_factor=m2-22110#answer"),
         ("P4801X or 900P?", "/compare/?add=P4801X+or+900P"),
+        ("Optane 900P vs 905P", "/compare/?add=Optane+900P+vs+905P"),
+        ("truenas slog size", "/guide/how-big/"),
+        ("nfs slow", "/guide/who-sends-sync-writes/"),
+        ("sync=always", "/guide/who-sends-sync-writes/"),
         ("used DC S3710 for $40: good?", "/used-drive/?model=DC+S3710&amp;price=40#answer"),
     ],
 )
