@@ -55,7 +55,8 @@ def current(tmp_path, settings, client):
         wear_percent=3,
         host_bytes_written=123_456_789_012_345,
     )
-    make_result([20.0] * 15, device__slug="other", not_ranked_reason="Too soon.")
+    derived = {"wear_percent": 3, "wear_source": "Media_Wearout_Indicator 97"}
+    make_result([20.0] * 15, device__slug="other", not_ranked_reason="Too soon.", **derived)
     answer = client.post("/api/v1/submissions/", ON_A_FILE, content_type="text/plain")
     assert (answer.status_code, answer.json()["results"][0]["kind"]) == (201, "file_sync")
     rank_everything()

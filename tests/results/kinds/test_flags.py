@@ -28,18 +28,16 @@ def test_only_flags_of_the_table_are_raised():
     assert raised <= {kind.code for kind in FLAG_KINDS}
 
 
-@pytest.mark.parametrize(
-    ("flags", "is_approved", "expected"),
-    [
+def test_approval_overrides_only_waiting_flags(subtests):
+    for flags, is_approved, expected in [
         ([NOTED], False, ""),
         ([NOTED, NOT_RANKED, WAITS], False, "A tick."),
         ([NOT_RANKED], True, "A tick."),
         ([WAITS], False, "Fast."),
         ([WAITS], True, ""),
-    ],
-)
-def test_approval_overrides_only_waiting_flags(flags, is_approved, expected):
-    assert why_not_ranked(flags, is_approved=is_approved) == expected
+    ]:
+        with subtests.test(flags=flags, is_approved=is_approved):
+            assert why_not_ranked(flags, is_approved=is_approved) == expected
 
 
 @pytest.mark.django_db

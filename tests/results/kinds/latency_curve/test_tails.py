@@ -34,17 +34,15 @@ def test_percentiles_of_writes_and_flushes_are_separate():
     assert parts["write"][:3] == TAILS["4096"]["write"][:3]
 
 
-@pytest.mark.parametrize(
-    ("tails", "slow_us"),
-    [
+def test_slow_write_is_the_flush_if_it_is_a_separate_step(subtests):
+    for tails, slow_us in [
         (TAILS, 302),
         ({"4096": {"write": [41, None, None, None]}}, 41),
         ({"8192": {"write": [41, None, None, None]}}, None),
         (None, None),
-    ],
-)
-def test_slow_write_is_the_flush_if_it_is_a_separate_step(tails, slow_us):
-    assert compute_metrics(CURVE, tails).get("slow_write_us") == slow_us
+    ]:
+        with subtests.test(tails=tails):
+            assert compute_metrics(CURVE, tails).get("slow_write_us") == slow_us
 
 
 def test_band_reaches_from_the_latency_to_the_p99():
