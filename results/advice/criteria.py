@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
-from results.advice.form_factor import SLOTS, fit_slot
+from results.advice.form_factor import SLOTS, fit_slot, is_dimm
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
 from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
@@ -192,7 +192,10 @@ def _at_least(offered: float | None, needed: float | None) -> Fit:
 
 
 def _fit_form_factor(option: Option, need: Need) -> Fit:
-    return fit_slot(need.slot, option.form_factors, option.interface).fit if need.slot else Fit.YES
+    """Without a chosen slot anything fits but a DIMM, which only some boards support."""
+    if need.slot:
+        return fit_slot(need.slot, option.form_factors, option.interface).fit
+    return Fit.UNKNOWN if is_dimm(option.form_factors, option.interface) else Fit.YES
 
 
 def _fit_price(option: Option, need: Need) -> Fit:
@@ -308,7 +311,7 @@ def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
         if not need.gb_a_day:
             return Finding(Criterion.LIFE, fit, "")
         return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
-    check = "used: check how much life is left" if option.price and option.price.offer == "used" else ""
+    check = _wear_check(option.price)
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
         written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes"
@@ -318,6 +321,12 @@ def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
     sentence = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
     return Finding(Criterion.LIFE, fit, sentence, check)
+
+
+def _wear_check(price: Price | None) -> str:
+    if price is None or price.offer != "used":
+        return ""
+    return f"{'used' if price.condition else 'may be used'}: check how much life is left"
 
 
 def format_years(years: Decimal) -> str:
@@ -334,7 +343,11 @@ def _plain(number: Decimal) -> str:
 
 def _find_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
     if not need.slot:
-        return Finding(Criterion.FORM_FACTOR, fit, "")
+        is_doubtful = fit is Fit.UNKNOWN
+        sentence, check = (
+            ("A DIMM: works only in some servers", "check your board") if is_doubtful else ("", "")
+        )
+        return Finding(Criterion.FORM_FACTOR, fit, sentence, check)
     slot = SLOTS[need.slot]
     check = fit_slot(need.slot, option.form_factors, option.interface).check
     if fit is Fit.UNKNOWN:
@@ -354,16 +367,10 @@ def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
     seen = "seen" if price.is_fresh else "last seen"
-    sentence = f"{amount} {price.condition or price.offer}, {seen} {price.age}"
+    sentence = f"{amount}{f' {price.condition}' if price.condition else ', condition not stated'}, {seen} {price.age}"
     if need.budget is not None and fit is Fit.NO:
         sentence = f"{sentence}: {format_money(cost - need.budget, price.currency)} over budget"
-    return Finding(Criterion.PRICE, fit, sentence, _price_check(price))
-
-
-def _price_check(price: Price) -> str:
-    stated = [] if price.condition else ["condition not stated"]
-    old = [] if price.is_fresh else ["the price is over a year old"]
-    return ", ".join([*old, *stated])
+    return Finding(Criterion.PRICE, fit, sentence, "" if price.is_fresh else "the price is over a year old")
 
 
 def format_money(amount: Decimal, currency: str) -> str:
@@ -390,7 +397,7 @@ def uncertainties(option: Option, need: Need, systems: Collection[str] = ()) -> 
     """
     measured = option.measured
     if measured is None:
-        return ["nobody has measured it"]
+        return ["no ranked result at this capacity" if option.capacity_bytes else "no ranked result"]
     notes = []
     if measured.doubt:
         notes.append(measured.doubt)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from results.advice.fit import Fit
 
+DIMM = "dimm"
 SLOTS = {
     "2.5-sata": "2.5-inch SATA",
     "2.5-sas": "2.5-inch SAS",
@@ -13,13 +14,13 @@ SLOTS = {
     "m2-22110": "M.2 22110",
     "u2": "U.2",
     "hhhl": "Half-height, half-length card",
-    "dimm": "DIMM",
+    DIMM: "DIMM",
 }
 _M2 = re.compile(r"\bm\.2\b(?: (?:22)?(\d{2,3})\b)?")
 _U2 = re.compile(r"\bu\.[23]\b")
 _CARD = re.compile(r"\bpcie card|\bpcie hhhl|add-in card|half.height|\bhhhl\b|half-length card")
 _LOW_CARD = re.compile(r"half.height|\bhhhl\b")
-_DIMM = re.compile(r"dimm|jedec module")  # some cards take such modules, too
+_MODULE = re.compile(r"dimm|jedec module")  # some cards take such modules, too
 _BUSES = {
     "2.5-sata": ("sata",),
     "2.5-sas": ("sata", "sas"),
@@ -27,7 +28,7 @@ _BUSES = {
     "m2-22110": ("nvme", "pcie", "sata"),
     "u2": ("nvme", "pcie"),
     "hhhl": ("nvme", "pcie"),
-    "dimm": ("ddr", "dimm"),
+    DIMM: ("ddr", "dimm"),
 }
 _M2_LENGTHS = {"m2-2280": 80, "m2-22110": 110}
 
@@ -42,6 +43,11 @@ class SlotFit(NamedTuple):
 _NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
 
 
+def is_dimm(form_factors: str, interface: str) -> bool:
+    """Whether it is a DIMM, which few boards support as storage."""
+    return fit_slot(DIMM, form_factors, interface).fit is Fit.YES
+
+
 @lru_cache(maxsize=4096)
 def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     """Fit a product into `slot`, a key of SLOTS; empty texts mean not stated."""
@@ -52,8 +58,8 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
         return _fit_m2(_M2_LENGTHS[slot], forms, bus)
     if slot == "hhhl":
         return _fit_card(forms)
-    if slot == "dimm":
-        return _YES if _DIMM.search(forms) and _has_bus(slot, bus) else _NO
+    if slot == DIMM:
+        return _YES if _MODULE.search(forms) and _has_bus(slot, bus) else _NO
     return _fit_bay(slot, forms, bus)
 
 

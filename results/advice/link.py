@@ -193,10 +193,14 @@ class Carried:
     on_paper: Link | None
 
     @property
+    def gbit_s(self) -> Decimal:
+        """The faster of both, 0 without one."""
+        return max((one.gbit_s for one in (self.measured, self.on_paper) if one), default=Decimal(0))
+
+    @property
     def next_link(self) -> Link | None:
         """The slowest link that is faster."""
-        fastest = max((one.gbit_s for one in (self.measured, self.on_paper) if one), default=Decimal(0))
-        return next((link for link in LINKS if link.gbit_s > fastest), None)
+        return next((link for link in LINKS if link.gbit_s > self.gbit_s), None)
 
 
 def fastest_links(known: Throughput) -> Carried:
@@ -207,6 +211,20 @@ def fastest_links(known: Throughput) -> Carried:
         if check.fit is Fit.YES:
             measured, on_paper = (measured, link) if check.is_on_paper else (link, None)
     return Carried(measured, on_paper)
+
+
+def keeps_up_with(known: Throughput) -> str:
+    """Which links it keeps up with: "Keeps up with 2.5 GbE, 10 GbE on paper"."""
+    carried, slowest = fastest_links(known), LINKS[0]
+    reached = [
+        *([carried.measured.ethernet] if carried.measured else []),
+        *([f"{carried.on_paper.ethernet} on paper"] if carried.on_paper else []),
+    ]
+    if reached:
+        return f"Keeps up with {', '.join(reached)}"
+    if check_link(known, slowest.mib_s).fit is Fit.NO:
+        return f"Too slow for {slowest.ethernet}"
+    return f"Not known to keep up with {slowest.ethernet}"
 
 
 def _mib_s(value: float) -> str:

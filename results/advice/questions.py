@@ -1,8 +1,11 @@
 """Questions about log devices as people type them, each answered in a few sentences with its sources."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 _DOCS = "https://openzfs.github.io/openzfs-docs"
 _FILLERS = """
@@ -10,7 +13,8 @@ a an and are as at be but by can do does for from get have how i if in is it its
 slog slogs so than that the their there this to use vs was what when where which who why will with work would you your
 zfs
 """  # words that say nothing about a question
-LEAST_SHARE = 0.6  # of a text's words that a question has to have
+LEAST_SHARE = 0.5  # of a text's words that a question has to have
+LEAST_SHARE_OF_NAMES = 0.6  # of texts with a digit, which names of drives have
 
 
 class Source(NamedTuple):
@@ -79,7 +83,10 @@ QUESTIONS = (
     Question(
         key="failed",
         text="My SLOG failed. What now?",
-        words="dead died broken faulted unavail degraded remove replace lost missing log device import",
+        words=(
+            "fail fails failing failure happens dead died broken faulted unavail degraded remove replace lost "
+            "missing log device import"
+        ),
         answer=(
             "If the machine is running, nothing is lost yet: the data is still in memory and goes to the pool "
             "with the next transaction group. Take the drive out with “zpool remove” or put in a new one with "
@@ -239,14 +246,20 @@ QUESTIONS = (
 
 def find_questions(text: str) -> list[Question]:
     """The questions that have most of a text's words, best first; none for a text of fillers only."""
+    return match_words(text, QUESTIONS, lambda question: (question.text, question.words))
+
+
+def match_words(text: str, among: Iterable[T], texts_of: Callable[[T], tuple[str, str]]) -> list[T]:
+    """Those that have most of a text's words in their two texts, best first; the first of these weighs more."""
     asked = _words_of(text)
-    found: list[tuple[float, float, Question]] = []
-    for question in QUESTIONS:
-        words, further = _words_of(question.text), _words_of(question.words)
+    least = LEAST_SHARE_OF_NAMES if re.search(r"\d", text) else LEAST_SHARE
+    found: list[tuple[float, float, T]] = []
+    for one in among:
+        words, further = map(_words_of, texts_of(one))
         share = len(asked & (words | further)) / max(len(asked), 1)
-        if share >= LEAST_SHARE:
-            found.append((share, len(asked & words) / len(words), question))
-    return [question for *_, question in sorted(found, key=lambda one: one[:2], reverse=True)]
+        if share >= least:
+            found.append((share, len(asked & words) / max(len(words), 1), one))
+    return [one for *_, one in sorted(found, key=lambda one: one[:2], reverse=True)]
 
 
 def _words_of(text: str) -> set[str]:

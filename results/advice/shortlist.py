@@ -156,7 +156,7 @@ class Relaxation(NamedTuple):
 
 
 def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
-    """For each constraint that could be given up alone, the nearest product."""
+    """For each constraint that could be given up alone, the nearest product; protection never is."""
     found = [(one, judge_option(option, need)) for one in candidates for option in one.options]
     near = [(candidate, judged) for candidate, judged in found if judged.failed and not judged.unknown]
     relaxed = (
@@ -165,7 +165,6 @@ def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
         _relax_form_factor(near, need),
         _relax_life(near, need),
         _relax_link(found, need),
-        _relax_protection(near, need),
     )
     return [one for one in relaxed if one]
 
@@ -257,11 +256,3 @@ def _affordable_mib_s(option: Option) -> float:
     if mib_s is None or option.capacity_bytes is None:
         return 0
     return min(mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
-
-
-def _relax_protection(near: Near, need: Need) -> Relaxation | None:
-    best = _cheapest(_failing_only(near, Criterion.PROTECTION), need)
-    if best is None:
-        return None
-    sentence = f"Give up power-loss protection and risk losing acknowledged writes: {_named(*best)}"
-    return Relaxation(Criterion.PROTECTION, sentence, *best, {"plp": "any"})

@@ -8,7 +8,7 @@ price and is in no median.
 
 from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -134,16 +134,21 @@ def newest(sightings: Iterable[Sighting]) -> Sighting | None:
 
 @dataclass(frozen=True, slots=True)
 class PriceSummary:
-    """The newest sighting and twelve-month median of a capacity, currency and offer.
+    """The sightings of a capacity, currency and offer in twelve months, newest first.
 
-    The months end with the newest sighting, however old that is: `count` sightings, `first` the oldest of them.
+    The months end with the newest sighting, however old that is. The median is the price that pages show.
     """
 
-    newest: Sighting
+    recent: Sequence[Sighting]
     offer: Offer
-    median: Decimal
-    count: int
-    first: Sighting
+
+    @property
+    def newest(self) -> Sighting:
+        return self.recent[0]
+
+    @property
+    def median(self) -> Decimal:
+        return median(one.price for one in self.recent)
 
 
 def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
@@ -158,13 +163,7 @@ def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
 def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
     latest, *others = sorted(sightings, key=_recency)
     recent = [latest, *(one for one in others if is_within_years(one.counted_on, latest.counted_on))]
-    return PriceSummary(
-        newest=latest,
-        offer=offer,
-        median=median(one.price for one in recent),
-        count=len(recent),
-        first=recent[-1],
-    )
+    return PriceSummary(recent, offer)
 
 
 def line_price(offers: Collection[str] = OFFERS) -> dict[str, Any]:

@@ -40,19 +40,19 @@ def _capacity(one: Sighting) -> str:
 
 
 def summary_row(one: PriceSummary, today: date) -> dict[str, Any]:
-    """A summary, formatted; `median` is "" if there is only the newest price."""
-    newest = one.newest
+    """A summary, formatted: the median, and the newest price behind it, "" if it is the only one."""
+    newest, count = one.newest, len(one.recent)
     return {
         "capacity": _capacity(newest),
-        "price": format_price(newest.price, newest.currency),
-        "condition": shown_condition(newest),
+        "price": format_price(one.median, newest.currency),
+        "condition": " or ".join(dict.fromkeys(shown_condition(seen) for seen in one.recent)),
         "seen": seen_in_words(newest.seen_on, today),
         "seen_on": newest.seen_on,
         "is_stale": not newest.is_fresh(today),
         "source": source_link(newest.source_url),
-        "median": format_price(one.median, newest.currency) if one.count > 1 else "",
-        "count": format_count(one.count, "price"),
-        "months": " to ".join(dict.fromkeys([one.first.seen_on, newest.seen_on])),
+        "newest": format_price(newest.price, newest.currency) if count > 1 else "",
+        "count": format_count(count, "price"),
+        "months": " to ".join(dict.fromkeys([one.recent[-1].seen_on, newest.seen_on])),
     }
 
 

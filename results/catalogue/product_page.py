@@ -1,6 +1,7 @@
 """The product page: the catalogue's facts with sources, and measured devices."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
@@ -11,14 +12,15 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.prices import seen_in_words
-from results.catalogue.prices_on_pages import shown_condition
+from results.advice.link import Throughput, fastest_links, keeps_up_with
+from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
 from results.catalogue.product_list import best_write_claims
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
 from results.catalogue.statements import StatedFacts, claim_figure, stated_context, stated_facts
+from results.catalogue.throughput import bus_of, claims_about, load_reached, write_claims
 from results.core.addresses import address, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import DASH, format_capacity, format_number, format_origin, format_price
+from results.core.formats import DASH, format_capacity, format_number, format_origin
 from results.core.head import PLP_NAME, Social, brand, json_ld, property_value, social_context
 from results.core.public import public_page
 from results.core.today import today
@@ -26,8 +28,10 @@ from results.kinds.file_sync.kind import where_written
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.pool_io.found_sets import sets_with_logs
 from results.kinds.sustained.on_device import product_section
-from results.models import Device, Product, Result
+from results.models import Device, DeviceRanking, Product, Result
 from results.models.choices import Board, ProductFlag
+from results.models.fact import is_same_capacity
+from results.ranking.overall import OVERALL_TEXTS, Safety, judge_overall, judge_safety
 from results.ranking.standing import with_main_row
 
 _SHOWN_BESIDE_THE_VALUE = {
@@ -74,6 +78,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         },
         "glance": [*_speed(devices, stated), *_price(stated), *_rest(found, endurance)],
         "facts": _facts(found, is_launch_stated=any(one.launched_on for one in stated.life_cycle)),
+        "verdict": _verdict(found, rows, stated),
         "safety": safety_context(found),
         "endurance": endurance,
         "stated": stated_context(stated, _measured(rows), has_chart=True),
@@ -101,6 +106,54 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "results/catalogue/page.html", context)
 
 
+def _verdict(found: Product, rows: Sequence[Mapping[str, Any]], stated: StatedFacts) -> dict[str, str]:
+    """Whether it is a good SLOG, by its best device, and which links the fastest capacity keeps up with.
+
+    Two queries if it has devices.
+    """
+    ranked = [row for row in rows if row["main__score"] is not None]
+    best = min(
+        ranked, key=lambda row: (row["main__recommended_high"] is None, row["main__score"]), default=None
+    )
+    ranking = None
+    if best is not None:
+        ranking = DeviceRanking(
+            device_class=best["device_class"],
+            metrics=best["main__metrics"],
+            recommended_high=best["main__recommended_high"],
+        )
+    safety = judge_safety(found.plp)
+    headline, _ = OVERALL_TEXTS[judge_overall(safety, ranking, None)]
+    return {"headline": headline, "links": _links(found, rows, stated) if safety is Safety.SAFE else ""}
+
+
+def _links(found: Product, rows: Sequence[Mapping[str, Any]], stated: StatedFacts) -> str:
+    """The links of the fastest capacity: "Keeps up with 10 GbE on paper (400 GB)"; "" if no rate is known."""
+    claims, reached = write_claims(stated.claims), load_reached([row["pk"] for row in rows]) if rows else {}
+    known = []
+    for capacity in {*(row["capacity_bytes"] for row in rows), *(one.capacity_bytes for one in claims), None}:
+        of_capacity, of_line = claims_about(claims, capacity, found.vendor.name)
+        measured = [
+            reached[row["pk"]]
+            for row in rows
+            if row["pk"] in reached
+            and (row["capacity_bytes"] == capacity or is_same_capacity(row["capacity_bytes"], capacity))
+        ]
+        most = max(measured, key=lambda one: one.mib_s, default=None)
+        bus = bus_of(found.interface, found.device_class)
+        known.append((capacity, Throughput(measured=most, claims=of_capacity, line_claims=of_line, bus=bus)))
+    capacity, fastest = max(known, key=_carries_most)
+    if fastest.mib_s is None:
+        return ""
+    return f"{keeps_up_with(fastest)}{f' ({format_capacity(capacity)})' if capacity else ''}"
+
+
+def _carries_most(known: tuple[int | None, Throughput]) -> tuple[Decimal, bool, int]:
+    """A sort key of capacities: the fastest link, then whether a rate is known, then the smaller one."""
+    capacity, throughput = known
+    return fastest_links(throughput).gbit_s, throughput.mib_s is not None, -(capacity or 0)
+
+
 def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterator[Glance]:
     """The fastest ranked device, else another measured one, else what is claimed."""
     ranked = min((one for one in devices if one["is_ranked"]), key=lambda one: one["score"], default=None)
@@ -117,15 +170,11 @@ def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterato
 
 
 def _price(stated: StatedFacts) -> Iterator[Glance]:
-    """The newest price of an offer."""
-    offered = [one for one in stated.prices if one.offer]
-    if offered:
-        newest = offered[0]
-        capacity, condition = format_capacity(newest.capacity_bytes), shown_condition(newest)
-        label = ", ".join(filter(None, [capacity, condition]))
-        yield Glance(
-            label, format_price(newest.price, newest.currency), seen_in_words(newest.seen_on, today())
-        )
+    """The median price of the offer that was seen last."""
+    for row in price_context(stated.prices, today(), has_chart=False).get("summaries", ())[:1]:
+        of_median = f"median of {row['count']}, newest {row['newest']}, " if row["newest"] else ""
+        capacity = "any capacity" if row["capacity"] == WHOLE_LINE else row["capacity"]
+        yield Glance(f"{capacity}, {row['condition']}", row["price"], f"{of_median}{row['seen']}")
 
 
 def _rest(found: Product, endurance: Mapping[str, Any] | None) -> Iterator[Glance]:
@@ -170,7 +219,7 @@ def _device_rows(found: Product) -> list[dict[str, Any]]:
                 "elsewhere_count",
                 "result_count",
             ),
-            *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics")),
+            *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics", "recommended_high")),
         )
     )
 

@@ -1,7 +1,7 @@
 """The pages of comparison sets: the list, one of them, and their pictures."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django import forms
@@ -23,8 +23,10 @@ from results.core.head import Shared, Social, bbcode_text, page_social, share_co
 from results.core.public import public_page
 from results.kinds.definitions import Metric
 from results.kinds.pool_io.found_sets import submissions_with_sets
+from results.kinds.pool_io.models import NO_LOG
 from results.kinds.pool_io.read import TIMED
 from results.kinds.pool_io.sets import (
+    ABOUT_EQUAL,
     LATENCY,
     P99,
     Arm,
@@ -32,6 +34,7 @@ from results.kinds.pool_io.sets import (
     Compared,
     Comparison,
     Panel,
+    RunSet,
     summary_of,
 )
 from results.kinds.pool_io.stored_sets import (
@@ -47,6 +50,7 @@ from results.ranking.bands import SOURCE_URL
 
 SETS_A_PAGE = 20
 SHOWN_SENTENCES = 2  # of a set in the list
+RAM_DISK = "RAM disk"  # in names of log devices
 NO_SENTENCE = "No two of its runs differ only in the log device or the sync mode, so there is no ratio."
 
 
@@ -96,7 +100,7 @@ class ChosenForm(forms.Form):
 @require_GET
 @public_page
 def sets(request: HttpRequest) -> HttpResponse:
-    """All sets, newest first."""
+    """All sets, newest first; on each page those with and without a log device before the others."""
     number = request.GET.get("page", "1")
     try:
         page = Paginator(submissions_with_sets().values_list("pk", flat=True), SETS_A_PAGE).page(number)
@@ -106,7 +110,7 @@ def sets(request: HttpRequest) -> HttpResponse:
     rows = [_listed(found[pk]) for pk in page.object_list if pk in found]
     title = "Pools with and without a log device"
     context = {
-        "sets": rows,
+        "sets": sorted(rows, key=lambda row: row["order"]),
         "count": page.paginator.count,
         "pager": pager(page),
         "arrangements": [
@@ -121,9 +125,44 @@ def sets(request: HttpRequest) -> HttpResponse:
     return render(request, "results/compare/sets.html", context)
 
 
+class InShort(NamedTuple):
+    """A set in a plain sentence, and where it is in the list: what shows how much a SLOG helps comes first."""
+
+    order: int
+    sentence: str
+
+
+def in_short(runs: RunSet) -> InShort:
+    compared = [one for panel in runs.panels for one in panel.comparisons if one.is_of_log]
+    with_and_without = [one for one in compared if one.base.log == NO_LOG]
+    ratios = [at.ratio for one in with_and_without if one.is_of_one_thing for at in one.at]
+    if ratios:
+        return InShort(int(max(ratios) < ABOUT_EQUAL), gain(min(ratios), max(ratios)))
+    if with_and_without:
+        return InShort(2, "More than the log device differs, so it isn’t clear what the SLOG alone does.")
+    if any(arm.log_name.startswith(RAM_DISK) for one in compared for arm in (one.base, one.other)):
+        return InShort(4, "An experiment with a RAM disk, which loses everything in a power cut.")
+    if compared:
+        return InShort(3, "Log devices against each other; there is no run without one.")
+    return InShort(4, "No comparison of a SLOG with none.")
+
+
+def gain(least: float, most: float) -> str:
+    if most < 1 / ABOUT_EQUAL:
+        return "Writes were slower with the log device."
+    if most < ABOUT_EQUAL:
+        return (
+            "The log device made no difference." if least > 1 / ABOUT_EQUAL else "The log device didn’t help."
+        )
+    slower = "" if least > 1 / ABOUT_EQUAL else ", but some were slower"
+    return f"Writes were up to {format_times(most)} as fast with the log device{slower}."
+
+
 def _listed(found: FoundSet) -> dict[str, Any]:
-    sentences = found.runs.sentences
+    sentences, short = found.runs.sentences, in_short(found.runs)
     return {
+        "order": short.order,
+        "in_short": short.sentence,
         "title": found.title,
         "url": address("compare-set", found.key),
         "sentences": sentences[:SHOWN_SENTENCES] or [NO_SENTENCE],

@@ -44,7 +44,19 @@ _LISTS = (
     }
 )
 _PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "change", "kind", "pool", "results", "subject", "writers", *CONDITION_FILTERS}
+_RESULTS = {
+    "a",
+    "b",
+    "before",
+    "change",
+    "kind",
+    "pool",
+    "results",
+    "subject",
+    "submission",
+    "writers",
+    *CONDITION_FILTERS,
+}
 _CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
 _COMPARISON = {"add", "baseline", "devices", "only", "operation", "results"}
 _CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}

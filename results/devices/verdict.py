@@ -12,15 +12,14 @@ from typing import Any
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
-from results.advice.fit import Fit
-from results.advice.link import LINKS, NOTHING_KNOWN, Throughput, check_link, fastest_links
+from results.advice.link import NOTHING_KNOWN, Throughput, fastest_links, keeps_up_with
 from results.catalogue.protection import NOT_IN_CATALOGUE
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.devices.wear import WornUnit
-from results.models import DeviceRanking, Product
+from results.models import Product
 from results.models.choices import Plp
-from results.ranking.recommend import is_too_slow
+from results.ranking.overall import OVERALL_TEXTS, Overall, Safety, judge_overall, judge_safety
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
 
@@ -39,39 +38,6 @@ class Speed(StrEnum):
     SLOWEST_QUARTER = "slowest quarter"
 
 
-class Safety(StrEnum):
-    """What a power cut does to acknowledged writes."""
-
-    SAFE = "safe"
-    CONDITIONAL = "conditional"
-    UNSAFE = "unsafe"
-    UNKNOWN = "unknown"
-
-
-class Overall(StrEnum):
-    """What a buyer has to know first."""
-
-    FIT = "fit"
-    SAFE_UNMEASURED = "safe, not measured"
-    SAFE_TOO_FEW = "safe, too few results"
-    SAFE_TOO_SLOW = "safe, too slow for its class"
-    SAFE_NO_GAIN = "safe, no gain"
-    CONDITIONAL = "conditional"
-    UNSAFE = "unsafe"
-    UNKNOWN = "unknown"
-
-
-_SAFETY = {
-    Plp.YES: Safety.SAFE,
-    Plp.BY_DESIGN: Safety.SAFE,
-    Plp.EXTERNAL: Safety.CONDITIONAL,
-    Plp.PARTIAL: Safety.CONDITIONAL,
-    Plp.DISPUTED: Safety.CONDITIONAL,
-    Plp.NO: Safety.UNSAFE,
-    Plp.UNKNOWN: Safety.UNKNOWN,
-}
-
-
 def judge_speed(place: Place | None, device_count: int) -> Speed:
     """The part of its class that contains all of a device's possible places."""
     if place is None:
@@ -86,31 +52,6 @@ def judge_speed(place: Place | None, device_count: int) -> Speed:
         (first >= 1 / 2, Speed.SLOWER_HALF),
     )
     return next((speed for is_surely_in, speed in parts if is_surely_in), Speed.OPEN)
-
-
-def judge_safety(plp: str | None) -> Safety:
-    """Judge by the product's PLP value, None for a device without a product."""
-    return _SAFETY[Plp(plp or Plp.UNKNOWN)]
-
-
-def judge_overall(
-    safety: Safety, ranking: DeviceRanking | None, times_faster_than_disks: float | None
-) -> Overall:
-    """Safety first: a device that can lose acknowledged writes is no SLOG, however fast.
-
-    Only a device that meets the criteria of results.ranking.recommend is called fit. `times_faster_than_disks` is how
-    many times as long the median hard disk takes, None if unknown.
-    """
-    if safety != Safety.SAFE:
-        return Overall(safety.value)
-    if ranking is None:
-        return Overall.SAFE_UNMEASURED
-    if is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
-        return Overall.SAFE_TOO_SLOW
-    if ranking.recommended_high is None:
-        return Overall.SAFE_TOO_FEW
-    is_faster = times_faster_than_disks is None or times_faster_than_disks > 1
-    return Overall.FIT if is_faster else Overall.SAFE_NO_GAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +77,6 @@ _SPEED_TEXTS = {
     Speed.OPEN: "About average for its class.",
     Speed.SLOWER_HALF: "In the slower half of its class.",
     Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
-}
-_OVERALL = {
-    Overall.FIT: ("Good SLOG, based on the data we have", "good"),
-    Overall.SAFE_UNMEASURED: ("Protected, but no result counts yet, so we can’t judge speed", ""),
-    Overall.SAFE_TOO_FEW: ("Protected, but too few results to judge speed", ""),
-    Overall.SAFE_TOO_SLOW: ("Protected, but far slower than its class should be", "warn"),
-    Overall.SAFE_NO_GAIN: ("Protected, but may be no faster than a hard disk", "warn"),
-    Overall.CONDITIONAL: (
-        "Good SLOG only under certain conditions: check what its protection depends on",
-        "warn",
-    ),
-    Overall.UNSAFE: ("Not a safe SLOG: it can lose acknowledged writes", "bad"),
-    Overall.UNKNOWN: ("Don’t trust it as a SLOG yet: we don’t know if it is safe", "warn"),
 }
 _MISSING = {
     Overall.SAFE_UNMEASURED: "One result confirmed by a moderator is enough, or two from different owners.",
@@ -182,7 +110,7 @@ def verdict_context(inputs: VerdictInputs) -> dict[str, Any]:
     """The context of devices/verdict.html."""
     safety = judge_safety(inputs.figures.device.product.plp if inputs.figures.device.product else None)
     overall = judge_overall(safety, inputs.figures.ranking, _times_faster(inputs))
-    headline, tone = _OVERALL[overall]
+    headline, tone = OVERALL_TEXTS[overall]
     return {
         "headline": headline,
         "tone": tone,
@@ -266,23 +194,11 @@ def _times_faster(inputs: VerdictInputs) -> float | None:
 
 def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
     known = inputs.throughput
-    carried = fastest_links(known)
-    reached = [
-        *([carried.measured.ethernet] if carried.measured else []),
-        *([f"{carried.on_paper.ethernet} on paper"] if carried.on_paper else []),
-    ]
-    slowest = LINKS[0]
-    if reached:
-        summary = f"Keeps up with {', '.join(reached)}."
-    elif check_link(known, slowest.mib_s).fit is Fit.NO:
-        summary = f"Too slow for {slowest.ethernet}."
-    else:
-        summary = f"Not known to keep up with {slowest.ethernet}."
     evidence = [f"{fact[:1].upper()}{fact[1:]}." for fact in known.facts]
-    if next_link := carried.next_link:
+    if next_link := fastest_links(known).next_link:
         evidence.append(f"{next_link.ethernet} needs {format_number(next_link.mib_s)} MiB/s.")
     how = (f"{address('about')}#read", "How throughput is measured")
-    return _need("Throughput", summary, evidence=evidence, how=how)
+    return _need("Throughput", f"{keeps_up_with(known)}.", evidence=evidence, how=how)
 
 
 def _life(inputs: VerdictInputs) -> dict[str, Any]:

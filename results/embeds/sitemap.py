@@ -11,9 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from results.core.addresses import full_url, with_query
+from results.advice.guide_pages import PAGES as GUIDE
+from results.core.addresses import address, full_url, with_query
 from results.core.public import public_page
-from results.guide.page import PAGES as GUIDE
 from results.models import Device, Pool, Product, Result
 from results.models.choices import DEVICE_CLASSES, State
 
@@ -91,7 +91,8 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 @public_page
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     """The site's own pages, a leaderboard per class, and the catalogue."""
-    site_pages = [Address(reverse(name)) for name in _PAGES] + [Address(page.path) for page in GUIDE]
+    paths = [*map(reverse, _PAGES), *(address("guide-page", page.slug) for page in GUIDE)]
+    site_pages = [Address(path) for path in paths]
     board = reverse("leaderboard")
     boards = [Address(with_query(board, **{"class": value})) for value in DEVICE_CLASSES]
     products = Product.objects.order_by("slug").values_list("slug", "changed_at")

@@ -7,9 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from parsers.base.units import GIBIBYTE
 from results.advice.link import LINKS, Link
-from results.advice.log_size import FEWEST_GROUPS, GIGA, MOST_GROUPS, SECONDS_A_GROUP, LogSize, log_size
+from results.advice.log_size import (
+    DIRTY_MOST_BYTES,
+    FEWEST_GROUPS,
+    GIGA,
+    MOST_GROUPS,
+    SECONDS_A_GROUP,
+    LogSize,
+    log_size,
+)
 from results.core.formats import format_capacity
 from results.core.forms import NumberField, canonical_redirect, faults, field_rows
 from results.core.public import public_page
@@ -43,6 +50,7 @@ def guide_size(request: HttpRequest) -> HttpResponse:
         "fields": field_rows(form, HINTS),
         "faults": faults(form),
         "answer": _answer(form.cleaned_data) if form.is_bound and status == 200 else None,
+        "usual_limit": format_capacity(DIRTY_MOST_BYTES),
         "table": [_table_row(link) for link in LINKS],
     }
     return render(request, "results/guide/how-big.html", context, status=status)
@@ -56,9 +64,10 @@ def _answer(data: dict[str, Any]) -> dict[str, Any]:
         "needed": format_capacity(size.needed),
         "link": f"{data['link'].normalize():f}",
         "seconds": f"{seconds.normalize():f}",
+        "is_above_usual": size.memory_limit is None and size.high > DIRTY_MOST_BYTES,
         "groups": f"{FEWEST_GROUPS} to {MOST_GROUPS}",
         "memory": "" if data["memory"] is None else f"{data['memory'].normalize():f}",
-        "memory_limit": "" if size.memory_limit is None else f"{size.memory_limit / GIBIBYTE:.3g} GiB",
+        "memory_limit": format_capacity(size.memory_limit),
         "is_memory_narrower": size.memory_limit is not None and size.memory_limit < size.high,
     }
 

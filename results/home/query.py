@@ -29,8 +29,12 @@ class Usual:
 
 USUAL_NEEDS = (
     Usual("Cheap", "for 1 GbE, under $100", {"link_gbit": "1", "budget": "100"}),
-    Usual("10 GbE", "keeps up with a 10 Gbit/s link", {"link_gbit": "10"}),
-    Usual("No compromise", "1 TB of sync writes a day for 5 years", {"gb_per_day": "1000"}),
+    Usual("10 GbE", "keeps up with the link, at any price", {"link_gbit": "10"}),
+    Usual(
+        "Busy server",
+        "for 2.5 GbE, 1 TB of sync writes a day for 5 years",
+        {"link_gbit": "2.5", "gb_per_day": "1000"},
+    ),
 )
 
 

@@ -165,7 +165,7 @@ class Strips:
 
     @property
     def is_apart(self) -> bool:
-        """Whether every protected drive is faster than every unprotected one."""
+        """Whether every ranked protected drive is faster than every unprotected one."""
         return bool(self.ahead_count) and self.ahead_count == self.safe.count
 
     @property
@@ -173,9 +173,9 @@ class Strips:
         if not (self.safe.count and self.unsafe.count):
             return "How long one 4 KiB sync write takes"
         if self.is_apart:
-            return "Every protected drive here beats every unprotected one"
+            return f"All {self.safe.count:,} ranked protected drives beat all {self.unsafe.count:,} unprotected ones"
         if self.ahead_count:
-            return f"{self.ahead_count:,} of {self.safe.count:,} protected drives beat every unprotected one"
+            return f"{self.ahead_count:,} of {self.safe.count:,} ranked protected drives beat every unprotected one"
         return "Protected and unprotected drives overlap"
 
     @property

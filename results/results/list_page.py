@@ -1,5 +1,6 @@
 """The list of all results, newest first, with filters by subject, kind, method, class, conditions and writers."""
 
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -20,7 +21,16 @@ from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
-from results.models.result import CONDITION_FILTERS, ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
+from results.models.result import (
+    CONDITION_FILTERS,
+    ONE_WRITER,
+    SEVERAL_WRITERS,
+    WRITERS,
+    ResultQuerySet,
+    submission_id_of,
+)
+
+MOST_OF_SUBMISSION = 3  # rows in a list of several submissions
 
 _FIELDS = (
     *NAME_FIELDS,
@@ -60,6 +70,7 @@ class ResultsForm(forms.Form):
 
     before = forms.CharField(required=False, max_length=14)
     writers = forms.CharField(required=False)
+    submission = forms.CharField(required=False, max_length=14)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
@@ -96,16 +107,21 @@ def results(request: HttpRequest) -> HttpResponse:
         "writers": ("Writers", writers_choices(form.cleaned_data["writers"])),
     }
     chosen = {name: form.cleaned_data[name] for name in choices}
-    rows: list[Any] = list(_found(chosen, form.cleaned_data["before"]).values(*_FIELDS)[: PAGE_SIZE + 1])
+    submission = form.cleaned_data["submission"]
+    found = _found(chosen, form.cleaned_data["before"])
+    if submission:
+        found = found.filter(submission__public_id=submission)
+    rows: list[Any] = list(found.values(*_FIELDS)[: PAGE_SIZE + 1])
     shown = rows[:PAGE_SIZE]
     older = (
-        with_query(address("results"), **chosen, before=shown[-1]["public_id"])
+        with_query(address("results"), **chosen, submission=submission, before=shown[-1]["public_id"])
         if len(rows) > PAGE_SIZE
         else ""
     )
     context = {
         "fields": _fields(choices, chosen),
-        "rows": [_row(row) for row in shown],
+        "rows": [_row(row) for row in shown] if submission else _folded(shown, chosen),
+        "submission": submission,
         "older_url": older,
         "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
         "chips": [
@@ -152,6 +168,18 @@ def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
         }
         for name, (label, options) in choices.items()
     ]
+
+
+def _folded(rows: list[Any], chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """The first rows of each submission; the last of them has the number of the others, and their URL."""
+    shown = []
+    for submission, group in groupby(rows, key=lambda row: submission_id_of(row["public_id"])):
+        of_one = list(group)
+        shown += [_row(row) for row in of_one[:MOST_OF_SUBMISSION]]
+        if len(of_one) > MOST_OF_SUBMISSION:
+            more_url = with_query(address("results"), **chosen, submission=submission)
+            shown[-1] |= {"more": len(of_one) - MOST_OF_SUBMISSION, "more_url": more_url}
+    return shown
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.advice.questions import find_questions
 from results.catalogue.matching.names import VENDOR_SEPARATOR
 from results.core.addresses import address, with_query
 from results.core.formats import format_capacity, format_count, format_date, format_device
@@ -21,6 +20,7 @@ from results.core.subject import subject_of_pool
 from results.models import Device, Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
+from results.search.answers import find_answers
 from results.search.pools import find_pools
 from results.search.products import find_products
 from results.search.query import find_devices
@@ -65,10 +65,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "all_pools_url": with_query(address("results"), subject=SubjectKind.POOL.value),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
-        "questions": [
-            {"text": question.text, "url": f"{address('guide-page', 'questions')}#{question.key}"}
-            for question in find_questions(text)
-        ],
+        "questions": find_answers(text),
     }
     return render(request, "results/search/page.html", context)
 

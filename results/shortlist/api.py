@@ -34,7 +34,7 @@ _DESCRIPTIONS = {
     "budget": "the most that all devices together may cost",
     "currency": "only prices in this currency count; USD if left out",
     "condition": "only prices of new or used devices count; both if left out",
-    "form_factor": "the slot that it has to fit",
+    "form_factor": "the slot that it has to fit; without one, DIMMs are only to check",
     "plp": "power-loss protection; protected (yes or by_design) if left out",
     "platform": "notes which devices weren't measured on this system; rules nothing out",
 }
@@ -161,7 +161,7 @@ class ShortlistSerializer(serializers.Serializer):
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
     near_misses = RefusalSerializer(many=True, help_text="ruled out by speed alone, the closest first")
     why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
-    relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, safety last")
+    relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, never safety")
     unknown_protection_count = serializers.IntegerField(
         help_text="products left out because no source states their protection"
     )

@@ -127,18 +127,20 @@ _ORDERS = {
 def _sections(found: Shortlist, sustained: Sequence[Row]) -> list[ListedSection]:
     both = {"measured": found.measured, "paper": found.on_paper}
     entries = [one for section in both.values() for one in (*section.entries, *section.to_check)]
+    first = next((one for one in found.measured.entries if one.is_recommended), None)
     set_urls = set_urls_of_products({one.product.id for one in entries if one.product})
-    return [_section(key, section, sustained, set_urls) for key, section in both.items()]
+    return [_section(key, section, sustained, set_urls, first) for key, section in both.items()]
 
 
 def _section(
-    key: str, section: Section, sustained: Sequence[Row], set_urls: Mapping[int, str]
+    key: str, section: Section, sustained: Sequence[Row], set_urls: Mapping[int, str], first: Entry | None
 ) -> ListedSection:
+    """A list of entries; `first` is the only one that is called recommended."""
     return ListedSection(
         key=key,
         title=_TITLES[key],
         order=_ORDERS[key],
-        entries=[_entry(one, sustained, set_urls) for one in section.entries],
+        entries=[_entry(one, sustained, set_urls, is_first=one is first) for one in section.entries],
         more=section.count - len(section.entries),
         to_check=[_entry(one, sustained, set_urls) for one in section.to_check],
         to_check_count=section.to_check_count,
@@ -146,7 +148,9 @@ def _section(
     )
 
 
-def _entry(entry: Entry, sustained: Sequence[Row], set_urls: Mapping[int, str]) -> ListedEntry:
+def _entry(
+    entry: Entry, sustained: Sequence[Row], set_urls: Mapping[int, str], *, is_first: bool = False
+) -> ListedEntry:
     device, product, price = entry.device, entry.product, entry.option.price
     device_class = device.device_class if device else product.device_class if product else ""
     return ListedEntry(
@@ -154,7 +158,7 @@ def _entry(entry: Entry, sustained: Sequence[Row], set_urls: Mapping[int, str]) 
         url=entry.url,
         class_label=DeviceClass(device_class).label,
         origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
-        is_recommended=entry.is_recommended and entry.judged.fits,
+        is_recommended=is_first,
         sentences=[_sentence(one) for one in entry.findings],
         uncertain=entry.uncertain,
         price_source=source_link(price.source_url) if price else None,

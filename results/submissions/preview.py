@@ -48,8 +48,8 @@ def preview_context(
     return {
         "summary": runs_summary(len(found.runs), left_out),
         "devices": [
-            _run(run, device, keeps_unit=keeps_unit)
-            for run, device in zip(found.runs, preview.devices, strict=True)
+            {"number": number, **_run(run, device, keeps_unit=keeps_unit)}
+            for number, (run, device) in enumerate(zip(found.runs, preview.devices, strict=True), 1)
         ],
         "handle": handle,
         "source_url": source_url,

@@ -60,7 +60,7 @@ def traits(request: HttpRequest) -> HttpResponse:
         "fault": fault,
         "is_default": not wanted,
         "products": [_product(one, chosen) for one in subjects],
-        "rows": [_row(one, subjects) for one in TRAITS] if subjects else [],
+        **_rows(subjects),
         "chosen": ",".join(chosen),
         "is_full": len(chosen) >= MOST_PRODUCTS,
         "choices": [
@@ -97,12 +97,24 @@ def _product(one: Subject, chosen: list[str]) -> dict[str, Any]:
     }
 
 
+def _rows(subjects: list[Subject]) -> dict[str, Any]:
+    """The traits that are known of most products first; those known of none are only named."""
+    rows = [_row(one, subjects) for one in TRAITS] if subjects else []
+    known = [row for row in rows if row["known_count"]]
+    return {
+        "rows": sorted(known, key=lambda row: -row["known_count"]),
+        "unknown": [row["label"] for row in rows if not row["known_count"]],
+    }
+
+
 def _row(trait: Trait, subjects: list[Subject]) -> dict[str, Any]:
+    cells = [_cell(known_of(trait, one), one) for one in subjects]
     return {
         "key": trait.key,
         "label": trait.label,
         "meaning": trait.meaning,
-        "cells": [_cell(known_of(trait, one), one) for one in subjects],
+        "cells": cells,
+        "known_count": sum(bool(cell["known"]) for cell in cells),
     }
 
 

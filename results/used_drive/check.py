@@ -291,6 +291,6 @@ def _price(one: PriceSummary, life: Life, today: date) -> dict[str, Any]:
     newest = one.newest
     is_used = one.offer == Offer.USED
     writes = life.left_of(newest.capacity_bytes) if is_used else life.rated_of(newest.capacity_bytes)
-    per_tb = cost_per_tb(Price(newest.price, newest.currency), writes)
+    per_tb = cost_per_tb(Price(one.median, newest.currency), writes)
     of = "of writes left" if is_used else "of its rating"
     return {**summary_row(one, today), "per_tb": f"{per_tb} per TB {of}" if per_tb else ""}

@@ -42,15 +42,32 @@ def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: d
     per_tb = cost_per_tb(price, life.least.bytes_left if life.least and life.is_of_one else None)
     if reference is None:
         return Asked(shown, per_tb, _without_reference(price, seen), None, False)
-    ratio = price.amount / reference.newest.price
+    ratio = price.amount / reference.median
     is_used = reference.offer == Offer.USED
     tone = Tone.WARN if ratio > (_MOST_OF_USED if is_used else _MOST_OF_NEW) else Tone.INFO
-    compared = (
-        f"{_compare(ratio)} a {'used' if is_used else 'new'} one cost"
-        f" ({format_price(reference.newest.price, price.currency)}, {seen_in_words(reference.newest.seen_on, today)})"
+    one = f"a {reference.offer.lower()} one" if _is_condition_known(reference) else "one"
+    compared = f"{_compare(ratio)} {one} cost ({_reference_price(reference, today)})"
+    judged = Finding(tone, f"{shown} is {compared}")
+    if not reference.newest.is_recent(today):
+        return Asked(shown, per_tb, f"no recent price to compare; {compared}", judged, False)
+    return Asked(shown, per_tb, compared, judged, tone == Tone.INFO and reference.newest.is_fresh(today))
+
+
+def _is_condition_known(reference: PriceSummary) -> bool:
+    """Whether a page stated it: those of marketplaces often don't."""
+    return any(seen.condition for seen in reference.recent)
+
+
+def _reference_price(reference: PriceSummary, today: date) -> str:
+    """As in "$70, median of 3, seen 30 days ago"."""
+    newest, count = reference.newest, len(reference.recent)
+    parts = (
+        format_price(reference.median, newest.currency),
+        f"median of {count}" if count > 1 else "",
+        "" if _is_condition_known(reference) else "condition not stated",
+        seen_in_words(newest.seen_on, today),
     )
-    is_bargain = tone == Tone.INFO and reference.newest.is_fresh(today)
-    return Asked(shown, per_tb, compared, Finding(tone, f"{shown} is {compared}"), is_bargain)
+    return ", ".join(filter(None, parts))
 
 
 def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
@@ -61,9 +78,10 @@ def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
     return f"we haven’t seen a price in {price.currency}"
 
 
-def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, int]:
-    """A sort key: of the last twelve months, then used, then the newest."""
-    return not one.newest.is_fresh(today), one.offer != Offer.USED, -one.newest.counted_on.toordinal()
+def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, bool, int]:
+    """A sort key: of the last year, then of the last two, then used, then the newest."""
+    is_fresh, is_recent = one.newest.is_fresh(today), one.newest.is_recent(today)
+    return not is_fresh, not is_recent, one.offer != Offer.USED, -one.newest.counted_on.toordinal()
 
 
 def _compare(ratio: Decimal) -> str:

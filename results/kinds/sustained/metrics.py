@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from results.core.formats import DASH
 from results.kinds.definitions import Metric, rounded_metrics
 
 Payload = Mapping[str, Any]
@@ -10,6 +11,11 @@ Payload = Mapping[str, Any]
 
 def _stored(name: str) -> Any:
     return lambda payload: payload[name]
+
+
+def _minutes(value: float | None) -> str:
+    """Whole minutes: "7"."""
+    return DASH if value is None else f"{value:,.0f}"
 
 
 def _share(payload: Payload) -> float | None:
@@ -59,6 +65,7 @@ METRICS: dict[str, Metric] = {
             meaning="Minutes of writing before the first one that is closer to what the device sustains than to its "
             "first minute; empty if it sustains at least 80 % of that.",
             compute=_stored("minutes_to_drop"),
+            format=_minutes,
             is_sortable=False,
             is_minor=True,
         ),

@@ -126,7 +126,7 @@ def test_empty_need_rules_nothing_out():
 
 def test_uncertainties_name_what_was_not_measured():
     doubted = make_option(measured=Measured(1, "too few results for a recommendation"))
-    assert uncertainties(make_option(), Need()) == ["nobody has measured it"]
+    assert uncertainties(make_option(), Need()) == ["no ranked result at this capacity"]
     assert uncertainties(doubted, Need(system="Linux"), ["FreeBSD"]) == [
         "too few results for a recommendation",
         "not measured on Linux",

@@ -107,6 +107,13 @@ def test_near_misses_are_only_too_slow_and_the_nearest_come_first():
     assert len(find_near_misses(candidates, NEED, most=1)) == 1
 
 
+def test_a_dimm_is_to_check_unless_one_is_asked_for():
+    dimm = fitting(form_factors="DIMM", interface="DDR-T (DIMM slot)")
+    assert judge_option(dimm, replace(NEED, slot="")).unknown == {Criterion.FORM_FACTOR}
+    assert judge_option(dimm, replace(NEED, slot="dimm")).fits
+    assert judge_option(fitting(), replace(NEED, slot="")).fits
+
+
 @pytest.mark.parametrize(
     ("values", "criterion"),
     [
@@ -151,12 +158,6 @@ def test_product_that_may_fit_is_not_refused():
             "Settle for 953 MiB/s instead of 1,192 MiB/s: Aldera S1 15 GB",
             {"link_gbit": "", "mib_s": "953"},
         ),
-        (
-            {"plp": "no"},
-            "protection",
-            "Give up power-loss protection and risk losing acknowledged writes: Aldera S1 100 GB",
-            {"plp": "any"},
-        ),
     ],
 )
 def test_a_single_constraint_is_relaxed_as_far_as_it_takes(values, criterion, sentence, changes):
@@ -175,6 +176,10 @@ def test_product_with_two_failures_or_unknowns_is_no_relaxation():
     twice = fitting(price=900, form_factors="M.2")
     unknown = fitting(price=900, written_bytes=None)
     assert relax([Candidate(1, "S1", [twice, unknown])], NEED) == []
+
+
+def test_unprotected_products_are_never_suggested():
+    assert relax([Candidate(1, "S1", [fitting(plp="no")])], NEED) == []
 
 
 def test_nearest_of_several_relaxations_is_named():

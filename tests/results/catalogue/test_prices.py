@@ -100,8 +100,8 @@ def test_median_covers_the_twelve_months_before_the_newest_sighting():
     (summary,) = summarize(
         [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
     )
-    assert (summary.newest.price, summary.median, summary.count) == (50, 60, 3)
-    assert summary.first.seen_on == "2019-03-01"
+    assert (summary.newest.price, summary.median, len(summary.recent)) == (50, 60, 3)
+    assert summary.recent[-1].seen_on == "2019-03-01"
 
 
 def test_capacities_currencies_and_offers_are_separate_without_list_prices():

@@ -26,7 +26,7 @@ def test_product_page_shows_facts_and_measurements(client, product, django_asser
     make_result(40, device=doubted, not_ranked_reason="cut short")
     refresh_devices([device.pk for device in product.devices.all()])
     make_facts(product)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         response = client.get("/products/aldera-s1/")
     shown = ("model_name", "capacity", "latency", "metric", "n_units")
     rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
@@ -141,6 +141,31 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     make_result(20, device__model_name="S1", device__product=product)
     refresh_devices([device.pk for device in product.devices.all()])
     assert glance()["per sync write, measured"] == "20.0 µs"
+
+
+def test_the_page_begins_with_a_verdict_and_the_fastest_link(client, product):
+    def verdict():
+        context = client.get("/products/aldera-s1/").context["verdict"]
+        return context["headline"], context["links"]
+
+    assert verdict() == ("Protected, but no result counts yet, so we can’t judge speed", "")
+    for capacity, mb_s in ((10**11, 500), (4 * 10**11, 2000)):
+        product.claims.create(
+            quantity="sequential_write_mb_s", value=mb_s, unit="MB/s", stated_by="maker",
+            source_url="https://a.example/", capacity_bytes=capacity,
+        )  # fmt: skip
+    assert verdict()[1] == "Keeps up with 10 GbE on paper (400 GB)"
+    device = make_device(model_name="S1", capacity_bytes=4 * 10**11, product=product)
+    make_result([1e6 / 8 / 400] * 15, device=device, submission__is_approved=True)
+    rank_everything()
+    headline, links = verdict()
+    on_device_page = client.get(device.get_absolute_url()).context["verdict"]
+    assert headline == on_device_page["headline"]
+    throughput = next(one["summary"] for one in on_device_page["needs"] if one["label"] == "Throughput")
+    assert links == f"{throughput.removesuffix('.')} (400 GB)"
+    product.plp = "no"
+    product.save()
+    assert verdict() == ("Not a safe SLOG: it can lose acknowledged writes", "")
 
 
 def test_comparing_begins_with_the_device_that_is_ranked(client):

@@ -36,6 +36,13 @@ def offered(client):
     )
 
 
+def test_the_field_hints_at_comparing_two(client):
+    make_product(slug="p1600x", name="P1600X")
+    make_product(slug="900p", name="900P")
+    assert 'placeholder="P1600X vs 900P"' in client.get("/compare/").text
+    assert len(client.get("/compare/?add=P1600X+vs+900P", follow=True).context["devices"]) == 2
+
+
 @pytest.mark.usefixtures("_devices")
 def test_only_recommended_devices_are_offered_as_best(client):
     offers, pairs = offered(client)

@@ -3,6 +3,7 @@ import re
 
 import pytest
 
+from results.compare import sets_page
 from results.exports.build import build_exports
 from results.models import Pool, Result, Submission
 from tests.factories import make_member
@@ -49,7 +50,8 @@ def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_
     bbcode = next(one["text"] for one in result.context["share"] if one["label"] == "BBCode")
     assert "Operations per second 300, " in bbcode
     assert bbcode.endswith("by fio on a pool: random 4 KiB writes, no log device, sync=always, 4 threads")
-    listed = [one["what"] for one in client.get("/results/").context["rows"]]
+    of_submission = f"/results/?submission={Submission.objects.get().public_id}"
+    listed = [one["what"] for one in client.get(of_submission).context["rows"]]
     assert sorted(listed) == sorted(one["what"] for one in runs)
     pool = client.get(Pool.objects.get().get_absolute_url())
     assert f'href="{found["url"]}"' in pool.text
@@ -110,6 +112,31 @@ def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_
         13333.33,
         16000.0,
     ]
+
+
+def test_the_list_says_in_short_what_a_log_device_brought_and_begins_with_it(client):
+    (logs, sync), by_threads = list(afternoon_texts.FIGURES.items())[2]
+    helped = publish(client, afternoon())["id"]
+    publish(client, afternoon({(logs, sync): by_threads, (logs, "disabled"): by_threads}))
+    rows = client.get("/compare/sets/").context["sets"]
+    assert [one["in_short"] for one in rows] == [
+        "Writes were up to 5.6× as fast with the log device.",
+        "No comparison of a SLOG with none.",
+    ]
+    assert helped in rows[0]["url"]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "sentence"),
+    [
+        (0.3, 0.5, "Writes were slower with the log device."),
+        (0.5, 1.0, "The log device didn’t help."),
+        (0.95, 1.05, "The log device made no difference."),
+        (0.5, 3, "Writes were up to 3× as fast with the log device, but some were slower."),
+    ],
+)
+def test_gains_and_losses_are_said_plainly(least, most, sentence):
+    assert sets_page.gain(least, most) == sentence
 
 
 def test_repeated_runs_show_the_noise(client):

@@ -2,17 +2,9 @@
 
 import pytest
 
-from results.devices.verdict import (
-    Overall,
-    Rating,
-    Safety,
-    Speed,
-    judge_overall,
-    judge_safety,
-    judge_speed,
-    rate_endurance,
-)
+from results.devices.verdict import Rating, Speed, judge_speed, rate_endurance
 from results.models import DeviceRanking
+from results.ranking.overall import Overall, Safety, judge_overall, judge_safety
 from results.ranking.ties import Place
 
 PASSES = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20}, recommended_high=30)

@@ -2,39 +2,44 @@ import re
 
 import pytest
 
-from results.guide.page import PAGES
+from results.advice.guide_pages import PAGES
+from results.core.addresses import address
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
 
+def path_of(page):
+    return address("guide-page", page.slug)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.slug)
 def test_every_page_has_a_url_a_heading_and_its_sources(client, page):
-    response = client.get(page.path)
+    response = client.get(path_of(page))
     assert response.status_code == 200
     assert f"<h1>{page.title}</h1>" in response.text
     assert 'class="sources"' in response.text
-    assert f'<link rel="canonical" href="http://127.0.0.1:8000{page.path}">' in response.text
+    assert f'<link rel="canonical" href="http://127.0.0.1:8000{path_of(page)}">' in response.text
     assert not response.cookies
 
 
 def test_navigation_marks_pages_of_the_guide(client):
     assert '<a href="/guide/" aria-current="page">Guide</a>' in client.get("/guide/").text
-    assert '<a href="/guide/" aria-current="true">Guide</a>' in client.get(PAGES[0].path).text
+    assert '<a href="/guide/" aria-current="true">Guide</a>' in client.get(path_of(PAGES[0])).text
 
 
 def test_pages_link_to_the_previous_and_next_one(client):
-    path, walked = PAGES[0].path, []
+    path, walked = path_of(PAGES[0]), []
     while path:
         walked.append(path)
         found = re.search(r'rel="next" href="([^"]+)"', client.get(path).text)
         path = found and found[1]
-    assert walked == [page.path for page in PAGES]
+    assert walked == [path_of(page) for page in PAGES]
 
 
 def test_index_lists_all_pages(client):
     text = client.get("/guide/").text
-    assert [page.path for page in PAGES if f'href="{page.path}"' not in text] == []
+    assert [path_of(page) for page in PAGES if f'href="{path_of(page)}"' not in text] == []
 
 
 def test_unknown_page_is_not_found(client):
@@ -43,7 +48,7 @@ def test_unknown_page_is_not_found(client):
 
 def test_links_within_the_guide_exist(client):
     for page in PAGES:
-        inside = re.findall(r'href="(/[^"#]*)', client.get(page.path).text.partition("<main")[2])
+        inside = re.findall(r'href="(/[^"#]*)', client.get(path_of(page)).text.partition("<main")[2])
         assert [url for url in set(inside) if client.get(url, follow=True).status_code != 200] == []
 
 

@@ -10,6 +10,13 @@ def test_answer_has_its_own_url(client):
     assert (answer["needed"], answer["low"], answer["high"]) == ("18.8 GB", "12.5 GB", "18.8 GB")
 
 
+def test_all_sizes_are_in_one_unit_and_the_default_limit_is_named(client):
+    page = client.get(URL, {"link": "10"}).text.partition("<main")[2]
+    assert "With ZFS’s default limits it is less: at most 4.29 GB" in page
+    assert "With ZFS’s default limits" not in client.get(URL, {"link": "1"}).text
+    assert "4 GiB" not in page.partition('<p class="sources"')[0]
+
+
 def test_omitted_fields_have_the_defaults_of_zfs(client):
     assert client.get(URL, {"link": "1"}).context["answer"]["seconds"] == "5"
 
@@ -18,7 +25,7 @@ def test_memory_is_named_if_it_is_the_lower_limit(client):
     answer = client.get(URL, {"link": "100", "memory": "64"}).context["answer"]
     assert (answer["needed"], answer["memory_limit"], answer["is_memory_narrower"]) == (
         "4.29 GB",
-        "4 GiB",
+        "4.29 GB",
         True,
     )
 

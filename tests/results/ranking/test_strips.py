@@ -89,5 +89,5 @@ def test_the_headline_claims_no_more_than_the_figures():
     make_drive(20)
     rank_everything()
     found = find_strips()
-    assert found.headline == "1 of 2 protected drives beat every unprotected one"
+    assert found.headline == "1 of 2 ranked protected drives beat every unprotected one"
     assert [one.latency_us for one in found.exceptions.slow] == [700]

@@ -107,10 +107,48 @@ def test_a_question_finds_its_answer_in_the_guide(client):
     assert 'id="ups"' in client.get("/guide/questions/").text
 
 
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("TrueNAS", "/guide/what-changed-by-2026/"),
+        ("sync vs async", "/guide/what-is-a-slog/"),
+        ("what if slog fails", "/guide/questions/#failed"),
+        ("what happens when it fails", "/guide/questions/#failed"),
+        ("how big", "/guide/how-big/"),
+        ("10 GbE", "/shortlist/?link_gbit=10#answer"),
+        ("which drive for 10 GbE and $300", "/shortlist/?link_gbit=10&amp;budget=300#answer"),
+        ("2.5gbe under 100 USD", "/shortlist/?link_gbit=2.5&amp;budget=100#answer"),
+        ("25 Gbit/s", "/shortlist/?link_gbit=25#answer"),
+        ("fastest M.2 with PLP", "/shortlist/?form_factor=m2-22110#answer"),
+        ("P4801X or 900P?", "/compare/?add=P4801X+or+900P"),
+        ("Optane 900P vs 905P", "/compare/?add=Optane+900P+vs+905P"),
+        ("truenas slog size", "/guide/how-big/"),
+        ("nfs slow", "/guide/who-sends-sync-writes/"),
+        ("sync=always", "/guide/who-sends-sync-writes/"),
+        ("used DC S3710 for $40: good?", "/used-drive/?model=DC+S3710&amp;price=40#answer"),
+    ],
+)
+def test_guide_pages_and_the_shortlist_of_a_link_are_found(client, text, url):
+    response = page(client, text)
+    assert f'<li><a href="{url}">' in response.text
+    assert "Nothing found" not in response.text
+
+
+def test_a_capacity_or_an_unusual_rate_is_no_link(client):
+    for text in ("10 GB", "9 GbE", "P10G2", "SSDSC2BA400G4 or", "used drive"):
+        main = page(client, text).text.partition("<main")[2]
+        assert "/shortlist/?" not in main, text
+        assert "/compare/?add" not in main, text
+        assert "/used-drive/?" not in main, text
+
+
 def test_empty_search_result_explains_how_to_add_a_device(client):
     response = page(client, "zzzz <b>")
     assert "Nothing found for “zzzz &lt;b&gt;”" in response.text
     assert 'href="/submit/commands/"' in response.text
+    main = response.text.partition("<main")[2]
+    assert 'href="/guide/"' in main
+    assert 'href="/shortlist/"' in main
     assert 'href="/submit/"' in response.text
 
 

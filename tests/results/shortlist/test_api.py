@@ -104,7 +104,7 @@ def test_an_entry_on_paper_has_no_device(client, product):
     (entry,) = found["on_paper"]["entries"]
     assert (entry["device"], entry["product"], entry["unit_count"]) == (None, "aldera-s1", 0)
     assert entry["url"] == "http://127.0.0.1:8000/products/aldera-s1/"
-    assert entry["uncertain"][0] == "nobody has measured it"
+    assert entry["uncertain"][0] == "no ranked result at this capacity"
 
 
 def test_device_outside_the_catalogue_is_listed_without_required_protection(client):

@@ -160,20 +160,35 @@ def test_m2_without_a_length_fits_with_a_check(client):
     assert "check the length" in response.text
 
 
-def test_only_recommended_devices_are_tagged_recommended(client):
-    for name, values in {
-        "vouched": {"submission__survey_id": "x", "submission__quality": "a"},
-        "alone": {},
-    }.items():
+def test_only_the_first_recommended_device_is_tagged_recommended(client):
+    for name, latency_us, values in (
+        ("alone", 10, {}),
+        ("vouched", 20, {"submission__survey_id": "x", "submission__quality": "a"}),
+        ("slower", 30, {"submission__survey_id": "y", "submission__quality": "a"}),
+    ):
         device = make_device(model_name=name, capacity_bytes=CAPACITY, product=make_fast(name.title()))
-        make_result(20, device=device, **values)
+        make_result(latency_us, device=device, **values)
     rank_everything()
     section = next(one for one in client.get(URL).context["sections"] if one.key == "measured")
     tags = {
         one.name: (one.is_recommended, "too few results" in " ".join(one.uncertain))
         for one in section.entries
     }
-    assert tags == {"vouched 480 GB": (True, False), "alone 480 GB": (False, True)}
+    assert tags == {
+        "alone 480 GB": (False, True),
+        "vouched 480 GB": (True, False),
+        "slower 480 GB": (False, False),
+    }
+
+
+def test_a_dimm_is_to_check_unless_one_is_asked_for(client):
+    dimm = make_fast("Dimm", form_factors="DIMM", interface="DDR-T (DIMM slot)", price=10)
+    measure("dimm", 5, dimm)
+    rank_everything()
+    response = client.get(URL, {"link_gbit": "10"})
+    assert lists_of(response) == {"measured": ([], ["dimm 480 GB"])}
+    assert "A DIMM: works only in some servers" in response.text
+    assert lists_of(client.get(URL, {"form_factor": "dimm"})) == {"measured": (["dimm 480 GB"], [])}
 
 
 def test_unprotected_devices_are_listed_only_without_required_protection(client):

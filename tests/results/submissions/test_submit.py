@@ -66,6 +66,13 @@ def test_a_preview_shows_what_was_read(client):
     assert preview["can_publish"]
 
 
+def test_several_runs_of_a_preview_are_numbered(client):
+    assert "Run 1 of" not in send(client, pastes.FIRST_PASTE).text
+    text = send(client, pastes.FIRST_PASTE + pastes.smartctl() + pastes.FIRST_PASTE).text
+    assert "<h2>Run 1 of 2: MARVELL SD88SA02</h2>" in text
+    assert "<h2>Run 2 of 2: MARVELL SD88SA02</h2>" in text
+
+
 def test_a_preview_shows_the_estimated_rank(client):
     for latency_us in (5, 10, 20000):
         make_result(latency_us, device__device_class="sata_ssd")

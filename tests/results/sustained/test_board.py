@@ -109,7 +109,9 @@ def test_published_figures_are_shown_and_never_ranked(client, django_assert_max_
     assert find_boards() == []
     assert not Result.objects.exclude(is_ranked=False).exists()
     with django_assert_max_num_queries(6):
-        page = flat(client.get("/sustained/"))
+        response = client.get("/sustained/")
+    page, others = flat(response), response.text.partition('id="others"')[2]
+    assert others.count('class="tag') == len(response.context["others"]) > 0
     assert "OCZ Vertex 2 Pro" in page
     assert "3,252" in page
     assert "minute 180" in page

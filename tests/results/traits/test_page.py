@@ -43,7 +43,11 @@ def test_every_cell_of_the_default_has_a_source_or_is_not_known(client, django_a
     with django_assert_max_num_queries(9):
         page = client.get("/traits/").content.decode()
     cells = re.findall(r"<td data-name=.*?</td>", page, re.DOTALL)
-    assert len(cells) == len(TRAITS) * len(default_slugs())
+    known = [cell.count("not known") for cell in re.findall(r"<tr id=.*?</tr>", page, re.DOTALL)]
+    unknown = re.search(r"Not known of any of them: (.*?)\.<", page)[1].split("; ")
+    assert known == sorted(known)
+    assert len(known) + len(unknown) == len(TRAITS)
+    assert len(cells) == len(known) * len(default_slugs())
     for cell in cells:
         assert "not known" in cell or re.search(r'<a href="(?:https?://|/)', cell), cell
     classes = [one.product.device_class for one in find_subjects(default_slugs())]

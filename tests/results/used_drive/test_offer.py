@@ -164,6 +164,9 @@ def test_a_new_price_of_this_year_is_compared_rather_than_an_old_used_one(client
     product.prices.filter(condition="used").update(seen_on="2020-01-01")
     one = only(check(client, "P3700 400 GB", wear="0", price="100"))
     assert one.asked.compared == "50 % less than a new one cost ($200, seen 29 days ago)"
+    product.prices.filter(condition="new").update(seen_on="2022-09-01")
+    one = only(check(client, "P3700 400 GB", wear="0", price="100"))
+    assert one.asked.compared == "50 % less than a new one cost ($200, last seen 21 months ago)"
 
 
 def test_an_old_price_makes_no_bargain(client, product):
@@ -171,6 +174,26 @@ def test_an_old_price_makes_no_bargain(client, product):
     one = only(check(client, "P3700 400 GB", wear="0", price="10"))
     assert one.verdict.text.startswith("Looks good: no red flags")
     assert "80 % less than a used one cost ($50, last seen 4 years ago)" in one.verdict.text
+    assert one.asked.compared.startswith("no recent price to compare; ")
+
+
+def test_the_asking_price_is_compared_with_the_median_of_the_year(client, product):
+    for price, seen_on in ((70, "2024-03"), (90, "2024-04")):
+        make_price(product, price=price, capacity_bytes=400 * GB, condition="used", seen_on=seen_on)
+    one = only(check(client, "P3700 400 GB", wear="0", price="70"))
+    assert one.asked.compared == "about what a used one cost ($70, median of 3, seen 30 days ago)"
+    assert (one.prices[0]["price"], one.prices[0]["newest"]) == ("$70", "$50")
+    glance = {one.value: one.details for one in client.get("/products/aldera-p3700/").context["glance"]}
+    assert "$200" in glance
+    product.prices.filter(condition="new").delete()
+    glance = {one.value: one.details for one in client.get("/products/aldera-p3700/").context["glance"]}
+    assert glance["$70"] == "median of 3 prices, newest $50, seen 30 days ago"
+
+
+def test_a_condition_that_no_page_stated_is_not_claimed(client, product):
+    product.prices.filter(condition="used").update(condition="", seller_kind="marketplace")
+    one = only(check(client, "P3700 400 GB", wear="0", price="50"))
+    assert one.asked.compared == "about what one cost ($50, condition not stated, seen 30 days ago)"
 
 
 def test_more_written_than_the_link_carries_is_a_red_flag(client, product):

@@ -67,6 +67,7 @@ def test_a_series_is_published_with_its_device(client, django_assert_max_num_que
     with django_assert_max_num_queries(11):
         page = client.get(f"/results/{result['id']}/")
     assert "A plateau at 5,000 writes per second" in flat(page)
+    assert "Minutes until the drop 2 min" in " ".join(flat(page).split())
     assert 'class="chart series"' in page.text
     assert "Sustained IOPS" in client.get(f"/results/{result['id']}/").text
     device = Device.objects.get()

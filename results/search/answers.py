@@ -1,0 +1,65 @@
+"""What answers a question as people type it: the guide, the shortlist, a comparison, the check of a used drive."""
+
+import re
+
+from results.advice.guide_pages import find_pages
+from results.advice.link import LINKS
+from results.advice.questions import find_questions
+from results.core.addresses import address, with_query
+
+Answer = dict[str, str]  # its text and url
+
+_LINK = re.compile(r"\b(\d+(?:\.\d+)?) ?(?:gbe|gbit(?:/s)?|gb/s|gbps|gigabit|g)\b", re.IGNORECASE)
+_BUDGET = re.compile(r"\$ ?(\d{1,5})\b|\b(\d{1,5}) ?(?:\$|usd\b|dollars\b)", re.IGNORECASE)
+_SLOT = re.compile(r"\b(?:(?P<m2>m\.?2)|(?P<u2>u\.?2))\b", re.IGNORECASE)
+_SLOTS = {"m2": ("m2-22110", "M.2"), "u2": ("u2", "U.2")}
+_NAME = r"((?:\S+ ){0,3}?\S*\d\S*?)"
+_TWO_NAMES = re.compile(rf"{_NAME} (?:vs\.?|versus|or|and) {_NAME}\??", re.IGNORECASE)
+_BESIDE_A_NAME = re.compile(r"\b(?:used|for|a|an|at|good|deal|buy|worth|is)\b|[:?]", re.IGNORECASE)
+
+
+def find_answers(text: str) -> list[Answer]:
+    """What the site's tools and its guide answer, the most specific first. No query."""
+    questions = [
+        {"text": question.text, "url": f"{address('guide-page', 'questions')}#{question.key}"}
+        for question in find_questions(text)
+    ]
+    pages = [{"text": page.title, "url": address("guide-page", page.slug)} for page in find_pages(text)]
+    return [*_shortlist(text), *_comparison(text), *_used_drive(text), *questions, *pages]
+
+
+def _shortlist(text: str) -> list[Answer]:
+    """The shortlist for the network link or slot in the text, and the budget if there is one."""
+    typed, in_slot, budget = _LINK.search(text), _SLOT.search(text), _budget(text)
+    link = next((one for one in LINKS if typed and str(one.gbit_s) == typed[1]), None)
+    slot, slot_name = _SLOTS[in_slot.lastgroup or ""] if in_slot else ("", "")
+    if not (link or slot):
+        return []
+    named = [link.ethernet if link else "", slot_name, f"up to ${budget}" if budget else ""]
+    needs = {"link_gbit": str(link.gbit_s) if link else "", "budget": budget, "form_factor": slot}
+    url = with_query(address("shortlist"), **needs)
+    return [{"text": f"Which SLOG for {', '.join(filter(None, named))}?", "url": f"{url}#answer"}]
+
+
+def _comparison(text: str) -> list[Answer]:
+    """The comparison of two names in the text."""
+    names = _TWO_NAMES.fullmatch(text)
+    if names is None or _LINK.search(text):
+        return []
+    url = with_query(address("compare"), add=text.rstrip("?"))
+    return [{"text": f"Compare {names[1]} with {names[2]}", "url": url}]
+
+
+def _used_drive(text: str) -> list[Answer]:
+    """The check of the used drive that the text names."""
+    name = " ".join(_BESIDE_A_NAME.sub(" ", _BUDGET.sub(" ", text)).split())
+    if "used" not in text.lower().split() or not any(letter.isdigit() for letter in name):
+        return []
+    url = with_query(address("used-drive"), model=name, price=_budget(text))
+    return [{"text": f"Check a used {name} before you buy it", "url": f"{url}#answer"}]
+
+
+def _budget(text: str) -> str:
+    """The dollars in the text, or ""."""
+    found = _BUDGET.search(text)
+    return (found[1] or found[2]) if found else ""
