@@ -3,12 +3,9 @@
 import re
 from collections import Counter
 from html import unescape
-from io import StringIO
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from django.core.management import call_command
-from django.db import transaction
 from django.test import Client
 from django.urls import resolve
 
@@ -28,14 +25,6 @@ TAG = re.compile(r"<[^>]+>")
 LEFT_OUT = re.compile(r"/(?:account|admin|moderation|operator|static|api/v1)/|.*/report/$")
 GATE = "/submit/commands/"
 MOST_OF_A_KIND = 10
-
-
-@pytest.fixture
-def shipped(django_db_setup, django_db_blocker):
-    with transaction.atomic():
-        call_command("load_initial_data", stdout=StringIO())
-        yield
-        transaction.set_rollback(True)
 
 
 def commands_in(page: str) -> list[str]:

@@ -1,13 +1,11 @@
 """Names as people type them find the right product of the shipped catalogue."""
 
 import pytest
-from django.core.management import call_command
-from django.db import transaction
 
 from results.models import Product
 from results.search.products import find_products
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 
 NAMES = """
     P4800X=intel-optane-p4800x, optane dc p4800x=intel-optane-p4800x, intel optane p4800x=intel-optane-p4800x
@@ -122,15 +120,6 @@ MOVED_BLANKS = """
 
 def cases(block):
     return [tuple(part.strip().split("=")) for part in block.replace("\n", ",").split(",") if part.strip()]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _catalogue(django_db_setup, django_db_blocker):
-    """The shipped catalogue, for all tests of this module."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        call_command("load_catalogue", verbosity=0)
-        yield
-        transaction.set_rollback(True)
 
 
 def found_slugs(text):

@@ -1,18 +1,15 @@
 """Shortlists of the shipped data: first entries, all their sentences, and near misses."""
 
 from datetime import date
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
-from django.db import transaction
 
 from results.advice.fit import Fit
 from results.advice.link import LINKS, check_link
 from results.catalogue.throughput import device_throughput
 from results.models import Device
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 TODAY = date(2026, 1, 31)
 PROTECTED = "Protected: acknowledged writes survive a power cut"
 CASES = {
@@ -99,15 +96,6 @@ CASES = {
         "fits": {"no", "yes"},
     },
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _shipped(django_db_setup, django_db_blocker):
-    """The shipped catalogue and results, for all tests of this module."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        call_command("load_initial_data", stdout=StringIO())
-        yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
