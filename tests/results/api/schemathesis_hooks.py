@@ -3,6 +3,7 @@
 import schemathesis
 from schemathesis import Case, HookContext
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import CoveragePhaseData
 
 _SENT: set[tuple[str, str, str]] = set()
 
@@ -10,7 +11,9 @@ _SENT: set[tuple[str, str, str]] = set()
 @schemathesis.hook
 def filter_case(_: HookContext, case: Case) -> bool:
     data = case.meta.phase.data if case.meta else None
-    if getattr(data, "parameter_location", None) != ParameterLocation.QUERY or not data.parameter:
+    if not isinstance(data, CoveragePhaseData) or not data.parameter:
+        return True
+    if data.parameter_location != ParameterLocation.QUERY:
         return True
     sent = (data.parameter, str(data.scenario), repr(case.query.get(data.parameter)))
     is_new = sent not in _SENT
