@@ -1,7 +1,7 @@
 """bin/serve as a person runs it: the whole site as real processes, in a copy of the checkout."""
 
-import os
 import re
+import shutil
 import signal
 import socket
 from functools import partial
@@ -11,6 +11,7 @@ import psycopg
 import pytest
 import redis
 
+from tests.collected import put_static_files
 from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 
@@ -37,7 +38,9 @@ def works(program: psutil.Process) -> bool:
         return False
 
 
-def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the_data(serve, checkout):
+def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the_data(
+    serve, checkout, tmp_path
+):
     mail = checkout / "var" / "mail"
     mail.mkdir(parents=True, exist_ok=True)
     mail.chmod(0o755)  # as the previous release made it
@@ -65,6 +68,7 @@ def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the
         assert client.get("kept") == b"42"
     assert again["SLOGDB_UNIT_KEY"] == settings["SLOGDB_UNIT_KEY"]
     check_that_it_refuses(f"already running in this checkout (process {next_one.process.pid})\n", checkout)
+    check_that_configured_servers_are_used(again, checkout, tmp_path / "elsewhere")
     assert next_one.answers()
 
     for name, part in {"web server": "granian", "PostgreSQL": "postgres", "Valkey": "valkey-server"}.items():
@@ -85,22 +89,29 @@ def check_that_it_stops(run, number):
     assert run.output.splitlines()[-1] == "Stopped."
 
 
+def check_that_configured_servers_are_used(settings, checkout, elsewhere):
+    """By another site: those of the site in `checkout`, and the key whose fingerprint the database stores."""
+    shutil.copytree(checkout, elsewhere, ignore=shutil.ignore_patterns("var"))
+    put_static_files(elsewhere / "var" / "static")
+    run = Run(
+        elsewhere, **{name: settings[name] for name in ("DATABASE_URL", "REDIS_URL", "SLOGDB_UNIT_KEY")}
+    )
+    try:
+        run.wait_until_up()
+        assert "PostgreSQL" not in run.output
+        assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]
+        assert run.answers()
+        check_that_it_stops(run, signal.SIGTERM)
+    finally:
+        run.process.kill()
+
+
 def check_that_it_refuses(reason, checkout, *arguments, **environment):
     """In one line."""
     run = Run(checkout, *arguments, **environment)
     assert run.process.wait(PATIENCE_S) == 1
     assert run.output.startswith(f"bin/serve: {reason}")
     assert run.output.count("\n") == 1
-
-
-def test_configured_servers_are_used_instead_of_local_ones_and_sigterm_stops_it(serve):
-    # The key of all that is tested on this database, which stores its fingerprint.
-    given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL", "SLOGDB_UNIT_KEY")}
-    run = serve(**given)
-    assert "PostgreSQL" not in run.output
-    assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]
-    assert run.answers()
-    check_that_it_stops(run, signal.SIGTERM)
 
 
 def test_what_is_impossible_is_refused_in_one_line(checkout):
