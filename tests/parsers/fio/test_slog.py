@@ -12,6 +12,7 @@ from parsers.fio.options import (
 from parsers.fio.slog import (
     MAX_WRITERS,
     RIGHT_COMMAND,
+    is_through_file_system,
     refuse_as_slog,
     rungs_of,
 )
@@ -189,3 +190,15 @@ def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size()
         (4096, Decimal(200), Decimal("19.53125")),
         (131_072, Decimal(1000), Decimal(125)),
     ]
+
+
+def test_a_file_or_a_zvol_is_not_the_device_alone():
+    paths = {
+        "/dev/nvme0n1": False,
+        None: False,
+        "test.bin": True,
+        "/dev/zvol/tank/v": True,
+        "/dev/zd16": True,
+    }
+    for path, answer in paths.items():
+        assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer, path

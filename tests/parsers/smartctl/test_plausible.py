@@ -2,6 +2,7 @@
 
 import json
 
+from parsers.base.fillers import is_filler
 from parsers.paste import parse_paste
 
 ATA = """smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0-18-amd64] (local build)
@@ -79,6 +80,7 @@ def test_a_filler_leaves_the_field_open():
         "n/a",
     )
     for firmware in (*fillers, "EX10", "0000", "XC311102", "1.0", "AAA2", "MAX1", "SN04", "X", "3.X.1"):
+        assert is_filler(firmware) is (firmware in fillers), firmware
         for text in (ata(firmware=firmware), NVME.format(firmware=firmware, hours="9")):
             (device,) = parse_paste(text, unit_key=b"key").devices
             assert device.firmware_version == (None if firmware in fillers else firmware), text
