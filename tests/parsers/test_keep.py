@@ -26,18 +26,12 @@ HERE = Path(__file__).parent
 FOREIGN = (HERE / "foreign_lines.txt").read_text(encoding="utf-8").splitlines()
 MARKED = re.compile("⟦([^⟧]*)⟧")
 SHORTEST_PIECE = 4
-PG_TEST_FSYNC = next((HERE / "corpus/pg_test_fsync/accepted").glob("*postgresql-16.txt")).read_text()
-PVEPERF = next((HERE / "corpus/pveperf/accepted").glob("*.txt")).read_text()
+CASES = {tool.name: sorted(tool.glob("accepted/*.txt")) for tool in (HERE / "corpus").iterdir()}
 SAMPLES = {
-    tool: next((HERE / f"corpus/{tool}/accepted").glob("*.txt")).read_text()
-    for tool in ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency")
+    tool: CASES[tool][0].read_text() for tool in ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency")
 }
-BLOCKS = {
-    **{name: identified(template) for name, template in ALL.items()},
-    **SAMPLES,
-    "pg_test_fsync": PG_TEST_FSYNC,
-    "pveperf": PVEPERF,
-}
+OF_FILES = {tool: CASES[tool][at].read_text() for tool, at in {"pg_test_fsync": 0, "pveperf": -1}.items()}
+BLOCKS = {name: identified(template) for name, template in ALL.items()} | SAMPLES | OF_FILES
 
 
 def corpus():

@@ -46,15 +46,11 @@ PREFIXES = (
 
 def fields(text):
     """What a paste states, without the lines that state it; read again from the masked text, it is the same."""
+    hidden = {"first_line", "last_line", "serial"}
     return [
-        {name: value for name in value_names(reading) if (value := getattr(reading, name)) is not None}
+        {name: getattr(reading, name) for name in type(reading).__dataclass_fields__ if name not in hidden}
         for reading in read(text).readings
     ]
-
-
-def value_names(reading):
-    hidden = {"first_line", "last_line", "serial"}
-    return [name for name in type(reading).__dataclass_fields__ if name not in hidden]
 
 
 def prefixed(prefix, text):
