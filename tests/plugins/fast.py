@@ -61,7 +61,6 @@ SLOW = (
     "tests/parsers/test_layers.py::test_parsing_is_linear",
     "tests/parsers/test_paste.py::test_any_bytes_are_read_without_an_error",
     "tests/parsers/test_paste.py::test_any_text_is_read_without_an_error_and_the_same_again",
-    "tests/parsers/test_paste.py::test_parsing_is_linear",
     "tests/parsers/test_shared_corpus.py",
     "tests/parsers/text/test_wrapping.py",
     "tests/results/imports/test_thread_html.py::test_parsing_a_page_is_linear",
