@@ -211,6 +211,8 @@ def _refuse_nul(values: Iterable[Node]) -> None:
     for value in values:
         if value.get("type") == "string" and "format" not in value:
             value.setdefault("pattern", _TEXT)
+        parts = (value.get(name) for name in ("items", "additionalProperties"))
+        _refuse_nul(part for part in parts if isinstance(part, dict))
 
 
 def _add_links(operation: Node) -> None:
