@@ -1,7 +1,7 @@
 """The interface of a format, the block of lines that it reads, and its exception."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -35,6 +35,11 @@ class Block:
     above: tuple[str, ...] = ()
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # rows of the lines that stand for many
 
+    @property
+    def numbered(self) -> Iterator[tuple[str, int]]:
+        """Each line with its number."""
+        return zip(self.lines, self.numbers, strict=True)
+
 
 class Masker(Protocol):
     """Assigns masks to identifiers, and notes the sender's own words."""
@@ -60,13 +65,19 @@ class KeptLines:
     unread: Mapping[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
     """The outcome of reading a block with a format; `left_out` are runs without a reading."""
 
-    readings: tuple[Reading, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    readings: list[Reading] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def leave_out(self, why: Notice, numbers: Sequence[int]) -> None:
+        """Leave out the run on these lines, and say why, unless a notice does already."""
+        if why not in self.notices:
+            self.notices.append(why)
+        self.left_out.append(why.as_left_out(numbers[0], numbers[-1]))
 
 
 @dataclass(frozen=True, slots=True)

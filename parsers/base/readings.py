@@ -27,6 +27,10 @@ class Notice:
     message: str
     line: int | None = None
 
+    def as_left_out(self, first_line: int, last_line: int) -> "LeftOut":
+        """The same about a run that it leaves out."""
+        return LeftOut(self.code, self.message, first_line, last_line)
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:

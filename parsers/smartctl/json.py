@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import Block, Format, Outcome, ParseError
-from parsers.base.readings import Notice, Reading
+from parsers.base.readings import Notice
 from parsers.base.units import (
     BLOCK_SIZE,
     BYTES_WRITTEN,
@@ -400,14 +400,6 @@ class _Document:
     numbers: Sequence[int]  # of the lines in the paste
     fault: Notice | None = None
 
-    @property
-    def first_line(self) -> int:
-        return self.numbers[0]
-
-    @property
-    def last_line(self) -> int:
-        return self.numbers[-1]
-
     @cached_property
     def _words(self) -> dict[str, list[int]]:
         """The lines of each word in quotes, as indices."""
@@ -440,24 +432,21 @@ def opens_document(line: str) -> bool:
 
 def read(block: Block) -> Outcome:
     """Read every document of a block, up to a cut or break, and report the fault."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
+    outcome = Outcome()
     for document in _documents(block):
         if document.fault is not None:
-            notices.append(document.fault)
+            outcome.notices.append(document.fault)
         if all(value_at(document.value, mark) is None for mark in _MARKS):
             continue
         draft = Draft()
         put_fields(draft, document.value, document.line_of)
-        readings.append(
-            finish_reading(
-                draft, first_line=document.first_line, last_line=document.last_line, text_format="json"
-            )
-        )
-        notices += draft.notices
-        failures = (find_failure(message, document.first_line) for message in messages(document.value))
-        notices += [failure for failure in failures if failure is not None][:1]
-    return Outcome(tuple(readings), tuple(notices))
+        first_line, last_line = document.numbers[0], document.numbers[-1]
+        reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="json")
+        outcome.readings.append(reading)
+        outcome.notices += draft.notices
+        failures = (find_failure(message, first_line) for message in messages(document.value))
+        outcome.notices += [failure for failure in failures if failure is not None][:1]
+    return outcome
 
 
 def _documents(block: Block) -> Iterator[_Document]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import Notice, Reading
+from parsers.base.readings import Notice
 from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
     FAILURE_STARTS,
@@ -242,22 +242,19 @@ def starts(line: str) -> bool:
 
 def read(block: Block) -> Outcome:
     """Read every device of a block, and give advice on a lone failure."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
+    outcome = Outcome()
     command = read_command(block.command)
     for output in split_outputs(block):
         draft = _fill_draft(output, command)
         if draft is not None:
-            readings.append(
-                finish_reading(
-                    draft, first_line=output.first_line, last_line=output.last_line, text_format="text"
-                )
-            )
-            notices += draft.notices
+            first_line, last_line = output.first_line, output.last_line
+            reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="text")
+            outcome.readings.append(reading)
+            outcome.notices += draft.notices
         if output.failure is not None:
-            notices.append(output.failure)
+            outcome.notices.append(output.failure)
         command = Command()  # it is about the first device only
-    return Outcome(tuple(readings), tuple(notices))
+    return outcome
 
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:
