@@ -20,7 +20,7 @@ from parsers.smartctl.failures import (
     read_command,
     slot_of,
 )
-from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
+from parsers.smartctl.fields import Dialect, Draft, Line, finish_reading, stated
 from parsers.smartctl.keep import keep, keep_command
 from parsers.smartctl.labels import (
     ATA_LOGS,
@@ -91,7 +91,7 @@ class Output:
     has_section: bool = False
     is_named: bool = False
     is_over: bool = False
-    fields: list[tuple[str, str, int]] = field(default_factory=list)
+    fields: list[Line] = field(default_factory=list)
     rows: list[tuple[str, int]] = field(default_factory=list)
     failure: Notice | None = None
     path: str | None = None
@@ -124,7 +124,7 @@ def split_outputs(block: Block) -> list[Output]:
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
             continue
         if is_field:
-            _take_field(output, (label, value.strip(), number))
+            _take_field(output, Line(label, value.strip(), number))
         elif output.is_banner_complete and not text.startswith(_NOTABLE) and "smartctl" not in text:
             output.rows.append(row)  # nearly all lines
         else:
@@ -156,14 +156,13 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
     return output.is_named and text.startswith(_INFORMATION)
 
 
-def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
-    label, value, number = labelled
-    output.fields.append(labelled)
+def _take_field(output: Output, line: Line) -> None:
+    output.fields.append(line)
     output.is_banner_complete = True
-    if label in NAMING_LABELS:
+    if line.label in NAMING_LABELS:
         output.is_named = True
-    elif label == SUPPORT_LABEL and output.failure is None and not value.startswith(_SUPPORTED):
-        output.failure = find_failure(f"{label} {value}", number)
+    elif line.label == SUPPORT_LABEL and output.failure is None and not line.value.startswith(_SUPPORTED):
+        output.failure = find_failure(f"{line.label} {line.value}", line.number)
 
 
 def _take_line(output: Output, text: str, number: int) -> None:
@@ -183,9 +182,9 @@ def _take_line(output: Output, text: str, number: int) -> None:
         )
         output.banner += text if is_within_word else f" {text}"
         output.is_banner_complete = True
-    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
-        label, value, capacity_line = output.fields[-1]
-        output.fields[-1] = label, f"{value} {text}", capacity_line
+    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1].value:
+        capacity = output.fields.pop()
+        output.fields.append(capacity._replace(value=f"{capacity.value} {text}"))
     else:
         output.rows.append((text, number))
         if output.failure is None and (text.startswith(FAILURE_STARTS) or is_missing_tool(text)):
@@ -259,17 +258,17 @@ def read(block: Block) -> Outcome:
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:
     """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
-    labels = {label for label, _value, _number in output.fields}
+    labels = {line.label for line in output.fields}
     dialect = _choose_dialect(output)
     has_log = _dialect_of_rows(output) is not None
     if not (output.banner or output.has_section or has_log or labels - WEAK_LABELS or len(labels) > 1):
         return None
     draft = Draft(rows=output.rows)
     _read_banner(draft, output.banner)
-    for label, value, number in output.fields:
-        handler = dialect.fields.get(label)
+    for line in output.fields:
+        handler = dialect.fields.get(line.label)
         if handler is not None:
-            handler(draft, value, number)
+            handler(draft, line)
     dialect.finish(draft)
     draft.put("logged_hours", logged_hours(output.rows))
     draft.put("transport", dialect.transport)
@@ -283,13 +282,13 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
 
 def _choose_dialect(output: Output) -> Dialect:
     """Return the dialect of the first line that shows one."""
-    for label, _value, _number in output.fields:
-        if label in DIALECTS:
-            return DIALECTS[label]
+    for line in output.fields:
+        if line.label in DIALECTS:
+            return DIALECTS[line.label]
     shown = _dialect_of_rows(output)
     if shown is not None:
         return shown
-    labels = {label for label, _value, _number in output.fields}
+    labels = {line.label for line in output.fields}
     is_ata = _HEALTH in labels and any(text.startswith(_READ_SECTION) for text, _number in output.rows)
     return ATA if is_ata else _UNKNOWN_DIALECT
 
