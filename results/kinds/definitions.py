@@ -33,7 +33,7 @@ class Metric:
     meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
-    is_sortable: bool = True  # needs an index on the ranking, which a migration adds
+    is_sortable: bool = False  # needs an index on the ranking, which a migration adds
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
     is_minor: bool = False  # omitted if there is little room
 
@@ -58,8 +58,13 @@ class Metric:
         return f"metric-{self.key.replace('_', '-')}"
 
 
-def rounded_metrics(values: Mapping[str, float | None]) -> dict[str, float]:
-    """Metrics as stored: seven digits, as in `real` columns, without None."""
+def by_key(*metrics: Metric) -> dict[str, Metric]:
+    return {metric.key: metric for metric in metrics}
+
+
+def compute_metrics(metrics: Mapping[str, Metric], payload: Mapping[str, Any]) -> dict[str, float]:
+    """Metrics of a payload as stored: seven digits, as in `real` columns, without None."""
+    values = {key: metric.compute(payload) for key, metric in metrics.items()}
     return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
 
 

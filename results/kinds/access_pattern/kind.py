@@ -10,7 +10,7 @@ from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED, format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
-from results.kinds.access_pattern.metrics import METRICS, compute_metrics
+from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.models import COLUMNS, LOG, OBSERVED, AccessPattern
 from results.kinds.access_pattern.questions import QUESTIONS
 from results.kinds.access_pattern.read import (
@@ -23,6 +23,7 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
+from results.kinds.definitions import compute_metrics
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
@@ -136,7 +137,7 @@ class AccessPatternSerializer(serializers.Serializer):
 
 def record_of(payload: Payload) -> dict[str, Any]:
     """AccessPatternSerializer's shape."""
-    asked = ask(payload, compute_metrics(payload))
+    asked = ask(payload, compute_metrics(METRICS, payload))
     return {
         **{name: payload[name] for name in COLUMNS},
         "observed": payload["observed"] or None,
@@ -166,7 +167,7 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 
 def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
     """The context of kinds/access_pattern/pattern.html."""
-    metrics = compute_metrics(payload)
+    metrics = compute_metrics(METRICS, payload)
     asked = ask(payload, metrics)
     group = payload["row_group"]
     return {
@@ -280,7 +281,6 @@ ACCESS_PATTERN = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_patterns,
-    compute=compute_metrics,
     context=_context,
     record=record_of,
     serializer=AccessPatternSerializer,

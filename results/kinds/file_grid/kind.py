@@ -23,7 +23,7 @@ from results.kinds.file_grid.grid import (
     lines_of,
     operations_of,
 )
-from results.kinds.file_grid.metrics import METRICS, compute_metrics
+from results.kinds.file_grid.metrics import METRICS
 from results.kinds.file_grid.models import COLUMNS, FileGrid
 from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.questions import QUESTIONS
@@ -226,7 +226,6 @@ FILE_GRID = ResultKind(
     methods={IOZONE: "iozone"},
     metrics=METRICS,
     find_runs=find_grids,
-    compute=compute_metrics,
     context=_context,
     record=_record,
     serializer=FileGridSerializer,

@@ -17,7 +17,7 @@ from results.core.formats import (
 from results.core.subject import subject_of_pool
 from results.kinds.definitions import NO_DEVICE
 from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
-from results.kinds.pool_io.metrics import METRICS, compute_metrics
+from results.kinds.pool_io.metrics import METRICS
 from results.kinds.pool_io.models import (
     ACCESS,
     COLUMNS,
@@ -220,7 +220,6 @@ POOL_IO = ResultKind(
     methods={DD: "dd", FIO: "fio on a pool", TIMED: "timed by hand", OTHER: "another tool"},
     metrics=METRICS,
     find_runs=find_workloads,
-    compute=compute_metrics,
     context=_context,
     record=lambda payload: (
         {name: payload[name] for name in COLUMNS} | {name: payload[name] or None for name in _CHOICES}

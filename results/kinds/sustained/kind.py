@@ -8,7 +8,7 @@ from results.charts.options import ChartOptions
 from results.core.formats import NOT_STATED, format_block_size, format_capacity, format_number
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
-from results.kinds.sustained.metrics import METRICS, compute_metrics
+from results.kinds.sustained.metrics import METRICS
 from results.kinds.sustained.models import (
     COLUMNS,
     CSV,
@@ -197,7 +197,6 @@ SUSTAINED = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_series,
-    compute=compute_metrics,
     context=_context,
     record=_record,
     serializer=SustainedSerializer,

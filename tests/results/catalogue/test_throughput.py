@@ -12,9 +12,8 @@ from results.catalogue.throughput import (
     reached_together,
     write_claims,
 )
-from results.kinds.latency_curve.metrics import compute_metrics
 from results.models import Device, DeviceRanking, Product
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import curve_metrics, make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 GB = 10**9
@@ -36,7 +35,7 @@ def make_shared(device, writers, latency_us, *flags, **values):
         device=device,
         method="fio",
         writers=writers,
-        metrics=compute_metrics(shared, writers=writers),
+        metrics=curve_metrics(shared, writers=writers),
         flags=[WRITERS, *flags],
         not_ranked_reason="several writers",
         **values,
