@@ -21,12 +21,12 @@ def load_of_jobs(jobs: Sequence[FioJob]) -> dict[str, Any]:
         ),
         strict=True,
     )
-    return dict(zip(LOAD_CONDITIONS, map(_agreed, values), strict=True))
+    return dict(zip(LOAD_CONDITIONS, map(agreed, values), strict=True))
 
 
 def load_of_both(run: Run, following: Run) -> dict[str, Any]:
     """The conditions of two runs that are joined."""
-    return {name: _agreed([getattr(run, name), getattr(following, name)]) for name in LOAD_CONDITIONS}
+    return {name: agreed([getattr(run, name), getattr(following, name)]) for name in LOAD_CONDITIONS}
 
 
 def sync_method_of(job: FioJob) -> str | None:
@@ -53,6 +53,7 @@ def _alignment_of(job: FioJob) -> int | None:
     return align if align and align <= LARGEST_ALIGNMENT else None
 
 
-def _agreed(values: Iterable[Any]) -> Any:
+def agreed(values: Iterable[Any]) -> Any:
+    """The value that all of them are; None if they differ."""
     found = set(values)
     return found.pop() if len(found) == 1 else None

@@ -1,6 +1,5 @@
 """Find access patterns in a parsed paste: what DTrace scripts, biolatency and zpool iostat's histograms print."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +14,13 @@ from parsers.base.readings import (
     TableReading,
     ZpoolIostatReading,
 )
-from results.kinds.access_pattern.models import COLUMNS, DISK, LOG, POOL
+from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
 from results.kinds.definitions import Refused
-from results.kinds.envelope import DescribedPool, Run, Stated
+from results.kinds.envelope import DescribedPool, RowRun, Stated
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
 from results.kinds.pool_io.pools import (
+    POOL_MASK,
     FoundPool,
     describe_pool,
     log_name_of,
@@ -29,6 +29,7 @@ from results.kinds.pool_io.pools import (
     pools_of,
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
+from results.kinds.pool_io.read import OMITS_BOOT
 from results.kinds.told import LINE
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
@@ -40,8 +41,6 @@ MOST_ROWS = 500  # of a table; more are summed up in groups
 _PARTS = {"disk_wait_write": "disk", "syncq_wait_write": "queue", "total_wait_write": "total"}
 _MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
 _NANOSECOND = 0.001  # in µs
-_OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
-_POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
 _SUMS = frozenset({"count", "read_kb", "write_kb", "bytes", "buffer_bytes", "ops", "ops_le_4kb", "ops_4_32kb",
                    "ops_ge_32kb"})  # fmt: skip
 _LEAST, _MOST = frozenset({"min_bytes"}), frozenset({"max_bytes", "bytes_max_rate", "buffer_bytes_max_rate"})
@@ -51,23 +50,13 @@ Row = Mapping[str, Any]
 Observed = TableReading | HistogramReading | BiolatencyReading | ZpoolIostatReading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatternRun(Run):
-    """An observed pattern; `figures` has the columns of AccessPattern that are known."""
+class PatternRun(RowRun):
+    """An observed pattern."""
 
-    figures: Mapping[str, Any]
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**EMPTY, **self.figures, "writers": self.writers}
+    table = AccessPattern
 
 
 LARGEST = 2**53  # what every reader of JSON, and of the exports, holds exactly
-EMPTY: dict[str, Any] = {
-    **dict.fromkeys(COLUMNS),
-    **{name: [] for name in ("rows", "seeks", "sizes", "latencies")},
-    **dict.fromkeys(("observed", "log_device", "log_name"), ""),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +225,7 @@ def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:
 
 def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
     """The samples of a histogram as one: the first is the average since boot, unless the command has -y."""
-    is_omitted = any(_OMITS_BOOT.search(one.command or "") for one in found)
+    is_omitted = any(OMITS_BOOT.search(one.command or "") for one in found)
     during = found if is_omitted or len(found) == 1 else found[1:]
     is_of_sizes = form == "size_histogram"
     figures = _iostat_sizes(during) if is_of_sizes else _iostat_latencies(during)
@@ -247,7 +236,7 @@ def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
         figures={
             **figures,
             "is_since_boot": len(found) == 1 and not is_omitted,
-            "observed": POOL if _POOL_MASK.fullmatch(name) else DISK,
+            "observed": POOL if POOL_MASK.fullmatch(name) else DISK,
         },
     )
 

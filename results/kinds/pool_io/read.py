@@ -18,14 +18,14 @@ from parsers.base.readings import (
     ZpoolIostatRow,
 )
 from parsers.base.target import Target, target_of
-from parsers.base.units import bytes_of_size_option
+from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
 from results.kinds.definitions import Refused, refuse
-from results.kinds.envelope import DescribedPool, Run, Stated, fitting_condition
+from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
 from results.kinds.load import load_of_jobs
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.checks import Workload, check_workload
-from results.kinds.pool_io.models import COLUMNS, NO_LOG, READ, WITH_LOG, WRITE
+from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
 from results.kinds.pool_io.pools import (
     LOG,
     FoundPool,
@@ -53,12 +53,11 @@ DEVICE_NODE = (
     "This dd wrote to or read from a device node, so it says nothing about a pool, and little about a SLOG: "
     "measure the device itself with fio or diskinfo -wS."
 )
-GIBIBYTE = 2**30
 NANOSECONDS = 1000  # a microsecond
 _ZERO, _RANDOM = "/dev/zero", ("/dev/urandom", "/dev/random")
 _EACH_WRITE = re.compile(r"\boflag=\S*?\bd?sync\b")
 _DISCARDED = {"/dev/null", "/dev/zero"}
-_OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
+OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +108,10 @@ class Where:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolRun(Run):
-    """A workload on a pool; `figures` has the columns of PoolIO that are stated."""
+class PoolRun(RowRun):
+    """A workload on a pool."""
 
-    figures: Mapping[str, Any]
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**_EMPTY, **self.figures, "writers": self.writers}
-
-
-_TEXTS = {"work", "direction", "log", "log_device", "log_name", "sync_mode", "compression", "access"}
-_EMPTY: dict[str, Any] = {name: "" if name in _TEXTS else None for name in COLUMNS}
+    table = PoolIO
 
 
 def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
@@ -293,9 +283,8 @@ def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
 def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bool, **of_run: Any) -> PoolRun:
     pool = where.pool
     found = {**figures, **conditions_at(where, pool, figures)}
-    payload = {**_EMPTY, **found}
     workload = Workload(
-        payload=payload,
+        payload=payload_of(PoolIO, found),
         tool=tool,
         data_content=of_run.get("data_content"),
         layout=pool.layout,
@@ -328,7 +317,7 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
         "log": log,
         "log_device": slug,
         "log_name": (device_label(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
-        "sync_mode": of_text["sync"] if of_text["sync"] in _SYNC else answers.get("sync", ""),
+        "sync_mode": of_text["sync"] if of_text["sync"] in SYNC_MODES else answers.get("sync", ""),
         "record_size": bytes_of_size_option(size)
         if size
         else int(answers["recordsize"])
@@ -341,7 +330,6 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
 
 
 _PROPERTIES = ("sync", "recordsize", "volblocksize", "compression")
-_SYNC = {"standard", "always", "disabled"}
 
 
 def answered_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> frozenset[str]:
@@ -402,7 +390,7 @@ def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None
 
     The first sample is the average since boot, unless the command has -y: it says nothing about the run.
     """
-    during = samples if any(_OMITS_BOOT.search(one.command or "") for one in samples) else samples[1:]
+    during = samples if any(OMITS_BOOT.search(one.command or "") for one in samples) else samples[1:]
     pool = [row for one in during for row in one.rows if row.depth == 0]
     logs = [row for one in during for row in one.rows if row.role == LOG and row.depth == 1]
     if not pool or not logs:

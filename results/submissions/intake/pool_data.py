@@ -14,10 +14,10 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from results.core.data_version import bump_data_version
 from results.kinds.definitions import Flag
-from results.kinds.envelope import DescribedPool, Run
+from results.kinds.envelope import DescribedPool, Run, payload_of
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.models import COLUMNS
+from results.kinds.pool_io.models import COLUMNS, PoolIO
 from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
 from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, Quality, State
@@ -133,9 +133,8 @@ def _run(row: Row) -> PoolRun:
         raise ValueError("figure: give the source’s figure with its unit")
     figures = {name: _figure(name, row[name]) for name in _FIGURES if row[name]}
     pool = _pool(row)
-    payload = {**dict.fromkeys(COLUMNS), **dict.fromkeys(_TEXTS, ""), **figures}
     workload = Workload(
-        payload=payload,
+        payload=payload_of(PoolIO, figures),
         tool="dd" if row["method"] == DD else POOL_IO.methods[row["method"]],
         data_content=row["data_content"] or None,
         layout=pool.layout,
@@ -158,9 +157,6 @@ def _run(row: Row) -> PoolRun:
         flags=(*doubts, *check_workload(workload)),
         figures=figures,
     )
-
-
-_TEXTS = {"work", "direction", "log", "log_device", "log_name", "sync_mode", "compression", "access"}
 
 
 def _figure(name: str, text: str) -> Any:
