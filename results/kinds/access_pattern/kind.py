@@ -7,7 +7,7 @@ from django.db.models import Q
 from rest_framework import serializers
 
 from results.core.addresses import address, with_query
-from results.core.formats import NOT_STATED, format_count, format_number
+from results.core.formats import format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
@@ -23,7 +23,9 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
+from results.kinds.conditions import condition_table
 from results.kinds.definitions import compute_metrics
+from results.kinds.named_device import device_url
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
@@ -229,11 +231,8 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
             "pool": name,
             "sentence": _sentence(payload),
             **pattern_context(payload, _own_figure(payload)),
-            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions_of(payload).items()
-            ],
+            "log_url": device_url(payload["log_device"]),
+            "conditions": condition_table(conditions_of(payload)),
         }
     }
 

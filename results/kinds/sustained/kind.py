@@ -5,7 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from results.charts.options import ChartOptions
-from results.core.formats import NOT_STATED, format_block_size, format_capacity, format_number
+from results.core.formats import format_block_size, format_capacity, format_number
+from results.kinds.conditions import condition_table
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
 from results.kinds.sustained.metrics import METRICS
@@ -106,16 +107,12 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 
 def _context(payload: Payload, name: str, *, options: ChartOptions | None = None, **_: Any) -> dict[str, Any]:
     line = line_of(payload, name)
-    conditions = conditions_of(payload)
     return {
         "sustained": {
             "device": name,
             "sentences": _sentences(payload),
             "verdict": VERDICTS.get(payload["verdict"], ""),
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions.items()
-            ],
+            "conditions": condition_table(conditions_of(payload)),
             "phases": _phase_rows(payload),
             "has_series": bool(payload["points"]),
             "procedure": payload["procedure"],
