@@ -260,6 +260,11 @@ class Refused(NamedTuple):
     writers: frozenset[int] = frozenset()  # the numbers of concurrent writers
 
 
+def refused(code: str, message: str, first_line: int, last_line: int) -> Refused:
+    """The refusal of a run on these lines, with a notice."""
+    return Refused(LeftOut(code, message, first_line, last_line), Notice(code, message, first_line))
+
+
 def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
     """Record the run as left out; refused fio runs already have a parsers' notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)

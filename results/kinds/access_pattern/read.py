@@ -8,35 +8,31 @@ from typing import Any
 from parsers.base.readings import (
     BiolatencyReading,
     HistogramReading,
-    LeftOut,
-    Notice,
     ParsedPaste,
     TableReading,
     ZpoolIostatReading,
 )
 from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
-from results.kinds.definitions import Refused
+from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import DescribedPool, RowRun, Stated
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
 from results.kinds.pool_io.pools import (
     POOL_MASK,
     FoundPool,
-    describe_pool,
     log_name_of,
-    other_pool,
-    pool_at,
     pools_of,
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
-from results.kinds.pool_io.read import OMITS_BOOT
-from results.kinds.told import LINE
+from results.kinds.pool_io.read import OMITS_BOOT, Paste
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
 BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"
 NEVER_RANKED = "Access patterns aren’t ranked: they describe a workload, not a drive."
-NOTHING_WRITTEN = "no_writes_observed"
+NOTHING_WRITTEN = "Nothing was written while this was observed. Observe busy minutes."
+TOO_LARGE = "These figures are larger than any disk could have counted."
 MOST_PATTERNS = 20  # of a text
+TOO_MANY = f"We read {MOST_PATTERNS} patterns per text. Submit the others separately."
 MOST_ROWS = 500  # of a table; more are summed up in groups
 _PARTS = {"disk_wait_write": "disk", "syncq_wait_write": "queue", "total_wait_write": "total"}
 _MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
@@ -97,30 +93,18 @@ class _Seen:
 
 def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
     """Find the patterns, one for each table, script, or histogram of a pool or disk."""
-    pools = pools_of(paste)
+    within = Paste(paste, pools_of(paste), (), stated)
     seen = sorted(_seen(paste), key=lambda one: one.first_line)
     for number, one in enumerate(seen, start=1):
+        lines = (one.first_line, one.last_line)
         if not one.has_writes:
-            yield _refused(
-                one, NOTHING_WRITTEN, "Nothing was written while this was observed. Observe busy minutes."
-            )
+            yield refused("no_writes_observed", NOTHING_WRITTEN, *lines)
         elif one.largest > LARGEST:
-            yield _refused(
-                one, "impossible_figure", "These figures are larger than any disk could have counted."
-            )
+            yield refused("impossible_figure", TOO_LARGE, *lines)
         elif number > MOST_PATTERNS:
-            yield _refused(
-                one,
-                "too_many_patterns",
-                f"We read {MOST_PATTERNS} patterns per text. Submit the others separately.",
-            )
+            yield refused("too_many_patterns", TOO_MANY, *lines)
         else:
-            yield _run(one, pools, paste, stated)
-
-
-def _refused(one: _Seen, code: str, message: str) -> Refused:
-    left_out = LeftOut(code, message, one.first_line, one.last_line)
-    return Refused(left_out, Notice(code, message, one.first_line))
+            yield _run(one, within)
 
 
 def _seen(paste: ParsedPaste) -> Iterator[_Seen]:
@@ -283,17 +267,9 @@ def _bucket(low: float, high: float, count: int) -> dict[str, float]:
     return {"from_us": round(low, 3), "below_us": round(high, 3), "count": count}
 
 
-def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Stated) -> PatternRun:
-    told_as = LINE.format(paste.sent_line(one.first_line))
-    answers = stated.told.about(told_as)
-    at = pool_at(f"/{one.name}/", pools, answers)
-    pool = (
-        other_pool(len(pools) + 1, paste, stated, is_only=not pools)
-        if at is None
-        else describe_pool(at, pools, paste, stated)
-    )
-    found = None if at is None else pools[at]
-    first = one.readings[0]
+def _run(one: _Seen, within: Paste) -> PatternRun:
+    where = within.run_at(f"/{one.name}/", one.first_line)
+    found, pool = where.found, where.pool
     return PatternRun(
         pool=pool,
         method=one.method,
@@ -301,12 +277,12 @@ def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Sta
         platform=pool.platform,
         first_line=one.first_line,
         last_line=one.last_line,
-        measured_on=stated.day_of(first.measured_on),
+        measured_on=within.stated.day_of(one.readings[0].measured_on),
         not_ranked_reason=NEVER_RANKED,
-        told_as=told_as,
+        told_as=where.told_as,
         settled=frozenset({"no_benchmark"}),
-        answered=_answered(one, pools, found, pool),
-        figures={**one.figures, **_stated(one, found, pool, answers)},
+        answered=_answered(one, within.pools, found, pool),
+        figures={**one.figures, **_stated(one, found, pool, where.answers)},
     )
 
 

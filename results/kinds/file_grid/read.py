@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from parsers.base.readings import IozoneReading, IozoneRow, LeftOut, Notice, ParsedPaste, SmartctlReading
+from parsers.base.readings import IozoneReading, IozoneRow, Notice, ParsedPaste, SmartctlReading
 from parsers.base.units import GIBIBYTE, KIBIBYTE
 from results.core.formats import format_device
-from results.kinds.definitions import Refused
+from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import (
     DescribedPool,
     RowRun,
@@ -111,7 +111,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
     rows = [row for key, figures in cells.items() if (row := _row(key, figures))]
     if not rows:
         message = next(iter(sorted(faults)), "This iozone run has no figures we can use.")
-        yield _refused(group, message)
+        yield refused("grid", message, first.first_line, group[-1].last_line)
         return
     processes = {row["processes"] for row in rows}
     writers = processes.pop() if len(processes) == 1 else None
@@ -148,12 +148,6 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         answered=_answered(where, pool, is_only=is_only, drives=drives_of(where.found, text)),
         figures=figures,
     )
-
-
-def _refused(group: Sequence[IozoneReading], message: str) -> Refused:
-    first = group[0]
-    notice = Notice("grid", message, first.first_line)
-    return Refused(LeftOut(notice.code, message, first.first_line, group[-1].last_line), notice)
 
 
 def _take(row: IozoneRow, reading: IozoneReading, cells: Cells, faults: set[str]) -> None:

@@ -11,7 +11,6 @@ from parsers.base.readings import (
     FioJob,
     FioReading,
     IozoneReading,
-    LeftOut,
     Notice,
     ParsedPaste,
     ZpoolIostatReading,
@@ -20,7 +19,7 @@ from parsers.base.readings import (
 from parsers.base.target import Target, target_of
 from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
-from results.kinds.definitions import Refused, refuse
+from results.kinds.definitions import Refused, refuse, refused
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
 from results.kinds.load import load_of_jobs
 from results.kinds.named_device import device_label
@@ -121,7 +120,10 @@ def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused
     for reading in paste.readings:
         found: list[PoolRun | Refused] = []
         if isinstance(reading, DdReading):
-            found = [_refuse_node(reading) if _is_of_node(reading) else _dd(reading, within)]
+            lines = (reading.first_line, reading.last_line)
+            found = [
+                refused("dd_on_device", DEVICE_NODE, *lines) if _is_of_node(reading) else _dd(reading, within)
+            ]
         elif isinstance(reading, FioReading) and reading.jobs and is_on_pool(reading, paste, stated):
             found = list(_fio(reading, within))
         yield from (one for one in found if isinstance(one, Refused))
@@ -165,11 +167,6 @@ def _is_of_node(reading: DdReading) -> bool:
         Target.FILE,
         Target.ZVOL,
     )
-
-
-def _refuse_node(reading: DdReading) -> Refused:
-    notice = Notice("dd_on_device", DEVICE_NODE, reading.first_line)
-    return Refused(LeftOut(notice.code, notice.message, reading.first_line, reading.last_line), notice)
 
 
 def _is_read(reading: DdReading) -> bool:

@@ -10,7 +10,6 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import (
     FioLogReading,
     FioReading,
-    LeftOut,
     Notice,
     PairedDevice,
     ParsedPaste,
@@ -18,7 +17,7 @@ from parsers.base.readings import (
 )
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
-from results.kinds.definitions import Refused
+from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import RowRun, Run, Stated, UnnamedDeviceError, describe_device
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link
 from results.kinds.load import agreed, is_of_logs, load_of_jobs
@@ -110,7 +109,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     others = [one for one in logs if one.direction not in {None, "write"}]
     answers = stated.told.about(told_as)
     if not writes:
-        yield _refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
+        yield refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
         return
     if others:
         message = "We leave out the reads and trims in this log: only its writes count."
@@ -119,10 +118,10 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     try:
         device = _device(paste, answers, first)
     except UnnamedDeviceError as error:
-        yield _refused(error.notice.code, error.notice.message, first, last)
+        yield refused(error.notice.code, error.notice.message, first, last)
         return
     if (fault := _what_is_missing(found, device)) is not None:
-        yield _refused(*fault, first, last)
+        yield refused(*fault, first, last)
         return
     named = cast("dict[str, Any]", device)  # else it is missing
     if (line := _shorter_log(found)) is not None:
@@ -149,7 +148,7 @@ def _possible(run: SustainedRun) -> SustainedRun | Refused:
     message = (
         f"These figures can’t be right: {fastest:,.0f} writes per second are more than {link.name} can carry."
     )
-    return _refused("impossible_figure", message, run.first_line or 0, run.last_line or 0)
+    return refused("impossible_figure", message, run.first_line or 0, run.last_line or 0)
 
 
 def _shorter_log(logs: Logs) -> int | None:
@@ -167,10 +166,6 @@ def _are_in_turn(logs: Sequence[FioLogReading]) -> bool:
     jobs = [log.job for log in logs]
     by_clock = all(log.first_ms > EPOCH_MS for log in logs)
     return by_clock or None in jobs or len(set(jobs)) < len(jobs)
-
-
-def _refused(code: str, message: str, first: int, last: int) -> Refused:
-    return Refused(LeftOut(code, message, first, last), Notice(code, message, first))
 
 
 def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str, str] | None:
