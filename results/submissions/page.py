@@ -24,6 +24,7 @@ from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import decode
 from results.core.addresses import address
+from results.core.forms import CheckedField
 from results.core.head import page_social
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
@@ -46,7 +47,7 @@ from results.submissions.intake.receive import (
     receive_submission,
     refuse_banned,
 )
-from results.submissions.note import LinkInNoteError, read_note
+from results.submissions.note import read_note
 from results.submissions.preview import left_out_ranges, preview_context
 from results.submissions.published import published_context
 from results.submissions.questions import asked_of_refused, questions_context
@@ -79,6 +80,13 @@ class MultipleFileField(forms.FileField):
         return [super(MultipleFileField, self).clean(one, initial) for one in data or []]
 
 
+def _read_timings(text: str) -> tuple[str, ...]:
+    lines = lines_of(text)
+    if len(lines) > MOST_TIMINGS:
+        raise ValueError(f"At most {MOST_TIMINGS} timings, one in each line.")
+    return tuple(map(read_note, lines))
+
+
 class SubmitForm(forms.Form):
     """The submit form: text, files, or both; who measured it and where it was posted before."""
 
@@ -93,15 +101,15 @@ class SubmitForm(forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    note = forms.CharField(
+    note = CheckedField(
+        read_note,
         label="What should readers know?",
-        required=False,
         max_length=lengths.NOTE,
         error_messages={"max_length": f"A note can’t be longer than {lengths.NOTE} characters."},
     )
-    timings = forms.CharField(
+    timings = CheckedField(
+        _read_timings,
         label="Timings taken by hand",
-        required=False,
         max_length=MOST_TIMINGS * lengths.NOTE,
         widget=forms.Textarea,
     )
@@ -114,15 +122,6 @@ class SubmitForm(forms.Form):
             raise forms.ValidationError(IMPOSSIBLE_DAY)
         return day
 
-    def clean_timings(self) -> tuple[str, ...]:
-        lines = lines_of(self.cleaned_data["timings"])
-        if len(lines) > MOST_TIMINGS:
-            raise forms.ValidationError(f"At most {MOST_TIMINGS} timings, one in each line.")
-        try:
-            return tuple(read_note(line) for line in lines)
-        except LinkInNoteError as error:
-            raise forms.ValidationError(str(error)) from error
-
     def clean(self) -> None:
         """The answers to the questions of the preview, and what is wrong with them (`faults`)."""
         given: dict[str, dict[str, str]] = {}
@@ -132,12 +131,6 @@ class SubmitForm(forms.Form):
         answers, self.faults = clean_answers(given, all_questions())
         self.told = Told(answers, self.cleaned_data.get("timings", ()))
         self.given = given
-
-    def clean_note(self) -> str:
-        try:
-            return read_note(self.cleaned_data["note"])
-        except LinkInNoteError as error:
-            raise forms.ValidationError(str(error)) from error
 
     def pasted(self) -> str | bytes:
         """The submitted text and files as one paste, also put into the text box, since a page can't resend files.
