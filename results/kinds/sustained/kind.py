@@ -20,7 +20,7 @@ from results.kinds.sustained.models import (
     Sustained,
     SustainedSeries,
 )
-from results.kinds.sustained.on_device import device_section
+from results.kinds.sustained.on_device import device_section, pattern_label
 from results.kinds.sustained.questions import CONTENTS, QUESTIONS
 from results.kinds.sustained.read import NEEDS, find_series
 from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
@@ -84,12 +84,6 @@ def content_label(content: str) -> str:
     name, _, share = content.partition(" ")
     label = CONTENTS.get(name, name)
     return f"{label} ({share} %)" if share else label
-
-
-def pattern_label(random_percent: int | None) -> str:
-    """The order of the writes in words: "half random", "30 % random"."""
-    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
-    return named.get(random_percent, f"{random_percent} % random")
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
