@@ -183,15 +183,22 @@ def _call_reader(read: Callable[..., Any], *arguments: Any, **named: Any) -> Any
 def _store(reading: Iterable[_Read], batch: ImportBatch) -> Imported:
     """Store what was read in one transaction, or one by one if that fails."""
     found, skipped = _await(reading)
+    new_count = 0
     try:
         return Imported(_store_together(found, batch), skipped)
     except OperationalError:
         raise
     except FAULTS:
         logger.warning("%d texts are stored one by one", len(found))
-    single = [_store_alone(one, batch) for one in found]
-    new_count = sum(one.new_count for one in single)
-    return Imported(new_count, [*skipped, *(each for one in single for each in one.skipped)])
+    for one in found:
+        try:
+            new_count += _store_together([one], batch)
+        except OperationalError:
+            raise
+        except FAULTS:
+            logger.exception("an imported text could not be stored")
+            skipped.append(Skipped(one.read.text, NOT_STORED))
+    return Imported(new_count, skipped)
 
 
 def _await(reading: Iterable[_Read]) -> tuple[list[_Found], list[Skipped]]:
@@ -207,16 +214,6 @@ def _await(reading: Iterable[_Read]) -> tuple[list[_Found], list[Skipped]]:
         if paste.text:
             found.append(_Found(one, paste))
     return found, skipped
-
-
-def _store_alone(one: _Found, batch: ImportBatch) -> Imported:
-    try:
-        return Imported(_store_together([one], batch), ())
-    except OperationalError:
-        raise
-    except FAULTS:
-        logger.exception("an imported text could not be stored")
-    return Imported(0, [Skipped(one.read.text, NOT_STORED)])
 
 
 def _store_together(found: Sequence[_Found], batch: ImportBatch) -> int:
