@@ -215,21 +215,22 @@ def too_many_attempts_notice(spent: Spent) -> Notice:
     return Notice("too_many", TOO_MANY.format(wait=wait_text(spent)))
 
 
-def _sender_digest(request: HttpRequest) -> str:
-    return "" if _owner(request) else digest_sender(sender_address(request))
-
-
-def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
-    sender = Sender(
-        owner=_owner(request),
+def _sender(request: HttpRequest, form: SubmitForm) -> Sender:
+    owner = _owner(request)
+    return Sender(
+        owner=owner,
         keeps_unit=not form.cleaned_data["hides_unit"],
-        sender_digest=_sender_digest(request),
+        sender_digest="" if owner else digest_sender(sender_address(request)),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],
         note=form.cleaned_data["note"],
         told=form.told,
     )
+
+
+def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
+    sender = _sender(request, form)
     seen = form.cleaned_data["seen"]
     if form.faults or (seen and seen != form.mark(raw)):
         return _preview(request, form, raw, is_changed=not form.faults)
@@ -250,22 +251,11 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
 def _preview(
     request: HttpRequest, form: SubmitForm, raw: str | bytes, *, is_changed: bool = False
 ) -> HttpResponse:
-    preview = preview_text(
-        raw,
-        owner=_owner(request),
-        sender_digest=_sender_digest(request),
-        measured_on=form.cleaned_data["measured_on"],
-        told=form.told,
-    )
+    sender = _sender(request, form)
+    preview = preview_text(raw, sender)
     if not preview.found.runs:
         raise nothing_to_publish(preview.paste, preview.found)
-    context = preview_context(
-        preview,
-        handle=form.cleaned_data["handle"],
-        source_url=form.cleaned_data["source_url"],
-        note=form.cleaned_data["note"],
-        keeps_unit=not form.cleaned_data["hides_unit"],
-    )
+    context = preview_context(preview, sender)
     asked = questions_context(preview, given=form.given, faults=form.faults)
     for shown, fields in zip(context["devices"], asked.pop("asked_by_run"), strict=True):
         shown["asked"] = fields

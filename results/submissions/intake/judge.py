@@ -61,13 +61,6 @@ _RESULTS = f"""
 """  # noqa: S608 - our own expressions
 
 
-class UnitMedian(NamedTuple):
-    """The number of independent units, and the median of their ranked latencies."""
-
-    unit_count: int
-    latency_us: float
-
-
 class Subject(NamedTuple):
     """The device, the method, and the unit to leave out."""
 
@@ -85,17 +78,17 @@ class _Found(NamedTuple):
     senders: Sequence[str] | None
     scores: Sequence[float] | None
 
-    def without(self, unit: str) -> UnitMedian | None:
+    def without(self, unit: str) -> OtherUnits | None:
         """The median of the other units; None if there are none."""
         if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
-            return UnitMedian(self.ranked_count or 0, self.ranked_us)
+            return OtherUnits(self.ranked_count or 0, self.ranked_us)
         left_out = bytes_of_unit(unit)
         results = zip(self.units or (), self.senders or (), self.scores or (), strict=True)
         found = independent_units(Measured(*one) for one in results if one[0] != left_out)
-        return UnitMedian(len(found), math.exp(median(map(median, found)))) if found else None
+        return OtherUnits(len(found), math.exp(median(map(median, found)))) if found else None
 
 
-def other_units(subjects: Sequence[Subject]) -> list[UnitMedian | None]:
+def other_units(subjects: Sequence[Subject]) -> list[OtherUnits | None]:
     """The median over the device's other ranked units, for each subject; None if there are no others.
 
     For a device with more than MANY_UNITS units it is the ranking's median of all units; for one with more than
@@ -152,12 +145,12 @@ def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     return judged
 
 
-def _judged(case: Case, others: UnitMedian | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
+def _judged(case: Case, others: OtherUnits | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
     evidence = Evidence(
         run=case.run,
         curve=case.run.payload["latency_us"],
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
-        others=None if others is None else OtherUnits(*others),
+        others=others,
         product=_known(case, measured),
     )
     flags = tuple(check_run(evidence))

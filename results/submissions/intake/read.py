@@ -150,7 +150,7 @@ def store_readings(
     first_result_devices = _devices_with_first_result(readings, devices)
     positions = _positions(readings, is_new=is_new)
     placed = [(reading, position, run) for reading in readings for position, run in positions[reading]]
-    pools = store_pools(readings, devices, is_new=is_new)
+    pools = store_pools(((reading.submission, run) for reading, _, run in placed), devices, is_new=is_new)
     rows = _judged_rows(placed, devices, pools, first_result_devices=first_result_devices)
     _request_review(submissions, rows)
     if not is_new:
