@@ -105,6 +105,4 @@ def measured_instead() -> str:
 
 
 MARKERS = (SIGN, *dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
-FORMATS = (
-    Format("unread", starts, keep, read, several=True, markers=MARKERS, hint=_HINT, is_benchmark=True),
-)
+FORMAT = Format("unread", starts, keep, read, markers=MARKERS, hint=_HINT, is_benchmark=True)

@@ -87,21 +87,18 @@ class Format:
     `starts` is a cheap test whether a block can begin at a line. `keep` says what of a block is the tool's, with its
     identifiers masked: that is all that `read` sees, and all that is stored. What is kept of kept lines is the same.
 
-    A block ends where any format starts or at the next command line. With `several`, another start of this format
-    does not end it: `read` separates the devices. `precedes` tests whether the line above a start belongs to the
-    block. Every text with such a block contains one of its `markers`, and `hint` matches every line at which one
-    starts.
+    A block ends where any other format starts or at the next command line: `read` separates the devices. `precedes`
+    tests whether the line above a start belongs to the block. Every text with such a block contains one of its
+    `markers`, and `hint` matches every line at which one starts.
     """
 
-    name: str
+    tool: str  # whose commands belong to it
     starts: Callable[[str], bool]
     keep: Callable[[Block, Masker], KeptLines]
     read: Callable[[Block], Outcome]
-    several: bool = False
     precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
-    tool: str = ""  # whose commands belong to it
     keep_command: Callable[[Sequence[str], Masker], str | None] | None = (
         None  # its arguments; None: no command
     )

@@ -186,15 +186,12 @@ def _bound(text: str) -> int:
     return int(text.rstrip("KMGTP")) * factor
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
-        hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
-        keep_above=keep_above,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
+    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
+    keep_above=keep_above,
 )

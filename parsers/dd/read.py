@@ -156,18 +156,14 @@ def _doubts(draft: Draft, operands: Mapping[str, str], reading: DdReading) -> It
         yield Notice("interrupted", message, reading.last_line)
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        is_certain,
-        keep,
-        read_block,
-        several=True,
-        markers=("+0 ", "records", "B/s", "M/s", "G/s", "k/s", "bytes/s", "/秒", "B/с", "B/c", "dd: "),
-        hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
-        tool=TOOL,
-        keep_command=keep_command,
-        keep_above=keep_above,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    is_certain,
+    keep,
+    read_block,
+    markers=("+0 ", "records", "B/s", "M/s", "G/s", "k/s", "bytes/s", "/秒", "B/с", "B/c", "dd: "),
+    hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
+    keep_command=keep_command,
+    keep_above=keep_above,
+    is_benchmark=True,
 )

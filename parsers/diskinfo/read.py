@@ -239,17 +239,13 @@ def read_diskinfo(block: Block) -> Outcome:
 
 
 MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
-FORMATS = (
-    Format(
-        "diskinfo",
-        starts,
-        keep,
-        read_diskinfo,
-        several=True,
-        precedes=is_path,
-        markers=MARKERS,
-        tool="diskinfo",
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    "diskinfo",
+    starts,
+    keep,
+    read_diskinfo,
+    precedes=is_path,
+    markers=MARKERS,
+    keep_command=keep_command,
+    is_benchmark=True,
 )

@@ -302,18 +302,15 @@ def _add(table: _Table, state: _State, line: str) -> bool:
     return True
 
 
-FORMATS = (
-    Format(
-        "dtrace",
-        starts,
-        keep,
-        read_block,
-        several=True,
-        precedes=precedes,
-        markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
-        hint=re.compile(
-            r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
-        ),
-        keep_above=keep_above,
+FORMAT = Format(
+    "dtrace",
+    starts,
+    keep,
+    read_block,
+    precedes=precedes,
+    markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
+    hint=re.compile(
+        r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
     ),
+    keep_above=keep_above,
 )

@@ -283,18 +283,14 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
 
 # Every line that `starts` accepts contains one of these: a text without them is skipped.
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
-FORMATS = (
-    Format(
-        "fio",
-        starts,
-        keep,
-        read_fio,
-        several=True,
-        precedes=opens_document,
-        markers=MARKERS,
-        tool="fio",
-        keep_command=keep_command,
-        keep_above=keep_above,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    "fio",
+    starts,
+    keep,
+    read_fio,
+    precedes=opens_document,
+    markers=MARKERS,
+    keep_command=keep_command,
+    keep_above=keep_above,
+    is_benchmark=True,
 )

@@ -201,25 +201,22 @@ def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
     )
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=(
-            SIGN,
-            ".log",
-            "No such file",
-            "econds",
-            *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
-        ),
-        hint=re.compile(
-            rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
-            re.IGNORECASE,
-        ),
-        keep_above=keep_above,
-        is_benchmark=True,
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=(
+        SIGN,
+        ".log",
+        "No such file",
+        "econds",
+        *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
     ),
+    hint=re.compile(
+        rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
+        re.IGNORECASE,
+    ),
+    keep_above=keep_above,
+    is_benchmark=True,
 )

@@ -247,16 +247,12 @@ def _reading(draft: Draft) -> IozoneReading:
 
 
 _FLAGS = {"sync": "-o", "flush": "-e", "direct": "-I"}
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
-        tool=TOOL,
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
+    keep_command=keep_command,
+    is_benchmark=True,
 )

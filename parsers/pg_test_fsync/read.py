@@ -250,17 +250,13 @@ MARKERS = (
     "pg_test_fsync", "pg\\_test\\_fsync", "fsync", "open_sync", "open\\_sync", "datasync", "per test", "write",
     "open output file",
 )  # fmt: skip
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        precedes=lines.may_be_title,
-        markers=MARKERS,
-        tool=TOOL,
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    precedes=lines.may_be_title,
+    markers=MARKERS,
+    keep_command=keep_command,
+    is_benchmark=True,
 )

@@ -514,17 +514,13 @@ def _read_before(text: str, fault: ParseError) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-FORMATS = (
-    Format(
-        "smartctl_json",
-        starts,
-        keep,
-        read,
-        several=True,
-        precedes=opens_document,
-        markers=('"',),
-        hint=_START,
-        tool="smartctl",
-        keep_command=keep_command,
-    ),
+FORMAT = Format(
+    "smartctl",
+    starts,
+    keep,
+    read,
+    precedes=opens_document,
+    markers=('"',),
+    hint=_START,
+    keep_command=keep_command,
 )

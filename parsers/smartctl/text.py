@@ -311,8 +311,4 @@ def _read_banner(draft: Draft, banner: str) -> None:
         draft.put("platform", read_platform(banner))
 
 
-FORMATS = (
-    Format(
-        "smartctl", starts, keep, read, several=True, hint=_START, tool="smartctl", keep_command=keep_command
-    ),
-)
+FORMAT = Format("smartctl", starts, keep, read, hint=_START, keep_command=keep_command)

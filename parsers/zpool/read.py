@@ -234,21 +234,18 @@ def _figure(cell: str) -> Decimal | None:
     return value if value < _LARGEST else None
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts_here,
-        keep,
-        read_block,
-        several=True,
-        markers=(
-            "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "alloc", "avail ", "id: ", "zpool", "zfs",
-            "ZFS mod",
-            "no such pool", "no pools", "does not exist", "denied", "bad property", "invalid option",
-        ),
-        hint=_HINT,
-        tool=TOOL,
-        keep_command=keep_command,
-        keep_above=keep_above,
-    ),
+MARKERS = (
+    "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "alloc", "avail ", "id: ", "zpool", "zfs",
+    "ZFS mod",
+    "no such pool", "no pools", "does not exist", "denied", "bad property", "invalid option",
 )  # fmt: skip
+FORMAT = Format(
+    TOOL,
+    starts_here,
+    keep,
+    read_block,
+    markers=MARKERS,
+    hint=_HINT,
+    keep_command=keep_command,
+    keep_above=keep_above,
+)
