@@ -33,7 +33,6 @@ class Metric:
     meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
-    is_sortable: bool = False  # needs an index on the ranking, which a migration adds
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
     is_minor: bool = False  # omitted if there is little room
 
