@@ -32,9 +32,9 @@ from parsers.smartctl.fields import (
     read_local_time,
     read_rotation_rate,
     read_serial,
-    read_switch,
     read_temperature,
     read_text,
+    read_write_cache,
     stated,
 )
 from parsers.smartctl.link_speeds import current_sata_link
@@ -234,7 +234,7 @@ _ATA_FIELDS: dict[str, Handler] = {
     "Form Factor": read_form_factor,
     "SATA Version is": _read_sata_version,
     "Local Time is": read_local_time,
-    "Write cache is": partial(read_switch, "write_cache_enabled"),
+    "Write cache is": read_write_cache,
     "SMART overall-health self-assessment test result": read_health,
     "Current Temperature": partial(read_temperature, "sct_temperature_c"),
 }

@@ -242,10 +242,10 @@ def read_local_time(draft: Draft, line: Line) -> None:
     draft.put("measured_on", read_asctime(line.value))
 
 
-def read_switch(name: str, draft: Draft, line: Line) -> None:
+def read_write_cache(draft: Draft, line: Line) -> None:
     """`Enabled` or `Disabled`; `Unavailable` leaves it open."""
     if line.value.startswith(("Enabled", "Disabled")):
-        draft.put(name, line.value.startswith("Enabled"))
+        draft.put("write_cache_enabled", line.value.startswith("Enabled"))
     elif not line.value.startswith("Unavailable"):
         draft.report_unreadable(line)
 

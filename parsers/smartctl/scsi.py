@@ -28,9 +28,9 @@ from parsers.smartctl.fields import (
     read_name,
     read_rotation_rate,
     read_serial,
-    read_switch,
     read_temperature,
     read_text,
+    read_write_cache,
     stated,
 )
 from parsers.smartctl.link_speeds import faster_sas_link
@@ -138,7 +138,7 @@ SCSI = Dialect(
         "Device type": partial(read_text, "device_type"),
         "Transport protocol": _read_transport,
         "Local Time is": read_local_time,
-        "Writeback Cache is": partial(read_switch, "write_cache_enabled"),
+        "Writeback Cache is": read_write_cache,
         "SMART Health Status": _read_scsi_health,
         "Percentage used endurance indicator": partial(read_count, "percentage_used", PERCENTAGE, unit="%"),
         "Current Drive Temperature": partial(read_temperature, "temperature_c"),

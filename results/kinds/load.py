@@ -40,6 +40,12 @@ def sync_method_of(job: FioJob) -> str | None:
     return ("dsync" if job.sync == "dsync" else "sync") if job.sync else None
 
 
+def slow_sync_us(job: FioJob) -> float | None:
+    """The p99 of what makes a write durable: of the flush if that is a separate step."""
+    p99 = job.flush_latency_p99_us if job.fdatasync or job.fsync else job.write_latency_p99_us
+    return None if p99 is None else float(p99)
+
+
 def is_of_logs(reading: FioReading, paste: ParsedPaste) -> bool:
     """Whether a run of fio that didn't sync only says how the logs beside it were written."""
     if not any(isinstance(one, FioLogReading) for one in paste.readings):

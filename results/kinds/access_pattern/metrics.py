@@ -82,16 +82,11 @@ def _mean_kib(payload: Payload) -> float | None:
     return mean / KIBIBYTE if mean else None
 
 
-def _smallest(payload: Payload) -> float | None:
-    known = [row["min_bytes"] for row in active_rows(payload) if row.get("min_bytes")]
+def _extreme(payload: Payload, column: str, choose: Callable[[list[int]], int]) -> float | None:
+    """The smallest or largest write in KiB."""
+    known = [row[column] for row in active_rows(payload) if row.get(column)]
     known += [one["bytes"] for one in payload["sizes"] if one["count"]]
-    return min(known) / KIBIBYTE if known else None
-
-
-def _largest(payload: Payload) -> float | None:
-    known = [row["max_bytes"] for row in active_rows(payload) if row.get("max_bytes")]
-    known += [one["bytes"] for one in payload["sizes"] if one["count"]]
-    return max(known) / KIBIBYTE if known else None
+    return choose(known) / KIBIBYTE if known else None
 
 
 def _small(payload: Payload) -> float | None:
@@ -194,7 +189,7 @@ METRICS = by_key(
         "Smallest",
         "KiB",
         "The smallest observed write; in a histogram, the lower end of its bucket.",
-        _smallest,
+        lambda payload: _extreme(payload, "min_bytes", min),
     ),
     _metric(
         "largest_write_kib",
@@ -202,7 +197,7 @@ METRICS = by_key(
         "Largest",
         "KiB",
         "The largest observed write; in a histogram, the lower end of its bucket.",
-        _largest,
+        lambda payload: _extreme(payload, "max_bytes", max),
     ),
     _metric(
         "small_write_percent",

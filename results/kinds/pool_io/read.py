@@ -21,7 +21,7 @@ from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
 from results.kinds.definitions import Refused, refuse, refused
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
-from results.kinds.load import load_of_jobs
+from results.kinds.load import load_of_jobs, slow_sync_us
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
@@ -235,8 +235,6 @@ def _fio(reading: FioReading, within: Paste) -> Iterator[PoolRun | Refused]:
 
 
 def _figures(job: FioJob) -> dict[str, Any]:
-    is_flushed_apart = job.fdatasync or job.fsync
-    p99 = job.flush_latency_p99_us if is_flushed_apart else job.write_latency_p99_us
     each_synced = (
         True if job.sync_each_write else False if job.sync_each_write is False or job.flush_off else None
     )
@@ -245,7 +243,7 @@ def _figures(job: FioJob) -> dict[str, Any]:
         "block_size": job.block_size,
         "throughput_bytes_s": _rate(job),
         "iops": float(job.iops) if job.iops else None,
-        "p99_us": None if p99 is None else float(p99),
+        "p99_us": slow_sync_us(job),
         "each_synced": each_synced,
         "is_synced": each_synced,
     }
