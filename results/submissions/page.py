@@ -23,6 +23,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import decode
+from results.api.authentication import member_of
 from results.core.addresses import address
 from results.core.forms import CheckedField
 from results.core.head import page_social
@@ -32,7 +33,7 @@ from results.core.security.digests import digest_network, digest_sender, digest_
 from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
-from results.models import Member, lengths
+from results.models import lengths
 from results.submissions.carried import carry
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.intake.receive import (
@@ -167,8 +168,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     act = _publish if request.POST.get("action") == "publish" else _preview
     try:
         raw = form.pasted()
-        refuse_banned(_owner(request))
-        ban = None if _owner(request) else find_network_ban(request)
+        refuse_banned(member_of(request))
+        ban = None if member_of(request) else find_network_ban(request)
         if ban is not None:
             banned = Notice("banned", why_network_may_not("submit results", ban))
             return _page(request, form, errors=[banned], status=403)
@@ -186,19 +187,15 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, errors=[error.notice], status=422)
 
 
-def _owner(request: HttpRequest) -> Member | None:
-    return request.user if isinstance(request.user, Member) else None
-
-
 def _forum_name(request: HttpRequest) -> str:
     """The member's own, which is shown with their results unless they remove it; "" for others."""
-    owner = _owner(request)
+    owner = member_of(request)
     return owner.forum_handle if owner else ""
 
 
 def count_attempt(request: HttpRequest) -> Spent | None:
     """Count this attempt against the API's limits; a preview costs as much as publishing."""
-    owner = _owner(request)
+    owner = member_of(request)
     limit = find_limit("member-write" if owner else "anonymous-write")
     spender = str(owner.pk) if owner else digest_network(sender_address(request))
     return spend(limit, spender, cost=write_cost(request))
@@ -216,7 +213,7 @@ def too_many_attempts_notice(spent: Spent) -> Notice:
 
 
 def _sender(request: HttpRequest, form: SubmitForm) -> Sender:
-    owner = _owner(request)
+    owner = member_of(request)
     return Sender(
         owner=owner,
         keeps_unit=not form.cleaned_data["hides_unit"],

@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from django.db.models import Q
 
+from results.advice.criteria import Price
 from results.core.addresses import address
 from results.core.formats import (
     format_block_size,
@@ -47,17 +48,6 @@ _VALUES = (
 )
 _LARGE = {"sustained__points", "sustained__phases"}
 Row = Mapping[str, Any]
-
-
-class Price(Protocol):
-    """A price of a device, as pages know it."""
-
-    @property
-    def amount(self) -> Decimal: ...
-    @property
-    def currency(self) -> str: ...
-    @property
-    def age(self) -> str: ...
 
 
 class Seen(Protocol):
