@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -13,7 +13,7 @@ from django.db.models import prefetch_related_objects
 
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
-from results.kinds.definitions import why_not_ranked
+from results.kinds.definitions import Flag, why_not_ranked
 from results.kinds.envelope import Run
 from results.kinds.latency_curve.checks import (
     Evidence,
@@ -28,6 +28,7 @@ from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind, Stat
 from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
+AnyRun = TypeVar("AnyRun", bound=Run)
 TRUSTED_AFTER = 3  # approved submissions
 HELD_REASON = "First results wait for a moderator's review."
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
@@ -153,9 +154,13 @@ def _judged(case: Case, others: OtherUnits | None, measured: Mapping[tuple[int, 
         others=others,
         product=_known(case, measured),
     )
-    flags = tuple(check_run(evidence))
-    reason = case.run.not_ranked_reason or why_not_ranked(flags, is_approved=case.is_approved)
-    return replace(case.run, flags=flags, not_ranked_reason=reason[: lengths.REASON])
+    return with_flags(case.run, check_run(evidence), is_approved=case.is_approved)
+
+
+def with_flags(run: AnyRun, flags: Sequence[Flag], *, is_approved: bool = False) -> AnyRun:
+    """The run with these flags, and unranked if one requires it."""
+    reason = run.not_ranked_reason or why_not_ranked(flags, is_approved=is_approved)
+    return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
 
 
 def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduct:
