@@ -1,6 +1,6 @@
 """Code shared by all kinds of results: metrics, flags, and refused runs."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -273,19 +273,19 @@ def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice
     return Refused(left_out, why if isinstance(why, Notice) else None, sizes, writers)
 
 
-def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
+def join_refused(refused: Iterable[Refused]) -> list[Refused]:
     """Merge runs of a shell loop, one per block size, into a single run."""
-    joined: Refused | None = None
+    joined: list[Refused] = []
     for one in refused:
-        if joined is not None and _continues(joined, one):
-            left_out = replace(joined.left_out, last_line=one.left_out.last_line)
-            joined = joined._replace(left_out=left_out, block_sizes=joined.block_sizes | one.block_sizes)
-            continue
-        if joined is not None:
-            yield joined
-        joined = one
-    if joined is not None:
-        yield joined
+        if joined and _continues(joined[-1], one):
+            before = joined.pop()
+            left_out = replace(before.left_out, last_line=one.left_out.last_line)
+            joined.append(
+                before._replace(left_out=left_out, block_sizes=before.block_sizes | one.block_sizes)
+            )
+        else:
+            joined.append(one)
+    return joined
 
 
 def _continues(refused: Refused, following: Refused) -> bool:

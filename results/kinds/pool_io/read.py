@@ -371,13 +371,11 @@ def _with_log_activity(runs: list[PoolRun], paste: ParsedPaste) -> list[PoolRun]
             above = [at for at, run in enumerate(runs) if (run.first_line or 0) <= reading.first_line]
             samples.setdefault(above[-1] if above else 0, []).append(reading)
     return [
-        _with_figures(run, log_activity=log_activity(samples[at])) if at in samples else run
+        replace(run, figures={**run.figures, "log_activity": log_activity(samples[at])})
+        if at in samples
+        else run
         for at, run in enumerate(runs)
     ]
-
-
-def _with_figures(run: PoolRun, **figures: Any) -> PoolRun:
-    return replace(run, figures={**run.figures, **figures})
 
 
 def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None:
