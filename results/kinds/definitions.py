@@ -29,7 +29,7 @@ class Metric:
     label: str
     short_label: str  # for column heads
     unit: str
-    is_lower_better: bool
+    is_lower_better: bool = False
     meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number

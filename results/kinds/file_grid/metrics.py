@@ -30,7 +30,6 @@ def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
         label=f"{_NAMES[operation]}, {size}",
         short_label=f"{_NAMES[operation]} {size}",
         unit="MiB/s",
-        is_lower_better=False,
         meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, all processes "
         "together.",
         compute=_at(operation, record_bytes),

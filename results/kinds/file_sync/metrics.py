@@ -69,7 +69,6 @@ METRICS = by_key(
         label="Syncs per second",
         short_label="Syncs",
         unit="1/s",
-        is_lower_better=False,
         meaning="Small writes per second, each with its sync, through a file system or volume; of all writers "
         "together where several wrote at the same time.",
         compute=lambda payload: _rate(payload["rows"], payload["writers"]),

@@ -206,7 +206,6 @@ METRICS = by_key(
         label="128 KiB throughput",
         short_label="128 KiB",
         unit="MiB/s",
-        is_lower_better=False,
         meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
         compute=lambda payload: throughput_128k_mib_s(payload["latency_us"], payload["writers"]),
     ),
@@ -215,7 +214,6 @@ METRICS = by_key(
         label="Peak throughput",
         short_label="Peak",
         unit="MiB/s",
-        is_lower_better=False,
         meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the "
         "result says that several writers wrote at the same time.",
         compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
