@@ -12,7 +12,7 @@ from django.db.models import F
 
 from results.catalogue.prices import mark_newest
 from results.kinds.file_grid.models import FileGrid
-from results.kinds.latency_curve.metrics import compute_metrics
+from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.models import PoolIO
 from results.models import (
     Claim,
@@ -192,6 +192,12 @@ def make_submission(**values: Any) -> Submission:
     )
 
 
+def curve_metrics(
+    curve: Sequence[float | None], tails: Any = None, writers: int | None = None
+) -> dict[str, float]:
+    return LATENCY_CURVE.compute({"latency_us": curve, "tails": tails, "writers": writers})
+
+
 def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:
     """A ranked run of a unit of its own; `device__…`, `submission__…` and `firmware__version` as in Django."""
     number = next(_numbers)
@@ -213,7 +219,7 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
         "measured_on": date(2024, 5, 17),
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
-    made.setdefault("metrics", compute_metrics(curve))
+    made.setdefault("metrics", curve_metrics(curve))
     result = Result.objects.create(**made)
     if submission.state == State.PUBLISHED:
         elsewhere = int(submission.survey_id is not None)

@@ -13,8 +13,9 @@ from django.db.models import Count, Max, QuerySet
 from results.core.formats import format_block_size
 from results.kinds.definitions import DATE_FIELDS
 from results.kinds.file_sync.kind import Median
-from results.kinds.sustained.kind import SUSTAINED, pattern_label
+from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.sustained.models import COLUMNS
+from results.kinds.sustained.on_device import pattern_label
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
 from results.models.result import FLUSH_OFF, SYNC_METHODS

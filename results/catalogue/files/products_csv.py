@@ -255,7 +255,7 @@ CATALOGUE_FILE = Path(__file__).resolve().parents[2] / "data" / "catalogue.csv"
 
 
 class CatalogueError(Exception):
-    """An invalid catalogue; the message names the file and the line."""
+    """An invalid file of data that the project ships; the message names the file and the line."""
 
 
 def read_catalogue(path: Path = CATALOGUE_FILE) -> list[CatalogueLine]:

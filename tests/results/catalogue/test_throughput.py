@@ -6,9 +6,15 @@ from results.advice.fit import Fit
 from results.advice.link import LINKS, Claimed, Reached, Throughput, check_link
 from results.catalogue.product_facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions
 from results.catalogue.throughput import claims_about, keeps_up, load_reached, reached_together, write_claims
-from results.kinds.latency_curve.metrics import compute_metrics
 from results.models import Device, DeviceRanking, Product
-from tests.factories import make_claim, make_device, make_product, make_result, rank_everything
+from tests.factories import (
+    curve_metrics,
+    make_claim,
+    make_device,
+    make_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 GB = 10**9
@@ -30,7 +36,7 @@ def make_shared(device, writers, latency_us, *flags, **values):
         device=device,
         method="fio",
         writers=writers,
-        metrics=compute_metrics(shared, writers=writers),
+        metrics=curve_metrics(shared, writers=writers),
         flags=[WRITERS, *flags],
         not_ranked_reason="several writers",
         **values,

@@ -12,11 +12,10 @@ from pyarrow import parquet
 from rest_framework.serializers import Serializer
 
 from results.exports.build import build_exports
-from results.kinds.latency_curve.metrics import compute_metrics
 from results.models.fields import BLOCK_SIZES
 from results.submissions.serializers import ResultDetailSerializer
 from tests import pastes
-from tests.factories import make_device, make_price, make_product, make_result, rank_everything
+from tests.factories import curve_metrics, make_device, make_price, make_product, make_result, rank_everything
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.kinds.latency_curve.test_tails import CURVE, TAILS
 
@@ -47,7 +46,7 @@ def current(tmp_path, settings, client):
         firmware__version="1.0",
         method="fio",
         tails=TAILS,
-        metrics=compute_metrics(CURVE, TAILS),
+        metrics=curve_metrics(CURVE, TAILS),
         measured_on=date(2024, 2, 29),
         write_cache_enabled=True,
         is_direct=False,

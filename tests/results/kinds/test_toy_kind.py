@@ -75,7 +75,6 @@ TOY = ResultKind(
     methods={"toy": "with a toy"},
     metrics={TOY_HOURS.key: TOY_HOURS},
     find_runs=find_toys,
-    compute=lambda payload: {"toy_hours": payload["toy_hours"]},
     context=lambda _payload, name, **_: {"toy": f"A toy called {name}"},
     record=lambda _: {"is_toy": True},
     serializer=ToySerializer,

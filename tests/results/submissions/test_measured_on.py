@@ -116,7 +116,7 @@ def test_an_invalid_day_is_refused(client, subtests):
 )
 def test_a_date_in_the_text_counts_up_to_tomorrow(days_later, stated, expected):
     text = dated(TODAY + timedelta(days=days_later))
-    (run,) = preview_text(text, measured_on=stated).found.runs
+    (run,) = preview_text(text, Sender(measured_on=stated)).found.runs
     assert run.measured_on == expected
     receive_submission(text, Sender(measured_on=stated))
     assert Result.objects.get().measured_on == expected

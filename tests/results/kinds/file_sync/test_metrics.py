@@ -1,9 +1,9 @@
-from results.kinds.file_sync.metrics import compute_metrics
+from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.read import row
 
 
 def metrics(*rows):
-    return compute_metrics(rows)
+    return FILE_SYNC.compute({"rows": rows, "writers": None})
 
 
 def test_the_metric_is_one_write_with_fdatasync():

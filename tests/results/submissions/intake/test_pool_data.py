@@ -4,6 +4,7 @@ import csv
 
 import pytest
 
+from results.catalogue.files.products_csv import CatalogueError
 from results.kinds.pool_io.stored_sets import find_set
 from results.models import Device, Result, ResultPair, Submission
 from results.submissions.edit import erase_submission
@@ -15,7 +16,6 @@ from results.submissions.intake.pool_data import (
     read_pairs,
     read_pools,
 )
-from results.submissions.intake.survey_data import SurveyError
 from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path, subtests):
         ("method", "iozone", "is not one of"),
         ("figure", "", "figure"),
         ("writers", "many", "many"),
-        ("pattern", None, "number of cells"),
+        ("pattern", None, "as many cells"),
     ]:
         with subtests.test(column=column):
             with POOL_FILE.open(encoding="utf-8", newline="") as lines:
@@ -108,7 +108,7 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path, subtests):
             path = tmp_path / "pools.csv"
             with path.open("w", newline="", encoding="utf-8") as out:
                 csv.writer(out).writerows([head, row])
-            with pytest.raises(SurveyError, match=r"line 2") as raised:
+            with pytest.raises(CatalogueError, match=r"line 2") as raised:
                 read_pools(path)
             assert message in str(raised.value)
 
@@ -116,5 +116,5 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path, subtests):
 def test_a_pair_with_an_unknown_change_is_refused(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text(PAIR_FILE.read_text(encoding="utf-8").replace("hba_firmware", "moon"), encoding="utf-8")
-    with pytest.raises(SurveyError, match="line 2: 'moon'"):
+    with pytest.raises(CatalogueError, match="line 2: 'moon'"):
         read_pairs(path)
