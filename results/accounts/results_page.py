@@ -6,16 +6,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
-from results.core.security.members import member_of, posted_from
+from results.core.security.members import member_of, member_page, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
 from results.kinds.pool_io.kind import POOL_IO
@@ -112,8 +110,7 @@ def _pool_label(pool: Pool) -> str:
 
 
 @require_GET
-@never_cache
-@login_required
+@member_page
 def account_results(request: HttpRequest) -> HttpResponse:
     sent = (
         _own_submissions(request)
@@ -132,9 +129,7 @@ def account_results(request: HttpRequest) -> HttpResponse:
     return render(request, "results/accounts/results.html", context)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
+@member_page
 def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
     submission = get_object_or_404(_own_submissions(request), public_id=public_id)
     if request.method == "POST":

@@ -10,15 +10,13 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.validators import URLValidator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_safe
 
 from parsers.base.units import TERABYTE
 from results.catalogue.files.added_prices import without_tracking
@@ -28,7 +26,7 @@ from results.core.data_version import bump_data_version
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_date, format_price
 from results.core.security.audit import log_action
-from results.core.security.members import member_of, moderators_only, posted_from
+from results.core.security.members import member_of, member_page, moderators_only, posted_from
 from results.core.security.rate_limits import find_limit, spend, wait_text, write_cost
 from results.models import Claim, Device, Member, PriceReport, PriceSighting, Product, lengths
 from results.models.choices import Action, PriceCondition, PriceReportState, SellerKind
@@ -250,9 +248,7 @@ def known_capacities(product: Product) -> list[int]:
     return sorted(found)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@member_page
 def product_price(request: HttpRequest, slug: str) -> HttpResponse:
     """The form that reports a price of this product."""
     product = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
@@ -287,9 +283,8 @@ def _send(request: HttpRequest, product: Product, form: PriceReportForm) -> bool
     return True
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD"])
+@require_safe
+@member_page
 def account_prices(request: HttpRequest) -> HttpResponse:
     """The prices that the member reported."""
     own = member_of(request).price_reports.select_related("product__vendor", "reporter").order_by("-pk")
@@ -322,9 +317,7 @@ class PriceDecisionForm(forms.Form):
     reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
 
 
-@never_cache
 @moderators_only
-@require_http_methods(["GET", "HEAD", "POST"])
 def moderation_price(request: HttpRequest, price_id: int) -> HttpResponse:
     """A reported price, what else was seen for the product, and the decision."""
     found = PriceReport.objects.select_related("product__vendor", "reporter")
