@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
 from results.catalogue.lists import (
@@ -46,7 +45,6 @@ _SOMETIMES_EMPTY = ("endurance", "form_factors", "price", "launch_year")
 _EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
 
 
-@require_GET
 @limit_searches
 @public_page
 def products(request: HttpRequest) -> HttpResponse:

@@ -6,7 +6,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
 from results.compare.grids import GridComparison, GridsForm, find_grids, newest_grids
@@ -39,7 +38,6 @@ SHOWN_NEWEST = 12
 DESCRIPTION = "iozone’s rates by operation and record size, for up to six pool layouts side by side."
 
 
-@require_GET
 @public_page
 def compare_grids_page(request: HttpRequest) -> HttpResponse:
     form = GridsForm(request.GET)

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.product_facts import FACTS
@@ -201,7 +200,6 @@ def _escaped(rows: Iterable[Row], escape: Callable[[str], str]) -> list[Row]:
 TEMPLATE = "results/compare/page.html"
 
 
-@require_GET
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     query = comparison_query(request)

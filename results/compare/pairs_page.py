@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
 from results.compare.flush import flush_note
@@ -28,7 +27,6 @@ from results.models import Result
 NOT_STATED = "not stated"
 
 
-@require_GET
 @public_page
 def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
 from prometheus_client import Counter
 
 from results.core.data_version import FIRST_VERSION
@@ -88,6 +89,11 @@ _replica_away_until = 0.0  # by time.monotonic()
 
 
 def public_page(view: View[P]) -> View[P]:
+    """A public page, which answers nothing but GET."""
+    return require_GET(public(view))
+
+
+def public(view: View[P]) -> View[P]:
     """Mark what `view` returns as public: it must read nothing but the URL and the data.
 
     A page that the replica doesn't have is looked up in the primary: it may have just been published.

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from results.charts.cards import (
     STYLES_BY_THEME,
@@ -49,7 +48,6 @@ _UNKNOWN = "There is no device with this name."
 _NOTHING_DRAWN = "No results at these block sizes"
 
 
-@require_GET
 @public_page
 def compare_chart(request: HttpRequest) -> HttpResponse:
     """The curves of up to eight devices, without unranked ones."""
@@ -63,7 +61,6 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
     return _image(compared_series(_compared(resolved.slugs)), request, options)
 
 
-@require_GET
 @public_page
 def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
     """The curve of one device, or an image that says that none of its results is ranked."""
@@ -87,7 +84,6 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
         raise Http404(_UNKNOWN) from error
 
 
-@require_GET
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
@@ -98,7 +94,6 @@ def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     return _image([series], request, chart_options(request))
 
 
-@require_GET
 @public_page
 def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run over those of its class, as PNG for forums."""
@@ -114,7 +109,6 @@ def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(png(drawn), content_type="image/png")
 
 
-@require_GET
 @public_page
 def survey_chart(request: HttpRequest) -> HttpResponse:
     """The box plots of the classes."""
@@ -169,7 +163,6 @@ def _foot() -> str:
     return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host
 
 
-@require_GET
 @public_page
 def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)

@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.api.errors import PROBLEM_TYPE, problem_bytes
@@ -37,7 +36,6 @@ class Embedded(NamedTuple):
     image_path: str
 
 
-@require_GET
 @public_page
 def oembed(request: HttpRequest) -> HttpResponse:
     try:

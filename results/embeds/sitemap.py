@@ -9,7 +9,6 @@ from django.conf import settings
 from django.db.models import Max, Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from results.core.addresses import full_url, with_query
 from results.core.public import public_page
@@ -64,7 +63,6 @@ class Address(NamedTuple):
     changed_on: date | None = None
 
 
-@require_GET
 @public_page
 def robots(_request: HttpRequest) -> HttpResponse:
     rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
@@ -77,7 +75,6 @@ def _is_out_of_reach() -> bool:
     return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
-@require_GET
 @public_page
 def sitemap(_request: HttpRequest) -> HttpResponse:
     parts = [reverse("sitemap-pages")]
@@ -87,7 +84,6 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
     return _xml(f'<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n')
 
 
-@require_GET
 @public_page
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     """The site's own pages, a leaderboard per class, and the catalogue."""
@@ -99,7 +95,6 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     return _urlset([*site_pages, *boards, *lines])
 
 
-@require_GET
 @public_page
 def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
     model, addresses = {

@@ -8,7 +8,6 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from results.advice.questions import QUESTIONS
 from results.catalogue.protection import MEANINGS
@@ -99,14 +98,12 @@ PAGES = (
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 
 
-@require_GET
 @public_page
 def guide(request: HttpRequest) -> HttpResponse:
     context = page_social("A guide to SLOG devices", GUIDE_DESCRIPTION, reverse("guide"))
     return render(request, "results/guide/index.html", {**context, "pages": PAGES})
 
 
-@require_GET
 @public_page
 def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A page without a form; pages with one have views of their own."""

@@ -6,7 +6,6 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
 from results.core.addresses import PAGE_SIZE, address, with_query
@@ -84,7 +83,6 @@ class ResultsForm(forms.Form):
             raise forms.ValidationError("That result is no longer public. Start from the newest.") from error
 
 
-@require_GET
 @public_page
 def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)

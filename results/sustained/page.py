@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.prices import Sighting, load_newest, newest_first, seen_in_words
@@ -46,7 +45,6 @@ DESCRIPTION = (
 )
 
 
-@require_GET
 @public_page
 def sustained(request: HttpRequest) -> HttpResponse:
     boards = find_boards()
