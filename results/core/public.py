@@ -25,50 +25,15 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
-_FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
-_LIMITS = {"link_gbit", "more", "mib_s", "priced", "system", "tbw", "write_cache"}
-_LISTS = (
-    _FILTERS
-    | _LIMITS
-    | {
-        "board",
-        "class",
-        "columns",
-        "cursor",
-        "device",
-        "firmware",
-        "method",
-        "page",
-        "protected",
-        "q",
-        "sort",
-    }
-)
-_PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {"a", "b", "before", "change", "kind", "pool", "results", "subject", "writers", *CONDITION_FILTERS}
-_CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
-_COMPARISON = {"add", "baseline", "devices", "only", "operation", "results"}
-_CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
-_SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
-_WORKLOAD = {"mix", "products"}
-_QUESTIONS = {"sync", "without", "loss", "pool", "special"}
-_COMMANDS = {"disk", "folder", "log", "memory", "pool", "sure", "system"}
-_API = {"fields", "id", "include", "plp", "segment"}
-_EMBEDS = {"format", "maxheight", "maxwidth", "url"}
-PARAMETERS = frozenset(
-    _CALCULATORS
-    | _SHORTLIST
-    | _QUESTIONS
-    | _WORKLOAD
-    | _EMBEDS
-    | _API
-    | _COMMANDS
-    | _LISTS
-    | _PRODUCTS
-    | _RESULTS
-    | _CHARTS
-    | _COMPARISON
-)
+_NAMES = """
+    a add b baseline before board budget capacity change chart class columns condition currency cursor
+    device devices disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
+    hide id include interface kind link link_gbit log loss maxheight maxwidth measured memory method mib_s
+    min_units mirror mix more only operation page platform plp pool price priced product products protected
+    q results scale seconds segment sizes sort special subject sure sync system tbw theme url vendor view
+    without write_cache writers written years
+"""
+PARAMETERS = frozenset({*_NAMES.split(), *CONDITION_FILTERS})
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
 MARK = "X-Slogdb-Public"  # a header that the page cache removes
