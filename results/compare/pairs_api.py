@@ -169,10 +169,6 @@ class PairFilter(django_filters.FilterSet):
 
     change = ChoicesFilter(field_name="change", choices=Change.choices, label="what was changed")
 
-    class Meta:
-        model = ResultPair
-        fields: list[str] = []
-
 
 class PairList(RowList):
     """Linked pairs of results before and after one change, newest first."""

@@ -145,26 +145,21 @@ PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # the values that "protected on
 ONLY_PROTECTED = "protected"
 PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 
-# Filter options, and the lower-case words of which the catalogue's text must contain one.
-INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}
-INTERFACE_WORDS = {"pcie": ("pcie", "nvme"), "sas": ("sas",), "sata": ("sata",), "dimm": ("ddr", "dimm")}
-FORMS = {
-    "m2": "M.2",
-    "u2": "U.2, U.3",
-    "2.5": "2.5-inch",
-    "3.5": "3.5-inch",
-    "card": "Card",
-    "dimm": "DIMM",
-    "edsff": "E1.S, E1.L",
+# Filter options: their labels, and the lower-case words of which the catalogue's text must contain one.
+INTERFACES = {
+    "pcie": ("PCIe, NVMe", ("pcie", "nvme")),
+    "sas": ("SAS", ("sas",)),
+    "sata": ("SATA", ("sata",)),
+    "dimm": ("Memory slot", ("ddr", "dimm")),
 }
-FORM_WORDS = {
-    "m2": ("m.2",),
-    "u2": ("u.2", "u.3"),
-    "2.5": ("2.5-inch",),
-    "3.5": ("3.5-inch",),
-    "card": ("card",),
-    "dimm": ("dimm",),
-    "edsff": ("e1.",),
+FORMS = {
+    "m2": ("M.2", ("m.2",)),
+    "u2": ("U.2, U.3", ("u.2", "u.3")),
+    "2.5": ("2.5-inch", ("2.5-inch",)),
+    "3.5": ("3.5-inch", ("3.5-inch",)),
+    "card": ("Card", ("card",)),
+    "dimm": ("DIMM", ("dimm",)),
+    "edsff": ("E1.S, E1.L", ("e1.",)),
 }
 
 

@@ -20,7 +20,7 @@ from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import describe_layout
-from results.models import Pool, PoolLog, Result
+from results.models import PoolLog, Result
 from results.pools.query import find_pool, published_pools
 from results.search.pools import find_pools
 from results.search.products import find_products
@@ -80,10 +80,6 @@ class PoolFilter(django_filters.FilterSet):
         max_length=QUERY_LIMIT,
         label="words of the layout or of a log device, such as `raidz2 P3700`",
     )
-
-    class Meta:
-        model = Pool
-        fields: list[str] = []
 
     def filter_words(self, queryset: QuerySet, name: str, value: str) -> QuerySet:  # noqa: ARG002
         if not value.strip():

@@ -50,10 +50,6 @@ class WorkloadFilter(FilterSet):
         label="only protected devices",
     )
 
-    class Meta:
-        model = DeviceRanking
-        fields: list[str] = []
-
     def filter_plp(self, queryset: QuerySet[DeviceRanking], name: str, value: str) -> QuerySet[DeviceRanking]:  # noqa: ARG002
         return only_protected(queryset)
 
