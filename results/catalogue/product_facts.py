@@ -151,11 +151,11 @@ class ProductFact:
     key: str  # with its unit; its name in URLs and in the API
     label: str
     short_label: str  # for column heads
-    unit: str
     meaning: str  # one sentence
-    is_lower_better: bool
     value: Callable[[Scope], Combinable]
     format: Callable[[Any, Scope], str]
+    unit: str = ""
+    is_lower_better: bool = False
     ends: tuple[str, str] = ("lowest", "highest")
     is_text: bool = False
     is_price: bool = False  # in the currency of the scope
@@ -353,7 +353,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="TBW",
             unit="TB",
             meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed.",
-            is_lower_better=False,
             value=_endurance_tbw,
             format=_number,
         ),
@@ -364,7 +363,6 @@ FACTS: dict[str, ProductFact] = {
             unit="a day",
             meaning="Drive writes per day over its warranty: from its TBW, or the lowest of the line's range; for a "
             "product line, the highest.",
-            is_lower_better=False,
             value=_endurance_dwpd,
             format=_number,
         ),
@@ -372,7 +370,6 @@ FACTS: dict[str, ProductFact] = {
             key="form_factors",
             label="Form factors",
             short_label="Form factor",
-            unit="",
             meaning="The form factors that the product line comes in.",
             is_lower_better=True,
             value=lambda scope: NullIf(scope.column("form_factors"), Value("")),
@@ -386,7 +383,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="Launched",
             unit="year",
             meaning="The year of its launch, according to the earliest source.",
-            is_lower_better=False,
             value=_launch_year,
             format=lambda value, _: str(value),
             ends=("oldest", "newest"),
@@ -395,7 +391,6 @@ FACTS: dict[str, ProductFact] = {
             key="end_of_sale",
             label="End of sale",
             short_label="End of sale",
-            unit="",
             meaning="What a source says about the end of its sale, often of one version only; null if none does.",
             is_lower_better=True,
             value=_end_of_sale,
@@ -407,7 +402,6 @@ FACTS: dict[str, ProductFact] = {
             key="latest_price",
             label="Latest price",
             short_label="Price",
-            unit="",
             meaning="The newest price seen for the capacity; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
             value=_latest("price"),
@@ -419,7 +413,6 @@ FACTS: dict[str, ProductFact] = {
             key="price_per_gb",
             label="Price per GB",
             short_label="Per GB",
-            unit="",
             meaning="The newest price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
             value=_cheapest_per_gb,
@@ -433,7 +426,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="Fast enough for",
             unit="GbE",
             meaning="The fastest Ethernet link it keeps up with, by the highest throughput measured.",
-            is_lower_better=False,
             value=_carries,
             format=lambda value, _: f"{value:g} GbE",
         ),
@@ -443,7 +435,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="On paper for",
             unit="GbE",
             meaning="A faster Ethernet link that it should keep up with, going by a claim for its capacity.",
-            is_lower_better=False,
             value=_carries_on_paper,
             format=lambda value, _: f"{value:g} GbE",
         ),

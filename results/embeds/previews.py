@@ -75,7 +75,7 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
         foot=_foot(),
     )
     curves = [Series("", curve_points(found.latency_us))] if found.latency_us else []
-    return _png(curves_preview(head, _result_figures(found), curves))
+    return _png(curves_preview(head, _shown(found.metrics), curves))
 
 
 @public_page
@@ -163,10 +163,6 @@ def compare_results_preview(request: HttpRequest) -> HttpResponse:
         if one.latency_us
     ]
     return _png(curves_preview(head, figures, curves))
-
-
-def _result_figures(found: Result) -> list[Figure]:
-    return _shown(found.metrics)
 
 
 def _shown(metrics: Mapping[str, float]) -> list[Figure]:

@@ -3,7 +3,7 @@
 The link is never requested by the site: a moderator opens it.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,9 +57,6 @@ class SeenPrice:
     seen_on: date
     source_url: str
 
-    def values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
 
 @transaction.atomic
 def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceReport:
@@ -67,7 +64,7 @@ def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceRepo
     if member.is_banned:
         raise PriceReportError(member.why_not("report prices"))
     Member.objects.select_for_update(no_key=True).get(pk=member.pk)  # so that concurrent reports are counted
-    values = seen.values()
+    values = asdict(seen)
     if PriceSighting.objects.filter(product=product, **{**values, "seen_on": str(seen.seen_on)}).exists():
         raise PriceReportError("We already have this price. Thank you!")
     same = {name: value for name, value in values.items() if name != "seller_kind"}
@@ -99,22 +96,11 @@ def decide_price(report: PriceReport, action: Action, *, moderator: Member, reas
 def _add_sighting(report: PriceReport) -> None:
     """Store the sighting, unless it is already stored; prices of a product are changed one at a time."""
     Product.objects.select_for_update(no_key=True).get(pk=report.product_id)
-    PriceSighting.objects.bulk_create(
-        [
-            PriceSighting(
-                product_id=report.product_id,
-                capacity_bytes=report.capacity_bytes,
-                price=report.price,
-                currency=report.currency,
-                condition=report.condition,
-                seller_kind=report.seller_kind,
-                seen_on=str(report.seen_on),
-                source_url=report.source_url,
-                is_added=True,
-            )
-        ],
-        ignore_conflicts=True,
+    seen = {field.name: getattr(report, field.name) for field in fields(SeenPrice)}
+    sighting = PriceSighting(
+        **{**seen, "seen_on": str(report.seen_on)}, product_id=report.product_id, is_added=True
     )
+    PriceSighting.objects.bulk_create([sighting], ignore_conflicts=True)
     mark_newest([report.product_id])
     bump_data_version()
 
@@ -206,16 +192,8 @@ class PriceReportForm(forms.Form):
         return safe_link(self.cleaned_data["source_url"])
 
     def seen(self) -> SeenPrice:
-        cleaned = self.cleaned_data
-        return SeenPrice(
-            capacity_bytes=cleaned["capacity"],
-            price=cleaned["price"],
-            currency=cleaned["currency"],
-            condition=cleaned["condition"],
-            seller_kind=cleaned["seller_kind"],
-            seen_on=cleaned["seen_on"],
-            source_url=cleaned["source_url"],
-        )
+        cleaned = dict(self.cleaned_data)
+        return SeenPrice(capacity_bytes=cleaned.pop("capacity"), **cleaned)
 
 
 _check_url = URLValidator(schemes=["http", "https"])
