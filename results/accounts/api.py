@@ -32,7 +32,7 @@ class Me(PrivateRead, ReadEndpoint):
     def get(self, request: Request, **names: str) -> HttpResponse:
         return super().get(request, **names)
 
-    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+    def find(self) -> Row:
         key = key_of(self.request)
         return {
             "display_name": key.owner.display_name,

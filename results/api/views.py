@@ -1,11 +1,12 @@
 """Base classes of endpoints: keys, throttling, parameter checks, `fields`."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
 from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAcceptable, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
@@ -49,13 +50,15 @@ class AnyAccepted(DefaultContentNegotiation):
 class Endpoint(APIView):
     """A view of the API.
 
-    `parameters` are those of its URL; `record` is the serializer whose `fields` a read can select.
+    `operation_id` names its GET for clients, whose own parameters `query` describes; `record` is the serializer of
+    the answer, whose `fields` a read can select.
     """
 
     authentication_classes = [BearerKey]
     content_negotiation_class = AnyAccepted
     schema = EndpointSchema()
-    parameters: ClassVar[Iterable[str]] = ()
+    operation_id = ""
+    query: ClassVar[Sequence[OpenApiParameter]] = ()
     record: ClassVar[type[Serializer] | None] = None
     spent: Spent | None = None
 
@@ -87,11 +90,11 @@ class Endpoint(APIView):
 
     def known_parameters(self) -> set[str]:
         """The names of the parameters that the URL takes."""
-        return {*self.parameters, *([FIELDS] if self.record else [])}
+        return {*(one.name for one in self.query), *([FIELDS] if self.record else [])}
 
     def plural_parameters(self) -> set[str]:
         """The names of the parameters that take several values."""
-        return {FIELDS}
+        return {FIELDS, *(one.name for one in self.query if one.style == "form")}
 
     def selected_fields(self) -> Sequence[str]:
         """The requested fields in the record's order; raises ValidationError."""
@@ -130,8 +133,11 @@ def json_response(data: Row | bytes) -> HttpResponse:
 class ReadEndpoint(Endpoint):
     """Responds to a GET with one record."""
 
-    def find(self, **names: str) -> Row:
-        """Find the record that the path names; raises Http404 and the like."""
+    def get_serializer_class(self) -> Any:
+        return self.record
+
+    def find(self, *_: Any, **names: Any) -> Row:
+        """Find the record that the path names, by its parts; raises Http404 and the like."""
         raise NotImplementedError
 
     def get(self, request: Request, **names: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.errors import UnknownNameError
 from results.api.rows import (
@@ -21,7 +19,7 @@ from results.api.rows import (
     spread_records,
 )
 from results.api.serializers import FOUND_TYPES, DeviceRankingSerializer, DeviceSerializer, values_of
-from results.api.views import Endpoint
+from results.api.views import ReadEndpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
 from results.compare.query import (
@@ -180,47 +178,41 @@ class ComparisonSerializer(serializers.Serializer):
     figures = ComparedFigureSerializer(many=True, help_text="the figures")
 
 
-class Comparison(Endpoint):
+class Comparison(ReadEndpoint):
     """Two to six devices side by side: figures, leaders, ties, different conditions."""
 
-    parameters = ("devices", "method", "baseline")
+    operation_id = "compare"
+    query = (
+        OpenApiParameter(
+            "devices",
+            _DEVICES_SCHEMA,
+            required=True,
+            style="form",
+            explode=False,
+            description="two to six different slugs or names of devices or products, separated by commas; of a "
+            "product the device with most units; 404 for an unknown one, with similar names",
+        ),
+        OpenApiParameter(
+            "method",
+            str,
+            enum=Method.values,
+            description="if left out, the one each device was measured with",
+        ),
+        OpenApiParameter(
+            "baseline",
+            str,
+            description="the device whose values the others are shown as multiples of; 404 for another",
+        ),
+    )
     record = ComparisonSerializer
 
-    def plural_parameters(self) -> set[str]:
-        return {*super().plural_parameters(), "devices"}
-
-    @extend_schema(
-        operation_id="compare",
-        parameters=[
-            OpenApiParameter(
-                "devices",
-                _DEVICES_SCHEMA,
-                required=True,
-                style="form",
-                explode=False,
-                description="two to six different slugs or names of devices or products, separated by commas; of a "
-                "product the device with most units; 404 for an unknown one, with similar names",
-            ),
-            OpenApiParameter(
-                "method",
-                str,
-                enum=Method.values,
-                description="if left out, the one each device was measured with",
-            ),
-            OpenApiParameter(
-                "baseline",
-                str,
-                description="the device whose values the others are shown as multiples of; 404 for another",
-            ),
-        ],
-        responses=ComparisonSerializer,
-    )
-    def get(self, request: Request) -> HttpResponse:
-        slugs = _slugs(values_of(request.query_params, "devices"))
-        method = request.query_params.get("method", "")
+    def find(self) -> Row:
+        given = self.request.query_params
+        slugs = _slugs(values_of(given, "devices"))
+        method = given.get("method", "")
         if method and method not in Method.values:
             raise ValidationError({"method": [f"“{method}” is not one of: {', '.join(Method.values)}."]})
-        baseline = request.query_params.get("baseline", "")
+        baseline = given.get("baseline", "")
         if baseline and baseline not in slugs:
             raise UnknownNameError({"baseline": [f"“{baseline}” is not among the devices."]})
         try:
@@ -228,21 +220,19 @@ class Comparison(Endpoint):
         except UnknownDevicesError as error:
             raise _unknown(dict.fromkeys(error.resolved.unknown, Meant(()))) from error
         figures = [*metric_rows(compared, baseline=baseline), *point_rows(compared, baseline=baseline)]
-        return self.answer(
-            {
-                "devices": [_device(one) for one in compared],
-                "baseline": baseline or None,
-                "is_one_method": has_one_method(compared),
-                "differences": [
-                    {
-                        "condition": one.condition,
-                        "stated": {slug: text or None for slug, text in one.stated.items()},
-                    }
-                    for one in find_differences(compared)
-                ],
-                "figures": [_figure(row) for row in figures],
-            }
-        )
+        return {
+            "devices": [_device(one) for one in compared],
+            "baseline": baseline or None,
+            "is_one_method": has_one_method(compared),
+            "differences": [
+                {
+                    "condition": one.condition,
+                    "stated": {slug: text or None for slug, text in one.stated.items()},
+                }
+                for one in find_differences(compared)
+            ],
+            "figures": [_figure(row) for row in figures],
+        }
 
 
 def _slugs(query: Sequence[str]) -> Sequence[str]:
@@ -278,7 +268,6 @@ def _device(one: Compared) -> Row:
         "product__plp": product and product.plp,
         "product__vendor__name": product and product.vendor.name,
     }
-    conditions = one.conditions
     return {
         **device_record(row),
         "url": full_url(one.path),
@@ -292,17 +281,7 @@ def _device(one: Compared) -> Row:
         },
         "claims": [_claim(claim) for claim in one.claims],
         "ranking": _ranking(one),
-        "conditions": {
-            "systems": conditions.systems,
-            "write_cache": conditions.write_cache,
-            "controllers": conditions.controllers,
-            "hbas": conditions.hbas,
-            "firmware_versions": conditions.firmware_versions,
-            "sync_methods": conditions.sync_methods,
-            "data_contents": conditions.data_contents,
-            "patterns": conditions.patterns,
-            "page_caches": conditions.page_caches,
-        },
+        "conditions": asdict(one.conditions),
     }
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, rounded
@@ -117,25 +115,18 @@ class SetList(RowList):
 class SetDetail(ReadEndpoint):
     """One comparison set: of a submission, or of chosen results."""
 
-    parameters = ("results",)
+    operation_id = "comparison_set"
+    query = (
+        OpenApiParameter(
+            "results",
+            {"type": "string", "maxLength": 1500, "pattern": "^[a-z0-9, -]*$"},
+            description=f"ids of results, separated by commas, if the id is “{CHOSEN}”",
+        ),
+    )
     record = ComparisonSetSerializer
 
-    @extend_schema(
-        operation_id="comparison_set",
-        parameters=[
-            OpenApiParameter(
-                "results",
-                {"type": "string", "maxLength": 1500, "pattern": "^[a-z0-9, -]*$"},
-                description=f"ids of results, separated by commas, if the id is “{CHOSEN}”",
-            )
-        ],
-        responses=ComparisonSetSerializer,
-    )
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:
-        return set_record(requested_set(self.request, names["public_id"]))
+    def find(self, public_id: str) -> Row:
+        return set_record(requested_set(self.request, public_id))
 
 
 def set_record(found: FoundSet) -> dict[str, Any]:

@@ -74,11 +74,22 @@ class Leaderboard(FacetedList):
     queryset = DeviceRanking.objects.none()
     record = LeaderboardRowWithFactsSerializer
     form_class = LeaderboardForm
-    parameters = ("board", INCLUDE)
+    operation_id = "leaderboard"
+    query = (
+        OpenApiParameter(
+            "board", str, enum=Board.values, description="what devices are ranked by; sync_write by default"
+        ),
+        OpenApiParameter(
+            INCLUDE,
+            {"type": "array", "items": {"type": "string", "enum": list(INCLUDED)}},
+            style="form",
+            explode=False,
+            description="what is listed after ranked devices: those with nothing but results that aren’t ranked,"
+            " or wait for a moderator, without a place and with the reason",
+        ),
+        *list_parameters(LeaderboardForm),
+    )
     _unplaced: QuerySet | None = None
-
-    def plural_parameters(self) -> set[str]:
-        return {*super().plural_parameters(), INCLUDE}
 
     def _read(self, parameters: dict[str, str]) -> Any:
         included = ",".join(values_of(self.request.query_params, INCLUDE))
@@ -87,27 +98,7 @@ class Leaderboard(FacetedList):
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
 
-    @extend_schema(
-        operation_id="leaderboard",
-        parameters=[
-            OpenApiParameter(
-                "board",
-                str,
-                enum=Board.values,
-                description="what devices are ranked by; sync_write by default",
-            ),
-            OpenApiParameter(
-                INCLUDE,
-                {"type": "array", "items": {"type": "string", "enum": list(INCLUDED)}},
-                style="form",
-                explode=False,
-                description="what is listed after ranked devices: those with nothing but results that aren’t ranked,"
-                " or wait for a moderator, without a place and with the reason",
-            ),
-            *list_parameters(LeaderboardForm),
-        ],
-        responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer},
-    )
+    @extend_schema(responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         return super().get(request, *args, **kwargs)
 

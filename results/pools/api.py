@@ -7,11 +7,8 @@ from functools import cache
 import django_filters
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
@@ -104,14 +101,11 @@ class PoolList(RowList):
 class PoolDetail(ReadEndpoint):
     """One pool."""
 
+    operation_id = "pool"
     record = PoolSerializer
 
-    @extend_schema(operation_id="pool", responses=PoolSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:
-        found = find_pool(names["public_id"])
+    def find(self, public_id: str) -> Row:
+        found = find_pool(public_id)
         rows = published_pools().filter(pk=found.pk).annotate(result_count=_RESULT_COUNT).values(*_FIELDS)
         (record,) = pool_records(list(rows))
         return record

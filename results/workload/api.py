@@ -1,14 +1,12 @@
 """The API's devices in the order of a mix of block sizes."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter, FilterSet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
 from results.api.filters import ChoicesFilter
@@ -64,23 +62,17 @@ class Workload(RowList):
 
     queryset = DeviceRanking.objects.none()
     record = WorkloadRowSerializer
-    parameters = ("mix",)
+    operation_id = "workload"
+    query = (
+        OpenApiParameter(
+            "mix",
+            {"type": "string", "minLength": 1, "maxLength": LONGEST},
+            required=True,
+            description=f"sizes of 4k to 128k with their weights, like {EXAMPLE}",
+        ),
+    )
     filterset_class = WorkloadFilter
     ordering_fields = {"mix_us": "mix_us"}
-
-    @extend_schema(
-        operation_id="workload",
-        parameters=[
-            OpenApiParameter(
-                "mix",
-                {"type": "string", "minLength": 1, "maxLength": LONGEST},
-                required=True,
-                description=f"sizes of 4k to 128k with their weights, like {EXAMPLE}",
-            )
-        ],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet:
         try:
