@@ -18,7 +18,13 @@ from results.api.rows import (
     rounded,
     spread_records,
 )
-from results.api.serializers import FOUND_TYPES, DeviceRankingSerializer, DeviceSerializer, values_of
+from results.api.serializers import (
+    FOUND_TYPES,
+    DeviceRankingSerializer,
+    DeviceSerializer,
+    TextListField,
+    values_of,
+)
 from results.api.views import ReadEndpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
@@ -50,26 +56,18 @@ _DEVICES_SCHEMA = {
 class ConditionsOfDeviceSerializer(serializers.Serializer):
     """The conditions that a device's ranked runs state, each value once."""
 
-    systems = serializers.ListField(
-        child=serializers.CharField(), help_text="the operating systems, each once"
-    )
+    systems = TextListField(help_text="the operating systems, each once")
     write_cache = serializers.ListField(
         child=serializers.ChoiceField(choices=["enabled", "disabled"]),
         help_text="the states of the write cache",
     )
-    controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
-    hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
-    firmware_versions = serializers.ListField(
-        child=serializers.CharField(), help_text="the versions of its firmware"
-    )
-    sync_methods = serializers.ListField(child=serializers.CharField(), help_text="of fio")
-    data_contents = serializers.ListField(child=serializers.CharField(), help_text="what fio wrote, in words")
-    patterns = serializers.ListField(
-        child=serializers.CharField(), help_text="the order of fio's writes, in words"
-    )
-    page_caches = serializers.ListField(
-        child=serializers.CharField(), help_text="whether fio bypassed the page cache, in words"
-    )
+    controllers = TextListField(help_text="drivers, such as mps")
+    hbas = TextListField(help_text="according to owners")
+    firmware_versions = TextListField(help_text="the versions of its firmware")
+    sync_methods = TextListField(help_text="of fio")
+    data_contents = TextListField(help_text="what fio wrote, in words")
+    patterns = TextListField(help_text="the order of fio's writes, in words")
+    page_caches = TextListField(help_text="whether fio bypassed the page cache, in words")
 
 
 class UnrankedSerializer(serializers.Serializer):

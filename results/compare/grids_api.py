@@ -11,6 +11,7 @@ from rest_framework.exceptions import ValidationError
 from results.api.errors import form_problem
 from results.api.lists import RecordList
 from results.api.rows import Row, rounded
+from results.api.serializers import TextListField
 from results.api.views import ReadEndpoint
 from results.compare.grids import GridsForm, find_grids
 from results.compare.pairs import DifferentKindsError, UnknownResultsError
@@ -33,9 +34,7 @@ class ComparedGridSerializer(serializers.Serializer):
     conditions = serializers.DictField(
         child=serializers.CharField(allow_null=True), help_text="by label; null if not stated"
     )
-    partial_records = serializers.ListField(
-        child=serializers.CharField(), help_text="how much slower writes of part of a record are"
-    )
+    partial_records = TextListField(help_text="how much slower writes of part of a record are")
 
 
 class ComparedGridRowSerializer(serializers.Serializer):
@@ -67,9 +66,7 @@ class ComparedOperationSerializer(serializers.Serializer):
         child=serializers.BooleanField(), help_text="whether that file fits into memory, as stated"
     )
     rows = ComparedGridRowSerializer(many=True, help_text="by ascending `at`")
-    sentences = serializers.ListField(
-        child=serializers.CharField(), help_text="each grid beside the baseline"
-    )
+    sentences = TextListField(help_text="each grid beside the baseline")
 
 
 class GridComparisonSerializer(serializers.Serializer):

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from results.api.lists import RowList
 from results.api.rows import Row, rounded
+from results.api.serializers import TextListField
 from results.api.views import ReadEndpoint
 from results.compare.sets_page import requested_set, set_url
 from results.core.addresses import full_url
@@ -44,7 +45,7 @@ class SetFigureSerializer(serializers.Serializer):
     value = serializers.FloatField(allow_null=True, help_text="of the workload’s metric")
     latency_us = serializers.FloatField(allow_null=True, help_text="mean latency in µs")
     p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 writes take no longer, in µs")
-    results = serializers.ListField(child=serializers.CharField(), help_text="the ids of the runs")
+    results = TextListField(help_text="the ids of the runs")
 
 
 class SetRatioSerializer(serializers.Serializer):
@@ -63,10 +64,8 @@ class SetRatioSerializer(serializers.Serializer):
     exceeds_noise = serializers.BooleanField(
         allow_null=True, help_text="null for single runs, which can’t tell"
     )
-    differences = serializers.ListField(child=serializers.CharField(), help_text="what else differs")
-    not_stated = serializers.ListField(
-        child=serializers.CharField(), help_text="conditions that one or both don’t state"
-    )
+    differences = TextListField(help_text="what else differs")
+    not_stated = TextListField(help_text="conditions that one or both don’t state")
     a = serializers.CharField(help_text="the id of the first run compared with")
     b = serializers.CharField(help_text="the id of the first other run")
 
@@ -93,8 +92,8 @@ class ComparisonSetSerializer(serializers.Serializer):
     noise_factor = serializers.FloatField(
         allow_null=True, help_text="nine in ten pairs of repeated runs differ by less; null for single runs"
     )
-    sentences = serializers.ListField(child=serializers.CharField(), help_text="what follows")
-    problems = serializers.ListField(child=serializers.CharField(), help_text="what can’t be concluded")
+    sentences = TextListField(help_text="what follows")
+    problems = TextListField(help_text="what can’t be concluded")
     arms = ArmSerializer(many=True, help_text="the configurations")
     workloads = SetWorkloadSerializer(many=True, help_text="what was done in them")
 
