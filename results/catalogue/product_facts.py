@@ -45,7 +45,7 @@ from results.core.formats import DASH, format_price
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
 from results.models.choices import Board, ClaimQuantity
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import has_capacity_of
 
 DIGITS = 4  # after the point, in the API
 _TEXT_LIMIT = 60  # characters of a text in a table's cell
@@ -81,9 +81,7 @@ class Scope:
         """The rows for the capacity, or for the entire line."""
         if not self.capacity:
             return rows
-        size, least = Cast(OuterRef(self.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
-        near = Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
-        return rows.filter(near | Q(capacity_bytes=None))
+        return rows.filter(has_capacity_of(self.capacity) | Q(capacity_bytes=None))
 
     def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
         """The highest claimed figure.

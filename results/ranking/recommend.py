@@ -7,13 +7,13 @@ contribute a figure to a recommendation: accounts, sources and moderators can be
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Value, Window
-from django.db.models.functions import Cast, Left, Length, RowNumber
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
+from django.db.models.functions import Left, Length, RowNumber
 
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
 from results.models.choices import PROTECTED, Board, PlpEvidence
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
@@ -100,13 +100,8 @@ def _two_years_ago() -> str:
 
 def _was_priced_since(day: str) -> Exists:
     """Whether a page showed a price for the product at the device's capacity; a month counts to its last day."""
-    size = Cast(OuterRef("device__capacity_bytes"), FloatField())
-    near = Q(
-        capacity_bytes__gte=size * (1 - CAPACITY_TOLERANCE),
-        capacity_bytes__lte=size / (1 - CAPACITY_TOLERANCE),
-    )
     prices = PriceSighting.objects.filter(
-        near | Q(capacity_bytes=None),
+        has_capacity_of("device__capacity_bytes") | Q(capacity_bytes=None),
         product=OuterRef("device__product"),
         seen_on__gte=Left(Value(day), Length("seen_on")),
     )

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from results.catalogue.lists import plain_field
 from results.charts.options import BadParameterError
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import writers_label
@@ -102,7 +103,9 @@ def results(request: HttpRequest) -> HttpResponse:
         else ""
     )
     context = {
-        "fields": _fields(choices, chosen),
+        "fields": [
+            plain_field(name, label, options, chosen[name]) for name, (label, options) in choices.items()
+        ],
         "rows": [_row(row) for row in shown],
         "older_url": older,
         "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
@@ -136,20 +139,6 @@ def _found(chosen: dict[str, str], older: ResultQuerySet | None) -> QuerySet[Res
     if chosen["writers"]:
         found = found.with_writers([chosen["writers"]])
     return found.newest_first()
-
-
-def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "key": name,
-            "label": label,
-            "options": [
-                {"value": value, "label": text, "is_chosen": value == chosen[name]}
-                for value, text in options.items()
-            ],
-        }
-        for name, (label, options) in choices.items()
-    ]
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

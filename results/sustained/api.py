@@ -1,6 +1,5 @@
 """The API's boards of sustained IOPS."""
 
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -9,7 +8,7 @@ from results.api.rows import DEVICE_FIELDS, Row, device_record, page_prefix, rou
 from results.api.serializers import DeviceSerializer
 from results.api.views import ReadEndpoint
 from results.models import Result
-from results.sustained.query import KEY, Load, Placed, find_boards, find_placed
+from results.sustained.query import KEY, Load, Placed, choose_board, find_boards, find_placed
 
 
 class BoardSerializer(serializers.Serializer):
@@ -63,16 +62,10 @@ class SustainedBoards(ReadEndpoint):
 
     def find(self) -> Row:
         boards = find_boards()
-        key = self.request.query_params.get("board")
-        if key is not None:
-            try:
-                load: Load | None = Load.from_key(key)
-            except ValueError as error:
-                raise ValidationError({"board": [str(error)]}) from error
-            if load not in [one for one, _ in boards]:
-                raise Http404("There are no results on this board.")
-        else:
-            load = boards[0][0] if boards else None
+        try:
+            load = choose_board(self.request.query_params.get("board"), boards)
+        except ValueError as error:
+            raise ValidationError({"board": [str(error)]}) from error
         return {
             "boards": [_board(one, count) for one, count in boards],
             "board": load.key if load else None,

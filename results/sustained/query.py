@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
+from django.http import Http404
 
 from results.core.formats import format_block_size
 from results.kinds.definitions import DATE_FIELDS
@@ -123,6 +124,16 @@ def find_boards() -> list[tuple[Load, int]]:
         for device_class, share, size, sync, writers, count in counted
     ]
     return sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def choose_board(key: str | None, boards: Sequence[tuple[Load, int]]) -> Load | None:
+    """The board of a URL, without a key the fullest. Raises ValueError for no key, Http404 for an empty board."""
+    if key is None:
+        return boards[0][0] if boards else None
+    load = Load.from_key(key)
+    if load not in [one for one, _ in boards]:
+        raise Http404("There are no results on this board.")
+    return load
 
 
 def find_placed(load: Load) -> list[Placed]:
