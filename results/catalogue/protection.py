@@ -9,6 +9,7 @@ from results.core.addresses import address
 from results.core.formats import format_capacity
 from results.models import Product
 from results.models.choices import (
+    PLP_FLAGS,
     PROBABLY_PROTECTED,
     Plp,
     PlpEvidence,
@@ -37,7 +38,6 @@ _NO_SOURCE = (
     "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
 )
 _ONLY_WEAK = "Missing: a source about exactly this model. The sources below don't settle it:"
-_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 WRITTEN_GB_A_DAY = 100  # the calculator's default
 _GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
@@ -59,7 +59,7 @@ def safety_context(product: Product | None) -> dict[str, Any]:
         "meaning": PROBABLE if product.is_probably_protected else MEANINGS[Plp(product.plp)],
         "missing": _missing(product),
         "statements": [_statement(one) for one in product.plp_statements],
-        "caveats": _labels(product, _PLP_FLAGS),
+        "caveats": _labels(product, PLP_FLAGS),
     }
 
 

@@ -64,8 +64,8 @@ def claims_about(
     return sorted(of_capacity), sorted(of_line)
 
 
-def write_claims(claims: Iterable[Claim]) -> list[WriteClaim]:
-    """The claims for sequential writes."""
+def write_claims(claims: Iterable[Any]) -> list[WriteClaim]:
+    """The claims for sequential writes, of rows with these columns of Claim."""
     return [
         WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
         for one in claims

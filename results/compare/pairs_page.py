@@ -18,13 +18,11 @@ from results.compare.pairs import (
     find_pair,
 )
 from results.core.addresses import address, with_query
-from results.core.formats import format_number
+from results.core.formats import NOT_STATED, format_number
 from results.core.head import Shared, Social, share_context, social_context
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.models import Result
-
-NOT_STATED = "not stated"
 
 
 @public_page

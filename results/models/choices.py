@@ -212,6 +212,10 @@ class ProductFlag(models.TextChoices):
     ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by someone other than the maker"
 
 
+# What is uncertain about a line's power-loss protection
+PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
+
+
 class StatedBy(models.TextChoices):
     """Who states a claim."""
 
@@ -373,6 +377,18 @@ def is_probably_protected(plp: str | None, statements: Iterable[Mapping[str, str
     stated = list(statements or ())
     is_only_yes = all(one["value"] == Plp.YES for one in stated)
     return plp == Plp.UNKNOWN and is_only_yes and any(is_indirect_yes(one) for one in stated)
+
+
+def strength(evidence: str) -> int:
+    """The place of a kind of evidence, 0 for the strongest."""
+    return list(PlpEvidence).index(PlpEvidence(evidence))
+
+
+def strongest_statement(plp: str, statements: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
+    """The best-supported statement that agrees with the value, or else of any; None without statements."""
+    stated = list(statements)
+    agreeing = [one for one in stated if one["value"] == plp] or stated
+    return min(agreeing, key=lambda one: strength(one["evidence"]), default=None)
 
 
 def is_indirect_yes(statement: Mapping[str, str]) -> bool:

@@ -12,7 +12,7 @@ from django.db.models.functions import Left, Length, RowNumber
 
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
-from results.models.choices import PROTECTED, Board, PlpEvidence
+from results.models.choices import PROTECTED, Board, strength, strongest_statement
 from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
@@ -26,7 +26,6 @@ IS_RECOMMENDED = Q(
 # A device without a price from the last years is never the first choice if another one has such a price
 PRICED_YEARS = 2
 _BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
-_EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 
 
 # A common table expression: what results.ranking.medians finds from vouched results only, by device and method.
@@ -136,8 +135,7 @@ def protected_products() -> dict[str, list[ProtectedProduct]]:
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)
     for slug, name, vendor, device_class, plp, statements, is_measured in rows.values_list(*fields):
-        agreeing = [one for one in statements if one["value"] == plp] or statements
-        strongest = min(agreeing, key=lambda one: _EVIDENCE_STRENGTH[one["evidence"]])
+        strongest = strongest_statement(plp, statements) or {}  # a protected one has a statement
         source = (strongest["evidence"], strongest["url"])
         found[device_class].append(
             ProtectedProduct(slug, name, vendor, device_class, plp, *source, is_measured)
@@ -146,4 +144,4 @@ def protected_products() -> dict[str, list[ProtectedProduct]]:
 
 
 def _trust(product: ProtectedProduct) -> tuple[bool, int]:
-    return not product.is_measured, _EVIDENCE_STRENGTH[product.evidence]
+    return not product.is_measured, strength(product.evidence)

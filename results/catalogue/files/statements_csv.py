@@ -42,6 +42,7 @@ _FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)", re.ASCII)
 _PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?", re.ASCII)
 _LONGEST_SUMMARY = 300
 _LONGEST_FIRMWARE = 60
+_OF_OTHER_CELLS = {"is_below", "text"}  # read from a claim’s value
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,16 @@ class FactKind(Generic[Line]):
 
     plural: str
     file_name: str
-    columns: tuple[str, ...]
     read: Callable[[Cells, Collection[str]], Line]
     line: type[Line]
     model: type[Model]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the file."""
+        return tuple(
+            field.name.removesuffix("_id") for field in fields(self.line) if field.name not in _OF_OTHER_CELLS
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -278,7 +285,6 @@ def _few_words(cells: Cells, column: str, longest: int) -> str:
 CLAIMS = FactKind(
     plural="claims",
     file_name="claims.csv",
-    columns=("slug", "capacity_bytes", "quantity", "value", "unit", "stated_by", "source_url", "note"),
     read=_read_claim,
     line=ClaimLine,
     model=Claim,
@@ -286,16 +292,6 @@ CLAIMS = FactKind(
 PRICES = FactKind(
     plural="prices",
     file_name="prices.csv",
-    columns=(
-        "slug",
-        "capacity_bytes",
-        "price",
-        "currency",
-        "condition",
-        "seller_kind",
-        "seen_on",
-        "source_url",
-    ),
     read=_read_price,
     line=PriceLine,
     model=PriceSighting,
@@ -303,7 +299,6 @@ PRICES = FactKind(
 LIFE_CYCLES = FactKind(
     plural="life cycles",
     file_name="lifecycle.csv",
-    columns=("slug", "launched_on", "end_of_sale", "successor", "source_url", "note"),
     read=_read_life_cycle,
     line=LifeCycleLine,
     model=LifeCycle,
@@ -311,7 +306,6 @@ LIFE_CYCLES = FactKind(
 CAVEATS = FactKind(
     plural="caveats",
     file_name="caveats.csv",
-    columns=("slug", "kind", "summary", "fixed_in_firmware", "source_url"),
     read=_read_caveat,
     line=CaveatLine,
     model=Caveat,
