@@ -32,6 +32,7 @@ from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
 from results.leaderboard.unplaced import device_scope, find_unplaced, with_reasons
 from results.models import DeviceRanking
 from results.models.choices import Board
+from results.models.device import of_device
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.conditions import SHOWN, conditions_of
 from results.ranking.leaders import find_recommended, row_span
@@ -41,7 +42,7 @@ from results.search.query import search_devices
 
 INCLUDE = "include"
 _OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ranked_reason")
-_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *of_device(*DEVICE_FIELDS))
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")

@@ -8,6 +8,7 @@ from results.api.rows import DEVICE_FIELDS, Row, device_record, page_prefix, rou
 from results.api.serializers import DeviceSerializer
 from results.api.views import ReadEndpoint
 from results.models import Result
+from results.models.device import of_device
 from results.sustained.query import KEY, Load, Placed, choose_board, find_boards, find_placed
 
 
@@ -87,7 +88,7 @@ def _board(load: Load, count: int) -> Row:
 
 def _rows(placed: list[Placed]) -> list[Row]:
     """PlacedSerializer's shape. One query, or none."""
-    names = [f"device__{name}" for name in DEVICE_FIELDS]
+    names = of_device(*DEVICE_FIELDS)
     found = (
         Result.objects.filter(pk__in=[one.result_id for one in placed]) if placed else Result.objects.none()
     )

@@ -18,6 +18,7 @@ from results.kinds.sustained.kind import SUSTAINED, pattern_label
 from results.kinds.sustained.models import COLUMNS
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
+from results.models.device import of_device
 from results.models.result import FLUSH_OFF, SYNC_METHODS
 
 KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")
@@ -26,17 +27,6 @@ MOST_OTHERS = 50
 NO_SYNC, SYNCED = "none", "synced"
 Row = Mapping[str, Any]
 
-DEVICE_VALUES = (
-    "device__slug",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__device_class",
-    "device__product_id",
-    "device__product__plp",
-    "device__product__plp_statements",
-    "device__result_count",
-    "device__elsewhere_count",
-)
 VALUES = (
     "id",
     "public_id",
@@ -50,7 +40,8 @@ VALUES = (
     "submission__source_url",
     *DATE_FIELDS,
     *(f"sustained__{name}" for name in COLUMNS if name not in {"points", "phases"}),
-    *DEVICE_VALUES,
+    *of_device("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *of_device("product_id", "product__plp", "product__plp_statements"),
 )
 
 

@@ -15,10 +15,11 @@ from results.api.rows import DEVICE_FIELDS, Row, device_record
 from results.api.serializers import DeviceSerializer
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
+from results.models.device import of_device
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.workload.query import only_protected, rank_by_mix
 
-_FIELDS = ("mix_us", "method", "median_us", "unit_count", *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("mix_us", "method", "median_us", "unit_count", *of_device(*DEVICE_FIELDS))
 
 
 class SizeLatencySerializer(serializers.Serializer):
