@@ -3,7 +3,6 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -14,7 +13,7 @@ from results.api.rows import Row, rounded
 from results.api.serializers import TextListField
 from results.api.views import ReadEndpoint
 from results.compare.grids import GridsForm, find_grids
-from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.compare.pairs import DifferentKindsError
 from results.core.addresses import full_url
 from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
 from results.kinds.file_grid.operations import OPERATIONS
@@ -115,8 +114,6 @@ class CompareGrids(ReadEndpoint):
             raise ValidationError({"results": ["Give the ids of results: results=…,…."]})
         try:
             found = find_grids(given["results"], baseline=given["baseline"], operation=given["operation"])
-        except UnknownResultsError as error:
-            raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
             raise ValidationError({"results": ["Only iozone grids can be compared here."]}) from error
         return {

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 
 from results.charts.options import BadParameterError
 from results.compare.grids import GridComparison, GridsForm, find_grids, newest_grids
-from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.compare.pairs import DifferentKindsError
 from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED, format_number, format_times
 from results.core.head import Shared, page_social, share_context
@@ -72,8 +72,6 @@ def comparison_of(ids: Sequence[str], baseline: str, operation: str) -> GridComp
     """Find the grids; raises Http404 and BadParameterError with a message."""
     try:
         return find_grids(ids, baseline=baseline, operation=operation)
-    except UnknownResultsError as error:
-        raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError("results", "Only iozone grids can be compared here.") from error
 

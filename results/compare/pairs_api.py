@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import django_filters
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -14,7 +13,7 @@ from results.api.lists import RowList
 from results.api.rows import Row, rounded
 from results.api.views import ReadEndpoint
 from results.compare.flush import flush_note
-from results.compare.pairs import DifferentKindsError, MetricRatio, PairForm, UnknownResultsError, find_pair
+from results.compare.pairs import DifferentKindsError, MetricRatio, PairForm, find_pair
 from results.core.addresses import address, full_url, with_query
 from results.models import Result, ResultPair
 from results.models.choices import Change, Quality
@@ -114,8 +113,6 @@ class PairComparison(ReadEndpoint):
             raise form_problem(form)
         try:
             pair = find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
-        except UnknownResultsError as error:
-            raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
             raise ValidationError({"b": ["These two results measured different things."]}) from error
         return {

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.charts.options import BadParameterError
@@ -14,7 +14,6 @@ from results.compare.pairs import (
     MetricRatio,
     Pair,
     PairForm,
-    UnknownResultsError,
     find_pair,
 )
 from results.core.addresses import address, with_query
@@ -41,8 +40,6 @@ def pair_of(form: PairForm) -> Pair:
         raise BadParameterError(name, str(errors[0]))
     try:
         return find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
-    except UnknownResultsError as error:
-        raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError(
             "b", "These two results measured different things, so their figures can’t be compared."
