@@ -154,9 +154,7 @@ def _own_page(
 def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
     result = _one_of(submission, request.POST.get("result"))
     described = DescribeForm(request.POST, prefix=result.public_id)
-    spent = count_attempt(request)
-    if spent is not None and not spent.is_granted:
-        described.add_error("notes", f"Too many changes. Try again in {wait_text(spent)}.")
+    _limit(request, described, "notes")
     if not described.is_valid():
         return _own_page(request, submission, described=described)
     conditions = dict(described.cleaned_data)
@@ -169,6 +167,13 @@ def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
         raise Http404 from error
     messages.success(request, "Saved.")
     return redirect("account-result", public_id=submission.public_id)
+
+
+def _limit(request: HttpRequest, form: forms.Form, field: str) -> None:
+    """Count a change; if there were too many, the form's field says so."""
+    spent = count_attempt(request)
+    if spent is not None and not spent.is_granted:
+        form.add_error(field, f"Too many changes. Try again in {wait_text(spent)}.")
 
 
 def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
@@ -190,9 +195,7 @@ def _link(request: HttpRequest, submission: Submission) -> HttpResponse:
 def _link_pair(request: HttpRequest) -> PairForm:
     """Link two of the member’s results; the form has errors if that isn’t possible."""
     form = PairForm(request.POST)
-    spent = count_attempt(request)
-    if spent is not None and not spent.is_granted:
-        form.add_error("sentence", f"Too many changes. Try again in {wait_text(spent)}.")
+    _limit(request, form, "sentence")
     if not form.is_valid():
         return form
     told = dict(form.cleaned_data)

@@ -297,12 +297,8 @@ def _latest(column: str) -> Callable[[Scope], Combinable]:
 _PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
 
 
-def _cheapest_per_gb(scope: Scope) -> Combinable:
-    return Subquery(_by_gb(scope).values(per_gb=_PER_GB)[:1])
-
-
-def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
-    return Subquery(_by_gb(scope).values("seen_on")[:1])
+def _cheapest(value: Combinable) -> Callable[[Scope], Combinable]:
+    return lambda scope: Subquery(_by_gb(scope).values(found=value)[:1])
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
@@ -413,10 +409,10 @@ FACTS: dict[str, ProductFact] = {
             short_label="Per GB",
             meaning="The newest price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
-            value=_cheapest_per_gb,
+            value=_cheapest(_PER_GB),
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
             is_price=True,
-            seen_on=_cheapest_per_gb_seen_on,
+            seen_on=_cheapest(F("seen_on")),
         ),
         ProductFact(
             key="carries_gbe",

@@ -2,22 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
-from results.api.rows import (
-    DEVICE_FIELDS,
-    RANKING_FIELDS,
-    Row,
-    device_record,
-    ranking_record,
-    rounded,
-    spread_records,
-)
+from results.api.rows import Row, device_record, ranking_with_points, rounded
 from results.api.serializers import (
     FOUND_TYPES,
     DeviceRankingSerializer,
@@ -260,8 +251,8 @@ def _unknown_name(name: str, meant: Meant) -> str:
 
 def _device(one: Compared) -> Row:
     product = one.device.product
-    row: dict[str, Any] = {name: getattr(one.device, name, None) for name in DEVICE_FIELDS}
-    row |= {
+    row = {
+        **vars(one.device),
         "product__slug": product and product.slug,
         "product__plp": product and product.plp,
         "product__vendor__name": product and product.vendor.name,
@@ -278,7 +269,7 @@ def _device(one: Compared) -> Row:
             "result": one.sustained["public_id"],
         },
         "claims": [_claim(claim) for claim in one.claims],
-        "ranking": _ranking(one),
+        "ranking": ranking_with_points(vars(one.ranking)) if one.ranking else None,
         "conditions": asdict(one.conditions),
     }
 
@@ -290,14 +281,6 @@ def _unranked(one: Unranked) -> Row:
 def _claim(one: Claim) -> Row:
     columns = ("quantity", "capacity_bytes", "is_below", "unit", "stated_by", "source_url")
     return {**{name: getattr(one, name) for name in columns}, "value": float(one.value or 0)}
-
-
-def _ranking(one: Compared) -> Row | None:
-    ranking = one.ranking
-    if ranking is None:
-        return None
-    points = spread_records(ranking.median_us, ranking.lowest_us, ranking.highest_us)
-    return {**ranking_record({name: getattr(ranking, name) for name in RANKING_FIELDS}), "points": points}
 
 
 def _figure(row: FigureRow) -> Row:

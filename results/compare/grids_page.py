@@ -58,7 +58,7 @@ def compare_grids_page(request: HttpRequest) -> HttpResponse:
     else:
         context |= {"article": _article(), "choices": []}
         title = "Compare iozone grids"
-    url = with_query(address("compare-grids"), results=",".join(ids), operation=chosen)
+    url = _url(ids, operation=chosen)
     context |= {
         "title": title,
         "share": share_context(Shared(title, DESCRIPTION, url)) if len(ids) > 1 else None,
@@ -91,17 +91,11 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
                 "name": subject_of(one).name,
                 "url": one.get_absolute_url(),
                 "is_baseline": at == found.baseline,
-                "baseline_url": with_query(
-                    address("compare-grids"),
-                    results=",".join(ids),
-                    baseline=one.public_id,
-                    operation=chosen,
-                ),
-                "without_url": with_query(
-                    address("compare-grids"),
-                    results=",".join(other for other in ids if other != one.public_id),
-                    baseline=base if base != one.public_id else "",
-                    operation=chosen,
+                "baseline_url": _url(ids, one.public_id, chosen),
+                "without_url": _url(
+                    [other for other in ids if other != one.public_id],
+                    base if base != one.public_id else "",
+                    chosen,
                 ),
                 "notes": list(partial_records(grid.payload)),
             }
@@ -110,9 +104,7 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
         "choices": [
             {
                 "label": label,
-                "url": with_query(
-                    address("compare-grids"), results=",".join(ids), baseline=base, operation=name
-                ),
+                "url": _url(ids, base, name),
                 "is_current": name == chosen,
             }
             for name, label in {"": "All operations", **OPERATIONS}.items()
@@ -128,6 +120,10 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
         "baseline_letter": found.grids[found.baseline].letter,
         "is_several": len(found.grids) > 1,
     }
+
+
+def _url(ids: Sequence[str], baseline: str = "", operation: str = "") -> str:
+    return with_query(address("compare-grids"), results=",".join(ids), baseline=baseline, operation=operation)
 
 
 def _chart(one: ComparedOperation, names: Sequence[str]) -> dict[str, Any]:
@@ -180,9 +176,7 @@ def _offer(one: Result, ids: Sequence[str]) -> dict[str, Any]:
                 "submission__created_at": submission.created_at,
             }
         ),
-        "add_url": with_query(address("compare-grids"), results=",".join([*ids, one.public_id]))
-        if len(ids) < MOST_GRIDS
-        else "",
+        "add_url": _url([*ids, one.public_id]) if len(ids) < MOST_GRIDS else "",
     }
 
 

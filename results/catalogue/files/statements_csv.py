@@ -17,12 +17,11 @@ from django.db.models import Model
 from results.catalogue.files.products_csv import (
     FIRST_YEAR,
     LAST_YEAR,
-    CatalogueError,
     LineError,
     check_choice,
     check_url,
     check_words,
-    read_rows,
+    read_lines,
 )
 from results.catalogue.prices import CURRENCIES, mark_newest
 from results.core.today import today
@@ -130,20 +129,18 @@ class FactKind(Generic[Line]):
 
 def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
     """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-    lines: list[Line] = []
-    seen: dict[tuple[object, ...], int] = {}
-    for number, row in read_rows(path, kind.columns):
-        where = f"{path.name}, line {number}"
-        try:
-            line = kind.read(row, slugs)
-        except LineError as error:
-            raise CatalogueError(f"{where}: {error}") from error
-        key = tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
-        if key in seen:
-            raise CatalogueError(f"{where}: this source's statement is already on line {seen[key]}")
-        seen[key] = number
-        lines.append(line)
-    return lines
+
+    def key(line: Line) -> tuple[object, ...]:
+        return tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
+
+    numbered = read_lines(
+        path,
+        kind.columns,
+        lambda row: kind.read(row, slugs),
+        key=key,
+        named=lambda _: "this source's statement",
+    )
+    return [line for _, line in numbered]
 
 
 def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
