@@ -15,7 +15,7 @@ from results.core.formats import NOT_STATED, format_number, format_times
 from results.core.head import Shared, page_social, share_context
 from results.core.public import public_page
 from results.core.subject import subject_of
-from results.kinds.definitions import date_of_run
+from results.kinds.definitions import date_of_result
 from results.kinds.file_grid.charts import Drawn, at_label, band_note, grid_chart, legend
 from results.kinds.file_grid.commands import ARTICLE_COMMAND
 from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
@@ -163,19 +163,11 @@ def _chart(one: ComparedOperation, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _offer(one: Result, ids: Sequence[str]) -> dict[str, Any]:
-    submission = one.submission
     return {
         "name": subject_of(one).name,
         "url": one.get_absolute_url(),
         "public_id": one.public_id,
-        "date": date_of_run(
-            {
-                "measured_on": one.measured_on,
-                "submission__posted_on": submission.posted_on,
-                "submission__survey_id": submission.survey_id,
-                "submission__created_at": submission.created_at,
-            }
-        ),
+        "date": date_of_result(one),
         "add_url": _url([*ids, one.public_id]) if len(ids) < MOST_GRIDS else "",
     }
 

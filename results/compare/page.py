@@ -275,8 +275,8 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
         "baseline": next(
             (name for name, one in zip(names, compared, strict=True) if one.device.slug == query.baseline), ""
         ),
-        "row_links": _row_links(query),
-        "method_links": _method_links(query),
+        "row_links": _links(query, "only", _ROWS, ONLY_DIFFERENCES if query.is_differences_only else ""),
+        "method_links": _links(query, "method", _METHODS, query.method),
         "share": compare_share(query, compared, sections),
         **_chart(query, compared),
     }
@@ -381,22 +381,16 @@ def _warnings(compared: Sequence[Compared]) -> list[dict[str, Any]]:
     ]
 
 
-def _row_links(query: ComparisonQuery) -> list[dict[str, Any]]:
-    choices = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
-    return [
-        {
-            "label": label,
-            "url": query.url(only=value),
-            "is_current": bool(value) == query.is_differences_only,
-        }
-        for label, value in choices
-    ]
+_ROWS = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
+_METHODS = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
 
 
-def _method_links(query: ComparisonQuery) -> list[dict[str, Any]]:
-    choices = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
+def _links(
+    query: ComparisonQuery, name: str, choices: Iterable[tuple[str, str]], current: str
+) -> list[dict[str, Any]]:
+    """Links to the same comparison with each value of a parameter."""
     return [
-        {"label": label, "url": query.url(method=value), "is_current": value == query.method}
+        {"label": label, "url": query.url(**{name: value}), "is_current": value == current}
         for label, value in choices
     ]
 

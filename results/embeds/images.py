@@ -53,28 +53,32 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
     """The curves of up to eight devices, without unranked ones."""
     options = chart_options(request)
     slugs = [slug for slug in options.parameters.get("devices", "").replace("\0", "").split(",") if slug]
-    resolved = resolve_devices(slugs[: len(STYLES)])
-    if resolved.unknown or not resolved.slugs:
-        raise Http404(_UNKNOWN)
-    if ",".join(resolved.slugs) != options.parameters["devices"]:
-        return redirect(options.url(devices=",".join(resolved.slugs)), permanent=True)
-    return _image(compared_series(_compared(resolved.slugs)), request, options)
+    known = _resolve(slugs[: len(STYLES)])
+    if ",".join(known) != options.parameters["devices"]:
+        return redirect(options.url(devices=",".join(known)), permanent=True)
+    return _image(compared_series(_compared(known)), request, options)
 
 
 @public_page
 def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
     """The curve of one device, or an image that says that none of its results is ranked."""
-    resolved = resolve_devices([slug])
-    if resolved.unknown:
-        raise Http404(_UNKNOWN)
-    if resolved.slugs != (slug,):
-        options = chart_options(request)
-        canonical = ChartOptions(reverse("device-chart", args=resolved.slugs), options.parameters)
+    options = chart_options(request)
+    known = _resolve([slug])
+    if known != (slug,):
+        canonical = ChartOptions(reverse("device-chart", args=known), options.parameters)
         return redirect(canonical.url(), permanent=True)
     (compared,) = _compared([slug])
     name = device_name(compared.device)
     series = [replace(one, label=name, mark="", key="") for one in compared_series([compared])]
-    return _image(series, request, chart_options(request), name=name)
+    return _image(series, request, options, name=name)
+
+
+def _resolve(slugs: Sequence[str]) -> tuple[str, ...]:
+    """The current slugs of devices; raises Http404 unless all are known."""
+    resolved = resolve_devices(slugs)
+    if resolved.unknown or not resolved.slugs:
+        raise Http404(_UNKNOWN)
+    return resolved.slugs
 
 
 def _compared(slugs: Sequence[str]) -> list[Compared]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, NamedTuple
 
 from django.db.models import F, Func, JSONField, Q, Value
@@ -389,6 +389,11 @@ def date_of_run(row: Mapping[str, Any]) -> str:
         day = format_date(row["submission__posted_on"])
         return f"on a page of {day}" if is_from_page else f"posted {day}"
     return "undated" if is_from_page else f"sent {format_date(row['submission__created_at'].date())}"
+
+
+def date_of_result(result: Any) -> str:
+    """The same of a Result."""
+    return date_of_run({name: attrgetter(name.replace("__", "."))(result) for name in DATE_FIELDS})
 
 
 def origin_of_run(row: Mapping[str, Any]) -> str:

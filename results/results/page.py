@@ -13,7 +13,7 @@ from results.core.formats import NOT_STATED, format_capacity, write_cache_label,
 from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
-from results.kinds.definitions import DATE_FIELDS, Effect, date_of_run, flag_rows
+from results.kinds.definitions import DATE_FIELDS, Effect, date_of_result, date_of_run, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
@@ -154,14 +154,7 @@ def _result(found: Result) -> dict[str, Any]:
         "firmware": found.firmware.version if found.firmware else "",
         "method": method_label(found.method),
         "writers": writers_label(found.writers),
-        "date": date_of_run(
-            {
-                "measured_on": found.measured_on,
-                "submission__posted_on": found.submission.posted_on,
-                "submission__survey_id": found.submission.survey_id,
-                "submission__created_at": found.submission.created_at,
-            }
-        ),
+        "date": date_of_result(found),
         "state": shown_state(found) if kind_of(found.method).ranked_by else "",
         "state_reason": found.submission.state_reason or found.not_ranked_reason,
     }
