@@ -185,19 +185,18 @@ def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
 
 
 def _link(request: HttpRequest, submission: Submission) -> HttpResponse:
-    form = _link_pair(request)
+    form = PairForm(request.POST)
+    _limit(request, form, "sentence")
+    if form.is_valid():
+        _link_results(request, form)
     if not form.is_valid():
         return _own_page(request, submission, pair_form=form)
     messages.success(request, "Linked.")
     return redirect("account-result", public_id=submission.public_id)
 
 
-def _link_pair(request: HttpRequest) -> PairForm:
-    """Link two of the member’s results; the form has errors if that isn’t possible."""
-    form = PairForm(request.POST)
-    _limit(request, form, "sentence")
-    if not form.is_valid():
-        return form
+def _link_results(request: HttpRequest, form: PairForm) -> None:
+    """Link two of the member’s results; the form gets errors if that isn’t possible."""
     told = dict(form.cleaned_data)
     ids = {name: told.pop(name) for name in ("before", "after")}
     own = Result.objects.filter(submission__owner=member_of(request)).select_related("submission")
@@ -210,7 +209,6 @@ def _link_pair(request: HttpRequest) -> PairForm:
             edit.link_pair(found[ids["before"]], found[ids["after"]], change=told.pop("change"), told=told)
         except edit.NotAllowedError as error:
             form.add_error("after", str(error))
-    return form
 
 
 def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse:

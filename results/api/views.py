@@ -32,7 +32,6 @@ from results.api.serializers import (
 )
 from results.core.security.rate_limits import Spent
 
-_JSON = OrjsonRenderer()
 _AS_IT_IS = "identity"
 
 
@@ -114,20 +113,15 @@ class Endpoint(APIView):
         return [{name: record[name] for name in record if name in names} for record in records]
 
     def answer(self, record: Row) -> HttpResponse:
-        """Respond with one record, with the requested fields."""
-        return json_response(self.select_fields([record])[0])
+        """Respond with one record, with the requested fields, without DRF's deferred rendering."""
+        body = to_json(self.select_fields([record])[0])
+        return HttpResponse(body, content_type=OrjsonRenderer.media_type)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)
         for name, value in limit_headers(self.spent).items():
             answer[name] = value
         return answer
-
-
-def json_response(data: Row | bytes) -> HttpResponse:
-    """Respond with a record or with JSON, without DRF's deferred rendering."""
-    body = data if isinstance(data, bytes) else to_json(data)
-    return HttpResponse(body, content_type=_JSON.media_type)
 
 
 class ReadEndpoint(Endpoint):

@@ -30,7 +30,6 @@ from results.compare.query import (
 )
 from results.core.addresses import MOST_COMPARED, full_url
 from results.kinds.sustained.on_device import load_in_words
-from results.models import Claim
 from results.models.choices import Method, StatedBy
 
 FEWEST_DEVICES = 2
@@ -268,7 +267,7 @@ def _device(one: Compared) -> Row:
             "load": load_in_words(one.sustained),
             "result": one.sustained["public_id"],
         },
-        "claims": [_claim(claim) for claim in one.claims],
+        "claims": SpeedClaimSerializer(one.claims, many=True).data,
         "ranking": ranking_with_points(vars(one.ranking)) if one.ranking else None,
         "conditions": asdict(one.conditions),
     }
@@ -276,11 +275,6 @@ def _device(one: Compared) -> Row:
 
 def _unranked(one: Unranked) -> Row:
     return {**asdict(one), "latency_us": rounded(one.latency_us)}
-
-
-def _claim(one: Claim) -> Row:
-    columns = ("quantity", "capacity_bytes", "is_below", "unit", "stated_by", "source_url")
-    return {**{name: getattr(one, name) for name in columns}, "value": float(one.value or 0)}
 
 
 def _figure(row: FigureRow) -> Row:

@@ -112,8 +112,14 @@ def compare_start() -> dict[str, Any]:
     classes, factor = best_of_classes(2), factor_of(Board.SYNC_WRITE)
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high)[:MOST_COMPARED]
     offers = [
-        _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
-        _offer("Measured most often", common := most_measured(MOST_COMPARED), _names(common)),
+        _offer(
+            f"The best choices in {len(best)} classes",
+            best,
+            [DeviceClass(one.device_class).label for one in best],
+        ),
+        _offer(
+            "Measured most often", common := most_measured(MOST_COMPARED), [one.model_name for one in common]
+        ),
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],
@@ -121,9 +127,9 @@ def compare_start() -> dict[str, Any]:
     }
 
 
-def _offer(title: str, rivals: Sequence[Rival], summary: str) -> dict[str, Any]:
+def _offer(title: str, rivals: Sequence[Rival], names: Sequence[str]) -> dict[str, Any]:
     url = compare_url(one.slug for one in rivals)
-    return {"title": title, "url": url, "summary": summary, "count": len(rivals)}
+    return {"title": title, "url": url, "summary": ", ".join(names), "count": len(rivals)}
 
 
 def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
@@ -141,14 +147,6 @@ def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
 
 def _name(rival: Rival) -> tuple[str, str]:
     return rival.model_name, format_capacity(rival.capacity_bytes)
-
-
-def _names(rivals: Sequence[Rival]) -> str:
-    return ", ".join(one.model_name for one in rivals)
-
-
-def _class_names(rivals: Sequence[Rival]) -> str:
-    return ", ".join(str(DeviceClass(one.device_class).label) for one in rivals)
 
 
 Row = Sequence[str]

@@ -119,7 +119,9 @@ def find_pair(a: str, b: str) -> Pair:
     kind = kind_of(first.method)
     if second.method not in kind.methods:
         raise DifferentKindsError
-    stored = _link_of(first, second)
+    ids = [first.pk, second.pk]
+    linked = ResultPair.objects.filter(before__in=ids, after__in=ids)
+    stored = linked.select_related("before", "after").first()
     conditions = _conditions_of(first, second, kind)
     if stored is not None:
         conditions = _with_change(conditions, stored, is_turned=stored.before_id != first.pk)
@@ -134,11 +136,6 @@ def find_results(ids: Sequence[str], *related: str) -> list[Result]:
         if public_id not in found:
             raise Http404(f"There is no published result “{public_id}”.")
     return [found[public_id] for public_id in ids]
-
-
-def _link_of(first: Result, second: Result) -> ResultPair | None:
-    ids = [first.pk, second.pk]
-    return ResultPair.objects.filter(before__in=ids, after__in=ids).select_related("before", "after").first()
 
 
 # The condition that a linked pair states better than the texts do

@@ -6,8 +6,8 @@ writer reads what it wrote.
 
 import contextvars
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -86,8 +86,11 @@ def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> H
     response = None
     with suppress(Http404, OperationalError, InterfaceError):
         if _is_current(request.META.get(VERSION)):
-            with _reading_from(REPLICA):
+            token = _reads_from.set(REPLICA)
+            try:
                 response = render()
+            finally:
+                _reads_from.reset(token)
     is_found = response is not None and response.status_code != 404
     REPLICA_READS.labels("replica" if is_found else "primary").inc()
     return response if is_found else None
@@ -107,15 +110,6 @@ def _is_current(required: int | None) -> bool:
         _replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
         raise
     return required is None or (stored or FIRST_VERSION) >= required
-
-
-@contextmanager
-def _reading_from(alias: str) -> Iterator[None]:
-    token = _reads_from.set(alias)
-    try:
-        yield
-    finally:
-        _reads_from.reset(token)
 
 
 def reader() -> BaseDatabaseWrapper:

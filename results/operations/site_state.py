@@ -111,7 +111,7 @@ def export_age_s() -> float | None:
 
 def backup_age_s() -> float | None:
     """Seconds since the last verified backup; None if there is none."""
-    return age_of_backup_s(_backup_status())
+    return age_of_backup_s(Path(settings.BACKUP_STATUS or Path(settings.BACKUP_FOLDER, LATEST_BACKUP)))
 
 
 def age_of_backup_s(manifest: Path) -> float | None:
@@ -139,10 +139,6 @@ def certificate_left_s() -> float | None:
     except (OSError, ValueError):
         return None
     return (certificate.not_valid_after_utc - datetime.now(UTC)).total_seconds()
-
-
-def _backup_status() -> Path:
-    return Path(settings.BACKUP_STATUS or Path(settings.BACKUP_FOLDER, LATEST_BACKUP))
 
 
 def free_bytes(folder: str) -> int | None:

@@ -140,8 +140,6 @@ def protected_products() -> dict[str, list[ProtectedProduct]]:
         found[device_class].append(
             ProtectedProduct(slug, name, vendor, device_class, plp, *source, is_measured)
         )
-    return {device_class: sorted(of_class, key=_trust) for device_class, of_class in found.items()}
-
-
-def _trust(product: ProtectedProduct) -> tuple[bool, int]:
-    return not product.is_measured, strength(product.evidence)
+    for of_class in found.values():
+        of_class.sort(key=lambda one: (not one.is_measured, strength(one.evidence)))
+    return found
