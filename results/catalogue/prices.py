@@ -181,14 +181,12 @@ def is_stale(today: date, seen_on: str) -> Expression:
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
     """All sightings of these products, newest first. One query."""
-    rows = PriceSighting.objects.filter(product__in=list(product_ids)).values_list(*_FIELDS)
-    return newest_first(Sighting(*row) for row in rows)
+    return newest_first(_read(PriceSighting.objects.filter(product__in=list(product_ids))))
 
 
 def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFERS) -> list[Sighting]:
     """The list prices of these product lines, one per currency. One query."""
-    found = PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers))
-    return [Sighting(*row) for row in found.values_list(*_FIELDS)]
+    return _read(PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers)))
 
 
 def load_newest(
@@ -204,8 +202,11 @@ def load_newest(
     found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
     if products is not None:
         found = found.filter(product__in=products)
-    rows = found.order_by("product_id", "capacity_bytes", "newest_as").values_list(*_FIELDS)
-    return [Sighting(*row) for row in rows]
+    return _read(found.order_by("product_id", "capacity_bytes", "newest_as"))
+
+
+def _read(rows: QuerySet[PriceSighting]) -> list[Sighting]:
+    return [Sighting(*row) for row in rows.values_list(*_FIELDS)]
 
 
 def mark_newest(product_ids: Iterable[int]) -> None:

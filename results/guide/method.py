@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.core.addresses import address
 from results.core.formats import format_date, format_number, format_range
@@ -121,7 +120,6 @@ SPREAD_SOURCES = {
 }
 
 
-@require_GET
 @public_page
 def about(request: HttpRequest) -> HttpResponse:
     example = ranking_example()

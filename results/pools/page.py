@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_device, writers_label
@@ -25,7 +24,6 @@ SHOWN_DISKS = 12  # of a vdev; larger ones state their number
 _DATA = "data"
 
 
-@require_GET
 @public_page
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)

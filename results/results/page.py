@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
 from results.core.addresses import address, with_query
@@ -39,7 +38,6 @@ from results.submissions.preview import WERE, runs_summary, without_left_out
 SHOWN_COMPARABLE = 5
 
 
-@require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)

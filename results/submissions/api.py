@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotFound
@@ -183,14 +183,11 @@ class SubmissionList(Endpoint):
 class SubmissionDetail(ReadEndpoint):
     """The state of a submission and its results."""
 
+    operation_id = "submission"
     record = SubmissionSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
-
-    @extend_schema(operation_id="submission", responses=SubmissionSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
 
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
@@ -198,10 +195,10 @@ class SubmissionDetail(ReadEndpoint):
         erase(editable_submission(request, public_id), key_owner(request))
         return Response(status=204)
 
-    def find(self, **names: str) -> Row:
-        submission = Submission.objects.filter(public_id=names["public_id"]).first()
+    def find(self, public_id: str) -> Row:
+        submission = Submission.objects.filter(public_id=public_id).first()
         if submission is None:
-            raise Http404(f"There is no submission “{names['public_id']}”.")
+            raise Http404(f"There is no submission “{public_id}”.")
         if submission.state == State.ERASED:
             raise GoneProblem("This submission was erased.", code=State.ERASED)
         if submission.state == State.PUBLISHED:

@@ -6,7 +6,6 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_BYTES, LADDER_WRITERS, SECONDS_A_RUNG, SECONDS_A_SIZE
@@ -94,7 +93,6 @@ class PoolForm(forms.Form):
     )
 
 
-@require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
     folder, pool = FolderForm(request.GET), PoolForm(request.GET)
