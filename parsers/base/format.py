@@ -73,11 +73,11 @@ class Outcome:
     notices: list[Notice] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
-    def leave_out(self, why: Notice, numbers: Sequence[int]) -> None:
-        """Leave out the run on these lines, and say why, unless a notice does already."""
-        if why not in self.notices:
+    def leave_out(self, why: Notice, numbers: Sequence[int], *, said: Notice | None = None) -> None:
+        """Leave out the run on these lines, and say why, unless a notice has `said` so already."""
+        if said is None:
             self.notices.append(why)
-        self.left_out.append(why.as_left_out(numbers[0], numbers[-1]))
+        self.left_out.append((said or why).as_left_out(numbers[0], numbers[-1]))
 
 
 @dataclass(frozen=True, slots=True)

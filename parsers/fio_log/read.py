@@ -114,7 +114,7 @@ def read_block(block: Block) -> Outcome:
         del outcome.notices[MAX_NOTICES:]
     else:
         none = Notice("no_result", "the log has no samples: paste some", block.numbers[0])
-        outcome.leave_out(outcome.notices[0] if outcome.notices else none, block.numbers)
+        outcome.leave_out(none, block.numbers, said=outcome.notices[0] if outcome.notices else None)
         del outcome.notices[1:]
     return outcome
 

@@ -75,7 +75,7 @@ def read_block(block: Block) -> Outcome:
             outcome.readings.append(_reading(draft))
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(draft.notices[-1] if draft.notices else none, draft.numbers)
+            outcome.leave_out(none, draft.numbers, said=draft.notices[-1] if draft.notices else None)
     return outcome
 
 

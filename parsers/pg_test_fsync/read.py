@@ -205,7 +205,7 @@ def read_block(block: Block) -> Outcome:
             outcome.notices += _explain_missing(draft, reading)
         elif draft.error or draft.has_head or block.command:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(draft.error or none, draft.numbers)
+            outcome.leave_out(none, draft.numbers, said=draft.error)
     return outcome
 
 

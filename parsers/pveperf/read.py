@@ -113,7 +113,7 @@ def read_block(block: Block) -> Outcome:
             outcome.notices += _explain_missing(draft)
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(draft.error or none, draft.numbers)
+            outcome.leave_out(none, draft.numbers, said=draft.error)
     return outcome
 
 

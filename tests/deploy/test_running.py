@@ -253,7 +253,7 @@ def test_what_is_for_the_operator_is_not_for_the_world(deployed):
     assert deployed.inside("/metrics", X_Forwarded_For="127.0.0.1").status == 404
     assert deployed.inside("/metrics").status == 200
     missed = rb'slogdb_page_cache_requests_total\{outcome="miss"\} [1-9]'
-    deployed.inside("/guide/")
+    deployed.inside("/search/?q=nobody+asked+this")
     wait_until(lambda: re.search(missed, deployed.inside("/metrics").body), deployed.logs)
     assert deployed.plain(deployed.inside_port, "/up").status == 200
 
