@@ -99,14 +99,14 @@ class Scope:
         return LifeCycle.objects.filter(product=OuterRef(self.product))
 
     def prices(self) -> QuerySet[PriceSighting]:
-        """The newest prices of each capacity in the currency."""
+        """The shown prices of each capacity in the currency."""
         prices = PriceSighting.objects.filter(
-            product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
+            product=OuterRef(self.product), currency=self.currency, shown_as__in=self.offers
         )
         return self.of_capacity(prices)
 
     def latest_price(self) -> QuerySet[PriceSighting]:
-        """The latest price of the capacity, or the one that mark_newest chose for a line."""
+        """The latest price of the capacity, or the one that mark_shown chose for a line."""
         if self.capacity:
             return self.prices().order_by("-seen_on", "price")[:1]
         return self.prices().filter(**line_price(self.offers))[:1]
@@ -405,10 +405,11 @@ FACTS: dict[str, ProductFact] = {
         ),
         ProductFact(
             key="latest_price",
-            label="Latest price",
+            label="Price",
             short_label="Price",
             unit="",
-            meaning="The newest price seen for the capacity; for a product line, that of its cheapest capacity.",
+            meaning="The middle price of the twelve months that end with the newest one seen for the capacity, "
+            "the higher of two; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
             value=_latest("price"),
             format=lambda value, scope: format_price(value, scope.currency),
@@ -420,7 +421,7 @@ FACTS: dict[str, ProductFact] = {
             label="Price per GB",
             short_label="Per GB",
             unit="",
-            meaning="The newest price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
+            meaning="The price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
             value=_cheapest_per_gb,
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),

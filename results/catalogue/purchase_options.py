@@ -207,7 +207,7 @@ class Facts:
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
-        """The newest price, or the cheapest of the last twelve months."""
+        """The cheapest of the prices from the last twelve months, new or used; else the newest."""
         of_line = self._prices.get(None, [])
         seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
         if len(seen) < 2:

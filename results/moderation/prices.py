@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from parsers.base.units import TERABYTE
 from results.catalogue.files.added_prices import without_tracking
-from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_newest
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_shown
 from results.catalogue.prices_on_pages import price_context
 from results.core.data_version import bump_data_version
 from results.core.drive_names import drive_name
@@ -117,7 +117,7 @@ def _add_sighting(report: PriceReport) -> None:
         ],
         ignore_conflicts=True,
     )
-    mark_newest([report.product_id])
+    mark_shown([report.product_id])
     bump_data_version()
 
 
