@@ -18,7 +18,7 @@ from functools import lru_cache
 from statistics import median_high
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Expression, QuerySet, Value, When
+from django.db.models import Case, Expression, Q, QuerySet, Value, When
 from django.db.models.functions import Left, Length
 
 from results.models import PriceSighting, Product
@@ -182,8 +182,12 @@ def line_price(offers: Collection[str] = OFFERS) -> dict[str, Any]:
 
 def is_stale(today: date, seen_on: str) -> Expression:
     """The negation of Sighting.is_fresh in SQL; partial dates compare by prefix."""
+    return Case(When(_is_fresh(today, seen_on), then=False), default=True)
+
+
+def _is_fresh(today: date, seen_on: str) -> Q:
     oldest = Value(f"{today.year - 1:04}-{today.month:02}-{today.day:02}")
-    return Case(When(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))}, then=False), default=True)
+    return Q(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))})
 
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
@@ -251,6 +255,19 @@ def _marks(shown: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
             is_offers = of_offer[one.product_id, one.currency, one.offer] is one
             marked[_Marks(one.offer, is_lines, is_offers)].append(one)
     return marked
+
+
+def offer_order(one: Sighting, today: date) -> tuple[bool, int, Decimal, int, str]:
+    """A sort key of what a drive may cost: the cheapest of the last twelve months, else of the latest year."""
+    is_fresh = one.is_fresh(today)
+    year, price, day, source = _line_order(one)
+    return not is_fresh, 0 if is_fresh else year, price, day, source
+
+
+def in_offer_order(prices: QuerySet[PriceSighting], today: date) -> QuerySet[PriceSighting]:
+    """Sort by offer_order in SQL."""
+    fresh_price = Case(When(_is_fresh(today, "seen_on"), then="price"))
+    return prices.order_by(fresh_price.asc(nulls_last=True), LATEST_YEAR, "price", "-seen_on")
 
 
 def _line_order(one: Sighting) -> tuple[int, Decimal, int, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from results.catalogue.prices import PriceSummary, Sighting, seen_in_words, summarize
+from results.catalogue.prices import PriceSummary, Sighting, offer_order, seen_in_words, summarize
 from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
@@ -20,10 +20,10 @@ _FEWEST_DOTS = 3
 
 
 def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> dict[str, Any]:
-    """The context of templates/results/parts/prices.html, newest first; empty without sightings."""
+    """The context of templates/results/parts/prices.html, in the order of offers; empty without sightings."""
     if not sightings:
         return {}
-    summaries = sorted(summarize(sightings), key=lambda one: one.shown.counted_on, reverse=True)
+    summaries = sorted(summarize(sightings), key=lambda one: offer_order(one.shown, today))
     return {
         "summaries": [summary_row(one, today) for one in summaries[:MOST_SUMMARIES]],
         "sightings": [_sighting(one) for one in sightings],

@@ -170,7 +170,7 @@ def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterato
 
 
 def _price(stated: StatedFacts) -> Iterator[Glance]:
-    """The price of the offer that was seen last."""
+    """The cheapest price of the last twelve months, else of the latest year."""
     for row in price_context(stated.prices, today(), has_chart=False).get("summaries", ())[:1]:
         newest = f"newest {row['newest']}" if row["newest"] else ""
         details = ", ".join(filter(None, [row["of_several"], row["seen"], newest]))

@@ -11,7 +11,7 @@ from parsers.base.units import TERABYTE
 from results.advice.criteria import Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
-from results.catalogue.prices import Sighting
+from results.catalogue.prices import Sighting, offer_order
 from results.catalogue.throughput import WriteClaim, bus_of, claims_about
 from results.models.choices import ClaimQuantity, Plp, ProductFlag, is_probably_protected
 from results.models.fact import is_same_capacity
@@ -207,15 +207,10 @@ class Facts:
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
-        """The cheapest of the prices from the last twelve months, new or used; else the newest."""
+        """The first in the order of offers, new or used."""
         of_line = self._prices.get(None, [])
         seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
-        if len(seen) < 2:
-            return seen[0] if seen else None
-        fresh = [one for one in seen if one.is_fresh]
-        if fresh:
-            return min(fresh, key=lambda one: one.amount)
-        return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
+        return min(seen, key=lambda one: offer_order(one.sighting, one.today), default=None)
 
 
 def options_of_device(facts: Facts | None, capacity_bytes: int | None) -> Sequence[Option]:

@@ -52,15 +52,30 @@ def test_every_page_and_the_api_name_the_same_price(client, product):
     assert [one["price"] for one in described["prices"]] == [5, 80, 90]
 
 
-def test_lists_and_comparisons_of_measured_drives_name_that_price(client, product):
+@pytest.mark.parametrize(
+    ("new", "used"), [("2024-06", "2024-02"), ("2019-12-05", "2019"), ("2019-12", "2019-02-28")]
+)
+def test_of_a_new_and_a_used_price_all_pages_choose_the_same(client, new, used):
+    product = make_protected_product(name="P4801X", slug="p4801x", interface="PCIe 3.0 x4 NVMe")
+    make_price(product, price=200, seen_on=new, capacity_bytes=SIZE)
+    make_price(product, price=50, seen_on=used, condition="used", capacity_bytes=SIZE)
     for slug in ("one", "two"):
         device = make_device(slug=slug, model_name=slug, product=product, capacity_bytes=SIZE)
         make_result(20, device=device, submission__is_approved=True)
     rank_everything()
     compared = client.get("/compare/?devices=one,two").context["devices"]
-    board = client.get("/api/v1/leaderboard/").json()["results"]
+    ranked = client.get("/api/v1/leaderboard/").json()["results"]
     drive = client.get("/devices/one/").context["product"]
+    glance = client.get("/products/p4801x/").context["glance"]
+    (listed,) = client.get("/products/").context["rows"]
+    described = client.get("/api/v1/products/p4801x/").json()
+    found = client.get("/api/v1/shortlist/?mib_s=1").json()["measured"]
 
-    assert [amounts(one["price"]) for one in compared] == [["$80"], ["$80"]]
-    assert {row["facts"]["latest_price"] for row in board} == {80}
-    assert drive["price"]["price"] == "$80"
+    assert [amounts(one["price"]) for one in compared] == [["$50"], ["$50"]]
+    assert {row["facts"]["latest_price"] for row in ranked} == {50}
+    assert {row["facts"]["price_per_gb"] for row in ranked} == {0.1042}
+    assert drive["price"]["price"] == "$50"
+    assert [one.value for one in glance if one.value.startswith("$")] == ["$50"]
+    assert listed["price"]["amount"] == "$50"
+    assert described["facts"]["latest_price"] == 50
+    assert {one["price"]["amount"] for one in [*found["entries"], *found["to_check"]]} == {50}

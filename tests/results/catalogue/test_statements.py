@@ -112,9 +112,9 @@ def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
         make_price(product, **values)
     prices = shown(product)["prices"]
     assert [(one["price"], one["condition"]) for one in prices["summaries"]] == [
+        ("$50", "used"),
         ("€80", "new"),
         ("$90", "new"),
-        ("$50", "used"),
     ]
     assert len(prices["sightings"]) == 4
 

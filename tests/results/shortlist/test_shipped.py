@@ -39,8 +39,8 @@ CASES = {
         "measured": ["Intel DC P3700 400 GB", "Intel DC P3600 800 GB", "Intel 710 Series SSD 100 GB"],
         "paper": [
             "Intel DC S3710 400 GB",
-            "Intel Optane SSD DC P4801X 100 GB",
             "Intel Optane SSD P1600X 58 GB",
+            "Intel Optane SSD DC P4801X 100 GB",
         ],
         "sentences": [
             PROTECTED,
@@ -117,7 +117,7 @@ CASES = {
         "why_not": "Not protected: acknowledged writes can be lost in a power cut",
     },
     "link_gbit=1&plp=any&budget=60": {
-        "headline": "5 products on paper fit",
+        "headline": "6 products on paper fit",
         "paper": ["Samsung SSD 980 (no PRO) 250 GB"],
         "sentences": [
             "Not protected: acknowledged writes can be lost in a power cut",
