@@ -17,7 +17,7 @@ SECONDS_A_ROUND = 0.003
 DOCUMENTS = Path(__file__).parent / "documents"
 # Without one in it, a text is refused before it is read whole.
 RUN = b"Synchronous random writes:\n\t 0.5 kbytes:    129.3 usec/IO =      3.8 Mbytes/s\n"
-# The worst inputs for a pattern, of those that tests/parsers/worst_cases.py found.
+# The worst inputs for a pattern, of those that a search among mixes of what the parsers look for has found.
 WORST = {
     "points": "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s             \n",
     "banners": "smartctl 7.2 2020 [x] (y)                         \n",

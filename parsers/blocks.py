@@ -41,7 +41,7 @@ def split_blocks(
             if start is not None and start[1] < first:
                 yield Span(start[0], start[1], first, start[2])
             start, command_at = (starting, first, command_at), None
-            candidates = [each for each in present if each is not starting or not each.several]
+            candidates = [each for each in present if each is not starting]
     if start is not None:
         yield Span(start[0], start[1], len(lines), start[2])
 

@@ -10,14 +10,7 @@ from functools import partial
 from itertools import accumulate
 
 from parsers.base.format import Block, Format, Outcome, ParseError
-from parsers.base.readings import (
-    LeftOut,
-    Notice,
-    ParsedPaste,
-    PoolReading,
-    Reading,
-    SmartctlReading,
-)
+from parsers.base.readings import Notice, ParsedPaste, PoolReading, Reading, SmartctlReading
 from parsers.blocks import block_of, kept_commands, split_blocks
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.dating import date_readings
@@ -107,7 +100,7 @@ def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None)
         readings=tuple(date_readings(readings, pairing.devices, lines)),
         devices=state_flush_paths(pairing.devices, readings, lines),
         warnings=tuple(notices),
-        left_out=read.left_out,
+        left_out=tuple(read.left_out),
         unit_digests=unit_digests,
         parser_version=PARSER_VERSION,
         source_lines=tuple(line for first, length in sources for line in range(first, first + length)),
@@ -142,23 +135,21 @@ def _nothing_found(text: str) -> ParseError:
 
 def _read_blocks(lines: Sequence[str], numbers: Sequence[int], runs: Mapping[str, Sequence[str]]) -> Outcome:
     """Read all blocks of a kept text, whose runs of samples are one line each."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
-    left_out: list[LeftOut] = []
+    found = Outcome()
     commands = kept_commands(lines)
     for span in split_blocks(lines, FORMATS, commands):
         command = None if span.command_at is None else commands[span.command_at]
         block = block_of(span, lines, numbers, command, runs)
-        if len(readings) >= MAX_READINGS:
-            message = f"only the first {len(readings)} devices are read: paste fewer at a time"
-            notices.append(Notice("too_many_devices", message, block.numbers[0]))
-            left_out.append(LeftOut("too_many_devices", message, block.numbers[0], len(lines)))
+        if len(found.readings) >= MAX_READINGS:
+            message = f"only the first {len(found.readings)} devices are read: paste fewer at a time"
+            why = Notice("too_many_devices", message, block.numbers[0])
+            found.leave_out(why, (block.numbers[0], len(lines)))
             break
         outcome = _read_block(span.format, block)
-        readings += outcome.readings
-        notices += outcome.notices
-        left_out += outcome.left_out
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+        found.readings += outcome.readings
+        found.notices += outcome.notices
+        found.left_out += outcome.left_out
+    return found
 
 
 def _read_block(format_: Format, block: Block) -> Outcome:
@@ -167,9 +158,8 @@ def _read_block(format_: Format, block: Block) -> Outcome:
         return _limited(format_.read(block))
     except ParseError as error:
         notice = Notice(error.code, str(error), error.line_number)
-        lines = block.numbers[0], block.numbers[-1]
-        left_out = (LeftOut(error.code, str(error), *lines),) if format_.is_benchmark else ()
-        return Outcome(notices=(notice,), left_out=left_out)
+        left_out = [notice.as_left_out(block.numbers[0], block.numbers[-1])] if format_.is_benchmark else []
+        return Outcome(notices=[notice], left_out=left_out)
 
 
 def _limited(outcome: Outcome) -> Outcome:

@@ -1,6 +1,6 @@
 """Every format that a paste can contain, in the order in which they are tried.
 
-A new format is a module with a `FORMATS` tuple, its import, and its line below.
+A new format is a module with a `FORMAT`, its import, and its line below.
 """
 
 from parsers import unread_tools
@@ -19,17 +19,17 @@ from parsers.smartctl import text as smartctl_text
 from parsers.zpool import read as zpool
 
 FORMATS: tuple[Format, ...] = (
-    *diskinfo.FORMATS,
-    *smartctl_text.FORMATS,
-    *smartctl_json.FORMATS,
-    *fio.FORMATS,
-    *pg_test_fsync.FORMATS,
-    *pveperf.FORMATS,
-    *dd.FORMATS,
-    *iozone.FORMATS,
-    *fio_log.FORMATS,
-    *dtrace.FORMATS,
-    *biolatency.FORMATS,
-    *zpool.FORMATS,
-    *unread_tools.FORMATS,
+    diskinfo.FORMAT,
+    smartctl_text.FORMAT,
+    smartctl_json.FORMAT,
+    fio.FORMAT,
+    pg_test_fsync.FORMAT,
+    pveperf.FORMAT,
+    dd.FORMAT,
+    iozone.FORMAT,
+    fio_log.FORMAT,
+    dtrace.FORMAT,
+    biolatency.FORMAT,
+    zpool.FORMAT,
+    unread_tools.FORMAT,
 )

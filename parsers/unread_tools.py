@@ -1,11 +1,10 @@
 """Output of benchmarks that we recognize by its lines but can't read yet."""
 
 import re
-from collections.abc import Iterator
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.markers import SIGN, read_marker
-from parsers.base.readings import LeftOut, Notice
+from parsers.base.readings import Notice
 from parsers.fio.slog import RIGHT_COMMAND
 
 CODE = "unread_tool"
@@ -80,19 +79,15 @@ def keep(block: Block, _masks: Masker) -> KeptLines:
 
 def read(block: Block) -> Outcome:
     """A notice for each tool in the block, at the first marker of its lines."""
-    left_out = tuple(_outputs(block))
-    notices = tuple(Notice(one.code, one.message, one.first_line) for one in left_out)
-    return Outcome(notices=notices, left_out=left_out)
-
-
-def _outputs(block: Block) -> Iterator[LeftOut]:
+    outcome = Outcome()
     lines: dict[str, list[int]] = {}
-    for line, number in zip(block.lines, block.numbers, strict=True):
+    for line, number in block.numbered:
         tool = _tool_at(line)
         if tool is not None:
             lines.setdefault(tool, []).append(number)
     for tool, numbers in lines.items():
-        yield LeftOut(CODE, _message(tool), numbers[0], numbers[-1])
+        outcome.leave_out(Notice(CODE, _message(tool), numbers[0]), numbers)
+    return outcome
 
 
 def _message(tool: str) -> str:
@@ -110,6 +105,4 @@ def measured_instead() -> str:
 
 
 MARKERS = (SIGN, *dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
-FORMATS = (
-    Format("unread", starts, keep, read, several=True, markers=MARKERS, hint=_HINT, is_benchmark=True),
-)
+FORMAT = Format("unread", starts, keep, read, markers=MARKERS, hint=_HINT, is_benchmark=True)

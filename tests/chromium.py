@@ -1,12 +1,13 @@
 """The Chromium that tests and screenshots run in. `python -m tests.chromium` installs one where none runs."""
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests import system_packages
 
 # The first is without windows: the others draw one that nobody sees.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -39,10 +40,8 @@ def _install() -> None:
     """By playwright, which needs no rights; else, as root, Debian's, which brings its libraries along."""
     sys.stdout.write("Installing Chromium\n")
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"])
-    apt_get = shutil.which("apt-get")
-    if apt_get and os.geteuid() == 0 and not _has_chromium():
-        subprocess.run([apt_get, "update", "--quiet"])
-        subprocess.run([apt_get, "install", "--yes", "--quiet", "--no-install-recommends", DEBIANS])
+    if not _has_chromium():
+        system_packages.install(DEBIANS)
 
 
 def main() -> int:

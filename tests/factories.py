@@ -12,9 +12,10 @@ from django.db.models import F
 
 from results.catalogue.prices import mark_shown
 from results.kinds.file_grid.models import FileGrid
-from results.kinds.latency_curve.metrics import compute_metrics
+from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.models import PoolIO
 from results.models import (
+    Claim,
     Device,
     Firmware,
     Member,
@@ -71,10 +72,26 @@ def make_product(**values: Any) -> Product:
     return Product.objects.create(vendor=vendor, **{**defaults, **values})
 
 
+def make_stated_product(plp: str, /, **values: Any) -> Product:
+    """With the data sheet that says whether it is protected against power loss."""
+    statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
+    return make_product(**{"plp": plp, "plp_statements": [statement], **values})
+
+
 def make_protected_product(**values: Any) -> Product:
     """With the source that a recommendation shows."""
-    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
-    return make_product(**{"plp": "yes", "plp_statements": [statement], **values})
+    return make_stated_product("yes", **values)
+
+
+def make_claim(product: Product, value: float, **values: Any) -> Claim:
+    """By its maker, of how fast it writes in sequence."""
+    defaults = {
+        "quantity": "sequential_write_mb_s",
+        "unit": "MB/s",
+        "stated_by": "maker",
+        "source_url": "https://claims.example/",
+    }
+    return product.claims.create(value=value, **{**defaults, **values})
 
 
 def make_price(product: Product, **values: Any) -> PriceSighting:
@@ -112,12 +129,12 @@ def make_price_report(product: Product, reporter: Member, **values: Any) -> Pric
 def make_facts(product: Product, **successor: Any) -> Product:
     """One claim, price, life cycle and caveat of `product`, each from a page of its own; returns the successor."""
     after = make_product(**{"slug": "aldera-s9", "name": "S9", **successor})
-    product.claims.create(
+    make_claim(
+        product,
+        10,
         quantity="write_latency_us",
-        value=10,
         is_below=True,
         unit="us",
-        stated_by="maker",
         source_url="https://claims.example/s1",
         note="typical",
     )
@@ -175,6 +192,12 @@ def make_submission(**values: Any) -> Submission:
     )
 
 
+def curve_metrics(
+    curve: Sequence[float | None], tails: Any = None, writers: int | None = None
+) -> dict[str, float]:
+    return LATENCY_CURVE.compute({"latency_us": curve, "tails": tails, "writers": writers})
+
+
 def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:
     """A ranked run of a unit of its own; `device__…`, `submission__…` and `firmware__version` as in Django."""
     number = next(_numbers)
@@ -196,7 +219,7 @@ def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: An
         "measured_on": date(2024, 5, 17),
     }
     made = {"device": device, "submission": submission, "latency_us": curve, **defaults, **values}
-    made.setdefault("metrics", compute_metrics(curve))
+    made.setdefault("metrics", curve_metrics(curve))
     result = Result.objects.create(**made)
     if submission.state == State.PUBLISHED:
         elsewhere = int(submission.survey_id is not None)

@@ -16,6 +16,16 @@ PIECES = (
     "1.1.1.", "00:", "10.0.0.", "Jan  1 00:00:00 ", "//", "\\\\", "a: ", "a:/mnt", "host=", "thanks ",
     "ssh -l ", "-rw-r--r-- 1 ", "a$ fio ", "root@a:~# diskinfo ", "4 kbytes: ", "512 # sectorsize ",
     "A # Disk ident. ", "Thu Mar  2 23:59:01 CET 2023 ", "2023-03-02 23:59#", "\u0130", "\uff21", "\u017f", "\u0661",
+    "ABC123 # Disk ident. ", "a&#9;", "[code]", ">", " |", "` ", "/by-id/a_b_c_", "{", "\u200ba", "erialnumber:x",
+    "lunid:x", "[QUOTE=", "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s ",
+    "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s             \n",
+    "1 kbytes: 1.0 usec/IO = 1.0 Mbytes/s     \nsmartctl 7.3 2022 [x] (y)                  \n",
+    "8 kbytes: 1.0 usec/IO = 5.0 Mbytes/s  9 Power_On_Hours          0x0032 ",
+    "6 kbytes: 9.3 usec/IO = 2.3 Mbytes/sSerial number:        EX2AB7Age:               3 ",
+    "| 4 | 129.3 | 30.2 |\n| kbytes | usec/IO | Mbytes/s |\n| EX77 | # Disk ident. |\n",
+    "| sectorsize |---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+    "[2023-03-02 23:59:01] ################################\n",
+    "smartctl 7.2 2020 [x] (y)                         \n",
 )  # fmt: skip
 # {n} is another number each time, {x} the same in hexadecimal digits
 NUMBERED = {

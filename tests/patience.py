@@ -1,7 +1,7 @@
 """What is asked of a page that may still be on its way. Where `expect` of Playwright has a form for it, use that."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from playwright.sync_api import Error, Page
@@ -31,6 +31,13 @@ def changes(read: Callable[[], Any], before: Any) -> None:
 def fits(page: Page, width: int) -> None:
     """Nothing is wider than a window of this width, in CSS pixels."""
     becomes(lambda: page.evaluate(WIDTH), width)
+
+
+def fits_at(page: Page, widths: Sequence[int]) -> None:
+    """The same at each of these widths, one after the other; the window stays at the last."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page, width)
 
 
 def wait_until_still(page: Page) -> None:

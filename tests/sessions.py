@@ -1,8 +1,10 @@
 """Sessions of members who have proved who they are, where proving it is not what a test is about."""
 
+import re
 import time
 
 from allauth.account.internal.flows import login
+from django.core import mail
 from django.test import Client
 
 from results.models import Member
@@ -16,3 +18,8 @@ def sign_in_with(client: Client, member: Member, method: str, *, is_step_up: boo
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
     session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
     session.save()
+
+
+def mailed_code() -> str:
+    """The code of the mail that was sent last."""
+    return re.findall(r"^[A-Z0-9-]{6,9}$", mail.outbox[-1].body, re.MULTILINE)[0]

@@ -26,14 +26,18 @@ def missing_commands() -> list[str]:
     return [command for command in PACKAGES if shutil.which(command) is None]
 
 
-def main() -> int:
-    """Install what is missing, as root where there is apt; exit code 1 when something still is."""
-    packages = [PACKAGES[command] for command in missing_commands()]
+def install(*packages: str) -> None:
+    """As root where there is apt."""
     apt_get = shutil.which("apt-get")
     if packages and apt_get and os.geteuid() == 0:
         sys.stdout.write(f"Installing {', '.join(packages)}\n")
         subprocess.run([apt_get, "update", "--quiet=2"])
         subprocess.run([apt_get, "install", "--yes", "--quiet=2", "--no-install-recommends", *packages])
+
+
+def main() -> int:
+    """Install what is missing; exit code 1 when something still is."""
+    install(*(PACKAGES[command] for command in missing_commands()))
     if missing := missing_commands():
         sys.stderr.write(
             f"missing here, so tests of slogdb-submit or of the proxy will fail: {', '.join(missing)}\n"

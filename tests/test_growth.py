@@ -6,7 +6,7 @@ import pytest
 
 from tests.growth import is_linear
 
-SMALL = 8 * 1024  # the smallest that tests compare
+SMALL = 4 * 1024  # characters
 
 
 def make_calls(count):

@@ -1,15 +1,17 @@
 """bin/serve as a person runs it: the whole site as real processes, in a copy of the checkout."""
 
-import os
 import re
+import shutil
 import signal
 import socket
+from functools import partial
 
 import psutil
 import psycopg
 import pytest
 import redis
 
+from tests.collected import put_static_files
 from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 
@@ -36,94 +38,89 @@ def works(program: psutil.Process) -> bool:
         return False
 
 
-def test_a_page_comes_with_all_its_parts_and_sigterm_leaves_no_process(serve, checkout):
+def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the_data(
+    serve, checkout, tmp_path
+):
     mail = checkout / "var" / "mail"
     mail.mkdir(parents=True, exist_ok=True)
     mail.chmod(0o755)  # as the previous release made it
-    run = serve()
-    page = run.get("/").decode()
+    first = serve()
+    page = first.get("/").decode()
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert parts
     assert all(re.search(r"\.[0-9a-f]{12}\.", part) for part in parts)
-    assert all(run.get(part) for part in parts)
+    assert all(first.get(part) for part in parts)
     assert readable_by_others(checkout / "var") == []
-    programs = run.programs()
-    assert run.stop() == 0
-    assert [program for program in programs if works(program)] == []
-    assert run.output.splitlines()[-1] == "Stopped."
-
-
-def test_ctrl_c_stops_it_and_the_next_start_finds_the_data_and_refuses_another(serve, checkout):
-    first = serve()
     settings = settings_of(checkout)
     assert settings["SLOGDB_SITE_URL"] == f"http://127.0.0.1:{first.port}"  # for links in mail
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS number")
     with redis.Redis.from_url(settings["REDIS_URL"]) as client:
         client.set("kept", "42")
-    assert first.stop(signal.SIGINT) == 0
+    check_that_it_stops(first, signal.SIGINT)
     assert not (checkout / "var" / "serve.env").exists()
 
     next_one = serve()
     again = settings_of(checkout)
-    with psycopg.connect(again["DATABASE_URL"], autocommit=True) as connection:
+    with psycopg.connect(again["DATABASE_URL"]) as connection:
         assert connection.execute("SELECT number FROM kept").fetchall() == [(42,)]
-        connection.execute("DROP TABLE kept")
     with redis.Redis.from_url(again["REDIS_URL"]) as client:
         assert client.get("kept") == b"42"
     assert again["SLOGDB_UNIT_KEY"] == settings["SLOGDB_UNIT_KEY"]
-
-    another = Run(checkout)
-    assert another.process.wait(PATIENCE_S) == 1
-    running = f"already running in this checkout (process {next_one.process.pid})"
-    assert another.output == f"bin/serve: {running}\n"
+    check_that_it_refuses(f"already running in this checkout (process {next_one.process.pid})\n", checkout)
+    check_that_configured_servers_are_used(again, checkout, tmp_path / "elsewhere")
     assert next_one.answers()
 
-
-def test_killed_processes_are_restarted_and_none_outlives_the_supervisor(serve):
-    run = serve()
     for name, part in {"web server": "granian", "PostgreSQL": "postgres", "Valkey": "valkey-server"}.items():
-        run.program(part).kill()
-        run.wait_until(lambda name=name: f"{name} ended (SIGKILL), starting it again" in run.output)
-        run.wait_until(run.answers)
-    programs = run.programs()
-    run.process.kill()
+        next_one.program(part).kill()
+        next_one.wait_until(lambda name=name: f"{name} ended (SIGKILL), starting it again" in next_one.output)
+        next_one.wait_until(next_one.answers)
+    programs = next_one.programs()
+    next_one.process.kill()
     gone, alive = psutil.wait_procs(programs, timeout=PATIENCE_S)
     assert (len(gone), alive) == (len(programs), [])
 
 
-def test_configured_servers_are_used_instead_of_local_ones(serve):
-    # The key of all that is tested on this database, which stores its fingerprint.
-    given = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL", "SLOGDB_UNIT_KEY")}
-    run = serve(**given)
-    assert "PostgreSQL" not in run.output
-    assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]
-    assert run.answers()
+def check_that_it_stops(run, number):
+    """And that no process of it is left."""
+    programs = run.programs()
+    assert run.stop(number) == 0
+    assert [program for program in programs if works(program)] == []
+    assert run.output.splitlines()[-1] == "Stopped."
 
 
-@pytest.mark.parametrize(
-    ("environment", "reason"),
-    [
-        ({"PORT": "eighty"}, "PORT must be a number from 1 to 65535, not 'eighty'"),
-        ({"PORT": "65536"}, "PORT must be a number from 1 to 65535, not '65536'"),
-        ({"HOST": "192.0.2.1"}, "cannot listen on 192.0.2.1 port {port}: Cannot assign requested address"),
-    ],
-)
-def test_impossible_options_are_refused_in_one_line(checkout, environment, reason):
-    run = Run(checkout, **environment)
+def check_that_configured_servers_are_used(settings, checkout, elsewhere):
+    """By another site: those of the site in `checkout`, and the key whose fingerprint the database stores."""
+    shutil.copytree(checkout, elsewhere, ignore=shutil.ignore_patterns("var"))
+    put_static_files(elsewhere / "var" / "static")
+    run = Run(
+        elsewhere, **{name: settings[name] for name in ("DATABASE_URL", "REDIS_URL", "SLOGDB_UNIT_KEY")}
+    )
+    try:
+        run.wait_until_up()
+        assert "PostgreSQL" not in run.output
+        assert not [program for program in run.programs() if program.name() in {"postgres", "valkey-server"}]
+        assert run.answers()
+        check_that_it_stops(run, signal.SIGTERM)
+    finally:
+        run.process.kill()
+
+
+def check_that_it_refuses(reason, checkout, *arguments, **environment):
+    """In one line."""
+    run = Run(checkout, *arguments, **environment)
     assert run.process.wait(PATIENCE_S) == 1
-    assert run.output.startswith(f"bin/serve: {reason.format(port=run.port)}")
+    assert run.output.startswith(f"bin/serve: {reason}")
     assert run.output.count("\n") == 1
 
 
-def test_a_port_in_use_is_named(checkout):
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        port = other.getsockname()[1]
-        run = Run(checkout, PORT=str(port))
-        assert run.process.wait(PATIENCE_S) == 1
-    assert run.output.startswith(f"bin/serve: cannot listen on 127.0.0.1 port {port}: Address already in use")
+def test_what_is_impossible_is_refused_in_one_line(checkout):
+    refuses = partial(check_that_it_refuses, checkout=checkout)
+    refuses("PORT must be a number from 1 to 65535, not '65536'", PORT="65536")
+    refuses("cannot listen on 192.0.2.1 port 8999: Cannot assign requested", HOST="192.0.2.1", PORT="8999")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        refuses(f"cannot listen on 127.0.0.1 port {port}: Address already in use", PORT=port)
 
 
 def test_the_demo_never_uses_a_configured_database(checkout):

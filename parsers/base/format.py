@@ -1,7 +1,7 @@
 """The interface of a format, the block of lines that it reads, and its exception."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -35,6 +35,11 @@ class Block:
     above: tuple[str, ...] = ()
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # rows of the lines that stand for many
 
+    @property
+    def numbered(self) -> Iterator[tuple[str, int]]:
+        """Each line with its number."""
+        return zip(self.lines, self.numbers, strict=True)
+
 
 class Masker(Protocol):
     """Assigns masks to identifiers, and notes the sender's own words."""
@@ -60,13 +65,19 @@ class KeptLines:
     unread: Mapping[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
     """The outcome of reading a block with a format; `left_out` are runs without a reading."""
 
-    readings: tuple[Reading, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    readings: list[Reading] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def leave_out(self, why: Notice, numbers: Sequence[int]) -> None:
+        """Leave out the run on these lines, and say why, unless a notice does already."""
+        if why not in self.notices:
+            self.notices.append(why)
+        self.left_out.append(why.as_left_out(numbers[0], numbers[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +87,18 @@ class Format:
     `starts` is a cheap test whether a block can begin at a line. `keep` says what of a block is the tool's, with its
     identifiers masked: that is all that `read` sees, and all that is stored. What is kept of kept lines is the same.
 
-    A block ends where any format starts or at the next command line. With `several`, another start of this format
-    does not end it: `read` separates the devices. `precedes` tests whether the line above a start belongs to the
-    block. Every text with such a block contains one of its `markers`, and `hint` matches every line at which one
-    starts.
+    A block ends where any other format starts or at the next command line: `read` separates the devices. `precedes`
+    tests whether the line above a start belongs to the block. Every text with such a block contains one of its
+    `markers`, and `hint` matches every line at which one starts.
     """
 
-    name: str
+    tool: str  # whose commands belong to it
     starts: Callable[[str], bool]
     keep: Callable[[Block, Masker], KeptLines]
     read: Callable[[Block], Outcome]
-    several: bool = False
     precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
-    tool: str = ""  # whose commands belong to it
     keep_command: Callable[[Sequence[str], Masker], str | None] | None = (
         None  # its arguments; None: no command
     )

@@ -27,6 +27,10 @@ class Notice:
     message: str
     line: int | None = None
 
+    def as_left_out(self, first_line: int, last_line: int) -> "LeftOut":
+        """The same about a run that it leaves out."""
+        return LeftOut(self.code, self.message, first_line, last_line)
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -55,6 +59,15 @@ class LeftOutLines:
     tool: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputReading:
+    """The lines of a tool's output, and the day on which it was printed."""
+
+    first_line: int
+    last_line: int
+    measured_on: date | None = None  # the local date, as parsers.dating chooses it
+
+
 @dataclass(frozen=True, slots=True)
 class LatencyPoint:
     """One point of a curve: the mean time of one synchronous write and its flush."""
@@ -66,11 +79,9 @@ class LatencyPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiskinfoReading:
+class DiskinfoReading(OutputReading):
     """One device's output of FreeBSD's `diskinfo`, its points by ascending block size."""
 
-    first_line: int
-    last_line: int
     path: str | None = None
     description: str | None = None
     serial: str | None = None  # its mask ("[serial-1]"); never printed
@@ -83,7 +94,6 @@ class DiskinfoReading:
     physical_path: str | None = None
     complete: bool = False
     points: tuple[LatencyPoint, ...] = ()
-    measured_on: date | None = None  # the local date, as parsers.dating chooses it
     kind: str = "diskinfo"
 
     @property
@@ -93,11 +103,9 @@ class DiskinfoReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmartctlReading:
+class SmartctlReading(OutputReading):
     """The output of `smartctl` on one device, with the names of smartctl's JSON."""
 
-    first_line: int
-    last_line: int
     format: str = "text"  # "text" or "json"
     path: str | None = None  # the device named in the command line or in the JSON
     slot: str | None = None  # of a disk behind the controller at `path`: "megaraid,8"
@@ -138,7 +146,6 @@ class SmartctlReading:
         None  # as parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
     )
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
-    measured_on: date | None = None
     kind: str = "smartctl"
 
     @property
@@ -207,11 +214,9 @@ class FioJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FioReading:
+class FioReading(OutputReading):
     """One run of fio."""
 
-    first_line: int
-    last_line: int
     format: str = "text"  # "text", "json" or "terse"
     path: str | None = None  # --filename, below --directory, where stated
     stated_target: Target | None = None  # what was written, where the path alone does not show it
@@ -222,7 +227,6 @@ class FioReading:
     complete: bool = False
     jobs: tuple[FioJob, ...] = ()
     missing_jobs: int | None = None  # started together with clones of them, and not in the text
-    measured_on: date | None = None
     kind: str = "fio"
 
     @property
@@ -255,18 +259,15 @@ class PgTestFsyncRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PgTestFsyncReading:
+class PgTestFsyncReading(OutputReading):
     """One run of PostgreSQL's `pg_test_fsync`."""
 
-    first_line: int
-    last_line: int
     path: str | None = None  # -f, where stated
     layer: str | None = None
     seconds_per_test: int | None = None
     direct_io: bool | None = None  # whether open_datasync and open_sync skip the page cache
     complete: bool = False
     rows: tuple[PgTestFsyncRow, ...] = ()
-    measured_on: date | None = None
     kind: str = "pg_test_fsync"
 
     @property
@@ -276,11 +277,9 @@ class PgTestFsyncReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PveperfReading:
+class PveperfReading(OutputReading):
     """One run of Proxmox VE's `pveperf`; rates are per second."""
 
-    first_line: int
-    last_line: int
     path: str | None = None  # the folder of the command line; "/" where it names none
     source: str | None = None  # what is mounted there, as printed: "/dev/mapper/pve-root"
     layer: str | None = None
@@ -291,7 +290,6 @@ class PveperfReading:
     average_seek_ms: Decimal | None = None
     fsyncs_s: Decimal | None = None
     complete: bool = False
-    measured_on: date | None = None
     kind: str = "pveperf"
 
     @property
@@ -301,14 +299,12 @@ class PveperfReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DdReading:
+class DdReading(OutputReading):
     """One run of dd: how many bytes it copied in how long.
 
     What the command says is None without it; of a shell loop all runs that copied as much as the first have it.
     """
 
-    first_line: int
-    last_line: int
     command: str | None = None  # its known operands, paths masked: "dd if=/dev/zero of=/mnt/[pool-1]/x bs=1M"
     input: str | None = None  # if=, masked
     output: str | None = None  # of=, masked; a pipe has none
@@ -320,7 +316,6 @@ class DdReading:
     is_direct: bool | None = None  # oflag=direct
     memory_bytes: int | None = None  # of the machine, which napp-it states
     complete: bool = False  # False if it was interrupted or failed
-    measured_on: date | None = None
     kind: str = "dd"
 
     @property
@@ -330,15 +325,13 @@ class DdReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FioLogReading:
+class FioLogReading(OutputReading):
     """One direction of one of fio's logs, or a CSV of seconds and a figure: samples in the order of their times.
 
     `metric` is in the file's name, if the text shows it, else None: iops (1/s), bw (KiB/s), lat, clat or slat
     (nanoseconds; microseconds before fio 3.0). Of a CSV it is iops or latency_us, and `direction` is None.
     """
 
-    first_line: int
-    last_line: int
     metric: str | None = None
     job: int | None = None  # the number in the file's name
     direction: str | None = None  # read, write, trim
@@ -349,7 +342,6 @@ class FioLogReading:
     times_ms: tuple[Decimal | int, ...] = ()  # these two aren't printed
     values: tuple[Decimal | int, ...] = ()
     complete: bool = False  # False if samples are cut off, impossible, or out of order
-    measured_on: date | None = None
     kind: str = "fio_log"
 
 
@@ -368,7 +360,7 @@ class IozoneRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IozoneReading:
+class IozoneReading(OutputReading):
     """One run of iozone.
 
     `mode` is auto (a table), excel (the report of -R alone), auto+excel or throughput; `unit` is kB/s, which are
@@ -376,8 +368,6 @@ class IozoneReading:
     None without them.
     """
 
-    first_line: int
-    last_line: int
     tool_version: str | None = None
     command: str | None = None  # its known options, paths masked
     mode: str
@@ -387,7 +377,6 @@ class IozoneReading:
     is_direct: bool | None = None  # -I
     complete: bool = False
     rows: tuple[IozoneRow, ...] = ()
-    measured_on: date | None = None
     kind: str = "iozone"
 
 
@@ -412,17 +401,14 @@ class ZpoolVdev:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZpoolStatusReading:
+class ZpoolStatusReading(OutputReading):
     """One pool's table of `zpool status`; `pool` is the mask of its name, the same in all readings of the text."""
 
-    first_line: int
-    last_line: int
     pool: str | None = None
     state: str | None = None  # of the line "state:", else of the pool's row
     scan: str | None = None  # "scrub" or "resilver" while it is in progress
     vdevs: tuple[ZpoolVdev, ...] = ()
     complete: bool = False
-    measured_on: date | None = None
     kind: str = "zpool_status"
 
 
@@ -442,7 +428,7 @@ class ZpoolIostatRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZpoolIostatReading:
+class ZpoolIostatReading(OutputReading):
     """What follows one header of `zpool iostat`: rows, or the buckets of a histogram (-w, -r).
 
     With an interval, plain rows are one a sample; the first one is the average since boot, unless `command` has -y.
@@ -450,28 +436,22 @@ class ZpoolIostatReading:
     `disk_wait_write`, `sync_write_ind` (single), `sync_write_agg` (merged).
     """
 
-    first_line: int
-    last_line: int
     form: str  # plain, verbose, latency, queue, latency_histogram, size_histogram
     name: str | None = None  # of the pool or device that a histogram is of
     command: str | None = None
     rows: tuple[ZpoolIostatRow, ...] = ()
     buckets: tuple[Mapping[str, Decimal | None], ...] = ()
     complete: bool = False  # False if columns are cut off
-    measured_on: date | None = None
     kind: str = "zpool_iostat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZfsPropertiesReading:
+class ZfsPropertiesReading(OutputReading):
     """The properties of one dataset or pool, as `zfs get` or `zpool get` prints them; values stay text."""
 
-    first_line: int
-    last_line: int
     name: str | None = None  # masked, a part at a time: "[pool-1]/[pool-2]"
     properties: Mapping[str, str]
     complete: bool = False
-    measured_on: date | None = None
     kind: str = "zfs_properties"
 
 
@@ -490,15 +470,12 @@ class AccessRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableReading:
+class TableReading(OutputReading):
     """A table of a DTrace script; `kind` is "iopattern" or "zilstat"."""
 
     kind: str
-    first_line: int
-    last_line: int
     rows: tuple[AccessRow, ...]
     complete: bool = False
-    measured_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -511,35 +488,29 @@ class TracedProcess:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistogramReading:
+class HistogramReading(OutputReading):
     """Histograms of a DTrace script by process.
 
     `kind` is "seeksize" (values are distances in sectors, 0 is sequential) or "bitesize" (bytes of an I/O).
     """
 
     kind: str
-    first_line: int
-    last_line: int
     processes: tuple[TracedProcess, ...]
     complete: bool = False
-    measured_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BiolatencyReading:
+class BiolatencyReading(OutputReading):
     """A histogram of biolatency: (low, high, count) in `unit`, the bounds as printed.
 
     The upper bound is included in bcc's rows and excluded in bpftrace's, whose row of one value has it twice.
     """
 
-    first_line: int
-    last_line: int
     unit: str  # usecs, msecs, nsecs
     disk: str | None = None
     flags: str | None = None  # of the I/Os: "Sync-Write"
     buckets: tuple[tuple[int, int, int], ...] = ()
     complete: bool = False
-    measured_on: date | None = None
     kind: str = "biolatency"
 
 

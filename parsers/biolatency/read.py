@@ -139,9 +139,8 @@ class _Draft:
 
 def read_block(block: Block) -> Outcome:
     """The histograms of one block."""
-    notices: list[Notice] = []
-    drafts = list(_drafts(block, notices))
-    readings = tuple(
+    outcome = Outcome()
+    outcome.readings += [
         BiolatencyReading(
             first_line=one.numbers[0],
             last_line=one.numbers[-1],
@@ -151,19 +150,19 @@ def read_block(block: Block) -> Outcome:
             buckets=tuple(one.buckets),
             complete=True,
         )
-        for one in drafts
+        for one in _drafts(block, outcome.notices)
         if one.buckets
-    )
-    if not readings and not notices:
-        notices.append(Notice("no_result", NO_ROWS, block.numbers[-1]))
-    return Outcome(readings, tuple(notices))
+    ]
+    if not outcome.readings and not outcome.notices:
+        outcome.notices.append(Notice("no_result", NO_ROWS, block.numbers[-1]))
+    return outcome
 
 
 def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
     draft: _Draft | None = None
     disk: str | None = None
     flags: str | None = None
-    for line, number in zip(block.lines, block.numbers, strict=True):
+    for line, number in block.numbered:
         head, of_disk, of_flags = _HEAD.fullmatch(line), _DISK.fullmatch(line), _FLAGS.fullmatch(line)
         row = _ROW.fullmatch(line) or _BT_ROW.fullmatch(line)
         if head is not None:
@@ -187,15 +186,12 @@ def _bound(text: str) -> int:
     return int(text.rstrip("KMGTP")) * factor
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
-        hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
-        keep_above=keep_above,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
+    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
+    keep_above=keep_above,
 )

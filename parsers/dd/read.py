@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import DdReading, LeftOut, Notice
+from parsers.base.readings import DdReading, Notice
 from parsers.base.shell import words_after
 from parsers.base.units import MEBIBYTE
 from parsers.dd.keep import keep, keep_above, keep_command
@@ -46,21 +46,18 @@ def read_block(block: Block) -> Outcome:
     memory = next((found for line in reversed(block.above) if (found := MEMORY.fullmatch(line))), None)
     drafts = _without_interim(list(_drafts(block)), has_command=bool(operands))
     first = next((draft for draft in drafts if draft.result), None)
-    readings: list[DdReading] = []
-    notices: list[Notice] = []
-    left_out: list[LeftOut] = []
+    outcome = Outcome()
     for draft in drafts:
         fault = _fault(draft)
         if fault is not None:
-            notices.append(fault)
-            left_out.append(LeftOut(fault.code, fault.message, draft.numbers[0], draft.numbers[-1]))
+            outcome.leave_out(fault, draft.numbers)
             continue
         is_of_command = bool(operands) and first is not None and _bytes(draft) == _bytes(first)
         stated = operands if is_of_command else {}
         reading = _reading(draft, stated, block.command if is_of_command else None, memory)
-        readings.append(reading)
-        notices += _doubts(draft, stated, reading)
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+        outcome.readings.append(reading)
+        outcome.notices += _doubts(draft, stated, reading)
+    return outcome
 
 
 def _drafts(block: Block) -> Iterator[Draft]:
@@ -159,18 +156,14 @@ def _doubts(draft: Draft, operands: Mapping[str, str], reading: DdReading) -> It
         yield Notice("interrupted", message, reading.last_line)
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        is_certain,
-        keep,
-        read_block,
-        several=True,
-        markers=("+0 ", "records", "B/s", "M/s", "G/s", "k/s", "bytes/s", "/秒", "B/с", "B/c", "dd: "),
-        hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
-        tool=TOOL,
-        keep_command=keep_command,
-        keep_above=keep_above,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    is_certain,
+    keep,
+    read_block,
+    markers=("+0 ", "records", "B/s", "M/s", "G/s", "k/s", "bytes/s", "/秒", "B/с", "B/c", "dd: "),
+    hint=re.compile(r"[^\n]{0,160}(?:[0-9]\+[0-9]|/[sс秒c]|dd: )"),
+    keep_command=keep_command,
+    keep_above=keep_above,
+    is_benchmark=True,
 )

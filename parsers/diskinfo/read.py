@@ -69,7 +69,7 @@ class Draft:
     def left_out(self, why: Notice) -> LeftOut:
         """The run as one without a result."""
         lines = [*self.numbers, *(notice.line for notice in self.notices if notice.line is not None)]
-        return LeftOut(why.code, why.message, min(lines), max(lines))
+        return why.as_left_out(min(lines), max(lines))
 
     def _report_unknown(self) -> None:
         for unknown, line in self.unknown[:MAX_UNKNOWN]:
@@ -202,19 +202,17 @@ class Reader:
     def readings(self) -> Outcome:
         """The outcome of all lines."""
         self.close()
-        readings = []
-        notices: list[Notice] = []
-        left_out: list[LeftOut] = []
+        outcome = Outcome()
         for draft in self.finished:
-            notices += draft.notices
+            outcome.notices += draft.notices
             why = draft.refusal or draft.failure
             if why is not None and (draft.refusal or not draft.points) and draft.was_run:
-                left_out.append(draft.left_out(why))
+                outcome.left_out.append(draft.left_out(why))
             if draft.numbers and draft.refusal is None:
                 reading = self._reading(draft)
-                readings.append(reading)
-                notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
-        return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+                outcome.readings.append(reading)
+                outcome.notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
+        return outcome
 
     def _reading(self, draft: Draft) -> DiskinfoReading:
         path = draft.fields.pop("path", None)
@@ -235,23 +233,19 @@ class Reader:
 def read_diskinfo(block: Block) -> Outcome:
     """The devices of one block, each with its points by ascending block size."""
     reader = Reader(block.command)
-    for number, line in zip(block.numbers, block.lines, strict=True):
+    for line, number in block.numbered:
         reader.feed(number, line)
     return reader.readings()
 
 
 MARKERS = ("# sectorsize", "usec/IO", SYNC_TITLE, "diskinfo")
-FORMATS = (
-    Format(
-        "diskinfo",
-        starts,
-        keep,
-        read_diskinfo,
-        several=True,
-        precedes=is_path,
-        markers=MARKERS,
-        tool="diskinfo",
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    "diskinfo",
+    starts,
+    keep,
+    read_diskinfo,
+    precedes=is_path,
+    markers=MARKERS,
+    keep_command=keep_command,
+    is_benchmark=True,
 )

@@ -188,21 +188,18 @@ def _keep_program(word: str, masks: Masker) -> str:
 
 def read_block(block: Block) -> Outcome:
     """The tables and histograms of one block; histograms of one script below each other are one reading."""
-    tables = [
-        (table, script)
+    outcome = Outcome(notices=MESSAGES.explain_all(block))
+    outcome.readings += [
+        _reading(table, script)
         for script, part in _parts(block)
         for table in _tables(part)
         if table.rows or any(table.buckets)
     ]
-    notices = [
-        MESSAGES.explain(line, number)
-        for line, number in zip(block.lines, block.numbers, strict=True)
-        if MESSAGES.include(line)
-    ]
-    if not tables and not notices:
+    if not outcome.readings and not outcome.notices:
         is_begun = any(_begin(_State(), line) for line in block.lines)
-        notices.append(Notice("no_result", NO_ROWS if is_begun else NOTHING_TRACED, block.numbers[-1]))
-    return Outcome(tuple(_reading(table, script) for table, script in tables), tuple(notices))
+        message = NO_ROWS if is_begun else NOTHING_TRACED
+        outcome.notices.append(Notice("no_result", message, block.numbers[-1]))
+    return outcome
 
 
 def _parts(block: Block) -> Iterator[tuple[str, Block]]:
@@ -242,7 +239,7 @@ def _tables(block: Block) -> Iterator[_Table]:
     table = _Table()
     process: tuple[int | None, str | None] = (None, None)
     begin = 0  # where it is
-    for at, (line, number) in enumerate(zip(block.lines, block.numbers, strict=True)):
+    for at, (line, number) in enumerate(block.numbered):
         if _begin(state, line):
             if table.kind not in ("", state.kind):
                 yield table
@@ -305,18 +302,15 @@ def _add(table: _Table, state: _State, line: str) -> bool:
     return True
 
 
-FORMATS = (
-    Format(
-        "dtrace",
-        starts,
-        keep,
-        read_block,
-        several=True,
-        precedes=precedes,
-        markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
-        hint=re.compile(
-            r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
-        ),
-        keep_above=keep_above,
+FORMAT = Format(
+    "dtrace",
+    starts,
+    keep,
+    read_block,
+    precedes=precedes,
+    markers=("%RAN", "Max-Rate", "Distribution", "PID", "zil_lwb", "dtrace: ", "zilstat: "),
+    hint=re.compile(
+        r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
     ),
+    keep_above=keep_above,
 )

@@ -185,7 +185,7 @@ def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
         options
     )  # the document takes precedence; 2.x writes no options
     write, sync = _object(row.get("write")), _object(row.get("sync"))
-    flush_us = _mean_us(sync, "lat") or None
+    flush_us = _mean_us(sync) or None
     are_shown = "rw" in options or command.shows_options_of(name)
     return FioJob(
         name=name,
@@ -229,13 +229,13 @@ def _write_latency_us(write: Object) -> Decimal | None:
 
     The zero of writes that took place is no time: the clock was not read (gtod_reduce).
     """
-    mean_us = _mean_us(write, "lat")
+    mean_us = _mean_us(write)
     wrote = any(_number(write, count) for count in ("io_bytes", "total_ios", "iops"))
     return None if wrote and not mean_us else mean_us
 
 
-def _mean_us(direction: Object, name: str) -> Decimal | None:
-    times, microseconds = _times(direction, name)
+def _mean_us(direction: Object) -> Decimal | None:
+    times, microseconds = _times(direction, "lat")
     mean = _number(times, "mean")
     return None if mean is None else mean * microseconds
 

@@ -214,33 +214,31 @@ def starts(line: str) -> bool:
 def read_fio(block: Block) -> Outcome:
     """Return a reading per run, and notices why one can't be a SLOG result."""
     options = StatedOptions(block)
-    readings: list[FioReading] = []
-    notices = list(_tool_errors(block))
-    left_out: list[LeftOut] = []
+    outcome = Outcome(notices=list(_tool_errors(block)))
+    notices = outcome.notices
     for run in split_runs(block, options):
         notices += run.text.notices
         if run.document is not None and run.document.notice is not None:
             notices.append(run.document.notice)
         reading = _read_run(run, options)
         if reading is not None:
-            readings.append(reading)
+            outcome.readings.append(reading)
             notices += _remarks(reading)
             continue
         if run.text.setups and not notices:
             notices.append(Notice("no_result", NO_RESULT, run.text.numbers[-1]))
-        left_out += _unread(run, block)
-    if not readings and not left_out and notices:
+        outcome.left_out += _unread(run, block)
+    if not outcome.readings and not outcome.left_out and notices:
         numbers = [notice.line for notice in notices if notice.line is not None]
-        left_out.append(LeftOut(notices[0].code, notices[0].message, min(numbers), max(numbers)))
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+        outcome.left_out.append(notices[0].as_left_out(min(numbers), max(numbers)))
+    return outcome
 
 
 def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
     """Report a run without a result, if its lines are those of one."""
     if run.document is not None and run.document.notice is not None:
         notice, document = run.document.notice, run.document
-        lines = block.numbers[document.first], block.numbers[document.last]
-        yield LeftOut(notice.code, notice.message, *lines)
+        yield notice.as_left_out(block.numbers[document.first], block.numbers[document.last])
     elif run.text.setups:
         yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
 
@@ -256,7 +254,7 @@ def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
 
 
 def _tool_errors(block: Block) -> Iterator[Notice]:
-    for line, number in zip(block.lines, block.numbers, strict=True):
+    for line, number in block.numbered:
         stripped = line.strip()
         if TERSE.match(stripped):
             yield Notice("terse_output", JSON_INSTEAD, number)
@@ -285,18 +283,14 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
 
 # Every line that `starts` accepts contains one of these: a text without them is skipped.
 MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
-FORMATS = (
-    Format(
-        "fio",
-        starts,
-        keep,
-        read_fio,
-        several=True,
-        precedes=opens_document,
-        markers=MARKERS,
-        tool="fio",
-        keep_command=keep_command,
-        keep_above=keep_above,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    "fio",
+    starts,
+    keep,
+    read_fio,
+    precedes=opens_document,
+    markers=MARKERS,
+    keep_command=keep_command,
+    keep_above=keep_above,
+    is_benchmark=True,
 )

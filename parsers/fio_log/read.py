@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome, ParseError
-from parsers.base.readings import FioLogReading, LeftOut, Notice
+from parsers.base.readings import FioLogReading, Notice
 from parsers.text.messages import Messages
 from parsers.text.samples import CSV_HEAD, CSV_SAMPLE, MAX_SAMPLES, SAMPLE, SIGN, is_run
 
@@ -104,19 +104,19 @@ def starts(line: str) -> bool:
 
 def read_block(block: Block) -> Outcome:
     """The series of one block."""
-    notices: list[Notice] = []
-    series = list(_series(block, notices))
+    outcome = Outcome()
+    series = list(_series(block, outcome.notices))
     total = sum(len(one.times) for one in series)
     if total > MAX_SAMPLES:
         raise ParseError(TOO_MANY, code="too_many_samples", line_number=block.numbers[0])
-    readings = [_reading(one, notices) for one in series if one.times]
-    if readings:
-        return Outcome(tuple(readings), tuple(notices[:MAX_NOTICES]))
-    error = (
-        notices[0] if notices else Notice("no_result", "the log has no samples: paste some", block.numbers[0])
-    )
-    left_out = LeftOut(error.code, error.message, block.numbers[0], block.numbers[-1])
-    return Outcome(notices=(error,), left_out=(left_out,))
+    outcome.readings += [_reading(one, outcome.notices) for one in series if one.times]
+    if outcome.readings:
+        del outcome.notices[MAX_NOTICES:]
+    else:
+        none = Notice("no_result", "the log has no samples: paste some", block.numbers[0])
+        outcome.leave_out(outcome.notices[0] if outcome.notices else none, block.numbers)
+        del outcome.notices[1:]
+    return outcome
 
 
 def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
@@ -165,7 +165,7 @@ def _figures(time: str, value: str, *, is_csv: bool) -> tuple[Decimal | int, Dec
 
 
 def _rows(block: Block) -> Iterator[tuple[str, int]]:
-    for line, number in zip(block.lines, block.numbers, strict=True):
+    for line, number in block.numbered:
         yield from zip(block.runs.get(line, (line,)), range(number, number + MAX_SAMPLES * 2), strict=False)
 
 
@@ -201,25 +201,22 @@ def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
     )
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=(
-            SIGN,
-            ".log",
-            "No such file",
-            "econds",
-            *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
-        ),
-        hint=re.compile(
-            rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
-            re.IGNORECASE,
-        ),
-        keep_above=keep_above,
-        is_benchmark=True,
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=(
+        SIGN,
+        ".log",
+        "No such file",
+        "econds",
+        *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
     ),
+    hint=re.compile(
+        rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
+        re.IGNORECASE,
+    ),
+    keep_above=keep_above,
+    is_benchmark=True,
 )

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from parsers.base.dates import read_asctime
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import IozoneReading, IozoneRow, LeftOut, Notice
+from parsers.base.readings import IozoneReading, IozoneRow, Notice
 from parsers.base.shell import words_after
 from parsers.base.units import parse_decimal
 from parsers.iozone.keep import keep, keep_command
@@ -67,19 +67,16 @@ class Draft:
 
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
-    readings: list[IozoneReading] = []
-    notices: list[Notice] = []
-    left_out: list[LeftOut] = []
+    outcome = Outcome()
     for draft in _drafts(block):
         _name_figures(draft)
-        notices += draft.notices
+        outcome.notices += draft.notices
         if draft.rows:
-            readings.append(_reading(draft))
-            continue
-        why = draft.notices[-1] if draft.notices else Notice("no_result", NO_RESULT, draft.numbers[-1])
-        notices += [] if draft.notices else [why]
-        left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+            outcome.readings.append(_reading(draft))
+        else:
+            none = Notice("no_result", NO_RESULT, draft.numbers[-1])
+            outcome.leave_out(draft.notices[-1] if draft.notices else none, draft.numbers)
+    return outcome
 
 
 def _drafts(block: Block) -> Iterator[Draft]:
@@ -88,7 +85,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
     if block.command is not None:
         draft.state_command(block.command)
     table = ""
-    for text, number in zip(block.lines, block.numbers, strict=True):
+    for text, number in block.numbered:
         line = read_line(text, table)
         if line is None:
             table = table if not text or table == "report" else ""
@@ -250,16 +247,12 @@ def _reading(draft: Draft) -> IozoneReading:
 
 
 _FLAGS = {"sync": "-o", "flush": "-e", "direct": "-I"}
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
-        tool=TOOL,
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
+    keep_command=keep_command,
+    is_benchmark=True,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import LeftOut, Notice, PgTestFsyncReading, PgTestFsyncRow, Section
+from parsers.base.readings import Notice, PgTestFsyncReading, PgTestFsyncRow, Section
 from parsers.base.shell import option_of, words_after
 from parsers.base.units import KIBIBYTE
 from parsers.pg_test_fsync import lines
@@ -113,7 +113,7 @@ class Reader:
         return self.drafts[-1]
 
     def read(self) -> list[Draft]:
-        for line, number in zip(self._block.lines, self._block.numbers, strict=True):
+        for line, number in self._block.numbered:
             if line:
                 self._take(line, number)
         return [one for one in self.drafts if one.numbers or one.error]
@@ -196,20 +196,17 @@ def starts(line: str) -> bool:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     path = option_of(words_after(block.command, TOOL), "-f", "--filename")
-    readings: list[PgTestFsyncReading] = []
-    notices: list[Notice] = []
-    left_out: list[LeftOut] = []
+    outcome = Outcome()
     for at, draft in enumerate(Reader(block).read()):
-        notices += draft.notices
+        outcome.notices += draft.notices
         if draft.rows:
             reading = _reading(draft, path if at == 0 else None)
-            readings.append(reading)
-            notices += _explain_missing(draft, reading)
+            outcome.readings.append(reading)
+            outcome.notices += _explain_missing(draft, reading)
         elif draft.error or draft.has_head or block.command:
-            why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
-            notices += [] if draft.error else [why]
-            left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+            none = Notice("no_result", NO_RESULT, draft.numbers[-1])
+            outcome.leave_out(draft.error or none, draft.numbers)
+    return outcome
 
 
 def _reading(draft: Draft, path: str | None) -> PgTestFsyncReading:
@@ -253,17 +250,13 @@ MARKERS = (
     "pg_test_fsync", "pg\\_test\\_fsync", "fsync", "open_sync", "open\\_sync", "datasync", "per test", "write",
     "open output file",
 )  # fmt: skip
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        precedes=lines.may_be_title,
-        markers=MARKERS,
-        tool=TOOL,
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    precedes=lines.may_be_title,
+    markers=MARKERS,
+    keep_command=keep_command,
+    is_benchmark=True,
 )

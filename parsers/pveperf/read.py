@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import LeftOut, Notice, PveperfReading
+from parsers.base.readings import Notice, PveperfReading
 from parsers.base.shell import words_after
 from parsers.base.units import parse_grouped, parse_grouped_decimal
 from parsers.pveperf.keep import keep, keep_command
@@ -63,7 +63,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
     draft = Draft()
     order = list(LABELS)
     last, follows_other_line = 0, False
-    for line, number in zip(block.lines, block.numbers, strict=True):
+    for line, number in block.numbered:
         fields = list(split_fields(line))
         for name, text in fields:
             place = order.index(name)
@@ -105,19 +105,16 @@ def starts(line: str) -> bool:
 
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
-    readings: list[PveperfReading] = []
-    notices: list[Notice] = []
-    left_out: list[LeftOut] = []
-    for draft in _drafts(block):
-        notices += draft.notices
+    outcome = Outcome()
+    for at, draft in enumerate(_drafts(block)):
+        outcome.notices += draft.notices
         if draft.figures:
-            readings.append(_reading(draft, None if readings or left_out else _path(block)))
-            notices += _explain_missing(draft)
+            outcome.readings.append(_reading(draft, _path(block) if at == 0 else None))
+            outcome.notices += _explain_missing(draft)
         else:
-            why = draft.error or Notice("no_result", NO_RESULT, draft.numbers[-1])
-            notices += [] if draft.error else [why]
-            left_out.append(LeftOut(why.code, why.message, draft.numbers[0], draft.numbers[-1]))
-    return Outcome(tuple(readings), tuple(notices), tuple(left_out))
+            none = Notice("no_result", NO_RESULT, draft.numbers[-1])
+            outcome.leave_out(draft.error or none, draft.numbers)
+    return outcome
 
 
 def _path(block: Block) -> str | None:
@@ -156,16 +153,12 @@ def _explain_missing(draft: Draft) -> Iterator[Notice]:
 MARKERS = (
     "BOGOMIPS", "/SECOND", "/ SECOND", "HD SIZE", "BUFFERED", "SEEK", "FSYNCS", "CPU BO", "REGEX", "pveperf",
 )  # fmt: skip
-FORMATS = (
-    Format(
-        TOOL,
-        starts,
-        keep,
-        read_block,
-        several=True,
-        markers=MARKERS,
-        tool=TOOL,
-        keep_command=keep_command,
-        is_benchmark=True,
-    ),
+FORMAT = Format(
+    TOOL,
+    starts,
+    keep,
+    read_block,
+    markers=MARKERS,
+    keep_command=keep_command,
+    is_benchmark=True,
 )

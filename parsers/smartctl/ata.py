@@ -5,9 +5,11 @@ Source: ataprint.cpp; the rows on the native capacity are those of hdparm and ca
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from parsers.base.readings import Notice
 from parsers.base.units import (
+    BLOCK_SIZE,
     BYTES_WRITTEN,
     CAPACITY,
     COUNT,
@@ -22,18 +24,18 @@ from parsers.smartctl.fields import (
     Dialect,
     Draft,
     Handler,
-    capacity_field,
-    put_block_size,
+    Line,
     put_temperature,
+    read_capacity,
     read_form_factor,
     read_health,
     read_local_time,
     read_rotation_rate,
     read_serial,
+    read_temperature,
+    read_text,
+    read_write_cache,
     stated,
-    switch_field,
-    temperature_field,
-    text_field,
 )
 from parsers.smartctl.link_speeds import current_sata_link
 from parsers.smartctl.tables import (
@@ -72,26 +74,25 @@ _OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
 _SECTOR_SIZES = re.compile(rf"({GROUPED}) bytes logical(?:/physical|, +({GROUPED}) bytes physical)", re.ASCII)
 
 
-def _read_sector_sizes(draft: Draft, value: str, number: int) -> None:
+def _read_sector_sizes(draft: Draft, line: Line) -> None:
     """`512 bytes logical/physical`; `512 bytes logical, 4096 bytes physical`."""
-    match = _SECTOR_SIZES.match(value)
+    match = _SECTOR_SIZES.match(line.value)
     if match is None:
-        draft.report_unreadable(number, "Sector Size", value)
+        draft.report_unreadable(line)
         return
-    source = ("Sector Size", value, number)
-    put_block_size(draft, "logical_block_size", match[1], source=source)
-    put_block_size(draft, "physical_block_size", match[2] or match[1], source=source)
+    draft.put_figure("logical_block_size", parse_grouped(match[1]), BLOCK_SIZE, source=line)
+    draft.put_figure("physical_block_size", parse_grouped(match[2] or match[1]), BLOCK_SIZE, source=line)
 
 
-def _read_sata_version(draft: Draft, value: str, _number: int) -> None:
-    draft.put("protocol", stated(value) and "SATA")
-    draft.put("negotiated_link", current_sata_link(value))
+def _read_sata_version(draft: Draft, line: Line) -> None:
+    draft.put("protocol", stated(line.value) and "SATA")
+    draft.put("negotiated_link", current_sata_link(line.value))
 
 
 def _finish_ata(draft: Draft) -> None:
     tables = read_tables(draft.rows)
     for line, number in tables.faults:
-        draft.report_unreadable(number, "SMART attribute", line)
+        draft.report_unreadable(Line("SMART attribute", line, number))
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
     put_tables(draft, tables)
     draft.put("temperature_c", sct_temperature_c)
@@ -111,7 +112,9 @@ def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
     match = _OF_NATIVE.search(line)
     if match is not None:
         size = int(match[1]) * draft.values.get("logical_block_size", 512)
-        draft.put_figure("native_capacity", size, CAPACITY, source=("native max address", match[0], number))
+        draft.put_figure(
+            "native_capacity", size, CAPACITY, source=Line("native max address", match[0], number)
+        )
 
 
 def put_tables(draft: Draft, tables: Tables) -> None:
@@ -131,7 +134,7 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
             continue
         degrees = raw_degrees(attribute.raw)
         if degrees is None:
-            draft.report_unreadable(attribute.line, attribute.name, attribute.raw)
+            draft.report_unreadable(attribute.source)
         else:
             put_temperature(draft, "temperature_c", degrees, source=attribute.source)
 
@@ -167,7 +170,7 @@ def _put_written(draft: Draft, tables: Tables) -> None:
             draft.notices.append(Notice("contradicting_writes", message, attribute.line))
             return
     if counted is not None:
-        source = (SECTORS_WRITTEN, str(sectors), line)
+        source = Line(SECTORS_WRITTEN, str(sectors), line)
         draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
 
 
@@ -209,31 +212,31 @@ def _sectors_written(draft: Draft, tables: Tables) -> tuple[int | None, int]:
     value, number = tables.statistics.get(SECTORS_WRITTEN, ("", 0))
     sectors = parse_grouped(value) if value else None
     if value and sectors is None:
-        draft.report_unreadable(number, SECTORS_WRITTEN, value)
+        draft.report_unreadable(Line(SECTORS_WRITTEN, value, number))
     return sectors, number
 
 
 def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str, limits: Limits) -> None:
     value, number = tables.statistics.get(description, ("", 0))
     if value:
-        draft.put_figure(name, parse_grouped(value), limits, source=(description, value, number))
+        draft.put_figure(name, parse_grouped(value), limits, source=Line(description, value, number))
 
 
 _ATA_FIELDS: dict[str, Handler] = {
-    "Model Family": text_field("model_family"),
-    "Device Model": text_field("model_name"),
+    "Model Family": partial(read_text, "model_family"),
+    "Device Model": partial(read_text, "model_name"),
     "Serial Number": read_serial,
-    "Firmware Version": text_field("firmware_version"),
-    "User Capacity": capacity_field("user_capacity", "User Capacity"),
+    "Firmware Version": partial(read_text, "firmware_version"),
+    "User Capacity": partial(read_capacity, "user_capacity"),
     "Sector Size": _read_sector_sizes,
     "Sector Sizes": _read_sector_sizes,
     "Rotation Rate": read_rotation_rate,
     "Form Factor": read_form_factor,
     "SATA Version is": _read_sata_version,
     "Local Time is": read_local_time,
-    "Write cache is": switch_field("write_cache_enabled", "Write cache is"),
+    "Write cache is": read_write_cache,
     "SMART overall-health self-assessment test result": read_health,
-    "Current Temperature": temperature_field("Current Temperature", "sct_temperature_c"),
+    "Current Temperature": partial(read_temperature, "sct_temperature_c"),
 }
 
 ATA = Dialect(transport="ata", fields=_ATA_FIELDS, finish=_finish_ata)

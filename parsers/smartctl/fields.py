@@ -1,13 +1,13 @@
 """From labelled values to a smartctl reading: draft, fields, device class.
 
-A handler takes the draft, the text after a label and its line number. The first line that states a field wins; a
+A handler takes the draft and a labelled line. The first line that states a field wins; a
 line that states a field and can't be read leaves the field open and adds a notice.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from parsers.base.dates import read_asctime
 from parsers.base.fillers import is_crossed_out, is_filler
@@ -47,6 +47,14 @@ _STAND_INS = {
 }
 
 
+class Line(NamedTuple):
+    """A figure's label, its value as printed, and the number of its line."""
+
+    label: str
+    value: str
+    number: int
+
+
 @dataclass(slots=True)
 class Draft:
     """A reading in progress: the fields of SmartctlReading so far, and notices."""
@@ -62,30 +70,27 @@ class Draft:
         if value is not None:
             self.values.setdefault(name, value)
 
-    def report_unreadable(self, number: int, label: str, value: str) -> None:
+    def report_unreadable(self, line: Line) -> None:
         """Add a notice on a line that states a field and can't be read."""
-        why = "has too many digits" if is_too_long(value) else "can't be read"
-        self._leave_out(number, "unreadable_field", f"the value of {label!r} {why}: {value[:60]!r}")
+        why = "has too many digits" if is_too_long(line.value) else "can't be read"
+        self._leave_out(line, "unreadable_field", why)
 
-    def put_figure(
-        self, name: str, value: int | None, limits: Limits, *, source: tuple[str, str, int]
-    ) -> None:
-        """Put a figure within its range; `source` is label, printed value and line."""
-        label, printed, number = source
+    def put_figure(self, name: str, value: int | None, limits: Limits, *, source: Line) -> None:
+        """Put a figure within its range."""
         if value is None:
-            self.report_unreadable(number, label, printed)
+            self.report_unreadable(source)
         elif value not in limits:
-            message = f"the value of {label!r} is outside the range of {limits}: {printed[:60]!r}"
-            self._leave_out(number, "out_of_range", message)
+            self._leave_out(source, "out_of_range", f"is outside the range of {limits}")
         else:
             self.put(name, value)
 
-    def _leave_out(self, number: int, code: str, message: str) -> None:
+    def _leave_out(self, line: Line, code: str, why: str) -> None:
         if len(self.notices) < MAX_NOTICES:
-            self.notices.append(Notice(code, f"{message}; it was left out", number))
+            message = f"the value of {line.label!r} {why}: {line.value[:60]!r}; it was left out"
+            self.notices.append(Notice(code, message, line.number))
 
 
-Handler = Callable[[Draft, str, int], None]
+Handler = Callable[[Draft, Line], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,74 +117,56 @@ def has_value(value: str) -> bool:
     return stated(value[:MAX_TEXT_LENGTH]) is not None
 
 
-def text_field(name: str) -> Handler:
-    """Make a field that is stored as printed."""
-
-    def read(draft: Draft, value: str, _number: int) -> None:
-        draft.put(name, stated(value))
-
-    return read
+def read_text(name: str, draft: Draft, line: Line) -> None:
+    """Store a field as printed."""
+    draft.put(name, stated(line.value))
 
 
-def name_field(name: str) -> Handler:
-    """Make a field that is stored as printed, even if it is crossed out: no name, but proof that there was one."""
-
-    def read(draft: Draft, value: str, _number: int) -> None:
-        is_printed = len(value) <= MAX_TEXT_LENGTH and is_crossed_out(value)
-        draft.put(name, value if is_printed else stated(value))
-
-    return read
+def read_name(name: str, draft: Draft, line: Line) -> None:
+    """Store a field as printed, even if it is crossed out: no name, but proof that there was one."""
+    is_printed = len(line.value) <= MAX_TEXT_LENGTH and is_crossed_out(line.value)
+    draft.put(name, line.value if is_printed else stated(line.value))
 
 
-def count_field(name: str, label: str, limits: Limits, *, unit: str = "") -> Handler:
-    """Make the field of an integer, grouped as in the locale, with a unit.
+def read_count(name: str, limits: Limits, draft: Draft, line: Line, *, unit: str = "") -> None:
+    """Read an integer, grouped as in the locale, with a unit.
 
     A number without its unit was cut off.
     """
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
-        if count is not None or has_value(value):
-            draft.put_figure(name, count, limits, source=(label, value, number))
-
-    return read
+    value = line.value
+    count = parse_grouped(value.removesuffix(unit).rstrip()) if value.endswith(unit) else None
+    if count is not None or has_value(value):
+        draft.put_figure(name, count, limits, source=line)
 
 
-def amount_field(name: str, label: str, limits: Limits, *, unit: int) -> Handler:
-    """Make the field of a count of units of so many bytes.
+def read_amount(name: str, limits: Limits, unit: int, draft: Draft, line: Line) -> None:
+    """Read a count of units of so many bytes.
 
     A rounded figure in brackets always follows, unless the count is 0 or cut off.
     """
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        digits, bracket, _rounded = value.partition("[")
-        count = parse_grouped(digits.strip())
-        if count is not None and (bracket or not count):
-            draft.put_figure(name, count * unit, limits, source=(label, value, number))
-        elif has_value(value):
-            draft.report_unreadable(number, label, value)
-
-    return read
+    digits, bracket, _rounded = line.value.partition("[")
+    count = parse_grouped(digits.strip())
+    if count is not None and (bracket or not count):
+        draft.put_figure(name, count * unit, limits, source=line)
+    elif has_value(line.value):
+        draft.report_unreadable(line)
 
 
-def capacity_field(name: str, label: str) -> Handler:
-    """Make the field of a capacity in bytes.
+def read_capacity(name: str, draft: Draft, line: Line) -> None:
+    """Read a capacity in bytes.
 
     A number with nothing after it may have been cut off, so it is ignored.
     """
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        head, unit, _rest = value.partition("b")  # of "bytes"
-        if not unit:
-            head, unit, _rest = value.partition("[")
-        capacity = parse_grouped(head.strip()) if unit or value == "0" else None
-        if capacity is None or (capacity in CAPACITY and not _agrees(capacity, value)):
-            if has_value(value):
-                draft.report_unreadable(number, label, value)
-        elif capacity:
-            draft.put_figure(name, capacity, CAPACITY, source=(label, value, number))
-
-    return read
+    value = line.value
+    head, unit, _rest = value.partition("b")  # of "bytes"
+    if not unit:
+        head, unit, _rest = value.partition("[")
+    capacity = parse_grouped(head.strip()) if unit or value == "0" else None
+    if capacity is None or (capacity in CAPACITY and not _agrees(capacity, value)):
+        if has_value(value):
+            draft.report_unreadable(line)
+    elif capacity:
+        draft.put_figure(name, capacity, CAPACITY, source=line)
 
 
 def _agrees(capacity: int, value: str) -> bool:
@@ -191,88 +178,76 @@ def _agrees(capacity: int, value: str) -> bool:
     return rounded / 2 <= capacity <= rounded * 2
 
 
-def block_size_field(name: str, label: str) -> Handler:
+def read_block_size(name: str, draft: Draft, line: Line) -> None:
     """`4096 bytes` or `4096`."""
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        put_block_size(draft, name, value.removesuffix("bytes").rstrip(), source=(label, value, number))
-
-    return read
+    size = parse_grouped(line.value.removesuffix("bytes").rstrip())
+    draft.put_figure(name, size, BLOCK_SIZE, source=line)
 
 
-def put_block_size(draft: Draft, name: str, digits: str, *, source: tuple[str, str, int]) -> None:
-    """Put a block size within its range; `source` is label, value and line."""
-    draft.put_figure(name, parse_grouped(digits), BLOCK_SIZE, source=source)
-
-
-def temperature_field(label: str, name: str = "temperature_c") -> Handler:
+def read_temperature(name: str, draft: Draft, line: Line) -> None:
     """`38 Celsius`, `46 C`; without a sensor smartctl prints 0, `-` or `<not available>`."""
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        match = _DEGREES.match(value)
-        if match is not None:
-            put_temperature(draft, name, int(match[1]), source=(label, value, number))
-        elif not value.startswith(("- ", "?", "<not available>")):
-            draft.report_unreadable(number, label, value)
-
-    return read
+    match = _DEGREES.match(line.value)
+    if match is not None:
+        put_temperature(draft, name, int(match[1]), source=line)
+    elif not line.value.startswith(("- ", "?", "<not available>")):
+        draft.report_unreadable(line)
 
 
-def put_temperature(draft: Draft, name: str, degrees: int, *, source: tuple[str, str, int]) -> None:
+def put_temperature(draft: Draft, name: str, degrees: int, *, source: Line) -> None:
     """Put a temperature within its range; 0 means that there is no sensor."""
     if degrees:
         draft.put_figure(name, degrees, TEMPERATURE, source=source)
 
 
-def read_serial(draft: Draft, value: str, _number: int) -> None:
+def read_serial(draft: Draft, line: Line) -> None:
     """Store the mask of the serial number, and never anything else."""
+    put_serial(draft, line.value)
+
+
+def put_serial(draft: Draft, value: str) -> None:
     if is_unit(value):
         draft.put("serial", value)
 
 
-def read_rotation_rate(draft: Draft, value: str, number: int) -> None:
+def read_rotation_rate(draft: Draft, line: Line) -> None:
     """Read `7200 rpm` or `Solid State Device`.
 
     Reserved and unknown codes of the standards give nothing.
     """
-    rate, unit, _rest = value.partition("rpm")
-    if value.startswith("Solid State"):
+    rate, unit, _rest = line.value.partition("rpm")
+    if line.value.startswith("Solid State"):
         draft.put("rotation_rate_rpm", 0)
     elif unit and (rpm := parse_grouped(rate.strip())) is not None:
-        draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=("Rotation Rate", value, number))
-    elif not value.startswith(("Unknown", "Reserved", "Not ")) and has_value(value):
-        draft.report_unreadable(number, "Rotation Rate", value)
+        draft.put_figure("rotation_rate_rpm", rpm, ROTATION_RATE, source=line)
+    elif not line.value.startswith(("Unknown", "Reserved", "Not ")) and has_value(line.value):
+        draft.report_unreadable(line)
 
 
-def read_form_factor(draft: Draft, value: str, _number: int) -> None:
-    if not value.startswith(("Unknown", "Reserved")):
-        draft.put("form_factor", stated(value))
+def read_form_factor(draft: Draft, line: Line) -> None:
+    if not line.value.startswith(("Unknown", "Reserved")):
+        draft.put("form_factor", stated(line.value))
 
 
-def read_health(draft: Draft, value: str, number: int) -> None:
+def read_health(draft: Draft, line: Line) -> None:
     """`PASSED`, `FAILED!`, `UNKNOWN!` of ATA and NVMe."""
-    word = value.split(" ", 1)[0].rstrip("!")
+    word = line.value.split(" ", 1)[0].rstrip("!")
     if word in ("PASSED", "FAILED"):
         draft.put("health", word)
     elif word != "UNKNOWN":
-        draft.report_unreadable(number, "SMART overall-health self-assessment test result", value)
+        draft.report_unreadable(line)
 
 
-def read_local_time(draft: Draft, value: str, _number: int) -> None:
+def read_local_time(draft: Draft, line: Line) -> None:
     """Read `Sat Jan  7 12:00:00 2023 CET`; other clocks give nothing."""
-    draft.put("measured_on", read_asctime(value))
+    draft.put("measured_on", read_asctime(line.value))
 
 
-def switch_field(name: str, label: str) -> Handler:
+def read_write_cache(draft: Draft, line: Line) -> None:
     """`Enabled` or `Disabled`; `Unavailable` leaves it open."""
-
-    def read(draft: Draft, value: str, number: int) -> None:
-        if value.startswith(("Enabled", "Disabled")):
-            draft.put(name, value.startswith("Enabled"))
-        elif not value.startswith("Unavailable"):
-            draft.report_unreadable(number, label, value)
-
-    return read
+    if line.value.startswith(("Enabled", "Disabled")):
+        draft.put("write_cache_enabled", line.value.startswith("Enabled"))
+    elif not line.value.startswith("Unavailable"):
+        draft.report_unreadable(line)
 
 
 def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format: str) -> SmartctlReading:

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from parsers.base.dates import read_asctime, read_time_t
 from parsers.base.format import Block, Format, Outcome, ParseError
-from parsers.base.readings import Notice, Reading
+from parsers.base.readings import Notice
 from parsers.base.units import (
     BLOCK_SIZE,
     BYTES_WRITTEN,
@@ -31,7 +31,7 @@ from parsers.base.units import (
 )
 from parsers.smartctl.ata import put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
-from parsers.smartctl.fields import Draft, finish_reading, put_temperature, read_serial, stated
+from parsers.smartctl.fields import Draft, Line, finish_reading, put_serial, put_temperature, stated
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
 from parsers.smartctl.link_speeds import faster_sas_link, pcie_link, sata_link
@@ -150,13 +150,12 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     draft.put("measured_on", _local_date(document))
     draft.put("has_flash", _has_flash(document))
     draft.put("logged_hours", most_hours(_logged_hours(document)))
-    read_serial(draft, _text_at(document, ("serial_number",)) or "", line_of(()))
+    put_serial(draft, _text_at(document, ("serial_number",)) or "")
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
         if isinstance(degrees, int) and not isinstance(degrees, bool):
-            put_temperature(
-                draft, "temperature_c", degrees, source=("temperature", str(degrees), line_of(path))
-            )
+            source = Line("temperature", str(degrees), line_of(path))
+            put_temperature(draft, "temperature_c", degrees, source=source)
     _put_switches(draft, document)
     _put_connection(draft, document)
     draft.put("negotiated_link", _negotiated_link(document, draft.values.get("transport")))
@@ -182,7 +181,7 @@ def _put_farm(draft: Draft, document: Object, page: Path, line_of: LineOf) -> No
         return
     draft.put("model_name", _first(_text_at(document, (*page, name)) for name in _FARM_MODELS))
     draft.put("firmware_version", _text_at(document, (*page, "firmware_rev")))
-    read_serial(draft, _text_at(document, (*page, "serial_number")) or "", line_of(page))
+    put_serial(draft, _text_at(document, (*page, "serial_number")) or "")
     sector = _count_at(document, (*page, "logical_sector_size"))
     counts = [("power_on_hours", name, POWERED_HOURS, 1) for name in _FARM_HOURS]
     counts += [("power_cycle_count", "power_cycle_count", COUNT, 1)]
@@ -206,7 +205,8 @@ def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: 
         draft.put(name, count)
     else:
         printed = f"more than {MAX_INTEGER_DIGITS} digits" if value == NO_NUMBER else str(value)
-        draft.put_figure(name, count, limits, source=(_key(place.path), printed, place.line_of(place.path)))
+        source = Line(_key(place.path), printed, place.line_of(place.path))
+        draft.put_figure(name, count, limits, source=source)
 
 
 def _key(path: Path) -> str:
@@ -370,7 +370,7 @@ def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:
     processed = parse_decimal(gigabytes) if gigabytes else None
     if gigabytes and "host_bytes_written" not in draft.values:
         written = None if processed is None else int(processed * GIGABYTE)
-        source = (_key(path), gigabytes, line_of(path))
+        source = Line(_key(path), gigabytes, line_of(path))
         draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=source)
 
 
@@ -399,14 +399,6 @@ class _Document:
     lines: Sequence[str]
     numbers: Sequence[int]  # of the lines in the paste
     fault: Notice | None = None
-
-    @property
-    def first_line(self) -> int:
-        return self.numbers[0]
-
-    @property
-    def last_line(self) -> int:
-        return self.numbers[-1]
 
     @cached_property
     def _words(self) -> dict[str, list[int]]:
@@ -440,24 +432,21 @@ def opens_document(line: str) -> bool:
 
 def read(block: Block) -> Outcome:
     """Read every document of a block, up to a cut or break, and report the fault."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
+    outcome = Outcome()
     for document in _documents(block):
         if document.fault is not None:
-            notices.append(document.fault)
+            outcome.notices.append(document.fault)
         if all(value_at(document.value, mark) is None for mark in _MARKS):
             continue
         draft = Draft()
         put_fields(draft, document.value, document.line_of)
-        readings.append(
-            finish_reading(
-                draft, first_line=document.first_line, last_line=document.last_line, text_format="json"
-            )
-        )
-        notices += draft.notices
-        failures = (find_failure(message, document.first_line) for message in messages(document.value))
-        notices += [failure for failure in failures if failure is not None][:1]
-    return Outcome(tuple(readings), tuple(notices))
+        first_line, last_line = document.numbers[0], document.numbers[-1]
+        reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="json")
+        outcome.readings.append(reading)
+        outcome.notices += draft.notices
+        failures = (find_failure(message, first_line) for message in messages(document.value))
+        outcome.notices += [failure for failure in failures if failure is not None][:1]
+    return outcome
 
 
 def _documents(block: Block) -> Iterator[_Document]:
@@ -525,17 +514,13 @@ def _read_before(text: str, fault: ParseError) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-FORMATS = (
-    Format(
-        "smartctl_json",
-        starts,
-        keep,
-        read,
-        several=True,
-        precedes=opens_document,
-        markers=('"',),
-        hint=_START,
-        tool="smartctl",
-        keep_command=keep_command,
-    ),
+FORMAT = Format(
+    "smartctl",
+    starts,
+    keep,
+    read,
+    precedes=opens_document,
+    markers=('"',),
+    hint=_START,
+    keep_command=keep_command,
 )

@@ -4,6 +4,7 @@ Source: nvmeprint.cpp.
 """
 
 import re
+from functools import partial
 
 from parsers.base.units import (
     BYTES_WRITTEN,
@@ -16,15 +17,16 @@ from parsers.smartctl.fields import (
     Dialect,
     Draft,
     Handler,
-    amount_field,
-    block_size_field,
-    capacity_field,
-    count_field,
+    Line,
+    read_amount,
+    read_block_size,
+    read_capacity,
+    read_count,
     read_health,
     read_local_time,
     read_serial,
-    temperature_field,
-    text_field,
+    read_temperature,
+    read_text,
 )
 from parsers.smartctl.link_speeds import pcie_link
 
@@ -41,19 +43,18 @@ def protection_fault(warning: int) -> str | None:
     return f"Critical Warning 0x{warning:02x}" if 0 <= warning <= 0xFF and warning & BACKUP_FAILED else None
 
 
-def _read_warning(draft: Draft, value: str, _number: int) -> None:
-    if _WARNING.fullmatch(value):
-        draft.put("protection_fault", protection_fault(int(value, 16)))
+def _read_warning(draft: Draft, line: Line) -> None:
+    if _WARNING.fullmatch(line.value):
+        draft.put("protection_fault", protection_fault(int(line.value, 16)))
 
 
 def _namespace_fields() -> dict[str, Handler]:
     """Return the fields of the one namespace described, which may be any."""
     fields: dict[str, Handler] = {}
     for number in range(1, MAX_NAMESPACES + 1):
-        size, block_size = f"Namespace {number} Size", f"Namespace {number} Formatted LBA Size"
-        fields[size] = capacity_field("user_capacity", size)
-        fields[f"{size}/Capacity"] = capacity_field("user_capacity", size)
-        fields[block_size] = block_size_field("logical_block_size", block_size)
+        fields[f"Namespace {number} Size"] = partial(read_capacity, "user_capacity")
+        fields[f"Namespace {number} Size/Capacity"] = partial(read_capacity, "user_capacity")
+        fields[f"Namespace {number} Formatted LBA Size"] = partial(read_block_size, "logical_block_size")
     return fields
 
 
@@ -70,21 +71,19 @@ NVME = Dialect(
     transport="nvme",
     fields=_namespace_fields()
     | {
-        "Model Number": text_field("model_name"),
+        "Model Number": partial(read_text, "model_name"),
         "Serial Number": read_serial,
-        "Firmware Version": text_field("firmware_version"),
+        "Firmware Version": partial(read_text, "firmware_version"),
         "Local Time is": read_local_time,
-        "Total NVM Capacity": capacity_field("native_capacity", "Total NVM Capacity"),
+        "Total NVM Capacity": partial(read_capacity, "native_capacity"),
         "SMART overall-health self-assessment test result": read_health,
         "Critical Warning": _read_warning,
-        "Temperature": temperature_field("Temperature"),
-        "Available Spare": count_field("available_spare", "Available Spare", PERCENTAGE, unit="%"),
-        "Percentage Used": count_field("percentage_used", "Percentage Used", PERCENTAGE, unit="%"),
-        "Data Units Written": amount_field(
-            "host_bytes_written", "Data Units Written", BYTES_WRITTEN, unit=NVME_DATA_UNIT
-        ),
-        "Power Cycles": count_field("power_cycle_count", "Power Cycles", COUNT),
-        "Power On Hours": count_field("power_on_hours", "Power On Hours", HOURS),
+        "Temperature": partial(read_temperature, "temperature_c"),
+        "Available Spare": partial(read_count, "available_spare", PERCENTAGE, unit="%"),
+        "Percentage Used": partial(read_count, "percentage_used", PERCENTAGE, unit="%"),
+        "Data Units Written": partial(read_amount, "host_bytes_written", BYTES_WRITTEN, NVME_DATA_UNIT),
+        "Power Cycles": partial(read_count, "power_cycle_count", COUNT),
+        "Power On Hours": partial(read_count, "power_on_hours", HOURS),
     },
     finish=_finish_nvme,
 )

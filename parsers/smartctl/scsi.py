@@ -4,6 +4,7 @@ Source: scsiprint.cpp; also what old versions (5.x) print without section header
 """
 
 import re
+from functools import partial
 
 from parsers.base.units import (
     BYTES_WRITTEN,
@@ -17,19 +18,20 @@ from parsers.smartctl.fields import (
     GROUPED,
     Dialect,
     Draft,
-    block_size_field,
-    capacity_field,
-    count_field,
-    name_field,
+    Line,
     put_temperature,
+    read_block_size,
+    read_capacity,
+    read_count,
     read_form_factor,
     read_local_time,
+    read_name,
     read_rotation_rate,
     read_serial,
+    read_temperature,
+    read_text,
+    read_write_cache,
     stated,
-    switch_field,
-    temperature_field,
-    text_field,
 )
 from parsers.smartctl.link_speeds import faster_sas_link
 
@@ -37,7 +39,6 @@ LINK_RATE = "negotiated logical link rate"
 # scsi_transport_protocol names of smartctl -> what the connection is called; iSCSI and PCIe are no cable to a disk
 PROTOCOLS = {"SAS": "SAS", "Fibre": "FC", "UAS": "USB", "SATA": "SATA"}
 
-_POWER_ON = "Accumulated power on time, hours"
 # the sixth of seven columns: three kinds of corrected errors, their total, invocations, gigabytes, uncorrected errors
 _GIGABYTES = re.compile(r"(?:\d{1,12}|\d{1,3}(?:[.,']\d{3}){1,4})[.,]\d{3}", re.ASCII)
 _HOURS_AND_MINUTES = re.compile(rf"minutes +({GROUPED}):\d{{1,2}}(?: .*)?", re.ASCII)
@@ -55,50 +56,50 @@ _LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload co
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 
 
-def _read_scsi_health(draft: Draft, value: str, number: int) -> None:
+def _read_scsi_health(draft: Draft, line: Line) -> None:
     """Read `OK`, or sense data, all of which predicts a failure."""
-    if value.split(" ", 1)[0] == "OK":
+    if line.value.split(" ", 1)[0] == "OK":
         draft.put("health", "OK")
-    elif "[asc=" in value:
+    elif "[asc=" in line.value:
         draft.put("health", "FAILED")
     else:
-        draft.report_unreadable(number, "SMART Health Status", value)
+        draft.report_unreadable(line)
 
 
-def _read_transport(draft: Draft, value: str, _number: int) -> None:
-    draft.put("transport_protocol", stated(value))
-    draft.put("protocol", PROTOCOLS.get(value.split(" ", 1)[0]))
+def _read_transport(draft: Draft, line: Line) -> None:
+    draft.put("transport_protocol", stated(line.value))
+    draft.put("protocol", PROTOCOLS.get(line.value.split(" ", 1)[0]))
 
 
-def _read_link_rate(draft: Draft, value: str, _number: int) -> None:
-    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), value)
+def _read_link_rate(draft: Draft, line: Line) -> None:
+    draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), line.value)
 
 
-def _read_power_on_time(draft: Draft, value: str, number: int) -> None:
-    match = _HOURS_AND_MINUTES.fullmatch(value)
+def _read_power_on_time(draft: Draft, line: Line) -> None:
+    match = _HOURS_AND_MINUTES.fullmatch(line.value)
     hours = parse_grouped(match[1]) if match else None
-    draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=(_POWER_ON, value, number))
+    draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=line)
 
 
-def _read_written(draft: Draft, value: str, number: int) -> None:
+def _read_written(draft: Draft, line: Line) -> None:
     """Read the row `write:` of the error counter log.
 
     A narrow terminal can separate it from its last column.
     """
-    columns = value.split()
+    columns = line.value.split()
     gigabytes = (
         parse_grouped_decimal(columns[5])
         if len(columns) in (6, 7) and _GIGABYTES.fullmatch(columns[5])
         else None
     )
     written = None if gigabytes is None else int(gigabytes * GIGABYTE)
-    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=("write", value, number))
+    draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=line)
 
 
-def _read_old_inquiry(draft: Draft, value: str, number: int) -> None:
-    match = _OLD_INQUIRY.fullmatch(" ".join(value.split()))
+def _read_old_inquiry(draft: Draft, line: Line) -> None:
+    match = _OLD_INQUIRY.fullmatch(" ".join(line.value.split()))
     if match is None:
-        draft.report_unreadable(number, "Device", value)
+        draft.report_unreadable(line)
         return
     for name, text in zip(("vendor", "model_name", "firmware_version"), match.groups(), strict=True):
         draft.put(name, stated(text))
@@ -112,38 +113,36 @@ def _finish_scsi(draft: Draft) -> None:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
             hours = parse_grouped(match[1]) if match else None
-            draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=("number of hours", line, number))
+            source = Line("number of hours", line, number)
+            draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=source)
         elif _LOADS.match(line):
             draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
-            put_temperature(
-                draft, "temperature_c", int(match[1]), source=("Current temperature", line, number)
-            )
+            source = Line("Current temperature", line, number)
+            put_temperature(draft, "temperature_c", int(match[1]), source=source)
 
 
 SCSI = Dialect(
     transport="scsi",
     fields={
         "Device": _read_old_inquiry,
-        "Vendor": name_field("vendor"),
-        "Product": name_field("model_name"),
-        "Revision": text_field("firmware_version"),
-        "User Capacity": capacity_field("user_capacity", "User Capacity"),
-        "Logical block size": block_size_field("logical_block_size", "Logical block size"),
-        "Physical block size": block_size_field("physical_block_size", "Physical block size"),
+        "Vendor": partial(read_name, "vendor"),
+        "Product": partial(read_name, "model_name"),
+        "Revision": partial(read_text, "firmware_version"),
+        "User Capacity": partial(read_capacity, "user_capacity"),
+        "Logical block size": partial(read_block_size, "logical_block_size"),
+        "Physical block size": partial(read_block_size, "physical_block_size"),
         "Rotation Rate": read_rotation_rate,
         "Form Factor": read_form_factor,
         "Serial number": read_serial,
-        "Device type": text_field("device_type"),
+        "Device type": partial(read_text, "device_type"),
         "Transport protocol": _read_transport,
         "Local Time is": read_local_time,
-        "Writeback Cache is": switch_field("write_cache_enabled", "Writeback Cache is"),
+        "Writeback Cache is": read_write_cache,
         "SMART Health Status": _read_scsi_health,
-        "Percentage used endurance indicator": count_field(
-            "percentage_used", "Percentage used endurance indicator", PERCENTAGE, unit="%"
-        ),
-        "Current Drive Temperature": temperature_field("Current Drive Temperature"),
-        _POWER_ON: _read_power_on_time,
+        "Percentage used endurance indicator": partial(read_count, "percentage_used", PERCENTAGE, unit="%"),
+        "Current Drive Temperature": partial(read_temperature, "temperature_c"),
+        "Accumulated power on time, hours": _read_power_on_time,
         "write": _read_written,
         LINK_RATE: _read_link_rate,
     },

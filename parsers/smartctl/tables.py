@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from parsers.smartctl.fields import Line
+
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
 
@@ -82,9 +84,9 @@ class Attribute(NamedTuple):
     value: int | None
 
     @property
-    def source(self) -> tuple[str, str, int]:
+    def source(self) -> Line:
         """The label, the value and the line, as a notice about it states them."""
-        return self.name, self.raw, self.line
+        return Line(self.name, self.raw, self.line)
 
 
 def states_wear_or_writes(name: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from parsers.base.format import Block, Format, Outcome
-from parsers.base.readings import Notice, Reading
+from parsers.base.readings import Notice
 from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
     FAILURE_STARTS,
@@ -20,7 +20,7 @@ from parsers.smartctl.failures import (
     read_command,
     slot_of,
 )
-from parsers.smartctl.fields import Dialect, Draft, finish_reading, stated
+from parsers.smartctl.fields import Dialect, Draft, Line, finish_reading, stated
 from parsers.smartctl.keep import keep, keep_command
 from parsers.smartctl.labels import (
     ATA_LOGS,
@@ -91,7 +91,7 @@ class Output:
     has_section: bool = False
     is_named: bool = False
     is_over: bool = False
-    fields: list[tuple[str, str, int]] = field(default_factory=list)
+    fields: list[Line] = field(default_factory=list)
     rows: list[tuple[str, int]] = field(default_factory=list)
     failure: Notice | None = None
     path: str | None = None
@@ -124,7 +124,7 @@ def split_outputs(block: Block) -> list[Output]:
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
             continue
         if is_field:
-            _take_field(output, (label, value.strip(), number))
+            _take_field(output, Line(label, value.strip(), number))
         elif output.is_banner_complete and not text.startswith(_NOTABLE) and "smartctl" not in text:
             output.rows.append(row)  # nearly all lines
         else:
@@ -156,14 +156,13 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
     return output.is_named and text.startswith(_INFORMATION)
 
 
-def _take_field(output: Output, labelled: tuple[str, str, int]) -> None:
-    label, value, number = labelled
-    output.fields.append(labelled)
+def _take_field(output: Output, line: Line) -> None:
+    output.fields.append(line)
     output.is_banner_complete = True
-    if label in NAMING_LABELS:
+    if line.label in NAMING_LABELS:
         output.is_named = True
-    elif label == SUPPORT_LABEL and output.failure is None and not value.startswith(_SUPPORTED):
-        output.failure = find_failure(f"{label} {value}", number)
+    elif line.label == SUPPORT_LABEL and output.failure is None and not line.value.startswith(_SUPPORTED):
+        output.failure = find_failure(f"{line.label} {line.value}", line.number)
 
 
 def _take_line(output: Output, text: str, number: int) -> None:
@@ -183,9 +182,9 @@ def _take_line(output: Output, text: str, number: int) -> None:
         )
         output.banner += text if is_within_word else f" {text}"
         output.is_banner_complete = True
-    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1][1]:
-        label, value, capacity_line = output.fields[-1]
-        output.fields[-1] = label, f"{value} {text}", capacity_line
+    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1].value:
+        capacity = output.fields.pop()
+        output.fields.append(capacity._replace(value=f"{capacity.value} {text}"))
     else:
         output.rows.append((text, number))
         if output.failure is None and (text.startswith(FAILURE_STARTS) or is_missing_tool(text)):
@@ -242,37 +241,34 @@ def starts(line: str) -> bool:
 
 def read(block: Block) -> Outcome:
     """Read every device of a block, and give advice on a lone failure."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
+    outcome = Outcome()
     command = read_command(block.command)
     for output in split_outputs(block):
         draft = _fill_draft(output, command)
         if draft is not None:
-            readings.append(
-                finish_reading(
-                    draft, first_line=output.first_line, last_line=output.last_line, text_format="text"
-                )
-            )
-            notices += draft.notices
+            first_line, last_line = output.first_line, output.last_line
+            reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="text")
+            outcome.readings.append(reading)
+            outcome.notices += draft.notices
         if output.failure is not None:
-            notices.append(output.failure)
+            outcome.notices.append(output.failure)
         command = Command()  # it is about the first device only
-    return Outcome(tuple(readings), tuple(notices))
+    return outcome
 
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:
     """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
-    labels = {label for label, _value, _number in output.fields}
+    labels = {line.label for line in output.fields}
     dialect = _choose_dialect(output)
     has_log = _dialect_of_rows(output) is not None
     if not (output.banner or output.has_section or has_log or labels - WEAK_LABELS or len(labels) > 1):
         return None
     draft = Draft(rows=output.rows)
     _read_banner(draft, output.banner)
-    for label, value, number in output.fields:
-        handler = dialect.fields.get(label)
+    for line in output.fields:
+        handler = dialect.fields.get(line.label)
         if handler is not None:
-            handler(draft, value, number)
+            handler(draft, line)
     dialect.finish(draft)
     draft.put("logged_hours", logged_hours(output.rows))
     draft.put("transport", dialect.transport)
@@ -286,13 +282,13 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
 
 def _choose_dialect(output: Output) -> Dialect:
     """Return the dialect of the first line that shows one."""
-    for label, _value, _number in output.fields:
-        if label in DIALECTS:
-            return DIALECTS[label]
+    for line in output.fields:
+        if line.label in DIALECTS:
+            return DIALECTS[line.label]
     shown = _dialect_of_rows(output)
     if shown is not None:
         return shown
-    labels = {label for label, _value, _number in output.fields}
+    labels = {line.label for line in output.fields}
     is_ata = _HEALTH in labels and any(text.startswith(_READ_SECTION) for text, _number in output.rows)
     return ATA if is_ata else _UNKNOWN_DIALECT
 
@@ -315,8 +311,4 @@ def _read_banner(draft: Draft, banner: str) -> None:
         draft.put("platform", read_platform(banner))
 
 
-FORMATS = (
-    Format(
-        "smartctl", starts, keep, read, several=True, hint=_START, tool="smartctl", keep_command=keep_command
-    ),
-)
+FORMAT = Format("smartctl", starts, keep, read, hint=_START, keep_command=keep_command)

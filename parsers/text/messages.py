@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from parsers.base.format import Block
 from parsers.base.readings import Notice
 from parsers.text.tool_lines import fio_line_kind
 
@@ -34,3 +35,7 @@ class Messages:
         cause = line.strip().removeprefix(f"{self.tool}: ")
         advice = dict(self.advice).get(cause, "check what the message says")
         return Notice("tool_error", f"{self.tool} says {cause!r}: {advice}", number)
+
+    def explain_all(self, block: Block) -> list[Notice]:
+        """A notice for each message of a block."""
+        return [self.explain(line, number) for line, number in block.numbered if self.include(line)]

@@ -14,7 +14,7 @@ class Coding(NamedTuple):
     The test is for all of the text.
     """
 
-    is_used: Callable[[Numbered], bool]
+    is_used: Callable[[str], bool]
     pattern: re.Pattern[str]
     decode: Callable[[re.Match[str]], str]
 
@@ -65,17 +65,16 @@ MIN_SOFT_BREAKS = 2
 FIO_DEPTH = ">=64"  # encoded there as "=3D64"
 
 
-def _has_brackets(plain: Numbered) -> bool:
+def _has_brackets(text: str) -> bool:
     """Whether there are BBCode tags, or colors that lost their escape characters."""
-    return "[" in plain.text and BRACKETS.search(plain.text) is not None
+    return "[" in text and BRACKETS.search(text) is not None
 
 
-def _is_quoted_printable(plain: Numbered) -> bool:
+def _is_quoted_printable(text: str) -> bool:
     """Whether nearly every equals sign is an escape.
 
     The tools print enough of them to judge.
     """
-    text = plain.text
     if "=" not in text or FIO_DEPTH in text or SOFT_BREAK_OR_EQUALS.search(text) is None:
         return False
     signs = EQUALS_SIGN.findall(text)
@@ -112,27 +111,24 @@ def _decode_json_escape(match: re.Match[str]) -> str:
     return JSON_ESCAPES[match[2]]
 
 
-def _is_json_string(plain: Numbered) -> bool:
+def _is_json_string(text: str) -> bool:
     """Whether line ends came as backslash and n, and hardly any came as such."""
-    text = plain.text
     if "\\" not in text:
         return False
     escaped = text.count("\\n")
     return escaped > 2 and escaped > text.count("\n") * 2
 
 
-def _is_list_of_strings(plain: Numbered) -> bool:
+def _is_list_of_strings(text: str) -> bool:
     """Whether the lines came as Python prints a list of them."""
-    text = plain.text
     return "'" in text and text.count("', '") > max(text.count("\n"), 5)
 
 
 _ENDS_IN_DOLLAR = re.compile(r"\$(?=\n|\Z)")
 
 
-def _is_from_cat(plain: Numbered) -> bool:
+def _is_from_cat(text: str) -> bool:
     """Whether the lines came from `cat -A`, which ends each with a dollar sign."""
-    text = plain.text
     ends = sum(1 for _end in _ENDS_IN_DOLLAR.finditer(text)) if "$\n" in text else 0
     return ends > 2 and ends * 10 >= 9 * sum(1 for line in text.split("\n") if line.strip())
 
@@ -142,7 +138,7 @@ _FLAGS = "POSRCKVND\u2013\u2014-"  # of attributes and statistics, or dashes
 
 CODINGS = (
     Coding(
-        lambda plain: "\x1b" in plain.text or "\x07" in plain.text or "\x08" in plain.text,
+        lambda text: "\x1b" in text or "\x07" in text or "\x08" in text,
         re.compile(
             r"(?:\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)?"
             r"|\x1b[ -/]{0,2}[0-Z\\-~]|[\x07\x1b]|[^\n]?\x08){1,20}"
@@ -167,14 +163,14 @@ CODINGS = (
     ),
     Coding(_is_json_string, re.compile(r'\\(?:u([0-9a-fA-F]{4})|([ntr"\\/bf]))|"'), _decode_json_escape),
     Coding(
-        lambda plain: "<" in plain.text and TAG.search(plain.text) is not None,
+        lambda text: "<" in text and TAG.search(text) is not None,
         re.compile(
             r"<(?:!--[^>]{0,500}--|/?(?P<name>[a-zA-Z][a-zA-Z0-9]{0,14})(?:[\s/][^<>]{0,500})?)>(?P<break>\n?)"
         ),
         _decode_tag,
     ),
     Coding(
-        lambda plain: "&" in plain.text,
+        lambda text: "&" in text,
         re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});"),
         lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
     ),
@@ -184,18 +180,18 @@ CODINGS = (
         _decode_bb_tag,
     ),
     Coding(
-        lambda plain: not plain.text.isascii(),
+        lambda text: not text.isascii(),
         re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"),
         lambda _match: "",
     ),
     # what editors made of "--" in front of an option, or of three dashes in a table
     Coding(
-        lambda plain: "\u2013" in plain.text or "\u2014" in plain.text,
+        lambda text: "\u2013" in text or "\u2014" in text,
         re.compile(rf"(?<=[ \t]){_DASH}(?=[a-z \t{_FLAGS}])|(?<=[{_FLAGS}]){_DASH}(?=[ {_FLAGS}])"),
         lambda _match: "--",
     ),
     Coding(
-        lambda plain: "`" in plain.text,
+        lambda text: "`" in text,
         re.compile(r"^[ \t]*```[^\n`]{0,40}$|^[ \t]*`(?!`)|`[ \t]*$", re.MULTILINE),
         lambda _match: "",
     ),
@@ -206,7 +202,7 @@ def undo_transport(text: str | Numbered) -> Numbered:
     """Undo markup and escapes; the lines may still be decorated."""
     plain = Numbered.of(text) if isinstance(text, str) else text
     for coding in CODINGS:
-        if coding.is_used(plain):
+        if coding.is_used(plain.text):
             plain = plain.edit(_edits(plain.text, coding))
     if not plain.text.isascii():
         plain = plain.replaced(plain.text.translate(LOOKALIKES))

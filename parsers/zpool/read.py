@@ -29,7 +29,8 @@ _HINT = re.compile(
     r"\s*(?:NAME|pool|vdev|latency|req_size|id:)\s|[^\n]{0,260}(?:capacity|total_wait|sync_read|syncq_read)\s"
     r"|[^\n]{0,260}(?:zpool|zfs|no such pool|no pools|ZFS|denied|does not exist|bad property|invalid option)"
 )
-Reading = ZpoolStatusReading | ZpoolIostatReading | ZfsPropertiesReading
+NOT_IMPORTED = "zpool import lists a pool that isn't imported: paste the output of zpool status"
+NO_ROWS = "the table ends below its header: paste the complete output"
 
 
 def starts_here(line: str) -> bool:
@@ -38,8 +39,7 @@ def starts_here(line: str) -> bool:
 
 def read_block(block: Block) -> Outcome:
     """The tables of one block."""
-    readings: list[Reading] = []
-    notices: list[Notice] = []
+    outcome = Outcome()
     stated = {row.name: row for row in fields_above(block.above)}  # the last ones above a table
     above = block.numbers[0] - len(block.above)  # the number of the first line above
     begin = above + min((row.at for row in stated.values()), default=len(block.above))
@@ -51,37 +51,27 @@ def read_block(block: Block) -> Outcome:
             if head.name != "scan" or not _is_in_progress(stated):
                 stated[head.name] = head
             if head.name == "config" and "id" in stated:
-                notices.append(_not_imported(block.numbers[head.at]))
+                outcome.notices.append(Notice("not_imported", NOT_IMPORTED, block.numbers[head.at]))
                 stated = {}
             continue
         rows = [row for row in table if row.kind not in ("head", "groups", "ruler")]
         first, last = block.numbers[head.at], block.numbers[table[-1].at]
         if not rows:
-            message = "the table ends below its header: paste the complete output"
-            notices.append(Notice("no_result", message, first))
+            outcome.notices.append(Notice("no_result", NO_ROWS, first))
         elif rows[0].kind == "status":
-            readings.append(_status(rows, stated, begin if stated else first, last))
+            outcome.readings.append(_status(rows, stated, begin if stated else first, last))
             stated = {}
         elif rows[0].kind == "property":
-            readings += _properties(rows, block.numbers)
+            outcome.readings += _properties(rows, block.numbers)
         else:
-            readings.append(replace(_iostat(table, rows, first, last), command=block.command))
-    notices += [
-        MESSAGES.explain(line, number)
-        for line, number in zip(block.lines, block.numbers, strict=True)
-        if MESSAGES.include(line)
-    ]
-    return Outcome(tuple(readings), tuple(notices))
+            outcome.readings.append(replace(_iostat(table, rows, first, last), command=block.command))
+    outcome.notices += MESSAGES.explain_all(block)
+    return outcome
 
 
 def _is_in_progress(stated: dict[str, Row]) -> bool:
     """Whether an earlier line says that something is in progress: a draid has a line for each of its two."""
     return "scan" in stated and stated["scan"].cells[0].endswith("in progress")
-
-
-def _not_imported(number: int) -> Notice:
-    message = "zpool import lists a pool that isn't imported: paste the output of zpool status"
-    return Notice("not_imported", message, number)
 
 
 def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
@@ -244,21 +234,18 @@ def _figure(cell: str) -> Decimal | None:
     return value if value < _LARGEST else None
 
 
-FORMATS = (
-    Format(
-        TOOL,
-        starts_here,
-        keep,
-        read_block,
-        several=True,
-        markers=(
-            "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "alloc", "avail ", "id: ", "zpool", "zfs",
-            "ZFS mod",
-            "no such pool", "no pools", "does not exist", "denied", "bad property", "invalid option",
-        ),
-        hint=_HINT,
-        tool=TOOL,
-        keep_command=keep_command,
-        keep_above=keep_above,
-    ),
+MARKERS = (
+    "CKSUM", "bandwidth", "PROPERTY", "req_size", "total_wait", "alloc", "avail ", "id: ", "zpool", "zfs",
+    "ZFS mod",
+    "no such pool", "no pools", "does not exist", "denied", "bad property", "invalid option",
 )  # fmt: skip
+FORMAT = Format(
+    TOOL,
+    starts_here,
+    keep,
+    read_block,
+    markers=MARKERS,
+    hint=_HINT,
+    keep_command=keep_command,
+    keep_above=keep_above,
+)

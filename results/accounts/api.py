@@ -17,7 +17,7 @@ from results.api.rows import RESULT_FIELDS, Row, submission_record
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
 from results.models import Result, Submission
 from results.ranking.standing import ranks_of
-from results.submissions.api import editable_submission
+from results.submissions.api import editable_submission, full_record
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
 from results.submissions.serializers import ClaimRequestSerializer, MeSerializer, OwnSubmissionSerializer
@@ -32,7 +32,7 @@ class Me(PrivateRead, ReadEndpoint):
     def get(self, request: Request, **names: str) -> HttpResponse:
         return super().get(request, **names)
 
-    def find(self, **names: str) -> Row:  # noqa: ARG002 - the path has no name
+    def find(self) -> Row:
         key = key_of(self.request)
         return {
             "display_name": key.owner.display_name,
@@ -116,9 +116,7 @@ class Claims(Endpoint):
 def own_answer(submission: Submission) -> Response:
     """The submission as its owner sees it."""
     submission.refresh_from_db()
-    rows = list(submission.results.order_by("position").values(*RESULT_FIELDS))
-    ranks = ranks_of({row["device_id"] for row in rows if row["is_ranked"]})
-    return Response(own_record(submission, submission_record(submission, rows, ranks)))
+    return Response(own_record(submission, full_record(submission)))
 
 
 def own_record(submission: Submission, record: Row) -> Row:

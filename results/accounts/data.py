@@ -14,18 +14,16 @@ from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Q
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from results.api.keys import revoke_keys
 from results.core.security.digests import digest_account
 from results.core.security.events import log_event
-from results.core.security.members import member_of
+from results.core.security.members import member_of, member_page
 from results.kinds.registry import KINDS
 from results.kinds.result_kind import SHARED_COLUMNS
 from results.models import AuditEntry, ClosedAccount, Member, Result, ResultPair, Submission
@@ -221,10 +219,8 @@ class CloseForm(forms.Form):
     confirm = forms.BooleanField(label="Permanently close my account")
 
 
-@never_cache
-@login_required
+@member_page
 @reauthentication_required
-@require_http_methods(["GET", "POST"])
 def account_data(request: HttpRequest) -> HttpResponse:
     form = CloseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -239,8 +235,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@never_cache
-@login_required
+@member_page
 @reauthentication_required
 def account_archive(request: HttpRequest) -> FileResponse:
     file = SpooledTemporaryFile(max_size=ARCHIVE_IN_MEMORY_BYTES)  # noqa: SIM115 - the response closes it

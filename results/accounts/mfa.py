@@ -8,7 +8,6 @@ import base64
 import json
 import logging
 import os
-from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from allauth.core import context
@@ -62,10 +61,6 @@ def is_sealed_by_present_key(stored: str) -> bool:
     return True
 
 
-_ONE = ("secret", "seed")  # of TOTP, of recovery codes
-_MANY = ("migrated_codes",)  # of recovery codes from another program
-
-
 class Sealed(NamedTuple):
     """The numbers of authenticators that were changed, and of those whose key is unknown."""
 
@@ -91,21 +86,15 @@ def seal_second_factors(authenticators: models.QuerySet[Any]) -> Sealed:
 
 
 def _sealed(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: _WAYS[name](value) if name in _WAYS else value for name, value in data.items()}
+    """The data with a sealed secret (of TOTP), seed or codes (of recovery codes)."""
+    changed: dict[str, Any] = {name: _seal_again(data[name]) for name in ("secret", "seed") if name in data}
+    if "migrated_codes" in data:  # from another program
+        changed["migrated_codes"] = [_seal_again(one) for one in data["migrated_codes"]]
+    return {**data, **changed}
 
 
-def _seal_one(stored: str) -> str:
+def _seal_again(stored: str) -> str:
     return stored if is_sealed_by_present_key(stored) else seal(unseal(stored))
-
-
-def _seal_each(stored: list[str]) -> list[str]:
-    return [_seal_one(one) for one in stored]
-
-
-_WAYS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(_ONE, _seal_one),
-    **dict.fromkeys(_MANY, _seal_each),
-}
 
 
 _RANDOM_SECRET_BYTES = 20

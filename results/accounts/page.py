@@ -7,18 +7,15 @@ from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from results.accounts.results_page import offer_context
 from results.api.keys import KeyRequestError, NewKey, make_key, revoke_key
 from results.core.formats import format_date
-from results.core.security.members import member_of, posted_from
+from results.core.security.members import member_of, member_page, posted_from
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
 
@@ -44,9 +41,7 @@ class ProfileForm(forms.ModelForm):
         }
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
+@member_page
 def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=member_of(request))
     if request.method == "POST" and form.is_valid():
@@ -72,10 +67,8 @@ class KeyForm(forms.Form):
     days = forms.ChoiceField(label="Expires after", choices=LIFETIMES, initial="365", required=False)
 
 
-@never_cache
-@login_required
+@member_page
 @reauthentication_required
-@require_http_methods(["GET", "POST"])
 def account_keys(request: HttpRequest) -> HttpResponse:
     form = KeyForm(request.POST or None)
     new_key = None

@@ -6,16 +6,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
-from results.core.security.members import member_of, posted_from
+from results.core.security.members import member_of, member_page, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
 from results.kinds.pool_io.kind import POOL_IO
@@ -112,8 +110,7 @@ def _pool_label(pool: Pool) -> str:
 
 
 @require_GET
-@never_cache
-@login_required
+@member_page
 def account_results(request: HttpRequest) -> HttpResponse:
     sent = (
         _own_submissions(request)
@@ -132,9 +129,7 @@ def account_results(request: HttpRequest) -> HttpResponse:
     return render(request, "results/accounts/results.html", context)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
+@member_page
 def account_result(request: HttpRequest, public_id: str) -> HttpResponse:
     submission = get_object_or_404(_own_submissions(request), public_id=public_id)
     if request.method == "POST":
@@ -159,9 +154,7 @@ def _own_page(
 def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
     result = _one_of(submission, request.POST.get("result"))
     described = DescribeForm(request.POST, prefix=result.public_id)
-    spent = count_attempt(request)
-    if spent is not None and not spent.is_granted:
-        described.add_error("notes", f"Too many changes. Try again in {wait_text(spent)}.")
+    _limit(request, described, "notes")
     if not described.is_valid():
         return _own_page(request, submission, described=described)
     conditions = dict(described.cleaned_data)
@@ -176,6 +169,13 @@ def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
     return redirect("account-result", public_id=submission.public_id)
 
 
+def _limit(request: HttpRequest, form: forms.Form, field: str) -> None:
+    """Count a change; if there were too many, the form's field says so."""
+    spent = count_attempt(request)
+    if spent is not None and not spent.is_granted:
+        form.add_error(field, f"Too many changes. Try again in {wait_text(spent)}.")
+
+
 def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
     number = request.POST["unlink"]
     is_number = number.isascii() and number.isdecimal() and len(number) < 10
@@ -185,21 +185,18 @@ def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
 
 
 def _link(request: HttpRequest, submission: Submission) -> HttpResponse:
-    form = _link_pair(request)
+    form = PairForm(request.POST)
+    _limit(request, form, "sentence")
+    if form.is_valid():
+        _link_results(request, form)
     if not form.is_valid():
         return _own_page(request, submission, pair_form=form)
     messages.success(request, "Linked.")
     return redirect("account-result", public_id=submission.public_id)
 
 
-def _link_pair(request: HttpRequest) -> PairForm:
-    """Link two of the member’s results; the form has errors if that isn’t possible."""
-    form = PairForm(request.POST)
-    spent = count_attempt(request)
-    if spent is not None and not spent.is_granted:
-        form.add_error("sentence", f"Too many changes. Try again in {wait_text(spent)}.")
-    if not form.is_valid():
-        return form
+def _link_results(request: HttpRequest, form: PairForm) -> None:
+    """Link two of the member’s results; the form gets errors if that isn’t possible."""
     told = dict(form.cleaned_data)
     ids = {name: told.pop(name) for name in ("before", "after")}
     own = Result.objects.filter(submission__owner=member_of(request)).select_related("submission")
@@ -212,7 +209,6 @@ def _link_pair(request: HttpRequest) -> PairForm:
             edit.link_pair(found[ids["before"]], found[ids["after"]], change=told.pop("change"), told=told)
         except edit.NotAllowedError as error:
             form.add_error("after", str(error))
-    return form
 
 
 def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse:

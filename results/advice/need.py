@@ -56,31 +56,23 @@ class Verdict(StrEnum):
     YES = "yes"
 
 
-_BY_SYNC: dict[str, Verdict] = {Sync.NO: Verdict.NOT_SYNC, Sync.UNKNOWN: Verdict.FIND_OUT}
-_BY_WITHOUT: dict[str, Verdict] = {Without.SLOW: Verdict.FIX_THE_PATH, Without.UNTRIED: Verdict.TRY_WITHOUT}
-_BY_LOSS: dict[str, Verdict] = {Loss.ALLOWED: Verdict.ALLOW_THE_LOSS}
-_BY_POOL: dict[str, Verdict] = {Pool.PROTECTED: Verdict.HARDLY}
-_BY_SPECIAL: dict[str, Verdict] = {
-    Special.NEWER: Verdict.SPECIAL_IS_LOG,
-    Special.NONE: Verdict.YES,
-    Special.OLDER: Verdict.YES,
-    Special.UNKNOWN: Verdict.YES,
+# The answers that decide, by question; the first one given counts
+_VERDICTS: dict[str, dict[str, Verdict]] = {
+    "sync": {Sync.NO: Verdict.NOT_SYNC, Sync.UNKNOWN: Verdict.FIND_OUT},
+    "without": {Without.SLOW: Verdict.FIX_THE_PATH, Without.UNTRIED: Verdict.TRY_WITHOUT},
+    "loss": {Loss.ALLOWED: Verdict.ALLOW_THE_LOSS},
+    "pool": {Pool.PROTECTED: Verdict.HARDLY},
+    "special": {one: Verdict.SPECIAL_IS_LOG if one is Special.NEWER else Verdict.YES for one in Special},
 }
-QUESTIONS = ("sync", "without", "loss", "pool", "special")
+QUESTIONS = tuple(_VERDICTS)
 
 
 def decide(
     sync: str, *, without: str = "", loss: str = "", pool: str = "", special: str = ""
 ) -> Verdict | str:
     """The verdict of the first decisive answer, or the next question's name."""
-    steps = (
-        ("sync", sync, _BY_SYNC),
-        ("without", without, _BY_WITHOUT),
-        ("loss", loss, _BY_LOSS),
-        ("pool", pool, _BY_POOL),
-        ("special", special, _BY_SPECIAL),
-    )
-    for name, answer, verdicts in steps:
+    answers = (sync, without, loss, pool, special)
+    for (name, verdicts), answer in zip(_VERDICTS.items(), answers, strict=True):
         if not answer:
             return name
         if answer in verdicts:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
@@ -54,8 +55,8 @@ class BearerKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untype
         return {"type": "http", "scheme": "bearer", "description": "an API key, created on the account page"}
 
 
-def member_of(request: Request) -> Member | None:
-    """The owner of the key sent with the request; None without one."""
+def member_of(request: HttpRequest | Request) -> Member | None:
+    """Who sent the request: signed in, or by a key; None without either."""
     return request.user if isinstance(request.user, Member) else None
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
-from django.views.decorators.http import require_GET
 from rest_framework import serializers
 
 from results.api.lists import RecordList
@@ -28,7 +27,6 @@ class Operation(NamedTuple):
     summary: str
 
 
-@require_GET
 @public_page
 def api_docs(request: HttpRequest) -> HttpResponse:
     context = {"schema_url": reverse("api-schema"), "operations": _operations(), "nav": "api"}

@@ -9,6 +9,7 @@ import orjson
 from django.core.exceptions import ValidationError as FormError
 from django.db import IntegrityError
 from django.forms import BaseForm, ChoiceField
+from django.http import HttpResponse
 from rest_framework.exceptions import (
     APIException,
     MethodNotAllowed,
@@ -100,11 +101,18 @@ class UnknownNameError(ValidationError):
     default_code = "not_found"
 
 
-def problem_bytes(status: HTTPStatus, detail: str, *, code: str) -> bytes:
-    """The body of a problem for responses made outside of views."""
-    return orjson.dumps(
-        {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "code": code}
-    )
+def plain_problem(
+    status: HTTPStatus, detail: str, *, code: str, headers: Mapping[str, str] | None = None
+) -> HttpResponse:
+    """A problem for responses made outside of views."""
+    problem = {
+        "type": "about:blank",
+        "title": status.phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+    }
+    return HttpResponse(orjson.dumps(problem), status=status, content_type=PROBLEM_TYPE, headers=headers)
 
 
 def form_problem(form: BaseForm) -> ValidationError:

@@ -37,10 +37,6 @@ class DeviceFilter(django_filters.FilterSet):
         method="filter_words", max_length=QUERY_LIMIT, label="words of the model name or vendor"
     )
 
-    class Meta:
-        model = Device
-        fields: list[str] = []
-
     def filter_words(self, queryset: QuerySet[Device], name: str, value: str) -> QuerySet[Device]:  # noqa: ARG002
         for word in value.split():
             queryset = queryset.filter(searched__icontains=word)
@@ -75,10 +71,6 @@ class ResultFilter(django_filters.FilterSet):
     writers = NamesFilter(
         method="filter_writers", help_text="how many wrote at the same time: one, several, or numbers."
     )
-
-    class Meta:
-        model = Result
-        fields: list[str] = []
 
     def filter_condition(self, queryset: ResultQuerySet, name: str, value: list[str]) -> ResultQuerySet:
         return queryset.with_conditions({name: value})

@@ -106,14 +106,23 @@ class StrictOrdering(OrderingFilter):
         ]
 
 
-class ByPage(PageNumberPagination):
-    """Pages by number; links use the site's host, not the request's."""
+class Pages(PageNumberPagination):
+    """Pages whose links use the site's host, not the request's; `parameters` name the place and the size."""
 
     request: Any
+    parameters: ClassVar[Sequence[str]]
+
+    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
+        return envelope_of(schema)
+
+
+class ByPage(Pages):
+    """Pages by number."""
+
     page: Any
     page_size = DEFAULT_SIZE
     page_size_query_param = PAGE_SIZE
-    parameters: ClassVar[Sequence[str]] = (PAGE, PAGE_SIZE)
+    parameters = (PAGE, PAGE_SIZE)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         """The rows of the page; for a queryset, an unevaluated slice."""
@@ -134,23 +143,18 @@ class ByPage(PageNumberPagination):
     def _link(self, number: int) -> str:
         return link_to(self.request, **{PAGE: "" if number == 1 else str(number)})
 
-    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        return envelope_of(schema)
-
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
         return [number_parameter(PAGE, LARGEST_PAGE, f"the page's number; {_EXPORTED_ROWS}"), _SIZE]
 
 
-class ByCursor(PageNumberPagination):
+class ByCursor(Pages):
     """Pages by cursor, newest first: new rows don't shift later pages.
 
     A cursor is valid for one query only. With `ordering`, it is an offset among the rows up to the newest id of the
     first page.
     """
 
-    request: Any
-
-    parameters: ClassVar[Sequence[str]] = (CURSOR, PAGE_SIZE)
+    parameters = (CURSOR, PAGE_SIZE)
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         self.request, self._query, self._size = request, _query_digest(request), page_size_of(request)
@@ -208,9 +212,6 @@ class ByCursor(PageNumberPagination):
     def get_paginated_response(self, data: Any) -> Response:
         links = {"next": self.get_next_link(), "previous": self.get_previous_link()}
         return Response({"count": self._count, **links, "results": data})
-
-    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        return envelope_of(schema)
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:  # noqa: ARG002 - DRF's signature
         described = {

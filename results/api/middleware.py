@@ -1,15 +1,14 @@
 """Middleware for /api/: errors as problem details, and CORS for reads."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import SAFE_METHODS
 
-from results.api.errors import PROBLEM_TYPE, TooLongProblem, problem_bytes
+from results.api.errors import PROBLEM_TYPE, TooLongProblem, plain_problem
+from results.core.middleware import Middleware
 
-View = Callable[[HttpRequest], HttpResponse]
 PREFIX = "/api/"
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 _EXPOSED_HEADERS = "ETag, Last-Modified, Location, RateLimit, RateLimit-Policy, Retry-After"
@@ -31,22 +30,24 @@ _HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
 _UNEXPECTED = "Something went wrong. The error was logged."
 
 
-class ApiMiddleware:
+class ApiMiddleware(Middleware):
     """Wraps all that can refuse a request: body limits, hosts, URLs, the database."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(PREFIX):
             return self._get_response(request)
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
-            return _https_required()
+            return plain_problem(HTTPStatus.FORBIDDEN, _HTTPS_REQUIRED, code="https_required")
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
             return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={ALLOW_ORIGIN: "*", **_PREFLIGHT})
-        response = _length_required() if _lacks_length(request) else self._get_response(request)
+        if _lacks_length(request):
+            response = HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
+        else:
+            response = self._get_response(request)
         if response.status_code == HTTPStatus.MOVED_PERMANENTLY and request.method not in SAFE_METHODS:
-            response = _slash_required(request.path)
+            # clients would follow it without the body
+            detail = f"This address ends with a slash: {request.path}/"
+            response = plain_problem(HTTPStatus.NOT_FOUND, detail, code="not_found")
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != PROBLEM_TYPE:
             response = _problem(response)
         response[ALLOW_ORIGIN] = "*"
@@ -59,25 +60,9 @@ def _lacks_length(request: HttpRequest) -> bool:
     return "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH")
 
 
-def _https_required() -> HttpResponse:
-    body = problem_bytes(HTTPStatus.FORBIDDEN, _HTTPS_REQUIRED, code="https_required")
-    return HttpResponse(body, status=HTTPStatus.FORBIDDEN, content_type=PROBLEM_TYPE)
-
-
-def _slash_required(path: str) -> HttpResponse:
-    """Replaces a redirect, which clients would follow without the body."""
-    body = problem_bytes(HTTPStatus.NOT_FOUND, f"This address ends with a slash: {path}/", code="not_found")
-    return HttpResponse(body, status=HTTPStatus.NOT_FOUND, content_type=PROBLEM_TYPE)
-
-
-def _length_required() -> HttpResponse:
-    return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
-
-
 def _problem(response: HttpResponse) -> HttpResponse:
     """Problem details in place of an HTML error page."""
     status = HTTPStatus(response.status_code)
-    detail = _DETAILS.get(status, _UNEXPECTED)
-    body = problem_bytes(status, detail, code=_CODES.get(status, status.name.lower()))
+    code = _CODES.get(status, status.name.lower())
     headers = {name: response[name] for name in _PRESERVED_HEADERS if name in response}
-    return HttpResponse(body, status=status, content_type=PROBLEM_TYPE, headers=headers)
+    return plain_problem(status, _DETAILS.get(status, _UNEXPECTED), code=code, headers=headers)

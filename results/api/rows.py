@@ -38,6 +38,7 @@ RANKING_FIELDS = (
     "result_count",
     "last_measured_on",
 )
+CURVE_FIELDS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
 RESULT_FIELDS = (
     "id",
     "public_id",
@@ -102,6 +103,14 @@ def ranking_record(row: Row) -> Row:
     metrics, *rest = _values_of(RANKING_FIELDS, "")(row)
     record = {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
     return {**record, "tier": tier_keys(record)}
+
+
+def ranking_with_points(row: Row) -> Row:
+    """DeviceRankingSerializer's shape from a row of CURVE_FIELDS."""
+    return {
+        **ranking_record(row),
+        "points": spread_records(row["median_us"], row["lowest_us"], row["highest_us"]),
+    }
 
 
 def recommendation_record(found: Row | None) -> Row:

@@ -102,7 +102,14 @@ _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
 
 
 class EndpointSchema(AutoSchema):
-    """Adds the parameter `fields`, and names the key only where it is needed: clients would require it elsewhere."""
+    """Reads the view's `operation_id`, `query` and `record`.
+
+    Names the key only where it is needed: clients would require it elsewhere.
+    """
+
+    def get_operation_id(self) -> str:
+        view: Any = self.view
+        return (self.method == "GET" and view.operation_id) or str(super().get_operation_id())
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         found: list[dict[str, list[str]]] = super().get_auth()
@@ -110,17 +117,18 @@ class EndpointSchema(AutoSchema):
         return found if is_needed else []
 
     def get_override_parameters(self) -> list[Any]:
-        record = getattr(self.view, "record", None)
-        if self.method != "GET" or record is None:
+        view: Any = self.view
+        if self.method != "GET" or view.record is None:
             return []
         return [
+            *view.query,
             OpenApiParameter(
                 FIELDS,
-                {"type": "array", "items": {"type": "string", "enum": list(field_names(record))}},
+                {"type": "array", "items": {"type": "string", "enum": list(field_names(view.record))}},
                 explode=False,
                 style="form",
                 description="only these fields of a record, separated by commas",
-            )
+            ),
         ]
 
 
@@ -211,6 +219,8 @@ def _refuse_nul(values: Iterable[Node]) -> None:
     for value in values:
         if value.get("type") == "string" and "format" not in value:
             value.setdefault("pattern", _TEXT)
+        parts = (value.get(name) for name in ("items", "additionalProperties"))
+        _refuse_nul(part for part in parts if isinstance(part, dict))
 
 
 def _add_links(operation: Node) -> None:

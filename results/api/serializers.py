@@ -32,6 +32,12 @@ FOUND_TYPES = [("device", "a device"), ("product", "a product")]
 CLASSES = [(value.value, value.name) for value in DeviceClass]
 
 
+class TextListField(serializers.ListField):
+    """A list of texts."""
+
+    child = serializers.CharField()
+
+
 class NoticeSerializer(serializers.Serializer):
     """A parser's notice about a line."""
 
@@ -215,7 +221,7 @@ class ProductDetailSerializer(ProductSerializer):
     life_cycle = LifeCycleSerializer(
         many=True, help_text="what sources state about its launch, end of sale and successor"
     )
-    devices = serializers.ListField(child=serializers.CharField(), help_text="slugs")
+    devices = TextListField(help_text="slugs")
 
 
 class FoundSerializer(serializers.Serializer):
@@ -334,22 +340,12 @@ class RankingSerializer(RankedMetricsSerializer, IntervalSerializer):
 class ConditionsStatedSerializer(serializers.Serializer):
     """How a device's ranked results by the row's method were measured, as far as they state it."""
 
-    sync_method = serializers.ListField(
-        child=serializers.CharField(), help_text="what made each write durable: sync, dsync, fsync, fdatasync"
-    )
-    pattern = serializers.ListField(
-        child=serializers.CharField(), help_text="order of the writes: random, sequential, mixed"
-    )
-    write_cache = serializers.ListField(
-        child=serializers.CharField(), help_text="the device’s write cache: on, off"
-    )
-    volatile_cache = serializers.ListField(
-        child=serializers.CharField(), help_text="whether it has a volatile cache: yes, none"
-    )
-    kernel_write_cache = serializers.ListField(
-        child=serializers.CharField(), help_text="what the kernel believes: write back, write through"
-    )
-    fua = serializers.ListField(child=serializers.CharField(), help_text="used, not used")
+    sync_method = TextListField(help_text="what made each write durable: sync, dsync, fsync, fdatasync")
+    pattern = TextListField(help_text="order of the writes: random, sequential, mixed")
+    write_cache = TextListField(help_text="the device’s write cache: on, off")
+    volatile_cache = TextListField(help_text="whether it has a volatile cache: yes, none")
+    kernel_write_cache = TextListField(help_text="what the kernel believes: write back, write through")
+    fua = TextListField(help_text="used, not used")
 
 
 class LeaderboardRowSerializer(RankingSerializer):
@@ -407,9 +403,7 @@ class DeviceRankingSerializer(RankingSerializer):
 class DeviceDetailSerializer(ListedDeviceSerializer):
     """A device with its rankings and firmware versions."""
 
-    firmware_versions = serializers.ListField(
-        child=serializers.CharField(), help_text="the versions of its firmware"
-    )
+    firmware_versions = TextListField(help_text="the versions of its firmware")
     recommended = RecommendedSerializer(allow_null=True, help_text="null if it isn't recommended")
     is_first_choice = serializers.BooleanField(help_text="whether it is the recommendation of its class")
     rankings = DeviceRankingSerializer(

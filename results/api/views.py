@@ -1,11 +1,12 @@
 """Base classes of endpoints: keys, throttling, parameter checks, `fields`."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
 from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotAcceptable, ValidationError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
@@ -31,7 +32,6 @@ from results.api.serializers import (
 )
 from results.core.security.rate_limits import Spent
 
-_JSON = OrjsonRenderer()
 _AS_IT_IS = "identity"
 
 
@@ -49,13 +49,15 @@ class AnyAccepted(DefaultContentNegotiation):
 class Endpoint(APIView):
     """A view of the API.
 
-    `parameters` are those of its URL; `record` is the serializer whose `fields` a read can select.
+    `operation_id` names its GET for clients, whose own parameters `query` describes; `record` is the serializer of
+    the answer, whose `fields` a read can select.
     """
 
     authentication_classes = [BearerKey]
     content_negotiation_class = AnyAccepted
     schema = EndpointSchema()
-    parameters: ClassVar[Iterable[str]] = ()
+    operation_id = ""
+    query: ClassVar[Sequence[OpenApiParameter]] = ()
     record: ClassVar[type[Serializer] | None] = None
     spent: Spent | None = None
 
@@ -87,11 +89,11 @@ class Endpoint(APIView):
 
     def known_parameters(self) -> set[str]:
         """The names of the parameters that the URL takes."""
-        return {*self.parameters, *([FIELDS] if self.record else [])}
+        return {*(one.name for one in self.query), *([FIELDS] if self.record else [])}
 
     def plural_parameters(self) -> set[str]:
         """The names of the parameters that take several values."""
-        return {FIELDS}
+        return {FIELDS, *(one.name for one in self.query if one.style == "form")}
 
     def selected_fields(self) -> Sequence[str]:
         """The requested fields in the record's order; raises ValidationError."""
@@ -111,8 +113,9 @@ class Endpoint(APIView):
         return [{name: record[name] for name in record if name in names} for record in records]
 
     def answer(self, record: Row) -> HttpResponse:
-        """Respond with one record, with the requested fields."""
-        return json_response(self.select_fields([record])[0])
+        """Respond with one record, with the requested fields, without DRF's deferred rendering."""
+        body = to_json(self.select_fields([record])[0])
+        return HttpResponse(body, content_type=OrjsonRenderer.media_type)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)
@@ -121,17 +124,14 @@ class Endpoint(APIView):
         return answer
 
 
-def json_response(data: Row | bytes) -> HttpResponse:
-    """Respond with a record or with JSON, without DRF's deferred rendering."""
-    body = data if isinstance(data, bytes) else to_json(data)
-    return HttpResponse(body, content_type=_JSON.media_type)
-
-
 class ReadEndpoint(Endpoint):
     """Responds to a GET with one record."""
 
-    def find(self, **names: str) -> Row:
-        """Find the record that the path names; raises Http404 and the like."""
+    def get_serializer_class(self) -> Any:
+        return self.record
+
+    def find(self, *_: Any, **names: Any) -> Row:
+        """Find the record that the path names, by its parts; raises Http404 and the like."""
         raise NotImplementedError
 
     def get(self, request: Request, **names: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request

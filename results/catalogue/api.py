@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.request import Request
+from drf_spectacular.utils import OpenApiParameter
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
@@ -32,7 +31,6 @@ _COPIED = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
 PRODUCT_FIELDS = (*_COPIED, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
 
 
-_SHARED = ("q", "currency", "condition")
 _LEFT_OUT = {
     "price": "; rows without a known price are left out: `priced=no` lists them",
     "priced": ", in `currency` and of that `condition`",
@@ -74,22 +72,15 @@ def _facet_parameter(facet: Facet) -> OpenApiParameter:
 
 
 class FacetedList(RowList):
-    """A list with the facets of the page of that name."""
+    """A list with the facets of the page of that name; `query` has what `list_parameters` describes."""
 
     form_class: type[ListForm]
-
-    def known_parameters(self) -> set[str]:
-        return {*super().known_parameters(), *self.form_class.filter_class.facets, *_SHARED}
-
-    def plural_parameters(self) -> set[str]:
-        several = {key for key in self.form_class.filter_class.facets if FACETS[key].is_plural}
-        return {*super().plural_parameters(), *several}
 
     def read(self) -> tuple[Any, dict[str, list[str]]]:
         """The filters, and the values chosen for each facet; raises the form's problem."""
         query, facets = self.request.query_params, self.form_class.filter_class.facets
         several = {key: list(dict.fromkeys(values_of(query, key))) for key in facets if FACETS[key].is_plural}
-        names = {*facets, *_SHARED, *self.parameters} - set(several)
+        names = {one.name for one in self.query} - set(several)
         single = {name: query[name] for name in names if name in query}
         forms = [
             self._read(single | {key: values[place] for key, values in several.items() if values[place:]})
@@ -114,14 +105,11 @@ class ProductList(FacetedList):
     queryset = Product.objects.none()
     record = ListedProductSerializer
     form_class = ProductsForm
+    query = list_parameters(ProductsForm)
     ordering_fields = {
         "vendor": "vendor__name",
         **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
     }
-
-    @extend_schema(parameters=list_parameters(ProductsForm))
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet:
         filters, chosen = self.read()
@@ -136,17 +124,14 @@ class ProductList(FacetedList):
 class ProductDetail(ReadEndpoint):
     """A product of the catalogue with its sources' statements and its devices."""
 
+    operation_id = "product"
     record = DescribedProductSerializer
 
-    @extend_schema(operation_id="product", responses=DescribedProductSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:
+    def find(self, slug: str) -> Row:
         facts = expressions(FACTS.values(), PRODUCTS)
-        row = Product.objects.filter(slug=names["slug"]).values("id", *PRODUCT_FIELDS, **facts).first()
+        row = Product.objects.filter(slug=slug).values("id", *PRODUCT_FIELDS, **facts).first()
         if row is None:
-            raise Http404(f"There is no product “{names['slug']}”. /api/v1/products/?q=… finds them by name.")
+            raise Http404(f"There is no product “{slug}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
         return {
             **product_record(row),

@@ -42,9 +42,7 @@ from results.core.formats import format_price
 from results.models import Claim, Device, PriceSighting, lengths
 from results.models.choices import (
     DEVICE_CLASSES,
-    FORM_WORDS,
     FORMS,
-    INTERFACE_WORDS,
     INTERFACES,
     METHOD_LABELS,
     ONLY_PROTECTED,
@@ -139,19 +137,24 @@ def _exactly(column: Column) -> dict[str, Any]:
     return {"column": column, "fits": lambda value, scope: Q(Exact(column(scope), value))}
 
 
-def _by_words(column: Column, words: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """By lower-case texts: an option has to contain one of the words."""
+def _by_words(column: Column, options: Mapping[str, tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
+    """By lower-case texts: an option has a label, and words of which the text has to contain one."""
     return {
+        "options": {key: label for key, (label, _) in options.items()},
+        "leaves_out_unknown": True,
         "column": column,
-        "fits": lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in words[value]),
+        "fits": lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in options[value][1]),
         "options_of": lambda text: [
-            key for key, parts in words.items() if any(part in text for part in parts)
+            key for key, (_, words) in options.items() if any(word in text for word in words)
         ],
     }
 
 
-def _at_least(figure: Column) -> Callable[[str, Scope], Q]:
-    return lambda value, scope: Q(GreaterThanOrEqual(figure(scope), float(value)))
+def _at_least(figure: Column) -> dict[str, Any]:
+    return {
+        "leaves_out_unknown": True,
+        "fits": lambda value, scope: Q(GreaterThanOrEqual(figure(scope), float(value))),
+    }
 
 
 def _fact(key: str) -> Column:
@@ -176,6 +179,10 @@ def _interface(scope: Scope) -> Combinable:
     named = [When(device_class=one.value, then=Value(one.interface)) for one in DeviceClass if one.interface]
     of_class = Case(*named, default=Value(""), output_field=CharField())
     return Lower(Coalesce(scope.column("interface"), of_class))
+
+
+def _form_factors(scope: Scope) -> Combinable:
+    return Lower(Coalesce(scope.column("form_factors"), Value("")))
 
 
 def _vendor(scope: Scope) -> Combinable:
@@ -251,20 +258,8 @@ FACETS: dict[str, Facet] = {
             fits=_has_capacity,
             column=_capacity,
         ),
-        Facet(
-            key="interface",
-            label="Interface",
-            leaves_out_unknown=True,
-            options=INTERFACES,
-            **_by_words(_interface, INTERFACE_WORDS),
-        ),
-        Facet(
-            key="form",
-            leaves_out_unknown=True,
-            label="Form factor",
-            options=FORMS,
-            **_by_words(lambda scope: Lower(Coalesce(scope.column("form_factors"), Value(""))), FORM_WORDS),
-        ),
+        Facet(key="interface", label="Interface", **_by_words(_interface, INTERFACES)),
+        Facet(key="form", label="Form factor", **_by_words(_form_factors, FORMS)),
         Facet(
             key="vendor",
             label="Vendor",
@@ -300,26 +295,13 @@ FACETS: dict[str, Facet] = {
             options={"yes": "known", "no": "not known"},
             fits=_has("yes", Scope.latest_price),
         ),
-        Facet(
-            key="dwpd",
-            label="Endurance at least",
-            leaves_out_unknown=True,
-            unit="DWPD",
-            fits=_at_least(_fact("endurance_dwpd")),
-        ),
-        Facet(
-            key="tbw",
-            label="Endurance at least",
-            leaves_out_unknown=True,
-            unit="TBW",
-            fits=_at_least(_fact("endurance_tbw")),
-        ),
+        Facet(key="dwpd", label="Endurance at least", unit="DWPD", **_at_least(_fact("endurance_dwpd"))),
+        Facet(key="tbw", label="Endurance at least", unit="TBW", **_at_least(_fact("endurance_tbw"))),
         Facet(
             key="mib_s",
             label="128 KiB throughput at least",
-            leaves_out_unknown=True,
             unit="MiB/s",
-            fits=_at_least(Scope.throughput_mib_s),
+            **_at_least(Scope.throughput_mib_s),
         ),
         Facet(
             key="link_gbit",

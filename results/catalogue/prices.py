@@ -192,14 +192,12 @@ def _is_fresh(today: date, seen_on: str) -> Q:
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
     """All sightings of these products, newest first. One query."""
-    rows = PriceSighting.objects.filter(product__in=list(product_ids)).values_list(*_FIELDS)
-    return newest_first(Sighting(*row) for row in rows)
+    return newest_first(_read(PriceSighting.objects.filter(product__in=list(product_ids))))
 
 
 def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFERS) -> list[Sighting]:
     """The list prices of these product lines, one per currency. One query."""
-    found = PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers))
-    return [Sighting(*row) for row in found.values_list(*_FIELDS)]
+    return _read(PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers)))
 
 
 def load_shown(
@@ -215,8 +213,11 @@ def load_shown(
     found = PriceSighting.objects.filter(currency=currency, shown_as__in=list(offers))
     if products is not None:
         found = found.filter(product__in=products)
-    rows = found.order_by("product_id", "capacity_bytes", "shown_as").values_list(*_FIELDS)
-    return [Sighting(*row) for row in rows]
+    return _read(found.order_by("product_id", "capacity_bytes", "shown_as"))
+
+
+def _read(rows: QuerySet[PriceSighting]) -> list[Sighting]:
+    return [Sighting(*row) for row in rows.values_list(*_FIELDS)]
 
 
 def mark_shown(product_ids: Iterable[int]) -> None:

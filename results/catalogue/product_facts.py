@@ -47,7 +47,7 @@ from results.core.today import today
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
 from results.models.choices import Board, ClaimQuantity
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.fact import has_capacity_of
 
 DIGITS = 4  # after the point, in the API
 _TEXT_LIMIT = 60  # characters of a text in a table's cell
@@ -83,9 +83,7 @@ class Scope:
         """The rows for the capacity, or for the entire line."""
         if not self.capacity:
             return rows
-        size, least = Cast(OuterRef(self.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
-        near = Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
-        return rows.filter(near | Q(capacity_bytes=None))
+        return rows.filter(has_capacity_of(self.capacity) | Q(capacity_bytes=None))
 
     def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
         """The highest claimed figure.
@@ -153,11 +151,11 @@ class ProductFact:
     key: str  # with its unit; its name in URLs and in the API
     label: str
     short_label: str  # for column heads
-    unit: str
     meaning: str  # one sentence
-    is_lower_better: bool
     value: Callable[[Scope], Combinable]
     format: Callable[[Any, Scope], str]
+    unit: str = ""
+    is_lower_better: bool = False
     ends: tuple[str, str] = ("lowest", "highest")
     is_text: bool = False
     is_price: bool = False  # in the currency of the scope
@@ -301,12 +299,8 @@ def _latest(column: str) -> Callable[[Scope], Combinable]:
 _PER_GB = Cast("price", FloatField()) * float(GIGABYTE) / Cast("capacity_bytes", FloatField())
 
 
-def _cheapest_per_gb(scope: Scope) -> Combinable:
-    return Subquery(_by_gb(scope).values(per_gb=_PER_GB)[:1])
-
-
-def _cheapest_per_gb_seen_on(scope: Scope) -> Combinable:
-    return Subquery(_by_gb(scope).values("seen_on")[:1])
+def _cheapest(value: Combinable) -> Callable[[Scope], Combinable]:
+    return lambda scope: Subquery(_by_gb(scope).values(found=value)[:1])
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
@@ -359,7 +353,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="TBW",
             unit="TB",
             meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed.",
-            is_lower_better=False,
             value=_endurance_tbw,
             format=_number,
         ),
@@ -370,7 +363,6 @@ FACTS: dict[str, ProductFact] = {
             unit="a day",
             meaning="Drive writes per day over its warranty: from its TBW, or the lowest of the line's range; for a "
             "product line, the highest.",
-            is_lower_better=False,
             value=_endurance_dwpd,
             format=_number,
         ),
@@ -378,7 +370,6 @@ FACTS: dict[str, ProductFact] = {
             key="form_factors",
             label="Form factors",
             short_label="Form factor",
-            unit="",
             meaning="The form factors that the product line comes in.",
             is_lower_better=True,
             value=lambda scope: NullIf(scope.column("form_factors"), Value("")),
@@ -392,7 +383,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="Launched",
             unit="year",
             meaning="The year of its launch, according to the earliest source.",
-            is_lower_better=False,
             value=_launch_year,
             format=lambda value, _: str(value),
             ends=("oldest", "newest"),
@@ -401,7 +391,6 @@ FACTS: dict[str, ProductFact] = {
             key="end_of_sale",
             label="End of sale",
             short_label="End of sale",
-            unit="",
             meaning="What a source says about the end of its sale, often of one version only; null if none does.",
             is_lower_better=True,
             value=_end_of_sale,
@@ -413,7 +402,6 @@ FACTS: dict[str, ProductFact] = {
             key="latest_price",
             label="Price",
             short_label="Price",
-            unit="",
             meaning="The middle price of the twelve months that end with the newest one seen for the capacity, "
             "the higher of two; the cheaper of new and used; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
@@ -426,13 +414,12 @@ FACTS: dict[str, ProductFact] = {
             key="price_per_gb",
             label="Price per GB",
             short_label="Per GB",
-            unit="",
             meaning="The price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
-            value=_cheapest_per_gb,
+            value=_cheapest(_PER_GB),
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),
             is_price=True,
-            seen_on=_cheapest_per_gb_seen_on,
+            seen_on=_cheapest(F("seen_on")),
         ),
         ProductFact(
             key="carries_gbe",
@@ -440,7 +427,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="Fast enough for",
             unit="GbE",
             meaning="The fastest Ethernet link it keeps up with, by the highest throughput measured.",
-            is_lower_better=False,
             value=_carries,
             format=lambda value, _: f"{value:g} GbE",
         ),
@@ -450,7 +436,6 @@ FACTS: dict[str, ProductFact] = {
             short_label="On paper for",
             unit="GbE",
             meaning="A faster Ethernet link that it should keep up with, going by a claim for its capacity.",
-            is_lower_better=False,
             value=_carries_on_paper,
             format=lambda value, _: f"{value:g} GbE",
         ),

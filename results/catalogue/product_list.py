@@ -37,6 +37,7 @@ from results.core.addresses import PAGE_SIZE, page_count
 from results.core.today import today
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, ClaimQuantity
+from results.models.device import of_device
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
 
@@ -206,8 +207,10 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
     return products.order_by(*fresh_first, *orders.get(filters.sort, ()), by_class, *by_name)
 
 
-_DEVICE_FIELDS = ("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count")
-_RANKING_FIELDS = ("board", "method", "score", "unit_count", *(f"device__{name}" for name in _DEVICE_FIELDS))
+_RANKING_FIELDS = (
+    *("board", "method", "score", "unit_count"),
+    *of_device("slug", "model_name", "capacity_bytes", "result_count", "elsewhere_count"),
+)
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:

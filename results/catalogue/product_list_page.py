@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.units import TERABYTE
 from results.catalogue.lists import (
@@ -39,14 +38,12 @@ from results.core.security.rate_limits import limit_searches
 from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking, Product
-from results.models.choices import PlpEvidence
+from results.models.choices import PlpEvidence, strongest_statement
 
 # The columns that are left out if no row has a value
 _SOMETIMES_EMPTY = ("endurance", "form_factors", "price", "launch_year")
-_EVIDENCE = [one.value for one in PlpEvidence]  # strongest first
 
 
-@require_GET
 @limit_searches
 @public_page
 def products(request: HttpRequest) -> HttpResponse:
@@ -110,11 +107,9 @@ def _row(product: Any, found: ProductsPage, facts: Sequence[ProductFact]) -> dic
 
 def _evidence(product: Product) -> dict[str, str] | None:
     """The strongest source that states the product's protection, or None."""
-    statements: list[dict[str, str]] = product.plp_statements
-    agreeing = [one for one in statements if one["value"] == product.plp] or statements
-    if not agreeing:
+    strongest = strongest_statement(product.plp, product.plp_statements)
+    if strongest is None:
         return None
-    strongest = min(agreeing, key=lambda one: _EVIDENCE.index(one["evidence"]))
     return {"label": PlpEvidence(strongest["evidence"]).label, "url": strongest["url"]}
 
 

@@ -9,7 +9,6 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.link import Throughput, fastest_links, keeps_up_with
@@ -57,7 +56,6 @@ class Glance(NamedTuple):
     details: str
 
 
-@require_GET
 @public_page
 def product(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)

@@ -9,6 +9,7 @@ from results.core.addresses import address
 from results.core.formats import format_capacity
 from results.models import Product
 from results.models.choices import (
+    PLP_FLAGS,
     PROBABLY_PROTECTED,
     Plp,
     PlpEvidence,
@@ -16,6 +17,7 @@ from results.models.choices import (
     is_indirect_yes,
     plp_badge,
 )
+from results.models.fact import is_same_capacity
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
@@ -36,9 +38,7 @@ _NO_SOURCE = (
     "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
 )
 _ONLY_WEAK = "Missing: a source about exactly this model. The sources below don't settle it:"
-_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
-_SAME_CAPACITY = 0.05
 WRITTEN_GB_A_DAY = 100  # the calculator's default
 _GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
 _LONGEST_PAGE = 50  # characters of a page's name
@@ -59,7 +59,7 @@ def safety_context(product: Product | None) -> dict[str, Any]:
         "meaning": PROBABLE if product.is_probably_protected else MEANINGS[Plp(product.plp)],
         "missing": _missing(product),
         "statements": [_statement(one) for one in product.plp_statements],
-        "caveats": _labels(product, _PLP_FLAGS),
+        "caveats": _labels(product, PLP_FLAGS),
     }
 
 
@@ -125,10 +125,8 @@ def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
 
 
 def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:
-    if capacity_bytes is None or one["capacity_bytes"] is None:
-        return True
-    difference: int = abs(one["capacity_bytes"] - capacity_bytes)
-    return difference <= _SAME_CAPACITY * capacity_bytes
+    is_any = capacity_bytes is None or one["capacity_bytes"] is None
+    return is_any or is_same_capacity(one["capacity_bytes"], capacity_bytes)
 
 
 def _drive_writes(product: Product, capacity_bytes: int | None) -> str:

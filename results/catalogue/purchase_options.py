@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from itertools import chain
 from typing import NamedTuple
 
 from parsers.base.units import TERABYTE
@@ -12,8 +13,8 @@ from results.advice.criteria import Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.prices import Sighting, offer_order
-from results.catalogue.throughput import WriteClaim, bus_of, claims_about
-from results.models.choices import ClaimQuantity, Plp, ProductFlag, is_probably_protected
+from results.catalogue.throughput import bus_of, claims_about, write_claims
+from results.models.choices import PLP_FLAGS, ClaimQuantity, Plp, is_probably_protected
 from results.models.fact import is_same_capacity
 
 CLAIMS_READ = (
@@ -22,7 +23,6 @@ CLAIMS_READ = (
     ClaimQuantity.ENDURANCE_DWPD,
     ClaimQuantity.FORM_FACTOR,
 )
-_PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 
 
 class ProductRow(NamedTuple):
@@ -53,7 +53,7 @@ class ProductRow(NamedTuple):
     @property
     def protection_checks(self) -> list[str]:
         """What is uncertain about its power-loss protection."""
-        return [flag.label for flag in _PLP_FLAGS if flag.value in self.flags]
+        return [flag.label for flag in PLP_FLAGS if flag.value in self.flags]
 
 
 class ClaimRow(NamedTuple):
@@ -126,12 +126,7 @@ class Facts:
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
         for claim in claims:
             self._claims[claim.quantity, claim.capacity_bytes].append(claim)
-        self._write_claims = [
-            WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
-            for (quantity, _), found in self._claims.items()
-            for one in found
-            if quantity == ClaimQuantity.SEQUENTIAL_WRITE and one.value is not None
-        ]
+        self._write_claims = write_claims(chain.from_iterable(self._claims.values()))
         self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
         for price in prices:
             self._prices[price.sighting.capacity_bytes].append(price)

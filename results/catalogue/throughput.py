@@ -22,7 +22,7 @@ from results.kinds.latency_curve.ladder import ladder_results
 from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
 from results.models import Claim, Device, DeviceRanking
 from results.models.choices import ClaimQuantity, StatedBy
-from results.models.fact import CAPACITY_TOLERANCE, is_same_capacity
+from results.models.fact import has_capacity_of, is_same_capacity
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
 PEAK = stored_metric("peak_throughput_mib_s")  # by one writer
@@ -64,8 +64,8 @@ def claims_about(
     return sorted(of_capacity), sorted(of_line)
 
 
-def write_claims(claims: Iterable[Claim]) -> list[WriteClaim]:
-    """The claims for sequential writes."""
+def write_claims(claims: Iterable[Any]) -> list[WriteClaim]:
+    """The claims for sequential writes, of rows with these columns of Claim."""
     return [
         WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
         for one in claims
@@ -176,9 +176,8 @@ def claimed_mib_s(paths: Paths) -> Combinable:
     """The lowest claim for the row's capacity; of a product line, the highest of its capacities'."""
     claims = _write_claims().filter(product=OuterRef(paths.product), capacity_bytes__isnull=False)
     if paths.capacity:
-        size, least = Cast(OuterRef(paths.capacity), FloatField()), 1 - CAPACITY_TOLERANCE
-        claims = claims.filter(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
-        lowest = Subquery(claims.order_by("value").values("value")[:1])
+        of_capacity = claims.filter(has_capacity_of(paths.capacity))
+        lowest = Subquery(of_capacity.order_by("value").values("value")[:1])
     else:
         of_capacities = claims.values("capacity_bytes").annotate(low=Min("value"))
         lowest = Subquery(of_capacities.order_by("-low").values("low")[:1])

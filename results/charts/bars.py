@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from results.charts.cards import Labels, cut, document
-from results.charts.svg import escape, percent
+from results.charts.svg import escape, percent, picture
 
 HEAD = 26  # above the bars of a group
 ROW = 24
@@ -63,10 +63,8 @@ def bar_plot(plot: Plot, *, description: str) -> str:
     parts = bar_parts(plot)
     if not parts:
         return ""
-    return (
-        f'<svg class="chart bars" role="img" height="{plot_height(plot)}">'
-        f"<title>{escape(plot.title)}</title><desc>{escape(description)}</desc>{''.join(parts)}</svg>"
-    )
+    height = plot_height(plot)
+    return picture("chart bars", *parts, title=plot.title, description=description, height=height)
 
 
 def bar_parts(plot: Plot) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from results.charts.axes import ValueAxis, latency_label, value_axis
 from results.charts.description import EXPECTED, FIVE_NAMES, PLAIN, ROWS, Box, Expected, View
-from results.charts.svg import escape, percent
+from results.charts.svg import escape, percent, picture
 from results.core.formats import format_number
 
 EXPECTED_NAME = "Expected in 2018"
@@ -15,10 +15,8 @@ def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: View =
     parts = box_parts(boxes, view)
     if not parts:
         return ""
-    return (
-        f'<svg class="chart boxes" role="img" height="{box_height(boxes)}">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{''.join(parts)}</svg>"
-    )
+    height = box_height(boxes)
+    return picture("chart boxes", *parts, title=title, description=description, height=height)
 
 
 def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: View = PLAIN) -> str:

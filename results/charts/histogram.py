@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from results.charts import svg
 from results.charts.axes import iops_label, linear_axis
-from results.charts.svg import escape, grid_row, percent
+from results.charts.svg import escape, grid_rows, percent, picture, tick_label
 
 GAP = 0.15  # of a bar's width, on both sides together
 LABEL_WIDTH = 0.075  # of the plot: a label closer to the one before is left out
@@ -70,17 +71,13 @@ def bar_chart(
         parts.append(f'<line class="level" x2="100%" y1="{y}" y2="{y}"/>')
     if mark is not None:
         parts.append(_mark(mark))
-    return (
-        f'<svg class="chart histogram" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f'{"".join(parts)}<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">{escape(axis_name)}'
-        "</text></svg>"
-    )
+    parts.append(svg.axis_name(axis_name))
+    return picture("chart histogram", *parts, title=title, description=description)
 
 
 def _linear_rows(top: float, unit: str) -> tuple[Callable[[float], float], str]:
     axis = linear_axis([top / 1.01])  # which adds that much
-    rows = (grid_row(percent(1 - axis.up(tick)), f"{tick:g}{unit}") for tick in axis.ticks)
-    return axis.up, "".join(rows)
+    return axis.up, grid_rows(axis.ticks, axis.up, lambda tick: f"{tick:g}{unit}")
 
 
 def _log_rows(largest: float) -> tuple[Callable[[float], float], str]:
@@ -91,8 +88,7 @@ def _log_rows(largest: float) -> tuple[Callable[[float], float], str]:
     def up(value: float) -> float:
         return (math.log10(max(value, 1)) + _BELOW_ONE) / whole
 
-    rows = (grid_row(percent(1 - up(10**decade)), iops_label(10.0**decade)) for decade in range(decades + 1))
-    return up, "".join(rows)
+    return up, grid_rows([10.0**decade for decade in range(decades + 1)], up, iops_label)
 
 
 def _labels(bars: Sequence[Bar], centre: int | None) -> str:
@@ -102,8 +98,11 @@ def _labels(bars: Sequence[Bar], centre: int | None) -> str:
     shown = _apart(labelled, middle, LABEL_WIDTH * len(bars))
     narrow = _apart(shown, middle, NARROW_LABEL_WIDTH * len(bars))
     return "".join(
-        f'<text class="{"narrow-too" if index in narrow else "wide-only"}" x="{percent((index + 0.5) / len(bars))}" '
-        f'y="100%" dy="18" text-anchor="middle">{escape(bars[index].label)}</text>'
+        tick_label(
+            (index + 0.5) / len(bars),
+            bars[index].label,
+            css="narrow-too" if index in narrow else "wide-only",
+        )
         for index in sorted(shown)
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from results.charts.axes import log_axis
-from results.charts.svg import escape, grid_row, percent
+from results.charts.svg import axis_name, escape, grid_rows, percent, picture, tick_label
 
 _ENDS = ((0.0, "start"), (1.0, "end"))
 
@@ -28,20 +28,20 @@ def price_chart(dots: Sequence[PriceDot], *, currency: str, title: str, descript
         return ""
     first, last = min(days), max(days)
     up = log_axis(dot.price for dot in dots)
-    rows = "".join(grid_row(percent(1 - up.up(tick)), f"{tick:,g}") for tick in up.ticks)
-    ends = "".join(
-        f'<text x="{percent(share)}" y="100%" dy="18" text-anchor="{anchor}">'
-        f"{date.fromordinal(day):%Y-%m}</text>"
+    ends = (
+        tick_label(share, f"{date.fromordinal(day):%Y-%m}", anchor=anchor)
         for day, (share, anchor) in zip((first, last), _ENDS, strict=True)
     )
-    spots = "".join(
+    spots = (
         f'<g class="s{dot.style}"><circle class="price{" used" if dot.is_hollow else ""}" '
         f'cx="{percent((day - first) / (last - first))}" cy="{percent(1 - up.up(dot.price))}" r="4">'
         f"<title>{escape(dot.text)}</title></circle></g>"
         for day, dot in zip(days, dots, strict=True)
     )
-    return (
-        f'<svg class="chart" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f'{rows}{ends}<text class="axis-name" x="-8" y="100%" dy="36" text-anchor="end">{escape(currency)}</text>'
-        f"{spots}</svg>"
+    parts = (
+        grid_rows(up.ticks, up.up, lambda tick: f"{tick:,g}"),
+        *ends,
+        axis_name(currency, x="-8"),
+        *spots,
     )
+    return picture("chart", *parts, title=title, description=description)

@@ -8,7 +8,7 @@ the site forbids inline styles. Text from users is escaped, and characters that 
 import html
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from results.charts.axes import (
@@ -87,10 +87,11 @@ def plot_parts(
     scale = Scale(view.block_axis, value_axis(values, is_linear=view.is_linear), frame)
     return [
         _ground(scale, is_throughput=view.is_throughput),
-        f'<svg viewBox="0 0 {frame.width} {frame.height}" preserveAspectRatio="none">',
-        _others(behind, scale),
-        *(_curve(one, scale, marks_all=len(everything) == 1) for one in shown),
-        "</svg>",
+        stretched(
+            _others(behind, scale),
+            *(_curve(one, scale, marks_all=len(everything) == 1) for one in shown),
+            frame=frame,
+        ),
         *_end_marks(shown, scale),
     ]
 
@@ -100,7 +101,15 @@ MOST_LABELS_ON_A_PHONE = 4  # of block sizes; of more, every other one is left o
 
 def legend_key(style: int) -> str:
     """A short piece of a curve for a legend, with dash and marker, 32 by 12."""
-    return f"{_line('M0 6h32', style)}{_marks('M16 6h.01', style)}"
+    return f"{curve_line('M0 6h32', style)}{curve_marks('M16 6h.01', style)}"
+
+
+def legend_name(style: int, name: str) -> str:
+    """The name of a curve in a legend, with a piece of it."""
+    return (
+        f'<svg class="chart key" viewBox="0 0 32 12" aria-hidden="true">{legend_key(style)}</svg>'
+        f'<span class="name">{escape(name)}</span>'
+    )
 
 
 def percent(share: float) -> str:
@@ -118,20 +127,16 @@ def _ground(scale: Scale, *, is_throughput: bool) -> str:
     left, right = (blocks.across(block_size) for block_size in RANKED_BLOCKS)
     label: Callable[[float], str] = throughput_label if is_throughput else latency_label
     parts = [f'<rect class="ranked" x="{percent(left)}" width="{percent(right - left)}" height="100%"/>']
-    for value in values.ticks:
-        y = percent(1 - values.up(value))
-        parts.append(f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label(value)}</text>')
-    css = ("", ' class="minor"' if len(blocks.ticks) > MOST_LABELS_ON_A_PHONE else "")
+    parts.append(grid_rows(values.ticks, values.up, label))
+    css = ("", "minor" if len(blocks.ticks) > MOST_LABELS_ON_A_PHONE else "")
     parts.extend(
-        f'<text{css[number % 2]} x="{percent(blocks.across(block_size))}" y="100%" dy="18" text-anchor="middle">'
-        f"{format_block_size(block_size)}</text>"
+        tick_label(blocks.across(block_size), format_block_size(block_size), css=css[number % 2])
         for number, block_size in enumerate(blocks.ticks)
     )
     parts.append(_ranked_name(left, right))
-    parts.append('<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">block size</text>')
+    parts.append(axis_name("block size"))
     if is_throughput:
-        parts.append('<text class="axis-name" x="-8" y="100%" dy="36" text-anchor="end">MiB/s</text>')
+        parts.append(axis_name("MiB/s", x="-8"))
     return "".join(parts)
 
 
@@ -153,7 +158,7 @@ def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:
     return (
         f'<g class="s{style}"><title>{escape(series.label)}</title>'
         f"{_band(spots, scale, is_assumed=series.is_assumed)}"
-        f"{_line(f'M{line}', style)}{_marks(dots, style)}</g>"
+        f"{curve_line(f'M{line}', style)}{curve_marks(dots, style)}</g>"
     )
 
 
@@ -169,13 +174,13 @@ def _others(curves: Sequence[Sequence[Spot]], scale: Scale) -> str:
     )
 
 
-def _line(path: str, style: int) -> str:
+def curve_line(path: str, style: int) -> str:
     dash = " ".join(map(str, STYLES[style - 1].dash))
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
     return f'<path class="curve" d="{path}"{dashes}/>'
 
 
-def _marks(dots: str, style: int) -> str:
+def curve_marks(dots: str, style: int) -> str:
     """Zero-length strokes, whose caps are the markers."""
     if not dots:
         return ""
@@ -233,10 +238,7 @@ def latency_chart(
     parts = plot_parts(series, view, others=others)
     if not parts:
         return ""
-    return (
-        f'<svg class="chart" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f"{''.join(parts)}</svg>"
-    )
+    return picture("chart", *parts, title=title, description=description)
 
 
 def chart_legend(
@@ -254,10 +256,7 @@ def chart_legend(
 
 
 def _item(series: Series, style: int, *, is_hidden: bool, url: str) -> str:
-    name = (
-        f'<svg class="chart key" viewBox="0 0 32 12" aria-hidden="true">{legend_key(style)}</svg>'
-        f'<span class="name">{escape(f"{series.mark} {series.label}".strip())}</span>'
-    )
+    name = legend_name(style, f"{series.mark} {series.label}".strip())
     if url:
         hint = '<span class="visually-hidden"> (hidden)</span>' if is_hidden else ""
         name = (
@@ -297,21 +296,17 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     if not dots:
         return ""
     up = log_axis(dot.latency_us for dot in dots)
-    rows = "".join(grid_row(percent(1 - up.up(tick)), latency_label(tick)) for tick in up.ticks)
-    columns = "".join(
-        f'<text x="{percent(share)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
-        for share, label in zip(_QUARTERS, axis.labels, strict=True)
-    )
-    spots = "".join(
-        f'<circle class="unit" cx="{percent(dot.wear / axis.end)}" '
-        f'cy="{percent(1 - up.up(dot.latency_us))}" r="5">'
-        f"<title>{escape(dot.text)}</title></circle>"
-        for dot in dots
-    )
+    columns = map(tick_label, _QUARTERS, axis.labels)
+    spots = (_unit(dot.wear / axis.end, up.up(dot.latency_us), dot.text) for dot in dots)
+    parts = (grid_rows(up.ticks, up.up, latency_label), *columns, axis_name(axis.name), *spots)
+    return picture("chart wear", *parts, title=title, description=description)
+
+
+def _unit(across: float, up: float, text: str) -> str:
+    """A dot, with its tooltip."""
     return (
-        f'<svg class="chart wear" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f'{rows}{columns}<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">{escape(axis.name)}'
-        f"</text>{spots}</svg>"
+        f'<circle class="unit" cx="{percent(across)}" cy="{percent(1 - up)}" r="5"><title>{escape(text)}</title>'
+        "</circle>"
     )
 
 
@@ -328,42 +323,69 @@ def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
     first, last = math.log2(steps[0].writers), math.log2(steps[-1].writers)
     positions = [(math.log2(step.writers) - first) / (last - first) for step in steps]
     up = linear_axis(step.iops for step in steps)
-    rows = "".join(grid_row(percent(1 - up.up(tick)), iops_label(tick)) for tick in up.ticks)
     line = " ".join(
         f"{round(x * FRAME.width)} {round((1 - up.up(step.iops)) * FRAME.height)}"
         for x, step in zip(positions, steps, strict=True)
     )
-    dots = "".join(
-        f'<circle class="unit" cx="{percent(x)}" cy="{percent(1 - up.up(step.iops))}" r="5">'
-        f"<title>{escape(step.text)}</title></circle>"
-        for x, step in zip(positions, steps, strict=True)
-    )
-    return (
-        f'<svg class="chart ladder" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
-        f"{rows}{_writers_labels(positions, steps)}"
-        '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">writers at the same time</text>'
-        f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">'
-        f'<g class="s1">{_line(f"M{line}", 1)}</g></svg>{dots}</svg>'
+    return picture(
+        "chart ladder",
+        grid_rows(up.ticks, up.up, iops_label),
+        spaced_labels(zip(positions, (str(step.writers) for step in steps), strict=True), LABEL_GAP),
+        axis_name("writers at the same time"),
+        stretched(f'<g class="s1">{curve_line(f"M{line}", 1)}</g>'),
+        *(_unit(x, up.up(step.iops), step.text) for x, step in zip(positions, steps, strict=True)),
+        title=title,
+        description=description,
     )
 
 
-def _writers_labels(positions: Sequence[float], steps: Sequence[Step]) -> str:
-    labels, end = [], -LABEL_GAP
-    for x, step in zip(positions, steps, strict=True):
-        if x - end >= LABEL_GAP:
-            labels.append(
-                f'<text x="{percent(x)}" y="100%" dy="18" text-anchor="middle">{step.writers}</text>'
-            )
-            end = x
-    return "".join(labels)
-
-
-def grid_row(y: str, label: str) -> str:
-    """A horizontal gridline with its value."""
+def picture(css: str, *parts: str, title: str, description: str, height: int | None = None) -> str:
+    """An SVG element with its title and description, of these classes."""
+    high = "" if height is None else f' height="{height}"'
     return (
+        f'<svg class="{css}" role="img"{high}><title>{escape(title)}</title><desc>{escape(description)}</desc>'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def stretched(*parts: str, frame: Frame = FRAME) -> str:
+    """What is drawn in the coordinates of the frame, stretched over the plot area."""
+    return (
+        f'<svg viewBox="0 0 {frame.width} {frame.height}" preserveAspectRatio="none">{"".join(parts)}</svg>'
+    )
+
+
+def grid_rows(ticks: Iterable[float], up: Callable[[float], float], label: Callable[[float], str]) -> str:
+    """Horizontal gridlines with their values."""
+    return "".join(
         f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
-        f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label}</text>'
+        f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label(tick)}</text>'
+        for tick in ticks
+        for y in [percent(1 - up(tick))]
     )
+
+
+def tick_label(across: float, label: str, *, css: str = "", anchor: str = "middle") -> str:
+    """A label below the plot area."""
+    named = f' class="{css}"' if css else ""
+    return (
+        f'<text{named} x="{percent(across)}" y="100%" dy="18" text-anchor="{anchor}">{escape(label)}</text>'
+    )
+
+
+def spaced_labels(labels: Iterable[tuple[float, str]], gap: float) -> str:
+    """The labels below the plot area at ascending positions, without those that are closer than `gap`."""
+    parts, end = [], -gap
+    for across, label in labels:
+        if across - end >= gap:
+            parts.append(tick_label(across, label))
+            end = across
+    return "".join(parts)
+
+
+def axis_name(name: str, *, x: str = "100%") -> str:
+    """The name of the horizontal axis, or at -8 of the vertical one."""
+    return f'<text class="axis-name" x="{x}" y="100%" dy="36" text-anchor="end">{escape(name)}</text>'
 
 
 def interval_bar(

@@ -2,26 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.errors import UnknownNameError
-from results.api.rows import (
-    DEVICE_FIELDS,
-    RANKING_FIELDS,
-    Row,
-    device_record,
-    ranking_record,
-    rounded,
-    spread_records,
+from results.api.rows import Row, device_record, ranking_with_points, rounded
+from results.api.serializers import (
+    FOUND_TYPES,
+    DeviceRankingSerializer,
+    DeviceSerializer,
+    TextListField,
+    values_of,
 )
-from results.api.serializers import FOUND_TYPES, DeviceRankingSerializer, DeviceSerializer, values_of
-from results.api.views import Endpoint
+from results.api.views import ReadEndpoint
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
 from results.compare.query import (
@@ -35,7 +30,6 @@ from results.compare.query import (
 )
 from results.core.addresses import MOST_COMPARED, full_url
 from results.kinds.sustained.on_device import load_in_words
-from results.models import Claim
 from results.models.choices import Method, StatedBy
 
 FEWEST_DEVICES = 2
@@ -52,26 +46,18 @@ _DEVICES_SCHEMA = {
 class ConditionsOfDeviceSerializer(serializers.Serializer):
     """The conditions that a device's ranked runs state, each value once."""
 
-    systems = serializers.ListField(
-        child=serializers.CharField(), help_text="the operating systems, each once"
-    )
+    systems = TextListField(help_text="the operating systems, each once")
     write_cache = serializers.ListField(
         child=serializers.ChoiceField(choices=["enabled", "disabled"]),
         help_text="the states of the write cache",
     )
-    controllers = serializers.ListField(child=serializers.CharField(), help_text="drivers, such as mps")
-    hbas = serializers.ListField(child=serializers.CharField(), help_text="according to owners")
-    firmware_versions = serializers.ListField(
-        child=serializers.CharField(), help_text="the versions of its firmware"
-    )
-    sync_methods = serializers.ListField(child=serializers.CharField(), help_text="of fio")
-    data_contents = serializers.ListField(child=serializers.CharField(), help_text="what fio wrote, in words")
-    patterns = serializers.ListField(
-        child=serializers.CharField(), help_text="the order of fio's writes, in words"
-    )
-    page_caches = serializers.ListField(
-        child=serializers.CharField(), help_text="whether fio bypassed the page cache, in words"
-    )
+    controllers = TextListField(help_text="drivers, such as mps")
+    hbas = TextListField(help_text="according to owners")
+    firmware_versions = TextListField(help_text="the versions of its firmware")
+    sync_methods = TextListField(help_text="of fio")
+    data_contents = TextListField(help_text="what fio wrote, in words")
+    patterns = TextListField(help_text="the order of fio's writes, in words")
+    page_caches = TextListField(help_text="whether fio bypassed the page cache, in words")
 
 
 class UnrankedSerializer(serializers.Serializer):
@@ -180,47 +166,41 @@ class ComparisonSerializer(serializers.Serializer):
     figures = ComparedFigureSerializer(many=True, help_text="the figures")
 
 
-class Comparison(Endpoint):
+class Comparison(ReadEndpoint):
     """Two to six devices side by side: figures, leaders, ties, different conditions."""
 
-    parameters = ("devices", "method", "baseline")
+    operation_id = "compare"
+    query = (
+        OpenApiParameter(
+            "devices",
+            _DEVICES_SCHEMA,
+            required=True,
+            style="form",
+            explode=False,
+            description="two to six different slugs or names of devices or products, separated by commas; of a "
+            "product the device with most units; 404 for an unknown one, with similar names",
+        ),
+        OpenApiParameter(
+            "method",
+            str,
+            enum=Method.values,
+            description="if left out, the one each device was measured with",
+        ),
+        OpenApiParameter(
+            "baseline",
+            str,
+            description="the device whose values the others are shown as multiples of; 404 for another",
+        ),
+    )
     record = ComparisonSerializer
 
-    def plural_parameters(self) -> set[str]:
-        return {*super().plural_parameters(), "devices"}
-
-    @extend_schema(
-        operation_id="compare",
-        parameters=[
-            OpenApiParameter(
-                "devices",
-                _DEVICES_SCHEMA,
-                required=True,
-                style="form",
-                explode=False,
-                description="two to six different slugs or names of devices or products, separated by commas; of a "
-                "product the device with most units; 404 for an unknown one, with similar names",
-            ),
-            OpenApiParameter(
-                "method",
-                str,
-                enum=Method.values,
-                description="if left out, the one each device was measured with",
-            ),
-            OpenApiParameter(
-                "baseline",
-                str,
-                description="the device whose values the others are shown as multiples of; 404 for another",
-            ),
-        ],
-        responses=ComparisonSerializer,
-    )
-    def get(self, request: Request) -> HttpResponse:
-        slugs = _slugs(values_of(request.query_params, "devices"))
-        method = request.query_params.get("method", "")
+    def find(self) -> Row:
+        given = self.request.query_params
+        slugs = _slugs(values_of(given, "devices"))
+        method = given.get("method", "")
         if method and method not in Method.values:
             raise ValidationError({"method": [f"“{method}” is not one of: {', '.join(Method.values)}."]})
-        baseline = request.query_params.get("baseline", "")
+        baseline = given.get("baseline", "")
         if baseline and baseline not in slugs:
             raise UnknownNameError({"baseline": [f"“{baseline}” is not among the devices."]})
         try:
@@ -228,21 +208,19 @@ class Comparison(Endpoint):
         except UnknownDevicesError as error:
             raise _unknown(dict.fromkeys(error.resolved.unknown, Meant(()))) from error
         figures = [*metric_rows(compared, baseline=baseline), *point_rows(compared, baseline=baseline)]
-        return self.answer(
-            {
-                "devices": [_device(one) for one in compared],
-                "baseline": baseline or None,
-                "is_one_method": has_one_method(compared),
-                "differences": [
-                    {
-                        "condition": one.condition,
-                        "stated": {slug: text or None for slug, text in one.stated.items()},
-                    }
-                    for one in find_differences(compared)
-                ],
-                "figures": [_figure(row) for row in figures],
-            }
-        )
+        return {
+            "devices": [_device(one) for one in compared],
+            "baseline": baseline or None,
+            "is_one_method": has_one_method(compared),
+            "differences": [
+                {
+                    "condition": one.condition,
+                    "stated": {slug: text or None for slug, text in one.stated.items()},
+                }
+                for one in find_differences(compared)
+            ],
+            "figures": [_figure(row) for row in figures],
+        }
 
 
 def _slugs(query: Sequence[str]) -> Sequence[str]:
@@ -272,13 +250,12 @@ def _unknown_name(name: str, meant: Meant) -> str:
 
 def _device(one: Compared) -> Row:
     product = one.device.product
-    row: dict[str, Any] = {name: getattr(one.device, name, None) for name in DEVICE_FIELDS}
-    row |= {
+    row = {
+        **vars(one.device),
         "product__slug": product and product.slug,
         "product__plp": product and product.plp,
         "product__vendor__name": product and product.vendor.name,
     }
-    conditions = one.conditions
     return {
         **device_record(row),
         "url": full_url(one.path),
@@ -290,37 +267,14 @@ def _device(one: Compared) -> Row:
             "load": load_in_words(one.sustained),
             "result": one.sustained["public_id"],
         },
-        "claims": [_claim(claim) for claim in one.claims],
-        "ranking": _ranking(one),
-        "conditions": {
-            "systems": conditions.systems,
-            "write_cache": conditions.write_cache,
-            "controllers": conditions.controllers,
-            "hbas": conditions.hbas,
-            "firmware_versions": conditions.firmware_versions,
-            "sync_methods": conditions.sync_methods,
-            "data_contents": conditions.data_contents,
-            "patterns": conditions.patterns,
-            "page_caches": conditions.page_caches,
-        },
+        "claims": SpeedClaimSerializer(one.claims, many=True).data,
+        "ranking": ranking_with_points(vars(one.ranking)) if one.ranking else None,
+        "conditions": asdict(one.conditions),
     }
 
 
 def _unranked(one: Unranked) -> Row:
     return {**asdict(one), "latency_us": rounded(one.latency_us)}
-
-
-def _claim(one: Claim) -> Row:
-    columns = ("quantity", "capacity_bytes", "is_below", "unit", "stated_by", "source_url")
-    return {**{name: getattr(one, name) for name in columns}, "value": float(one.value or 0)}
-
-
-def _ranking(one: Compared) -> Row | None:
-    ranking = one.ranking
-    if ranking is None:
-        return None
-    points = spread_records(ranking.median_us, ranking.lowest_us, ranking.highest_us)
-    return {**ranking_record({name: getattr(ranking, name) for name in RANKING_FIELDS}), "points": points}
 
 
 def _figure(row: FigureRow) -> Row:

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from results.charts.description import LETTERS
-from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.compare.pairs import DifferentKindsError, find_results
 from results.core.forms import ResultIdsField
 from results.core.subject import subject_of
 from results.kinds.file_grid.comparison import (
@@ -52,13 +52,8 @@ class GridComparison:
 
 
 def find_grids(ids: Sequence[str], *, baseline: str = "", operation: str = "") -> GridComparison:
-    """Compare published grids. One query; raises UnknownResultsError and DifferentKindsError."""
-    rows = Result.objects.published().select_related("pool", "device", "submission", FILE_GRID.key)
-    found = {one.public_id: one for one in rows.named(ids).defer("submission__text")}
-    missing = [one for one in ids if one not in found]
-    if missing:
-        raise UnknownResultsError(missing)
-    results = [found[one] for one in ids]
+    """Compare published grids. One query; raises Http404 and DifferentKindsError."""
+    results = find_results(ids, "pool", "device", "submission", FILE_GRID.key)
     if any(one.method not in FILE_GRID.methods for one in results):
         raise DifferentKindsError
     grids = [

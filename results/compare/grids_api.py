@@ -1,23 +1,21 @@
 """The comparison of grids in the API, and the remarks of an article on a grid without figures."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404, HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.errors import form_problem
 from results.api.lists import RecordList
-from results.api.rows import rounded
-from results.api.views import Endpoint
-from results.compare.grids import GridComparison, GridsForm, find_grids
-from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.api.rows import Row, rounded
+from results.api.serializers import TextListField
+from results.api.views import ReadEndpoint
+from results.compare.grids import GridsForm, find_grids
+from results.compare.pairs import DifferentKindsError
 from results.core.addresses import full_url
-from results.kinds.file_grid.comparison import MOST_GRIDS
+from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
 from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.remarks import PUBLISHED_ON, SOURCE_URL, TITLE, read_remarks
 from results.kinds.file_grid.words import partial_records
@@ -35,9 +33,7 @@ class ComparedGridSerializer(serializers.Serializer):
     conditions = serializers.DictField(
         child=serializers.CharField(allow_null=True), help_text="by label; null if not stated"
     )
-    partial_records = serializers.ListField(
-        child=serializers.CharField(), help_text="how much slower writes of part of a record are"
-    )
+    partial_records = TextListField(help_text="how much slower writes of part of a record are")
 
 
 class ComparedGridRowSerializer(serializers.Serializer):
@@ -69,9 +65,7 @@ class ComparedOperationSerializer(serializers.Serializer):
         child=serializers.BooleanField(), help_text="whether that file fits into memory, as stated"
     )
     rows = ComparedGridRowSerializer(many=True, help_text="by ascending `at`")
-    sentences = serializers.ListField(
-        child=serializers.CharField(), help_text="each grid beside the baseline"
-    )
+    sentences = TextListField(help_text="each grid beside the baseline")
 
 
 class GridComparisonSerializer(serializers.Serializer):
@@ -95,34 +89,24 @@ class GridRemarkSerializer(serializers.Serializer):
     published_on = serializers.DateField(help_text="its day")
 
 
-class CompareGrids(Endpoint):
+class CompareGrids(ReadEndpoint):
     """Up to six grids of iozone: rates, ratios to a baseline, and sentences."""
 
-    parameters = ("results", "baseline", "operation")
+    operation_id = "compare_grids"
+    query = (
+        OpenApiParameter(
+            "results",
+            str,
+            required=True,
+            description=f"ids of up to {MOST_GRIDS} results, separated by commas; 404 for an unknown one",
+        ),
+        OpenApiParameter("baseline", str, description="the id that ratios are to; the first one by default"),
+        OpenApiParameter("operation", str, enum=list(OPERATIONS), description="only this operation"),
+    )
     record = GridComparisonSerializer
 
-    @extend_schema(
-        operation_id="compare_grids",
-        parameters=[
-            OpenApiParameter(
-                "results",
-                str,
-                required=True,
-                description=f"ids of up to {MOST_GRIDS} results, separated by commas; 404 for an unknown one",
-            ),
-            OpenApiParameter(
-                "baseline", str, description="the id that ratios are to; the first one by default"
-            ),
-            OpenApiParameter(
-                "operation",
-                {"type": "string", "enum": list(OPERATIONS)},
-                description="only this operation",
-            ),
-        ],
-        responses=GridComparisonSerializer,
-    )
-    def get(self, request: Request) -> HttpResponse:
-        form = GridsForm(request.query_params)
+    def find(self) -> Row:
+        form = GridsForm(self.request.query_params)
         if not form.is_valid():
             raise form_problem(form)
         given = form.cleaned_data
@@ -130,11 +114,24 @@ class CompareGrids(Endpoint):
             raise ValidationError({"results": ["Give the ids of results: results=…,…."]})
         try:
             found = find_grids(given["results"], baseline=given["baseline"], operation=given["operation"])
-        except UnknownResultsError as error:
-            raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
             raise ValidationError({"results": ["Only iozone grids can be compared here."]}) from error
-        return self.answer(_record(found))
+        return {
+            "grids": [
+                {
+                    "letter": grid.letter,
+                    "id": one.public_id,
+                    "url": full_url(one.get_absolute_url()),
+                    "pool": one.pool.public_id if one.pool else "",
+                    "name": grid.name,
+                    "is_baseline": at == found.baseline,
+                    "conditions": {row["label"]: row["values"][at] or None for row in found.conditions},
+                    "partial_records": list(partial_records(grid.payload)),
+                }
+                for at, (grid, one) in enumerate(zip(found.grids, found.results, strict=True))
+            ],
+            "operations": [_operation(one) for one in found.operations],
+        }
 
 
 class GridRemarks(RecordList):
@@ -148,42 +145,12 @@ class GridRemarks(RecordList):
         return [{**asdict(one), **source} for one in read_remarks()]
 
 
-def _record(found: GridComparison) -> dict[str, Any]:
+def _operation(one: ComparedOperation) -> Row:
     return {
-        "grids": [
-            {
-                "letter": grid.letter,
-                "id": one.public_id,
-                "url": full_url(one.get_absolute_url()),
-                "pool": one.pool.public_id if one.pool else "",
-                "name": grid.name,
-                "is_baseline": at == found.baseline,
-                "conditions": {row["label"]: row["values"][at] or None for row in found.conditions},
-                "partial_records": list(partial_records(grid.payload)),
-            }
-            for at, (grid, one) in enumerate(zip(found.grids, found.results, strict=True))
-        ],
-        "operations": [
-            {
-                "operation": one.operation,
-                "axis": one.axis,
-                "file_bytes": [line.file_bytes if line else None for line in one.lines],
-                "fits_in_memory": [bool(line and line.is_in_memory) for line in one.lines],
-                "rows": [
-                    {
-                        "at": row.at,
-                        "mib_s": list(row.mib_s),
-                        "ratios": _rounded(row.ratios),
-                        "needs_retest": list(row.needs_retest),
-                    }
-                    for row in one.rows
-                ],
-                "sentences": list(one.sentences),
-            }
-            for one in found.operations
-        ],
+        "operation": one.operation,
+        "axis": one.axis,
+        "file_bytes": [line.file_bytes if line else None for line in one.lines],
+        "fits_in_memory": [bool(line and line.is_in_memory) for line in one.lines],
+        "rows": [{**asdict(row), "ratios": list(map(rounded, row.ratios))} for row in one.rows],
+        "sentences": one.sentences,
     }
-
-
-def _rounded(ratios: Sequence[float | None]) -> list[float | None]:
-    return [rounded(one) for one in ratios]

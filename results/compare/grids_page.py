@@ -3,20 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
 from results.compare.grids import GridComparison, GridsForm, find_grids, newest_grids
-from results.compare.pairs import DifferentKindsError, UnknownResultsError
+from results.compare.pairs import DifferentKindsError
 from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED, format_number, format_times
 from results.core.head import Shared, page_social, share_context
 from results.core.public import public_page
 from results.core.subject import subject_of
-from results.kinds.definitions import date_of_run
+from results.kinds.definitions import date_of_result
 from results.kinds.file_grid.charts import Drawn, at_label, band_note, grid_chart, legend
 from results.kinds.file_grid.commands import ARTICLE_COMMAND
 from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
@@ -39,7 +38,6 @@ SHOWN_NEWEST = 12
 DESCRIPTION = "iozone’s rates by operation and record size, for up to six pool layouts side by side."
 
 
-@require_GET
 @public_page
 def compare_grids_page(request: HttpRequest) -> HttpResponse:
     form = GridsForm(request.GET)
@@ -60,7 +58,7 @@ def compare_grids_page(request: HttpRequest) -> HttpResponse:
     else:
         context |= {"article": _article(), "choices": []}
         title = "Compare iozone grids"
-    url = with_query(address("compare-grids"), results=",".join(ids), operation=chosen)
+    url = _url(ids, operation=chosen)
     context |= {
         "title": title,
         "share": share_context(Shared(title, DESCRIPTION, url)) if len(ids) > 1 else None,
@@ -74,8 +72,6 @@ def comparison_of(ids: Sequence[str], baseline: str, operation: str) -> GridComp
     """Find the grids; raises Http404 and BadParameterError with a message."""
     try:
         return find_grids(ids, baseline=baseline, operation=operation)
-    except UnknownResultsError as error:
-        raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError("results", "Only iozone grids can be compared here.") from error
 
@@ -95,17 +91,11 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
                 "name": subject_of(one).name,
                 "url": one.get_absolute_url(),
                 "is_baseline": at == found.baseline,
-                "baseline_url": with_query(
-                    address("compare-grids"),
-                    results=",".join(ids),
-                    baseline=one.public_id,
-                    operation=chosen,
-                ),
-                "without_url": with_query(
-                    address("compare-grids"),
-                    results=",".join(other for other in ids if other != one.public_id),
-                    baseline=base if base != one.public_id else "",
-                    operation=chosen,
+                "baseline_url": _url(ids, one.public_id, chosen),
+                "without_url": _url(
+                    [other for other in ids if other != one.public_id],
+                    base if base != one.public_id else "",
+                    chosen,
                 ),
                 "notes": list(partial_records(grid.payload)),
             }
@@ -114,9 +104,7 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
         "choices": [
             {
                 "label": label,
-                "url": with_query(
-                    address("compare-grids"), results=",".join(ids), baseline=base, operation=name
-                ),
+                "url": _url(ids, base, name),
                 "is_current": name == chosen,
             }
             for name, label in {"": "All operations", **OPERATIONS}.items()
@@ -132,6 +120,10 @@ def _comparison(found: GridComparison, chosen: str) -> dict[str, Any]:
         "baseline_letter": found.grids[found.baseline].letter,
         "is_several": len(found.grids) > 1,
     }
+
+
+def _url(ids: Sequence[str], baseline: str = "", operation: str = "") -> str:
+    return with_query(address("compare-grids"), results=",".join(ids), baseline=baseline, operation=operation)
 
 
 def _chart(one: ComparedOperation, names: Sequence[str]) -> dict[str, Any]:
@@ -171,22 +163,12 @@ def _chart(one: ComparedOperation, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _offer(one: Result, ids: Sequence[str]) -> dict[str, Any]:
-    submission = one.submission
     return {
         "name": subject_of(one).name,
         "url": one.get_absolute_url(),
         "public_id": one.public_id,
-        "date": date_of_run(
-            {
-                "measured_on": one.measured_on,
-                "submission__posted_on": submission.posted_on,
-                "submission__survey_id": submission.survey_id,
-                "submission__created_at": submission.created_at,
-            }
-        ),
-        "add_url": with_query(address("compare-grids"), results=",".join([*ids, one.public_id]))
-        if len(ids) < MOST_GRIDS
-        else "",
+        "date": date_of_result(one),
+        "add_url": _url([*ids, one.public_id]) if len(ids) < MOST_GRIDS else "",
     }
 
 

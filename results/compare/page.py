@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.product_facts import FACTS
@@ -113,8 +112,14 @@ def compare_start() -> dict[str, Any]:
     classes, factor = best_of_classes(2), factor_of(Board.SYNC_WRITE)
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high)[:MOST_COMPARED]
     offers = [
-        _offer(f"The best choices in {len(best)} classes", best, _class_names(best)),
-        _offer("Measured most often", common := most_measured(MOST_COMPARED), _names(common)),
+        _offer(
+            f"The best choices in {len(best)} classes",
+            best,
+            [DeviceClass(one.device_class).label for one in best],
+        ),
+        _offer(
+            "Measured most often", common := most_measured(MOST_COMPARED), [one.model_name for one in common]
+        ),
     ]
     return {
         "offers": [offer for offer in offers if offer["count"] > 1],
@@ -122,9 +127,9 @@ def compare_start() -> dict[str, Any]:
     }
 
 
-def _offer(title: str, rivals: Sequence[Rival], summary: str) -> dict[str, Any]:
+def _offer(title: str, rivals: Sequence[Rival], names: Sequence[str]) -> dict[str, Any]:
     url = compare_url(one.slug for one in rivals)
-    return {"title": title, "url": url, "summary": summary, "count": len(rivals)}
+    return {"title": title, "url": url, "summary": ", ".join(names), "count": len(rivals)}
 
 
 def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
@@ -142,14 +147,6 @@ def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
 
 def _name(rival: Rival) -> tuple[str, str]:
     return rival.model_name, format_capacity(rival.capacity_bytes)
-
-
-def _names(rivals: Sequence[Rival]) -> str:
-    return ", ".join(one.model_name for one in rivals)
-
-
-def _class_names(rivals: Sequence[Rival]) -> str:
-    return ", ".join(str(DeviceClass(one.device_class).label) for one in rivals)
 
 
 Row = Sequence[str]
@@ -201,7 +198,6 @@ def _escaped(rows: Iterable[Row], escape: Callable[[str], str]) -> list[Row]:
 TEMPLATE = "results/compare/page.html"
 
 
-@require_GET
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     query = comparison_query(request)
@@ -277,8 +273,8 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
         "baseline": next(
             (name for name, one in zip(names, compared, strict=True) if one.device.slug == query.baseline), ""
         ),
-        "row_links": _row_links(query),
-        "method_links": _method_links(query),
+        "row_links": _links(query, "only", _ROWS, ONLY_DIFFERENCES if query.is_differences_only else ""),
+        "method_links": _links(query, "method", _METHODS, query.method),
         "share": compare_share(query, compared, sections),
         **_chart(query, compared),
     }
@@ -383,22 +379,16 @@ def _warnings(compared: Sequence[Compared]) -> list[dict[str, Any]]:
     ]
 
 
-def _row_links(query: ComparisonQuery) -> list[dict[str, Any]]:
-    choices = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
-    return [
-        {
-            "label": label,
-            "url": query.url(only=value),
-            "is_current": bool(value) == query.is_differences_only,
-        }
-        for label, value in choices
-    ]
+_ROWS = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
+_METHODS = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
 
 
-def _method_links(query: ComparisonQuery) -> list[dict[str, Any]]:
-    choices = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
+def _links(
+    query: ComparisonQuery, name: str, choices: Iterable[tuple[str, str]], current: str
+) -> list[dict[str, Any]]:
+    """Links to the same comparison with each value of a parameter."""
     return [
-        {"label": label, "url": query.url(method=value), "is_current": value == query.method}
+        {"label": label, "url": query.url(**{name: value}), "is_current": value == current}
         for label, value in choices
     ]
 

@@ -1,11 +1,12 @@
 """Comparison of two results: metric ratios, noise, and different conditions."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 from django import forms
+from django.http import Http404
 
 from results.compare.query import cache_state, driver_of
 from results.core.subject import describe_layout, subject_of
@@ -23,14 +24,6 @@ _MESSAGES = {
     "required": "Give the ids of two results: a=…&b=….",
     "invalid": "Not a result’s id: that is the last part of its address, such as bcdfghjkmn or bcdfghjkmn-2.",
 }
-
-
-class UnknownResultsError(Exception):
-    """No published result has these ids."""
-
-    def __init__(self, public_ids: list[str]) -> None:
-        super().__init__(", ".join(public_ids))
-        self.public_ids = public_ids
 
 
 class DifferentKindsError(Exception):
@@ -120,27 +113,29 @@ class Pair:
 def find_pair(a: str, b: str) -> Pair:
     """Find the two results by public id. Two queries, and one for the noise.
 
-    Raises UnknownResultsError and DifferentKindsError.
+    Raises Http404 and DifferentKindsError.
     """
-    results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)
-    found = {one.public_id: one for one in results.named([a, b]).defer("submission__text")}
-    missing = [public_id for public_id in (a, b) if public_id not in found]
-    if missing:
-        raise UnknownResultsError(missing)
-    first, second = found[a], found[b]
+    first, second = find_results([a, b], "device", "pool", "firmware", "submission", *PAYLOADS)
     kind = kind_of(first.method)
     if second.method not in kind.methods:
         raise DifferentKindsError
-    stored = _link_of(first, second)
+    ids = [first.pk, second.pk]
+    linked = ResultPair.objects.filter(before__in=ids, after__in=ids)
+    stored = linked.select_related("before", "after").first()
     conditions = _conditions_of(first, second, kind)
     if stored is not None:
         conditions = _with_change(conditions, stored, is_turned=stored.before_id != first.pk)
     return Pair(first, second, kind, conditions, _ratios(first, second, kind), stored)
 
 
-def _link_of(first: Result, second: Result) -> ResultPair | None:
-    ids = [first.pk, second.pk]
-    return ResultPair.objects.filter(before__in=ids, after__in=ids).select_related("before", "after").first()
+def find_results(ids: Sequence[str], *related: str) -> list[Result]:
+    """The published results with these public ids, in their order. One query; raises Http404 for an unknown one."""
+    rows = Result.objects.published().select_related(*related).named(ids)
+    found = {one.public_id: one for one in rows.defer("submission__text")}
+    for public_id in ids:
+        if public_id not in found:
+            raise Http404(f"There is no published result “{public_id}”.")
+    return [found[public_id] for public_id in ids]
 
 
 # The condition that a linked pair states better than the texts do

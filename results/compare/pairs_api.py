@@ -1,24 +1,21 @@
 """The comparison of two results in the API."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import django_filters
-from django.http import Http404, HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.errors import form_problem
 from results.api.filters import ChoicesFilter
 from results.api.lists import RowList
 from results.api.rows import Row, rounded
-from results.api.views import Endpoint
+from results.api.views import ReadEndpoint
 from results.compare.flush import flush_note
-from results.compare.pairs import DifferentKindsError, Pair, PairForm, UnknownResultsError, find_pair
+from results.compare.pairs import DifferentKindsError, MetricRatio, PairForm, find_pair
 from results.core.addresses import address, full_url, with_query
-from results.models import ResultPair
+from results.models import Result, ResultPair
 from results.models.choices import Change, Quality
 from results.models.result import PUBLIC_ID
 
@@ -98,69 +95,60 @@ class PairSerializer(serializers.Serializer):
     )
 
 
-class PairComparison(Endpoint):
+class PairComparison(ReadEndpoint):
     """Two results of one kind: metric ratios, noise, and different conditions."""
 
-    parameters = ("a", "b")
+    operation_id = "compare_results"
+    query = (
+        OpenApiParameter(
+            "a", _ID_SCHEMA, required=True, description="id of a result; 404 for an unknown one"
+        ),
+        OpenApiParameter("b", _ID_SCHEMA, required=True, description="id of another result of the same kind"),
+    )
     record = PairSerializer
 
-    @extend_schema(
-        operation_id="compare_results",
-        parameters=[
-            OpenApiParameter(
-                "a", _ID_SCHEMA, required=True, description="id of a result; 404 for an unknown one"
-            ),
-            OpenApiParameter(
-                "b", _ID_SCHEMA, required=True, description="id of another result of the same kind"
-            ),
-        ],
-        responses=PairSerializer,
-    )
-    def get(self, request: Request) -> HttpResponse:
-        form = PairForm(request.query_params)
+    def find(self) -> Row:
+        form = PairForm(self.request.query_params)
         if not form.is_valid():
             raise form_problem(form)
         try:
             pair = find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
-        except UnknownResultsError as error:
-            raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
         except DifferentKindsError as error:
             raise ValidationError({"b": ["These two results measured different things."]}) from error
-        return self.answer(_record(pair))
+        return {
+            "kind": pair.kind.key,
+            "a": _result(pair.a),
+            "b": _result(pair.b),
+            "ratios": [_ratio(one) for one in pair.ratios],
+            "conditions": [
+                {"condition": one.key, "a": one.a or None, "b": one.b or None, "differs": one.differs}
+                for one in pair.conditions
+            ],
+            "change": pair_record(pair.stored) if pair.stored else None,
+            "flush_note": flush_note(pair),
+            "is_of_one_condition": pair.is_of_one_condition,
+        }
 
 
-def _record(pair: Pair) -> dict[str, Any]:
+def _result(one: Result) -> Row:
     return {
-        "kind": pair.kind.key,
-        **{
-            name: {
-                "id": result.public_id,
-                "url": full_url(result.get_absolute_url()),
-                "device": result.device.slug if result.device else None,
-                "pool": result.pool.public_id if result.pool else None,
-            }
-            for name, result in (("a", pair.a), ("b", pair.b))
-        },
-        "ratios": [
-            {
-                "key": one.metric.key,
-                "unit": one.metric.unit,
-                "is_lower_better": one.metric.is_lower_better,
-                "a": one.a,
-                "b": one.b,
-                "ratio": rounded(one.ratio),
-                "noise_factor": rounded(one.noise_factor),
-                "exceeds_noise": one.exceeds_noise,
-            }
-            for one in pair.ratios
-        ],
-        "conditions": [
-            {"condition": one.key, "a": one.a or None, "b": one.b or None, "differs": one.differs}
-            for one in pair.conditions
-        ],
-        "change": pair_record(pair.stored) if pair.stored else None,
-        "flush_note": flush_note(pair),
-        "is_of_one_condition": pair.is_of_one_condition,
+        "id": one.public_id,
+        "url": full_url(one.get_absolute_url()),
+        "device": one.device.slug if one.device else None,
+        "pool": one.pool.public_id if one.pool else None,
+    }
+
+
+def _ratio(one: MetricRatio) -> Row:
+    return {
+        "key": one.metric.key,
+        "unit": one.metric.unit,
+        "is_lower_better": one.metric.is_lower_better,
+        "a": one.a,
+        "b": one.b,
+        "ratio": rounded(one.ratio),
+        "noise_factor": rounded(one.noise_factor),
+        "exceeds_noise": one.exceeds_noise,
     }
 
 
@@ -168,10 +156,6 @@ class PairFilter(django_filters.FilterSet):
     """Filter linked pairs by what was changed."""
 
     change = ChoicesFilter(field_name="change", choices=Change.choices, label="what was changed")
-
-    class Meta:
-        model = ResultPair
-        fields: list[str] = []
 
 
 class PairList(RowList):
@@ -186,6 +170,9 @@ class PairList(RowList):
         return [pair_record(one) for one in page]
 
 
+_COPIED = ("change", "before_value", "after_value", "sentence", "source_url")
+
+
 def pair_record(one: ResultPair) -> Row:
     """StoredPairSerializer's shape."""
     before, after = one.before.public_id, one.after.public_id
@@ -193,10 +180,6 @@ def pair_record(one: ResultPair) -> Row:
         "before": before,
         "after": after,
         "url": full_url(with_query(address("compare-results"), a=before, b=after)),
-        "change": one.change,
-        "before_value": one.before_value,
-        "after_value": one.after_value,
-        "sentence": one.sentence,
-        "source_url": one.source_url,
+        **{name: getattr(one, name) for name in _COPIED},
         "quality": one.quality or None,
     }

@@ -3,9 +3,8 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.charts.options import BadParameterError
 from results.compare.flush import flush_note
@@ -15,20 +14,16 @@ from results.compare.pairs import (
     MetricRatio,
     Pair,
     PairForm,
-    UnknownResultsError,
     find_pair,
 )
 from results.core.addresses import address, with_query
-from results.core.formats import format_number
+from results.core.formats import NOT_STATED, format_number
 from results.core.head import Shared, Social, share_context, social_context
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.models import Result
 
-NOT_STATED = "not stated"
 
-
-@require_GET
 @public_page
 def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)
@@ -45,8 +40,6 @@ def pair_of(form: PairForm) -> Pair:
         raise BadParameterError(name, str(errors[0]))
     try:
         return find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
-    except UnknownResultsError as error:
-        raise Http404(f"There is no published result “{error.public_ids[0]}”.") from error
     except DifferentKindsError as error:
         raise BadParameterError(
             "b", "These two results measured different things, so their figures can’t be compared."

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, rounded
+from results.api.serializers import TextListField
 from results.api.views import ReadEndpoint
 from results.compare.sets_page import requested_set, set_url
 from results.core.addresses import full_url
@@ -46,7 +45,7 @@ class SetFigureSerializer(serializers.Serializer):
     value = serializers.FloatField(allow_null=True, help_text="of the workload’s metric")
     latency_us = serializers.FloatField(allow_null=True, help_text="mean latency in µs")
     p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 writes take no longer, in µs")
-    results = serializers.ListField(child=serializers.CharField(), help_text="the ids of the runs")
+    results = TextListField(help_text="the ids of the runs")
 
 
 class SetRatioSerializer(serializers.Serializer):
@@ -65,10 +64,8 @@ class SetRatioSerializer(serializers.Serializer):
     exceeds_noise = serializers.BooleanField(
         allow_null=True, help_text="null for single runs, which can’t tell"
     )
-    differences = serializers.ListField(child=serializers.CharField(), help_text="what else differs")
-    not_stated = serializers.ListField(
-        child=serializers.CharField(), help_text="conditions that one or both don’t state"
-    )
+    differences = TextListField(help_text="what else differs")
+    not_stated = TextListField(help_text="conditions that one or both don’t state")
     a = serializers.CharField(help_text="the id of the first run compared with")
     b = serializers.CharField(help_text="the id of the first other run")
 
@@ -95,8 +92,8 @@ class ComparisonSetSerializer(serializers.Serializer):
     noise_factor = serializers.FloatField(
         allow_null=True, help_text="nine in ten pairs of repeated runs differ by less; null for single runs"
     )
-    sentences = serializers.ListField(child=serializers.CharField(), help_text="what follows")
-    problems = serializers.ListField(child=serializers.CharField(), help_text="what can’t be concluded")
+    sentences = TextListField(help_text="what follows")
+    problems = TextListField(help_text="what can’t be concluded")
     arms = ArmSerializer(many=True, help_text="the configurations")
     workloads = SetWorkloadSerializer(many=True, help_text="what was done in them")
 
@@ -117,25 +114,18 @@ class SetList(RowList):
 class SetDetail(ReadEndpoint):
     """One comparison set: of a submission, or of chosen results."""
 
-    parameters = ("results",)
+    operation_id = "comparison_set"
+    query = (
+        OpenApiParameter(
+            "results",
+            {"type": "string", "maxLength": 1500, "pattern": "^[a-z0-9, -]*$"},
+            description=f"ids of results, separated by commas, if the id is “{CHOSEN}”",
+        ),
+    )
     record = ComparisonSetSerializer
 
-    @extend_schema(
-        operation_id="comparison_set",
-        parameters=[
-            OpenApiParameter(
-                "results",
-                {"type": "string", "maxLength": 1500, "pattern": "^[a-z0-9, -]*$"},
-                description=f"ids of results, separated by commas, if the id is “{CHOSEN}”",
-            )
-        ],
-        responses=ComparisonSetSerializer,
-    )
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:
-        return set_record(requested_set(self.request, names["public_id"]))
+    def find(self, public_id: str) -> Row:
+        return set_record(requested_set(self.request, public_id))
 
 
 def set_record(found: FoundSet) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from django.core.paginator import InvalidPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_GET
 
 from results.charts.bars import Bar, Group, Plot, bar_plot, bars_image, style_of
 from results.charts.cards import Labels, png
@@ -97,7 +96,6 @@ class ChosenForm(forms.Form):
     results = ResultIdsField(most=MOST_RUNS, noun="results make a set")
 
 
-@require_GET
 @public_page
 def sets(request: HttpRequest) -> HttpResponse:
     """All sets, newest first; on each page those with and without a log device before the others."""
@@ -172,7 +170,6 @@ def _listed(found: FoundSet) -> dict[str, Any]:
     }
 
 
-@require_GET
 @public_page
 def compare_set(request: HttpRequest, public_id: str) -> HttpResponse:
     if public_id in ARRANGEMENTS:
@@ -183,7 +180,6 @@ def compare_set(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "results/compare/set.html", _context(found))
 
 
-@require_GET
 @public_page
 def set_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """The charts of a set as PNG, for forums."""
@@ -194,7 +190,6 @@ def set_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(png(_image(found, panels[0])), content_type="image/png")
 
 
-@require_GET
 @public_page
 def set_preview(request: HttpRequest, public_id: str) -> HttpResponse:
     """The card of a set: its first workload."""

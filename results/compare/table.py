@@ -11,6 +11,7 @@ from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.query import SPEED_CLAIMS, Compared, Unranked
 from results.core.formats import (
     DASH,
+    NOT_STATED,
     format_block_size,
     format_capacity,
     format_count,
@@ -28,7 +29,6 @@ from results.models.choices import ClaimQuantity, Method
 from results.ranking.ties import format_places
 
 Cell = dict[str, Any]
-NOT_STATED = "not stated"
 _NOTHING = {NOT_STATED, DASH}
 _MOST_UNRANKED = 3  # in a cell
 _IN_OTHER_ROWS = {"endurance_tbw", "endurance_dwpd"}  # the rated endurance, with its source

@@ -1,7 +1,7 @@
 """Shared by calculator pages: a small GET form, its errors, and one canonical URL per question."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
@@ -35,6 +35,20 @@ class ResultIdsField(forms.CharField):
         if len(ids) > self.most:
             raise forms.ValidationError(f"At most {self.most} {self.noun}.")
         return ids
+
+
+class CheckedField(forms.CharField):
+    """An optional text, as `check` returns it; it raises ValueError with a sentence for a wrong one."""
+
+    def __init__(self, check: Callable[[str], Any], **options: Any) -> None:
+        super().__init__(required=False, **options)
+        self.check = check
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return self.check(super().clean(value))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
 
 
 class NumberField(forms.DecimalField):

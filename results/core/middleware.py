@@ -32,14 +32,21 @@ INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
-class BodyLimitMiddleware:
+class Middleware:
+    """Passes each request on."""
+
+    def __init__(self, get_response: View) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+
+class BodyLimitMiddleware(Middleware):
     """Refuse bodies announced as too large, incomplete bodies, and paths with a NUL.
 
     Django accepts a truncated body as complete.
     """
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
@@ -76,11 +83,8 @@ def is_unavailable(exception: Exception) -> bool:
     return is_read_only or isinstance(exception, OperationalError | InterfaceError)
 
 
-class RefusalLogMiddleware:
+class RefusalLogMiddleware(Middleware):
     """Log each 401, 403 and 429 of pages and API."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._get_response(request)
@@ -88,15 +92,12 @@ class RefusalLogMiddleware:
         return response
 
 
-class PrivatePagesMiddleware:
+class PrivatePagesMiddleware(Middleware):
     """Forbid storing any response below PRIVATE, and tell the browser at sign-out to clear those it has cached.
 
     Only its cache, which includes the pages behind "back": "cookies" would clear those of all sites of the registered
     domain, such as the forum's, and "storage" the theme and the devices to compare, which aren't the account's.
     """
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._get_response(request)
@@ -107,76 +108,59 @@ class PrivatePagesMiddleware:
         return response
 
 
-class DatabaseUnavailableMiddleware:
-    """Respond 503 with a plain page while the database is unavailable; the site recovers by itself."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
+class FailureMiddleware(Middleware):
+    """Respond with a page where a view failed for a reason that isn't the site's fault."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not is_unavailable(exception):
-            return None
-        logger.warning("PostgreSQL can't handle the request: %s", str(exception).partition("\n")[0])
-        page = render_to_string("503.html", {"path": request.path})
-        return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
-
-
-class UnreadTextMiddleware:
-    """Respond 422 where a text can't be read in time, and no form shows why."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, ReadingError):
-            return None
-        return render(request, "422.html", {"notice": exception.notice}, status=422)
-
-
-class ClosedAccountMiddleware:
-    """Sign out a member whose account was closed during the request, and state that nothing was stored.
-
-    PostgreSQL rejects rows that refer to a deleted member, and saving doesn't recreate an account (Member.save).
-    """
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if is_unavailable(exception):
+            return _unavailable(request, exception)
+        if isinstance(exception, ReadingError):  # and no form shows why
+            return render(request, "422.html", {"notice": exception.notice}, status=422)
+        if isinstance(exception, OSError) and request.path.startswith(OPENID):
+            return _forum_unavailable(request, exception)
         return _closed_meanwhile(request) if _is_of_closed(request, exception) else None
 
 
+def _unavailable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A plain page while the database is unavailable; the site recovers by itself."""
+    logger.warning("PostgreSQL can't handle the request: %s", str(exception).partition("\n")[0])
+    page = render_to_string("503.html", {"path": request.path})
+    return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+
+
+def _forum_unavailable(request: HttpRequest, exception: OSError) -> HttpResponse:
+    """Back to sign-in when a forum that provides OpenID Connect does not respond."""
+    logger.warning("an OpenID Connect provider doesn't respond: %s", type(exception).__name__)
+    messages.error(
+        request, "The forum isn't responding. Try again later, or sign in with your e-mail address."
+    )
+    return redirect("account_login")
+
+
 def _is_of_closed(request: HttpRequest, exception: Exception) -> bool:
+    """Whether the member's account was closed during the request.
+
+    PostgreSQL rejects rows that refer to a deleted member, and saving doesn't recreate an account (Member.save).
+    """
     return isinstance(exception, DatabaseError) and not is_unavailable(exception) and has_left(request.user)
 
 
 def _closed_meanwhile(request: HttpRequest) -> HttpResponse:
+    """Sign the member out, and state that nothing was stored."""
     logout(request)
     return render(request, "results/accounts/closed.html", {"is_late": True}, status=403)
 
 
-class SessionsMiddleware:
+class SessionsMiddleware(Middleware):
     """Record a member's session activity, except for public views and the API, which don't read the session.
 
     If the database can't be written, members can still read pages. If it fails because the account was closed in the
-    meantime, the response is that of ClosedAccountMiddleware.
+    meantime, the response is that of FailureMiddleware.
     """
 
     def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
+        super().__init__(get_response)
         self._note = UserSessionsMiddleware(lambda _: HttpResponse())
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: object, *_: object) -> HttpResponse | None:
         if getattr(view, IS_PUBLIC, False) or request.path_info.startswith(API):
@@ -190,22 +174,3 @@ class SessionsMiddleware:
                 raise
             logger.warning("session activity not recorded: %s", str(error).partition("\n")[0])
         return None
-
-
-class ForumUnavailableMiddleware:
-    """Redirect to sign-in when a forum that provides OpenID Connect does not respond."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not (isinstance(exception, OSError) and request.path.startswith(OPENID)):
-            return None
-        logger.warning("an OpenID Connect provider doesn't respond: %s", type(exception).__name__)
-        messages.error(
-            request, "The forum isn't responding. Try again later, or sign in with your e-mail address."
-        )
-        return redirect("account_login")

@@ -6,14 +6,15 @@ writer reads what it wrote.
 
 import contextvars
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
 from prometheus_client import Counter
 
 from results.core.data_version import FIRST_VERSION
@@ -24,62 +25,15 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
-_FILTERS = {"capacity", "form", "interface", "min_units", "plp", "segment", "vendor", "view"}
-_LIMITS = {"link_gbit", "more", "mib_s", "priced", "system", "tbw", "write_cache"}
-_LISTS = (
-    _FILTERS
-    | _LIMITS
-    | {
-        "board",
-        "class",
-        "columns",
-        "cursor",
-        "device",
-        "firmware",
-        "method",
-        "page",
-        "protected",
-        "q",
-        "sort",
-    }
-)
-_PRODUCTS = {"currency", "dwpd", "end_of_sale", "evidence", "measured", "price", "condition"}
-_RESULTS = {
-    "a",
-    "b",
-    "before",
-    "change",
-    "kind",
-    "pool",
-    "results",
-    "subject",
-    "submission",
-    "writers",
-    *CONDITION_FILTERS,
-}
-_CHARTS = {"chart", "hide", "scale", "sizes", "theme"}
-_COMPARISON = {"add", "baseline", "devices", "only", "operation", "results"}
-_CALCULATORS = {"link", "seconds", "memory", "written", "product", "tbw", "dwpd", "capacity", "years"}
-_SHORTLIST = {"budget", "condition", "form_factor", "gb_per_day", "link_gbit", "mib_s", "mirror", "platform"}
-_WORKLOAD = {"mix", "products"}
-_QUESTIONS = {"sync", "without", "loss", "pool", "special"}
-_COMMANDS = {"disk", "folder", "log", "memory", "pool", "sure", "system"}
-_API = {"fields", "id", "include", "plp", "segment"}
-_EMBEDS = {"format", "maxheight", "maxwidth", "url"}
-PARAMETERS = frozenset(
-    _CALCULATORS
-    | _SHORTLIST
-    | _QUESTIONS
-    | _WORKLOAD
-    | _EMBEDS
-    | _API
-    | _COMMANDS
-    | _LISTS
-    | _PRODUCTS
-    | _RESULTS
-    | _CHARTS
-    | _COMPARISON
-)
+_NAMES = """
+    a add b baseline before board budget capacity change chart class columns condition currency cursor
+    device devices disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
+    hide id include interface kind link link_gbit log loss maxheight maxwidth measured memory method mib_s
+    min_units mirror mix more only operation page platform plp pool price priced product products protected
+    q results scale seconds segment sizes sort special subject submission sure sync system tbw theme url vendor view
+    without write_cache writers written years
+"""
+PARAMETERS = frozenset({*_NAMES.split(), *CONDITION_FILTERS})
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
 MARK = "X-Slogdb-Public"  # a header that the page cache removes
@@ -100,6 +54,11 @@ _replica_away_until = 0.0  # by time.monotonic()
 
 
 def public_page(view: View[P]) -> View[P]:
+    """A public page, which answers nothing but GET."""
+    return require_GET(public(view))
+
+
+def public(view: View[P]) -> View[P]:
     """Mark what `view` returns as public: it must read nothing but the URL and the data.
 
     A page that the replica doesn't have is looked up in the primary: it may have just been published.
@@ -127,8 +86,11 @@ def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> H
     response = None
     with suppress(Http404, OperationalError, InterfaceError):
         if _is_current(request.META.get(VERSION)):
-            with _reading_from(REPLICA):
+            token = _reads_from.set(REPLICA)
+            try:
                 response = render()
+            finally:
+                _reads_from.reset(token)
     is_found = response is not None and response.status_code != 404
     REPLICA_READS.labels("replica" if is_found else "primary").inc()
     return response if is_found else None
@@ -148,15 +110,6 @@ def _is_current(required: int | None) -> bool:
         _replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
         raise
     return required is None or (stored or FIRST_VERSION) >= required
-
-
-@contextmanager
-def _reading_from(alias: str) -> Iterator[None]:
-    token = _reads_from.set(alias)
-    try:
-        yield
-    finally:
-        _reads_from.reset(token)
 
 
 def reader() -> BaseDatabaseWrapper:

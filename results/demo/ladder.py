@@ -5,19 +5,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
-from django.db import transaction
-
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
-from parsers.paste import parse_paste
-from results.core.security.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
-from results.demo.store import unit_digest
+from results.demo.store import store_text, unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
-from results.models import Submission
-from results.models.choices import State
 from results.models.fields import SLOT_4K
-from results.submissions.intake.read import read_submission
 
 PATHS = {
     DeviceClass.NVME: "/dev/nvme0n1",
@@ -32,21 +25,8 @@ def store_ladders(drawn: Iterable[DemoRun], count: int) -> None:
     """Store a ladder for each of the first `count` devices whose class is in PATHS."""
     first_runs = {made.device: made for made in drawn if made.device.range.device_class in PATHS}
     for made in islice(first_runs.values(), count):
-        _store(made)
-
-
-@transaction.atomic
-def _store(made: DemoRun) -> None:
-    text, digests = ladder_text(made), {SERIAL_MASK: unit_digest(made)}
-    submission = Submission.objects.create(
-        text=text,
-        text_digest=digest_text(text),
-        unit_digests=digests,
-        sender_digest=digests[SERIAL_MASK],
-        state=State.PUBLISHED,
-        is_approved=True,
-    )
-    read_submission(submission, parse_paste(text, unit_key=b"", unit_digests=digests))
+        unit = unit_digest(made)
+        store_text(ladder_text(made), sender_digest=unit, unit_digests={SERIAL_MASK: unit})
 
 
 def ladder_text(made: DemoRun) -> str:

@@ -6,18 +6,12 @@ from itertools import islice
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from django.db import transaction
-
 from parsers.base.device_class import DeviceClass
-from parsers.paste import parse_paste
 from results.core.security.digests import digest_text
 from results.demo.draw import DemoRun
-from results.demo.store import unit_digest
+from results.demo.store import store_text, unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
-from results.models import Submission
-from results.models.choices import State
 from results.models.fields import SLOT_4K
-from results.submissions.intake.read import read_submission
 
 POOL, DATA_SET = "[pool-1]", "[pool-1]/[pool-2]"  # the masks of names
 LOG_CLASSES = (DeviceClass.NVME, DeviceClass.OPTANE)
@@ -62,22 +56,11 @@ def draw_pools(drawn: Iterable[DemoRun], count: int) -> Iterator[DemoPool]:
 def store_pools(drawn: Iterable[DemoRun], count: int) -> None:
     """Store as many pools, each from a sender of its own."""
     for number, pool in enumerate(draw_pools(drawn, count), 1):
-        _store(number, pool)
-
-
-@transaction.atomic
-def _store(number: int, pool: DemoPool) -> None:
-    text = pool_text(number, pool)
-    digests = {SERIAL_MASK: unit_digest(pool.run)} if pool.run else {}
-    submission = Submission.objects.create(
-        text=text,
-        text_digest=digest_text(text),
-        unit_digests=digests,
-        sender_digest=digest_text(f"made up pool {number}")[:32],
-        state=State.PUBLISHED,
-        is_approved=True,
-    )
-    read_submission(submission, parse_paste(text, unit_key=b"", unit_digests=digests))
+        store_text(
+            pool_text(number, pool),
+            sender_digest=digest_text(f"made up pool {number}")[:32],
+            unit_digests={SERIAL_MASK: unit_digest(pool.run)} if pool.run else {},
+        )
 
 
 def pool_text(number: int, pool: DemoPool) -> str:

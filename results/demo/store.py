@@ -1,7 +1,6 @@
 """Store made-up runs by COPY, in batches, and rank them all at the end. Constraints and defaults apply."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
@@ -14,7 +13,7 @@ from django.db.models import Field, JSONField, Model
 from django.utils import timezone
 from django.utils.text import slugify
 
-from parsers.paste import PARSER_VERSION
+from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.matching.devices import Identity, match_firmwares
 from results.catalogue.matching.match import current_matcher, names_to_try
 from results.catalogue.matching.patterns import Known, Matcher
@@ -27,29 +26,26 @@ from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, Result, Submission
 from results.models.choices import Method, State
 from results.models.fields import UnitField, bytes_of_unit
-from results.models.submission import draw_public_id
 from results.ranking.medians import rank_everything
-from results.submissions.intake.read import build_row
+from results.submissions.intake.read import build_row, read_submission
 
 BATCH = 5000
 
-_SUBMISSION_DEFAULTS = {
-    one.attname: one.get_default() for one in Submission._meta.concrete_fields if one.attname != "id"
-} | {"state": State.PUBLISHED.value, "is_approved": True, "parser_version": PARSER_VERSION}
+_SUBMISSION_COLUMNS = [one.attname for one in Submission._meta.concrete_fields]
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The fields of a made-up submission that its results need."""
-
-    pk: int
-    sender_digest: str
-    public_id: str = field(default_factory=draw_public_id)
-    owner_id: None = None
-    survey_id: None = None
-    batch_id: None = None
-    source_url: str = ""
-    parser_version: str = PARSER_VERSION
+@transaction.atomic
+def store_text(text: str, *, sender_digest: str, unit_digests: Mapping[str, str]) -> None:
+    """Store a made-up paste, and read it like one that was sent."""
+    submission = Submission.objects.create(
+        text=text,
+        text_digest=digest_text(text),
+        unit_digests=unit_digests,
+        sender_digest=sender_digest,
+        state=State.PUBLISHED,
+        is_approved=True,
+    )
+    read_submission(submission, parse_paste(text, unit_key=b"", unit_digests=unit_digests))
 
 
 def store_runs(drawn: Iterable[DemoRun]) -> Iterator[int]:
@@ -79,8 +75,8 @@ def _store_batch(batch: Sequence[DemoRun], device_ids: dict[Identity, int]) -> N
     ]
     firmwares = match_firmwares(versions)
     numbers = draw_ids(Submission, len(batch))
-    sent = [Sent(number, _sender_digest(made)) for number, made in zip(numbers, batch, strict=True)]
-    copy_rows(Submission, [_submission_row(made, one) for made, one in zip(batch, sent, strict=True)])
+    sent = [_submission(made, number) for made, number in zip(batch, numbers, strict=True)]
+    copy_rows(Submission, [{name: getattr(one, name) for name in _SUBMISSION_COLUMNS} for one in sent])
     copy_rows(
         Result,
         [
@@ -122,25 +118,19 @@ def _device(made: DemoDevice, matcher: Matcher[Known]) -> Device:
     )
 
 
-def _submission_row(made: DemoRun, sent: Sent) -> dict[str, Any]:
-    unit = _unit(made.device.model_name, made.unit)
-    return {
-        **_SUBMISSION_DEFAULTS,
-        "id": sent.pk,
-        "public_id": sent.public_id,
-        "sender_digest": sent.sender_digest,
-        "text": run_text(made),
-        "text_digest": digest_text(
-            f"made up: {unit} {made.measured_on} {made.host_bytes_written} {made.curve}"
-        ),
-        "unit_digests": {SERIAL_MASK: unit},
-        "created_at": timezone.now(),
-    }
-
-
-def _sender_digest(made: DemoRun) -> str:
-    """Each unit has a sender of its own."""
-    return unit_digest(made)
+def _submission(made: DemoRun, number: int) -> Submission:
+    """A made-up submission, not stored yet; each unit has a sender of its own."""
+    unit = unit_digest(made)
+    return Submission(
+        id=number,
+        sender_digest=unit,
+        text=run_text(made),
+        text_digest=digest_text(f"made up: {unit} {made.measured_on} {made.host_bytes_written} {made.curve}"),
+        unit_digests={SERIAL_MASK: unit},
+        is_approved=True,
+        parser_version=PARSER_VERSION,
+        created_at=timezone.now(),
+    )
 
 
 def unit_digest(made: DemoRun) -> str:
@@ -160,7 +150,7 @@ def _run(made: DemoRun) -> CurveRun:
         capacity_bytes=device.capacity_bytes,
         device_class=device.range.device_class,
         firmware_version=made.firmware_version,
-        unit=_unit(device.model_name, made.unit),
+        unit=unit_digest(made),
         method=Method.DISKINFO,
         curve=tuple(None if latency is None else Decimal(str(latency)) for latency in made.curve),
         is_complete=True,

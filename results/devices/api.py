@@ -15,14 +15,13 @@ from rest_framework.request import Request
 from results.api.filters import HOW_TO_FIND, PUBLISHED_FIRMWARE, DeviceFilter, slug_of_alias
 from results.api.lists import RowList
 from results.api.rows import (
+    CURVE_FIELDS,
     DEVICE_FIELDS,
-    RANKING_FIELDS,
     Row,
     device_record,
-    ranking_record,
+    ranking_with_points,
     recommendation_record,
     rounded,
-    spread_records,
 )
 from results.api.serializers import DeviceDetailSerializer, FirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
@@ -34,7 +33,6 @@ from results.ranking.leaders import find_recommended
 from results.ranking.recommend import recommended_devices
 
 _PUBLISHED_RESULTS = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
-_RANKING_COLUMNS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
 
 
 class DeviceList(RowList):
@@ -76,13 +74,13 @@ class DeviceDetail(Endpoint):
         rankings = (
             DeviceRanking.objects.filter(device=device["pk"])
             .order_by("board", "-is_main")
-            .values(*_RANKING_COLUMNS)
+            .values(*CURVE_FIELDS)
         )
         record = {
             **device_record(device),
             **recommendation_record(find_recommended([device["pk"]]).get(device["pk"])),
             "firmware_versions": list(versions.values_list("version", flat=True)),
-            "rankings": [_with_points(one) for one in rankings],
+            "rankings": [ranking_with_points(one) for one in rankings],
             "results_url": f"{_results_prefix()}{slug}",
         }
         return self.answer(record)
@@ -141,8 +139,3 @@ def _figure_record(method: str, figure: FirmwareFigure) -> Row:
         "low_us": rounded(figure.interval.low),
         "high_us": rounded(figure.interval.high),
     }
-
-
-def _with_points(row: Row) -> Row:
-    points = spread_records(row["median_us"], row["lowest_us"], row["highest_us"])
-    return {**ranking_record(row), "points": points}

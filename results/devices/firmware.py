@@ -11,7 +11,6 @@ from django.db.models import BooleanField, Case, F, Value, When
 from results.core.addresses import address
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
 from results.kinds.definitions import (
-    DATE_FIELDS,
     PROTECTION_FAILED,
     Metric,
     date_of_run,
@@ -81,10 +80,10 @@ _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, out
 
 
 class _Run(NamedTuple):
-    """A published result."""
+    """A published result: columns of Result, by these names, with those of DATE_FIELDS."""
 
     public_id: str
-    version: str | None
+    firmware__version: str | None
     measured_on: date | None
     submission__posted_on: date | None
     submission__survey_id: str | None
@@ -130,7 +129,7 @@ def _firmwares(
 ) -> list[dict[str, Any]]:
     by_version: dict[str, list[dict[str, Any]]] = {}
     for run in runs:
-        by_version.setdefault(run.version or "", []).append(_row(run, metrics))
+        by_version.setdefault(run.firmware__version or "", []).append(_row(run, metrics))
     return [
         {
             "version": version,
@@ -162,20 +161,7 @@ def _find_published(device: Device) -> list[_Run]:
     results = Result.objects.published().filter(device=device, method__in=RANKED_METHODS)
     shown = Result.objects.filter(pk__in=results.order_by(*newest).values("pk")[:SHOWN_RESULTS])
     ordered = shown.annotate(has_text=_HAS_TEXT).order_by("firmware__version", *newest)
-    columns = (
-        "public_id",
-        "firmware__version",
-        *DATE_FIELDS,
-        "platform",
-        "method",
-        "metrics",
-        "wear_percent",
-        "power_on_hours",
-        "not_ranked_reason",
-        "flags",
-        "has_text",
-    )
-    return [_Run(*row) for row in ordered.values_list(*columns)]
+    return [_Run(*row) for row in ordered.values_list(*_Run._fields)]
 
 
 def _row(run: _Run, metrics: Sequence[Metric]) -> dict[str, Any]:

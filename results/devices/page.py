@@ -6,7 +6,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_GET
 
 from results.catalogue.prices_on_pages import price_context
 from results.catalogue.protection import endurance_context
@@ -49,7 +48,6 @@ from results.models.choices import plp_badge
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
 
 
-@require_GET
 @public_page
 def device(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)

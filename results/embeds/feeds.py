@@ -10,7 +10,6 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.core.addresses import full_url, with_query
@@ -52,7 +51,6 @@ class Feed(Atom1Feed):
         return super().latest_post_date() if self.items else datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@require_GET
 @public_page
 def feed(request: HttpRequest) -> HttpResponse:
     device_class, slug = request.GET.get("class", ""), request.GET.get("device", "")
@@ -69,7 +67,6 @@ def feed(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
 @public_page
 def pair_feed(_request: HttpRequest) -> HttpResponse:
     """The newest pairs of results before and after one change."""
@@ -84,7 +81,6 @@ def pair_feed(_request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
 @public_page
 def set_feed(_request: HttpRequest) -> HttpResponse:
     """The newest comparison sets of pools."""

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from results.charts.cards import (
     STYLES_BY_THEME,
@@ -49,35 +48,37 @@ _UNKNOWN = "There is no device with this name."
 _NOTHING_DRAWN = "No results at these block sizes"
 
 
-@require_GET
 @public_page
 def compare_chart(request: HttpRequest) -> HttpResponse:
     """The curves of up to eight devices, without unranked ones."""
     options = chart_options(request)
     slugs = [slug for slug in options.parameters.get("devices", "").replace("\0", "").split(",") if slug]
-    resolved = resolve_devices(slugs[: len(STYLES)])
-    if resolved.unknown or not resolved.slugs:
-        raise Http404(_UNKNOWN)
-    if ",".join(resolved.slugs) != options.parameters["devices"]:
-        return redirect(options.url(devices=",".join(resolved.slugs)), permanent=True)
-    return _image(compared_series(_compared(resolved.slugs)), request, options)
+    known = _resolve(slugs[: len(STYLES)])
+    if ",".join(known) != options.parameters["devices"]:
+        return redirect(options.url(devices=",".join(known)), permanent=True)
+    return _image(compared_series(_compared(known)), request, options)
 
 
-@require_GET
 @public_page
 def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
     """The curve of one device, or an image that says that none of its results is ranked."""
-    resolved = resolve_devices([slug])
-    if resolved.unknown:
-        raise Http404(_UNKNOWN)
-    if resolved.slugs != (slug,):
-        options = chart_options(request)
-        canonical = ChartOptions(reverse("device-chart", args=resolved.slugs), options.parameters)
+    options = chart_options(request)
+    known = _resolve([slug])
+    if known != (slug,):
+        canonical = ChartOptions(reverse("device-chart", args=known), options.parameters)
         return redirect(canonical.url(), permanent=True)
     (compared,) = _compared([slug])
     name = device_name(compared.device)
     series = [replace(one, label=name, mark="", key="") for one in compared_series([compared])]
-    return _image(series, request, chart_options(request), name=name)
+    return _image(series, request, options, name=name)
+
+
+def _resolve(slugs: Sequence[str]) -> tuple[str, ...]:
+    """The current slugs of devices; raises Http404 unless all are known."""
+    resolved = resolve_devices(slugs)
+    if resolved.unknown or not resolved.slugs:
+        raise Http404(_UNKNOWN)
+    return resolved.slugs
 
 
 def _compared(slugs: Sequence[str]) -> list[Compared]:
@@ -87,7 +88,6 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
         raise Http404(_UNKNOWN) from error
 
 
-@require_GET
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
@@ -98,7 +98,6 @@ def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     return _image([series], request, chart_options(request))
 
 
-@require_GET
 @public_page
 def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run over those of its class, as PNG for forums."""
@@ -114,7 +113,6 @@ def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(png(drawn), content_type="image/png")
 
 
-@require_GET
 @public_page
 def survey_chart(request: HttpRequest) -> HttpResponse:
     """The box plots of the classes."""
@@ -169,7 +167,6 @@ def _foot() -> str:
     return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host
 
 
-@require_GET
 @public_page
 def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)

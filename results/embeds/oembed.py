@@ -11,10 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.utils.html import format_html
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
-from results.api.errors import PROBLEM_TYPE, problem_bytes
+from results.api.errors import plain_problem
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.addresses import MOST_COMPARED, full_url, with_query
@@ -37,7 +36,6 @@ class Embedded(NamedTuple):
     image_path: str
 
 
-@require_GET
 @public_page
 def oembed(request: HttpRequest) -> HttpResponse:
     try:
@@ -46,9 +44,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         status = HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else HTTPStatus.NOT_FOUND
         code = "invalid" if isinstance(error, BadRequest) else "not_found"
         detail = str(error) or "There is no page with a picture at this URL."
-        response = HttpResponse(
-            problem_bytes(status, detail, code=code), status=status, content_type=PROBLEM_TYPE
-        )
+        response = plain_problem(status, detail, code=code)
     response["Access-Control-Allow-Origin"] = "*"
     return response
 

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError
@@ -46,7 +45,6 @@ from results.ranking.strips import find_strips, strip_of
 from results.ranking.ties import format_places
 
 
-@require_GET
 @public_page
 def home_preview(_request: HttpRequest) -> HttpResponse:
     strips = find_strips()
@@ -54,7 +52,6 @@ def home_preview(_request: HttpRequest) -> HttpResponse:
     return _png(strips_preview(head, [one.only_ranked() for one in strips.drawn]))
 
 
-@require_GET
 @public_page
 def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
@@ -63,7 +60,6 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     return _png(_drive_card(*compare_devices([slug])))
 
 
-@require_GET
 @public_page
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
     published = Result.objects.published().select_related("device", "pool")
@@ -79,10 +75,9 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
         foot=_foot(),
     )
     curves = [Series("", curve_points(found.latency_us))] if found.latency_us else []
-    return _png(curves_preview(head, _result_figures(found), curves))
+    return _png(curves_preview(head, _shown(found.metrics), curves))
 
 
-@require_GET
 @public_page
 def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     try:
@@ -104,7 +99,6 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     return _png(bars_preview(head, [_bar(row) for row in page.rows[:MOST_DRAWN]]))
 
 
-@require_GET
 @public_page
 def compare_preview(request: HttpRequest) -> HttpResponse:
     names = filter(None, request.GET.get("devices", "").replace("\0", "").split(","))
@@ -154,7 +148,6 @@ def _own_mark(found: Compared) -> Mark | None:
     return Mark(found.device.slug, found.name, found.path, latency_us, how)
 
 
-@require_GET
 @public_page
 def compare_results_preview(request: HttpRequest) -> HttpResponse:
     pair = pair_of(PairForm(request.GET))
@@ -170,10 +163,6 @@ def compare_results_preview(request: HttpRequest) -> HttpResponse:
         if one.latency_us
     ]
     return _png(curves_preview(head, figures, curves))
-
-
-def _result_figures(found: Result) -> list[Figure]:
-    return _shown(found.metrics)
 
 
 def _shown(metrics: Mapping[str, float]) -> list[Figure]:

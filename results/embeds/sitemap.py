@@ -1,7 +1,8 @@
 """sitemap.xml and robots.txt: all pages, sliced by id, so that it scales to a million results."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -9,7 +10,6 @@ from django.conf import settings
 from django.db.models import Max, Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from results.advice.guide_pages import PAGES as GUIDE
 from results.core.addresses import address, full_url, with_query
@@ -64,7 +64,6 @@ class Address(NamedTuple):
     changed_on: date | None = None
 
 
-@require_GET
 @public_page
 def robots(_request: HttpRequest) -> HttpResponse:
     rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
@@ -77,7 +76,6 @@ def _is_out_of_reach() -> bool:
     return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
-@require_GET
 @public_page
 def sitemap(_request: HttpRequest) -> HttpResponse:
     parts = [reverse("sitemap-pages")]
@@ -87,7 +85,6 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
     return _xml(f'<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n')
 
 
-@require_GET
 @public_page
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     """The site's own pages, a leaderboard per class, and the catalogue."""
@@ -100,14 +97,14 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     return _urlset([*site_pages, *boards, *lines])
 
 
-@require_GET
 @public_page
 def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
-    model, addresses = {
+    slices: dict[str, tuple[type[Model], Callable[[int, int], Iterator[Address]]]] = {
         "devices": (Device, _devices),
-        "pools": (Pool, _pools),
-        "results": (Result, _results),
-    }[kind]
+        "pools": (Pool, partial(_sent, "pool", Pool)),
+        "results": (Result, partial(_sent, "result", Result)),
+    }
+    model, addresses = slices[kind]
     if int(number) > _slices(model):
         raise Http404
     return _urlset(addresses((int(number) - 1) * SLICE + 1, int(number) * SLICE))
@@ -125,16 +122,11 @@ def _devices(first: int, last: int) -> Iterator[Address]:
     return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
 
 
-def _pools(first: int, last: int) -> Iterator[Address]:
-    pools = Pool.objects.filter(submission__state=State.PUBLISHED, pk__range=(first, last)).order_by("pk")
-    rows = pools.values_list("public_id", "submission__created_at")
-    return (Address(reverse("pool", args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
-
-
-def _results(first: int, last: int) -> Iterator[Address]:
-    results = Result.objects.published().filter(pk__range=(first, last)).order_by("pk")
-    rows = results.values_list("public_id", "submission__created_at")
-    return (Address(reverse("result", args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
+def _sent(page: str, model: type[Model], first: int, last: int) -> Iterator[Address]:
+    """What a submission has, as of the day it was sent."""
+    found = model._default_manager.filter(submission__state=State.PUBLISHED, pk__range=(first, last))
+    rows = found.order_by("pk").values_list("public_id", "submission__created_at")
+    return (Address(reverse(page, args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
 
 
 def _urlset(addresses: Iterable[Address]) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Contents of the exports: the columns of their tables with their meanings, and the queries that fill them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -8,6 +8,9 @@ from django.db import connection
 from django.db.models import (
     BooleanField,
     CharField,
+    DateField,
+    DateTimeField,
+    DecimalField,
     FloatField,
     IntegerField,
     JSONField,
@@ -22,7 +25,7 @@ from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
-from results.models import Device
+from results.models import Device, Product, Result, ResultPair, Submission
 from results.models.choices import DEVICE_CLASSES, Change, DataContent, Origin, Pattern, SubjectKind
 from results.models.fields import BLOCK_SIZES
 
@@ -60,16 +63,28 @@ def _kind_sql() -> str:
 _KINDS: dict[type[Any], Kind] = {
     JSONField: "json",
     CharField: "text",
+    TextField: "text",
     FloatField: "real",
     BooleanField: "boolean",
     IntegerField: "integer",
+    DecimalField: "integer",
+    DateTimeField: "datetime",
+    DateField: "date",
 }
 
 
-def _payload_kind(table: type[Model], name: str) -> Kind:
-    """The kind of a column of a kind's own table."""
-    field = table._meta.get_field(name)
-    return next(kind for of, kind in _KINDS.items() if isinstance(field, of))
+def _kind_of_field(table: type[Model], name: str) -> Kind:
+    field: Any = table._meta.get_field(name)
+    stored = getattr(field, "output_field", field)  # of a generated one
+    return next(kind for of, kind in _KINDS.items() if isinstance(stored, of))
+
+
+def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
+    """Columns of a table that are exported as they are; in the queries it is named as its model."""
+    return [
+        Column(name, f"{table._meta.model_name}.{name}", _kind_of_field(table, name), meaning)
+        for name, meaning in meanings.items()
+    ]
 
 
 def _tails_sql() -> str:
@@ -86,13 +101,13 @@ def _tails_sql() -> str:
 
 _SLUG = "Slug of the device: /devices/<slug>/."
 _OF_DEVICE = (
-    Column("model_name", "device.model_name", "text", "As reported by the device."),
-    Column("capacity_bytes", "device.capacity_bytes", "integer", "Bytes; empty if not stated."),
-    Column(
-        "device_class",
-        "device.device_class",
-        "text",
-        f"{', '.join(DEVICE_CLASSES)}.",
+    *_stored(
+        Device,
+        {
+            "model_name": "As reported by the device.",
+            "capacity_bytes": "Bytes; empty if not stated.",
+            "device_class": f"{', '.join(DEVICE_CLASSES)}.",
+        },
     ),
     Column(
         "vendor",
@@ -101,21 +116,16 @@ _OF_DEVICE = (
         "The product's vendor, else as read from the text.",
     ),
     Column("product", "product.slug", "text", "Slug of the product in the catalogue; empty if none matches."),
-    Column(
-        "plp",
-        "product.plp",
-        "text",
-        "Power-loss protection of the product, with its evidence on the product page.",
+    *_stored(
+        Product, {"plp": "Power-loss protection of the product, with its evidence on the product page."}
     ),
 )
-_COUNTS = (
-    Column("result_count", "device.result_count", "integer", "Number of published results."),
-    Column(
-        "elsewhere_count",
-        "device.elsewhere_count",
-        "integer",
-        "Number of results that were published elsewhere.",
-    ),
+_COUNTS = _stored(
+    Device,
+    {
+        "result_count": "Number of published results.",
+        "elsewhere_count": "Number of results that were published elsewhere.",
+    },
 )
 _BEFORE = (
     Column("id", "result.public_id", "text", "Public id: /results/<id>/."),
@@ -140,9 +150,12 @@ _BEFORE = (
         "text",
         "The same for all results of one unit; empty if unknown.",
     ),
-    Column("method", "result.method", "text", "How it was measured; a figure never mixes methods."),
-    Column(
-        "measured_on", "result.measured_on", "date", "According to the text or its sender; empty if unknown."
+    *_stored(
+        Result,
+        {
+            "method": "How it was measured; a figure never mixes methods.",
+            "measured_on": "According to the text or its sender; empty if unknown.",
+        },
     ),
     Column(
         "submitted_at",
@@ -150,9 +163,8 @@ _BEFORE = (
         "datetime",
         "When it was submitted here (UTC); empty for a result that was published elsewhere.",
     ),
-    Column("posted_on", "submission.posted_on", "date", "The day it was published or posted elsewhere."),
-    Column("is_ranked", "result.is_ranked", "boolean", "Whether it is ranked."),
-    Column("not_ranked_reason", "result.not_ranked_reason", "text", "Why not."),
+    *_stored(Submission, {"posted_on": "The day it was published or posted elsewhere."}),
+    *_stored(Result, {"is_ranked": "Whether it is ranked.", "not_ranked_reason": "Why not."}),
 )
 _AFTER = (
     *(
@@ -168,7 +180,7 @@ _AFTER = (
         Column(
             f"{kind.key}.{name}",
             f"{kind.key}.{name}",
-            _payload_kind(kind.table, name),
+            _kind_of_field(kind.table, name),
             f"{kind.label}: {name}.",
         )
         for kind in KINDS.values()
@@ -176,52 +188,23 @@ _AFTER = (
         for name in kind.columns
         if name in kind.serializer().fields  # metrics have columns of their own
     ),
-    Column("platform", "result.platform", "text", "Operating system, if the text states it."),
-    Column("attachment", "result.attachment", "text", "HBA or interface."),
-    Column(
-        "write_cache_enabled",
-        "result.write_cache_enabled",
-        "boolean",
-        "Of the device; empty if not stated.",
-    ),
-    Column(
-        "has_volatile_cache",
-        "result.has_volatile_cache",
-        "boolean",
-        "Whether the device has a volatile write cache (NVMe's VWC); empty if not stated.",
-    ),
-    Column(
-        "kernel_write_cache",
-        "result.kernel_write_cache",
-        "text",
-        "What the kernel believes about the cache: it sends no flush to one that writes through.",
-    ),
-    Column("has_fua", "result.has_fua", "boolean", "Whether the kernel uses FUA; empty if not stated."),
-    Column(
-        "protection_fault",
-        "result.protection_fault",
-        "text",
-        "A power-loss protection fault that the device reports, as printed.",
-    ),
-    Column("sync_method", "result.sync_method", "text", "How fio synced each write; empty for diskinfo."),
-    Column(
-        "data_content",
-        "result.data_content",
-        "text",
-        f"What fio wrote: {', '.join(DataContent.values)}; empty if not stated.",
-    ),
-    Column("pattern", "result.pattern", "text", f"The order of fio's writes: {', '.join(Pattern.values)}."),
-    Column(
-        "is_direct",
-        "result.is_direct",
-        "boolean",
-        "Whether fio bypassed the page cache; empty if not stated.",
-    ),
-    Column(
-        "block_align",
-        "result.block_align",
-        "integer",
-        "Alignment of fio's write offsets in bytes, if stated.",
+    *_stored(
+        Result,
+        {
+            "platform": "Operating system, if the text states it.",
+            "attachment": "HBA or interface.",
+            "write_cache_enabled": "Of the device; empty if not stated.",
+            "has_volatile_cache": "Whether the device has a volatile write cache (NVMe's VWC); empty if not stated.",
+            "kernel_write_cache": "What the kernel believes about the cache: it sends no flush to one that writes "
+            "through.",
+            "has_fua": "Whether the kernel uses FUA; empty if not stated.",
+            "protection_fault": "A power-loss protection fault that the device reports, as printed.",
+            "sync_method": "How fio synced each write; empty for diskinfo.",
+            "data_content": f"What fio wrote: {', '.join(DataContent.values)}; empty if not stated.",
+            "pattern": f"The order of fio's writes: {', '.join(Pattern.values)}.",
+            "is_direct": "Whether fio bypassed the page cache; empty if not stated.",
+            "block_align": "Alignment of fio's write offsets in bytes, if stated.",
+        },
     ),
     Column(
         "writers",
@@ -235,40 +218,34 @@ _AFTER = (
         "json",
         "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
     ),
-    Column("sector_size", "result.sector_size", "integer", "Bytes."),
-    Column("power_on_hours", "result.power_on_hours", "integer", "Of the unit at the time of the run."),
+    *_stored(Result, {"sector_size": "Bytes.", "power_on_hours": "Of the unit at the time of the run."}),
     Column(
         "percentage_used",
         "CASE WHEN result.wear_source IS NULL THEN result.wear_percent END",
         "integer",
         "Percentage of the rated endurance used, as stated by a tool.",
     ),
-    Column(
-        "wear_percent",
-        "result.wear_percent",
-        "integer",
-        "The same, else derived from a SMART attribute.",
+    *_stored(
+        Result,
+        {
+            "wear_percent": "The same, else derived from a SMART attribute.",
+            "wear_source": "The attribute that wear_percent is derived from.",
+            "raw_wear": "SMART attributes of wear or writes that could not be interpreted, as printed.",
+            "host_bytes_written": "Written by the host over the unit's lifetime.",
+            "flags": "Doubts about the run: code, effect, message.",
+            "notes": "Written by the owner.",
+        },
     ),
-    Column("wear_source", "result.wear_source", "text", "The attribute that wear_percent is derived from."),
-    Column(
-        "raw_wear",
-        "result.raw_wear",
-        "text",
-        "SMART attributes of wear or writes that could not be interpreted, as printed.",
-    ),
-    Column(
-        "host_bytes_written",
-        "result.host_bytes_written",
-        "integer",
-        "Written by the host over the unit's lifetime.",
-    ),
-    Column("flags", "result.flags", "json", "Doubts about the run: code, effect, message."),
-    Column("notes", "result.notes", "text", "Written by the owner."),
-    Column("note", "submission.note", "text", "The sender's note about the submission, for all its results."),
+    *_stored(Submission, {"note": "The sender's note about the submission, for all its results."}),
     ORIGIN,
-    Column("source_url", "submission.source_url", "text", "Where it was published before."),
-    Column("figure", "submission.figure", "text", "What the source of a published result states."),
-    Column("parser_version", "result.parser_version", "text", "Version of the parsers that read it."),
+    *_stored(
+        Submission,
+        {
+            "source_url": "Where it was published before.",
+            "figure": "What the source of a published result states.",
+        },
+    ),
+    *_stored(Result, {"parser_version": "Version of the parsers that read it."}),
 )
 POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
@@ -398,20 +375,25 @@ def select_points(*, for_spreadsheets: bool = False) -> str:
 PAIRS = (
     Column("before", "before.public_id", "text", "Public id of the first result."),
     Column("after", "after.public_id", "text", "Public id of the second result."),
-    Column("change", "pair.change", "text", f"What was changed: {', '.join(Change.values)}."),
-    Column("before_value", "pair.before_value", "text", "What it was before; empty if not stated."),
-    Column("after_value", "pair.after_value", "text", "What it was after; empty if not stated."),
-    Column("sentence", "pair.sentence", "text", "What its owner or its source says."),
-    Column("source_url", "pair.source_url", "text", "Where both were published, if elsewhere."),
-    Column("quality", "pair.quality", "text", "Quality of that source; empty for a member’s pair."),
+    *_stored(
+        ResultPair,
+        {
+            "change": f"What was changed: {', '.join(Change.values)}.",
+            "before_value": "What it was before; empty if not stated.",
+            "after_value": "What it was after; empty if not stated.",
+            "sentence": "What its owner or its source says.",
+            "source_url": "Where both were published, if elsewhere.",
+            "quality": "Quality of that source; empty for a member’s pair.",
+        },
+    ),
 )
 _PAIR_SOURCE = (
-    "FROM results_resultpair pair "
-    "JOIN results_result before ON before.id = pair.before_id "
-    "JOIN results_result after ON after.id = pair.after_id "
+    "FROM results_resultpair AS resultpair "
+    "JOIN results_result before ON before.id = resultpair.before_id "
+    "JOIN results_result after ON after.id = resultpair.after_id "
     "JOIN results_submission first ON first.id = before.submission_id AND first.state = 'published' "
     "JOIN results_submission second ON second.id = after.submission_id AND second.state = 'published' "
-    "ORDER BY pair.id"
+    "ORDER BY resultpair.id"
 )
 
 

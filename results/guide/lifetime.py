@@ -7,7 +7,6 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_bytes
@@ -62,7 +61,6 @@ class LifetimeForm(forms.Form):
         return data
 
 
-@require_GET
 @public_page
 def guide_lifetime(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, LifetimeForm)

@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.core.addresses import address
 from results.core.formats import format_date, format_number, format_range
 from results.core.head import page_social
 from results.core.public import public_page
-from results.kinds.definitions import EFFECT_LABELS, FLAG_KINDS
+from results.kinds.definitions import EFFECT_LABELS, FLAGS
 from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
@@ -121,7 +120,6 @@ SPREAD_SOURCES = {
 }
 
 
-@require_GET
 @public_page
 def about(request: HttpRequest) -> HttpResponse:
     example = ranking_example()
@@ -131,10 +129,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "formula": _formula(),
         "boards": [_board(board) for board in Board],
         "tiers": TIERS,
-        "flag_effects": [
-            {**words, "kinds": [kind for kind in FLAG_KINDS if kind.effect is effect]}
-            for effect, words in EFFECT_LABELS.items()
-        ],
+        "flag_effects": [{**words, "meanings": FLAGS[effect]} for effect, words in EFFECT_LABELS.items()],
         "recommendations": {"slowest_factor": SLOWEST_FACTOR},
         "example": _example(example) if example else None,
         **page_social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),

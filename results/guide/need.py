@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.advice.need import Verdict, decide
 from results.core.forms import canonical_redirect, faults, field_rows
@@ -86,7 +85,6 @@ class NeedForm(forms.Form):
     special = forms.ChoiceField(label="5. Does it have a special vdev?", choices=SPECIAL, required=False)
 
 
-@require_GET
 @public_page
 def guide_need(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, NeedForm)

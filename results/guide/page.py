@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.advice.guide_pages import PAGES
 from results.advice.questions import QUESTIONS
@@ -26,14 +25,12 @@ GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how bi
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 
 
-@require_GET
 @public_page
 def guide(request: HttpRequest) -> HttpResponse:
     context = page_social("A guide to SLOG devices", GUIDE_DESCRIPTION, address("guide"))
     return render(request, "results/guide/index.html", {**context, "pages": PAGES})
 
 
-@require_GET
 @public_page
 def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A page without a form; pages with one have views of their own."""

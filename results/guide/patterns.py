@@ -4,8 +4,9 @@ from typing import Any
 
 from results.core.addresses import address
 from results.kinds.access_pattern.kind import pattern_context
-from results.kinds.access_pattern.metrics import METRICS, compute_metrics
+from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.shipped import SOURCE, SOURCE_URL, ShippedPattern, read_shipped
+from results.kinds.definitions import compute_metrics
 
 SHOWN = (
     "random_percent",
@@ -36,7 +37,7 @@ def _compared(shipped: tuple[ShippedPattern, ...]) -> list[dict[str, Any]]:
     counts = sorted({one.file_systems for one in shipped})
     figures: dict[int, dict[str, float]] = {count: {} for count in counts}
     for one in shipped:
-        figures[one.file_systems] |= compute_metrics(one.payload)
+        figures[one.file_systems] |= compute_metrics(METRICS, one.payload)
     return [
         {
             "label": METRICS[key].label,

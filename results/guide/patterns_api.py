@@ -7,7 +7,7 @@ from rest_framework import serializers
 from results.api.lists import RecordList
 from results.api.rows import measured_record
 from results.api.serializers import MeasuredSerializer
-from results.kinds.access_pattern.metrics import compute_metrics
+from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.access_pattern.shipped import PUBLISHED_ON, SOURCE, SOURCE_URL, read_shipped
 
 
@@ -35,7 +35,7 @@ class AccessPatterns(RecordList):
                 "published_on": PUBLISHED_ON,
                 "source": SOURCE,
                 "source_url": SOURCE_URL,
-                **measured_record(one.method, compute_metrics(one.payload), one.payload),
+                **measured_record(one.method, ACCESS_PATTERN.compute(one.payload), one.payload),
             }
             for one in read_shipped()
         ]

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.advice.link import LINKS, Link
 from results.advice.log_size import (
@@ -37,7 +36,6 @@ class SizeForm(forms.Form):
     memory = NumberField("Memory", most=65_536, least="0.5")
 
 
-@require_GET
 @public_page
 def guide_size(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, SizeForm)

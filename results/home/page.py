@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion
@@ -29,7 +28,6 @@ TITLE = "slogdb: which drive makes a good SLOG?"
 _WHY = (Criterion.SPEED, Criterion.LIFE, Criterion.PROTECTION)
 
 
-@require_GET
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
     totals, day = count_published(), today()

@@ -94,15 +94,12 @@ class _Read:
 
     text: Text
     digest: str
-    paste: "Future[ParsedPaste]"
+    future: "Future[ParsedPaste]"
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A text that was read, to be stored."""
-
-    read: _Read
-    paste: ParsedPaste
+    @property
+    def paste(self) -> ParsedPaste:
+        """What was read, once it is; raises ReadingError."""
+        return self.future.result()
 
 
 def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported]:
@@ -183,43 +180,37 @@ def _call_reader(read: Callable[..., Any], *arguments: Any, **named: Any) -> Any
 def _store(reading: Iterable[_Read], batch: ImportBatch) -> Imported:
     """Store what was read in one transaction, or one by one if that fails."""
     found, skipped = _await(reading)
+    new_count = 0
     try:
         return Imported(_store_together(found, batch), skipped)
     except OperationalError:
         raise
     except FAULTS:
         logger.warning("%d texts are stored one by one", len(found))
-    single = [_store_alone(one, batch) for one in found]
-    new_count = sum(one.new_count for one in single)
-    return Imported(new_count, [*skipped, *(each for one in single for each in one.skipped)])
+    for one in found:
+        try:
+            new_count += _store_together([one], batch)
+        except OperationalError:
+            raise
+        except FAULTS:
+            logger.exception("an imported text could not be stored")
+            skipped.append(Skipped(one.text, NOT_STORED))
+    return Imported(new_count, skipped)
 
 
-def _await(reading: Iterable[_Read]) -> tuple[list[_Found], list[Skipped]]:
+def _await(reading: Iterable[_Read]) -> tuple[list[_Read], list[Skipped]]:
     """The texts of which something is kept, and those that couldn't be read."""
-    found: list[_Found] = []
+    found: list[_Read] = []
     skipped: list[Skipped] = []
     for one in reading:
         try:
-            paste = one.paste.result()
+            found += [one] if one.paste.text else []
         except ReadingError as error:
             skipped.append(Skipped(one.text, REASONS[error.notice]))
-            continue
-        if paste.text:
-            found.append(_Found(one, paste))
     return found, skipped
 
 
-def _store_alone(one: _Found, batch: ImportBatch) -> Imported:
-    try:
-        return Imported(_store_together([one], batch), ())
-    except OperationalError:
-        raise
-    except FAULTS:
-        logger.exception("an imported text could not be stored")
-    return Imported(0, [Skipped(one.read.text, NOT_STORED)])
-
-
-def _store_together(found: Sequence[_Found], batch: ImportBatch) -> int:
+def _store_together(found: Sequence[_Read], batch: ImportBatch) -> int:
     """Store these texts, unless somebody else has stored them; return the number of those with a run."""
     readings = [_prepare(one, batch) for one in found]
     make_missing_devices([run for reading in readings for run in reading.runs])
@@ -237,11 +228,11 @@ def _store_together(found: Sequence[_Found], batch: ImportBatch) -> int:
     return len(with_runs)
 
 
-def _prepare(found: _Found, batch: ImportBatch) -> Reading:
-    text = found.read.text
+def _prepare(found: _Read, batch: ImportBatch) -> Reading:
+    text = found.text
     submission = Submission(
         text=found.paste.text,
-        text_digest=found.read.digest,
+        text_digest=found.digest,
         unit_digests=found.paste.unit_digests,
         batch=batch,
         forum_handle=text.forum_handle,
@@ -256,9 +247,9 @@ def _prepare(found: _Found, batch: ImportBatch) -> Reading:
     return reading
 
 
-def _count(found: Sequence[_Found], stored: Iterable[Reading]) -> None:
+def _count(found: Sequence[_Read], stored: Iterable[Reading]) -> None:
     """Add what was stored to the metrics."""
-    pastes = {one.read.digest: one.paste for one in found}
+    pastes = {one.digest: one.paste for one in found}
     tally = Tally()
     for one in stored:
         notices, _left_out = split_notices(one.submission.notices)

@@ -8,8 +8,6 @@ from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from results.core.formats import format_count, format_date
 from results.core.queue import enqueue
@@ -36,9 +34,7 @@ class ImportForm(forms.Form):
         return cleaned
 
 
-@never_cache
 @moderators_only
-@require_http_methods(["GET", "HEAD", "POST"])
 def moderation_import(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     context: dict[str, Any] = {"form": form, "section": "import"}

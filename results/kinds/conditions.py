@@ -1,11 +1,19 @@
-"""Conditions that few results state, as pages show them."""
+"""Conditions as pages show them: those of a kind, and those that few results state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from results.core.formats import format_block_size
+from results.core.formats import NOT_STATED, format_block_size
 from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Pattern
+
+
+def condition_table(conditions: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The conditions of a kind by label, "" where not stated, as its template shows them."""
+    return [
+        {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
+        for label, value in conditions.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

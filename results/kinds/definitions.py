@@ -1,10 +1,10 @@
 """Code shared by all kinds of results: metrics, flags, and refused runs."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, NamedTuple
 
 from django.db.models import F, Func, JSONField, Q, Value
@@ -29,11 +29,10 @@ class Metric:
     label: str
     short_label: str  # for column heads
     unit: str
-    is_lower_better: bool
+    is_lower_better: bool = False
     meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
-    is_sortable: bool = True  # needs an index on the ranking, which a migration adds
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
     is_minor: bool = False  # omitted if there is little room
 
@@ -58,8 +57,13 @@ class Metric:
         return f"metric-{self.key.replace('_', '-')}"
 
 
-def rounded_metrics(values: Mapping[str, float | None]) -> dict[str, float]:
-    """Metrics as stored: seven digits, as in `real` columns, without None."""
+def by_key(*metrics: Metric) -> dict[str, Metric]:
+    return {metric.key: metric for metric in metrics}
+
+
+def compute_metrics(metrics: Mapping[str, Metric], payload: Mapping[str, Any]) -> dict[str, float]:
+    """Metrics of a payload as stored: seven digits, as in `real` columns, without None."""
+    values = {key: metric.compute(payload) for key, metric in metrics.items()}
     return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
 
 
@@ -71,151 +75,68 @@ class Effect(StrEnum):
     WAITS = "waits"  # not ranked until a moderator approves it
 
 
-@dataclass(frozen=True, slots=True)
-class FlagKind:
-    """A row of the table: a stable code, what it does, and when it is raised."""
-
-    code: str
-    effect: Effect
-    meaning: str
-
-
 PROTECTION_FAILED = "protection_failed"
-FLAG_KINDS = (
-    FlagKind("exceeds_link", Effect.WAITS, "Faster than the link between host and device."),
-    FlagKind(
-        "cached_disk",
-        Effect.WAITS,
-        "A hard disk that acknowledges writes before its platter can have turned.",
-    ),
-    FlagKind(
-        "cached_flash",
-        Effect.WAITS,
-        "Flash without known power-loss protection that acknowledges writes faster than flash can be programmed.",
-    ),
-    FlagKind(
-        "far_beyond_others",
-        Effect.WAITS,
-        "At least 10 times faster or slower than the median of three or more other units.",
-    ),
-    FlagKind(
-        "capacity_contradicts",
-        Effect.WAITS,
-        "diskinfo and smartctl report capacities that differ by more than 1 %, with no explanation.",
-    ),
-    FlagKind("points_disagree", Effect.WAITS, "The printed throughput isn't block size divided by latency."),
-    FlagKind(
-        "copy_other_serial", Effect.WAITS, "The same figures as an earlier result with another serial number."
-    ),
-    FlagKind("timer_tick", Effect.NOT_RANKED, "The latencies are multiples of a timer tick."),
-    FlagKind(
-        "not_whole_device",
-        Effect.NOT_RANKED,
-        "A partition, slice, md device, logical volume, zvol or file was measured instead of a whole device.",
-    ),
-    FlagKind(
-        "several_writers",
-        Effect.NOT_RANKED,
-        "Several writers at the same time (fio's numjobs or iodepth above 1). They share the device, so this isn't "
-        "how long a single write takes.",
-    ),
-    FlagKind(
-        "flush_off",
-        Effect.NOT_RANKED,
-        "fio flushed nothing. Such a run only shows what a flush costs, next to a run with flushes.",
-    ),
-    FlagKind(
-        "compressed_data",
-        Effect.NOT_RANKED,
-        "Zeros or compressible data on a device whose speed depends on compression.",
-    ),
-    FlagKind(
-        "page_cache",
-        Effect.NOT_RANKED,
-        "fio wrote through the machine's page cache (direct=0).",
-    ),
-    FlagKind("odd_capacity", Effect.NOT_RANKED, "A capacity under 100 MB."),
-    FlagKind(
-        "faster_than_rated",
-        Effect.NOT_RANKED,
-        "4 KiB writes take less than half the typical random write latency the product is rated for.",
-    ),
-    FlagKind(
-        "far_from_product",
-        Effect.NOT_RANKED,
-        "At least 10 times faster or slower than what others measured for the same product.",
-    ),
-    FlagKind(
-        "unknown_model",
-        Effect.NOT_RANKED,
-        "A model we don't know, from a sender we don't know yet. It is ranked once a second sender has measured "
-        "it, the model is in the catalogue, or a moderator has approved it.",
-    ),
-    FlagKind(
-        "doubted_source",
-        Effect.NOT_RANKED,
-        "A published figure whose source itself gives reason to doubt it.",
-    ),
-    FlagKind(
-        "half_of_pair",
-        Effect.NOT_RANKED,
-        "The other half of a published pair: its source measured one drive under two conditions. Only one counts.",
-    ),
-    FlagKind(
-        "zeros_compressed",
-        Effect.NOT_RANKED,
-        "Zeros, written to a pool that compresses: next to nothing reached its drives.",
-    ),
-    FlagKind(
-        "data_in_memory",
-        Effect.NOT_RANKED,
-        "A workload on a pool that the machine’s memory held, so the figure isn’t that of the drives.",
-    ),
-    FlagKind("copy", Effect.NOT_RANKED, "The same run as an earlier result. Only the earlier one counts."),
-    FlagKind(
-        "far_from_others",
-        Effect.NOTED,
-        "At least 3 times faster or slower than the median of three or more other units.",
-    ),
-    FlagKind("near_copy", Effect.NOTED, "Within 0.5 % of an earlier result at eight or more block sizes."),
-    FlagKind("capacity_does_not_fit", Effect.NOTED, "Larger than any capacity we know of for this product."),
-    FlagKind("overprovisioned", Effect.NOTED, "Part of the device was hidden from the host."),
-    FlagKind("write_cache", Effect.NOTED, "The drive's write cache was off."),
-    FlagKind(
-        PROTECTION_FAILED,
-        Effect.NOTED,
-        "The device reports that its power-loss protection has failed.",
-    ),
-    FlagKind(
-        "easy_data",
-        Effect.NOTED,
-        "fio wrote zeros or compressible data, which a device with compression stores faster.",
-    ),
-    FlagKind(
-        "attachment", Effect.NOTED, "Measured over USB, or over a slower link than the product supports."
-    ),
-    FlagKind(
-        "no_serial", Effect.NOTED, "No serial number, so other results of the same unit can't be recognized."
-    ),
-    FlagKind(
-        "zeros_of_unknown_effect",
-        Effect.NOTED,
-        "Zeros, written to a pool of which nobody states whether it compresses.",
-    ),
-    FlagKind(
-        "not_synced", Effect.NOTED, "A workload on a pool that ended before its data was on the drives."
-    ),
-    FlagKind("interrupted", Effect.NOTED, "A workload on a pool that was interrupted or failed."),
-    FlagKind(
-        "different_devices", Effect.NOTED, "diskinfo and smartctl in one paste are about different devices."
-    ),
-)
-EFFECTS = {kind.code: kind.effect for kind in FLAG_KINDS}
+# By effect, the stable code of each flag and when it is raised
+FLAGS: dict[Effect, dict[str, str]] = {
+    Effect.WAITS: {
+        "exceeds_link": "Faster than the link between host and device.",
+        "cached_disk": "A hard disk that acknowledges writes before its platter can have turned.",
+        "cached_flash": "Flash without known power-loss protection that acknowledges writes faster than "
+        "flash can be programmed.",
+        "far_beyond_others": "At least 10 times faster or slower than the median of three or more other "
+        "units.",
+        "capacity_contradicts": "diskinfo and smartctl report capacities that differ by more than 1 %, with "
+        "no explanation.",
+        "points_disagree": "The printed throughput isn't block size divided by latency.",
+        "copy_other_serial": "The same figures as an earlier result with another serial number.",
+    },
+    Effect.NOT_RANKED: {
+        "timer_tick": "The latencies are multiples of a timer tick.",
+        "not_whole_device": "A partition, slice, md device, logical volume, zvol or file was measured "
+        "instead of a whole device.",
+        "several_writers": "Several writers at the same time (fio's numjobs or iodepth above 1). They share "
+        "the device, so this isn't how long a single write takes.",
+        "flush_off": "fio flushed nothing. Such a run only shows what a flush costs, next to a run with "
+        "flushes.",
+        "compressed_data": "Zeros or compressible data on a device whose speed depends on compression.",
+        "page_cache": "fio wrote through the machine's page cache (direct=0).",
+        "odd_capacity": "A capacity under 100 MB.",
+        "faster_than_rated": "4 KiB writes take less than half the typical random write latency the product "
+        "is rated for.",
+        "far_from_product": "At least 10 times faster or slower than what others measured for the same "
+        "product.",
+        "unknown_model": "A model we don't know, from a sender we don't know yet. It is ranked once a "
+        "second sender has measured it, the model is in the catalogue, or a moderator has approved it.",
+        "doubted_source": "A published figure whose source itself gives reason to doubt it.",
+        "half_of_pair": "The other half of a published pair: its source measured one drive under two "
+        "conditions. Only one counts.",
+        "zeros_compressed": "Zeros, written to a pool that compresses: next to nothing reached its drives.",
+        "data_in_memory": "A workload on a pool that the machine’s memory held, so the figure isn’t that of "
+        "the drives.",
+        "copy": "The same run as an earlier result. Only the earlier one counts.",
+    },
+    Effect.NOTED: {
+        "far_from_others": "At least 3 times faster or slower than the median of three or more other units.",
+        "near_copy": "Within 0.5 % of an earlier result at eight or more block sizes.",
+        "capacity_does_not_fit": "Larger than any capacity we know of for this product.",
+        "overprovisioned": "Part of the device was hidden from the host.",
+        "write_cache": "The drive's write cache was off.",
+        PROTECTION_FAILED: "The device reports that its power-loss protection has failed.",
+        "easy_data": "fio wrote zeros or compressible data, which a device with compression stores faster.",
+        "attachment": "Measured over USB, or over a slower link than the product supports.",
+        "no_serial": "No serial number, so other results of the same unit can't be recognized.",
+        "zeros_of_unknown_effect": "Zeros, written to a pool of which nobody states whether it compresses.",
+        "not_synced": "A workload on a pool that ended before its data was on the drives.",
+        "interrupted": "A workload on a pool that was interrupted or failed.",
+        "different_devices": "diskinfo and smartctl in one paste are about different devices.",
+    },
+}
+EFFECTS = {code: effect for effect, meanings in FLAGS.items() for code in meanings}
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A reason to doubt a run: a code from FLAG_KINDS and a sentence for people."""
+    """A reason to doubt a run: a code from FLAGS and a sentence for people."""
 
     code: str
     message: str
@@ -338,6 +259,11 @@ class Refused(NamedTuple):
     writers: frozenset[int] = frozenset()  # the numbers of concurrent writers
 
 
+def refused(code: str, message: str, first_line: int, last_line: int) -> Refused:
+    """The refusal of a run on these lines, with a notice."""
+    return Refused(LeftOut(code, message, first_line, last_line), Notice(code, message, first_line))
+
+
 def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
     """Record the run as left out; refused fio runs already have a parsers' notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
@@ -347,19 +273,19 @@ def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice
     return Refused(left_out, why if isinstance(why, Notice) else None, sizes, writers)
 
 
-def join_refused(refused: Iterable[Refused]) -> Iterator[Refused]:
+def join_refused(refused: Iterable[Refused]) -> list[Refused]:
     """Merge runs of a shell loop, one per block size, into a single run."""
-    joined: Refused | None = None
+    joined: list[Refused] = []
     for one in refused:
-        if joined is not None and _continues(joined, one):
-            left_out = replace(joined.left_out, last_line=one.left_out.last_line)
-            joined = joined._replace(left_out=left_out, block_sizes=joined.block_sizes | one.block_sizes)
-            continue
-        if joined is not None:
-            yield joined
-        joined = one
-    if joined is not None:
-        yield joined
+        if joined and _continues(joined[-1], one):
+            before = joined.pop()
+            left_out = replace(before.left_out, last_line=one.left_out.last_line)
+            joined.append(
+                before._replace(left_out=left_out, block_sizes=before.block_sizes | one.block_sizes)
+            )
+        else:
+            joined.append(one)
+    return joined
 
 
 def _continues(refused: Refused, following: Refused) -> bool:
@@ -389,6 +315,11 @@ def date_of_run(row: Mapping[str, Any]) -> str:
         day = format_date(row["submission__posted_on"])
         return f"on a page of {day}" if is_from_page else f"posted {day}"
     return "undated" if is_from_page else f"sent {format_date(row['submission__created_at'].date())}"
+
+
+def date_of_result(result: Any) -> str:
+    """The same of a Result."""
+    return date_of_run({name: attrgetter(name.replace("__", "."))(result) for name in DATE_FIELDS})
 
 
 def origin_of_run(row: Mapping[str, Any]) -> str:

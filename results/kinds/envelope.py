@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
+from django.db.models import Model
 from django.utils import timezone
 
 from parsers.base.device_class import DeviceClass
@@ -94,6 +95,9 @@ class Run:
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
     doubt: str = ""  # why a published figure may be misleading, as a sentence
     pair_of: str = ""  # the published result that is ranked, if this is the other half of a pair
+    bulk: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what is too large for lists, by its kind's bulk columns
     printed_class: DeviceClass | None = None  # without the catalogue; None if it wasn't consulted
 
     @property
@@ -120,10 +124,23 @@ class Run:
         """What was measured, by the columns of its kind."""
         return {"writers": self.writers}
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRun(Run):
+    """A run whose payload is a row of `table`; `figures` has those of its columns that are known."""
+
+    table: ClassVar[type[Model]]
+    figures: Mapping[str, Any]
+
     @property
-    def bulk(self) -> Mapping[str, Any]:
-        """What is too large for lists, by the bulk columns of its kind; empty for none."""
-        return {}
+    def payload(self) -> Mapping[str, Any]:
+        return {**payload_of(self.table, self.figures), "writers": self.writers}
+
+
+def payload_of(table: type[Model], figures: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures, and for the other columns of the table their defaults: "", [], None."""
+    columns = (one for one in table._meta.concrete_fields if not one.primary_key)
+    return {one.name: figures[one.name] if one.name in figures else one.get_default() for one in columns}
 
 
 @dataclass(frozen=True, slots=True)

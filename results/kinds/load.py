@@ -21,12 +21,12 @@ def load_of_jobs(jobs: Sequence[FioJob]) -> dict[str, Any]:
         ),
         strict=True,
     )
-    return dict(zip(LOAD_CONDITIONS, map(_agreed, values), strict=True))
+    return dict(zip(LOAD_CONDITIONS, map(agreed, values), strict=True))
 
 
 def load_of_both(run: Run, following: Run) -> dict[str, Any]:
     """The conditions of two runs that are joined."""
-    return {name: _agreed([getattr(run, name), getattr(following, name)]) for name in LOAD_CONDITIONS}
+    return {name: agreed([getattr(run, name), getattr(following, name)]) for name in LOAD_CONDITIONS}
 
 
 def sync_method_of(job: FioJob) -> str | None:
@@ -38,6 +38,12 @@ def sync_method_of(job: FioJob) -> str | None:
     if job.fsync:
         return "fsync"
     return ("dsync" if job.sync == "dsync" else "sync") if job.sync else None
+
+
+def slow_sync_us(job: FioJob) -> float | None:
+    """The p99 of what makes a write durable: of the flush if that is a separate step."""
+    p99 = job.flush_latency_p99_us if job.fdatasync or job.fsync else job.write_latency_p99_us
+    return None if p99 is None else float(p99)
 
 
 def is_of_logs(reading: FioReading, paste: ParsedPaste) -> bool:
@@ -53,6 +59,7 @@ def _alignment_of(job: FioJob) -> int | None:
     return align if align and align <= LARGEST_ALIGNMENT else None
 
 
-def _agreed(values: Iterable[Any]) -> Any:
+def agreed(values: Iterable[Any]) -> Any:
+    """The value that all of them are; None if they differ."""
     found = set(values)
     return found.pop() if len(found) == 1 else None

@@ -1,5 +1,6 @@
 """A device that a sender names, by its slug or by words of its name."""
 
+from results.core.addresses import address
 from results.core.formats import format_device
 from results.models import Device
 
@@ -30,6 +31,11 @@ def clean_device(text: str) -> str:
     listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
     more = " and more" if len(names) > SHOWN_MATCHES else ""
     raise ValueError(f"Several devices match. Enter one of: {listed}{more}.")
+
+
+def device_url(slug: str) -> str:
+    """The address of the device's page; "" for no device."""
+    return address("device", slug) if slug else ""
 
 
 def device_label(slug: str) -> str:

@@ -8,7 +8,7 @@ from django.db.models import Model
 from rest_framework.serializers import Serializer
 
 from parsers.base.readings import Notice, ParsedPaste
-from results.kinds.definitions import Metric, Refused
+from results.kinds.definitions import Metric, Refused, compute_metrics
 from results.kinds.envelope import Run, Stated
 from results.kinds.told import Question
 from results.models.choices import SubjectKind
@@ -31,7 +31,6 @@ class ResultKind:
     methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
     metrics: Mapping[str, Metric]
     find_runs: Callable[[ParsedPaste, Stated], Iterable[Run | Refused | Notice]]
-    compute: Callable[[Payload], dict[str, float]]  # the metrics by key, without those that can't be computed
     context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
     record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
     serializer: type[Serializer]  # its fields
@@ -57,6 +56,10 @@ class ResultKind:
     ranked_by: Mapping[str, str] = field(
         default_factory=dict
     )  # the key of a metric by board; empty if unranked
+
+    def compute(self, payload: Payload) -> dict[str, float]:
+        """The metrics by key, without those that can't be computed."""
+        return compute_metrics(self.metrics, payload)
 
     @property
     def lookups(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ The preview asks them. Answers are stored with the submission by the line at whi
 a reread; those to ALL hold for every run that has none of its own.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -43,6 +44,17 @@ class Question:
         if text and text not in self.choices:
             raise ValueError(f"None of {', '.join(self.choices)}.")
         return text
+
+
+def whole_number(least: int, most: int) -> Callable[[str], str]:
+    """Make the check of an answer that is a number."""
+
+    def clean(text: str) -> str:
+        if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
+            raise ValueError(f"Enter a whole number from {least} to {most:,}.")
+        return str(int(text))
+
+    return clean
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
 from results.leaderboard.unplaced import device_scope, find_unplaced, with_reasons
 from results.models import DeviceRanking
 from results.models.choices import Board
+from results.models.device import of_device
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.conditions import SHOWN, conditions_of
 from results.ranking.leaders import find_recommended, row_span
@@ -41,7 +42,7 @@ from results.search.query import search_devices
 
 INCLUDE = "include"
 _OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ranked_reason")
-_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *of_device(*DEVICE_FIELDS))
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")
@@ -74,11 +75,22 @@ class Leaderboard(FacetedList):
     queryset = DeviceRanking.objects.none()
     record = LeaderboardRowWithFactsSerializer
     form_class = LeaderboardForm
-    parameters = ("board", INCLUDE)
+    operation_id = "leaderboard"
+    query = (
+        OpenApiParameter(
+            "board", str, enum=Board.values, description="what devices are ranked by; sync_write by default"
+        ),
+        OpenApiParameter(
+            INCLUDE,
+            {"type": "array", "items": {"type": "string", "enum": list(INCLUDED)}},
+            style="form",
+            explode=False,
+            description="what is listed after ranked devices: those with nothing but results that aren’t ranked,"
+            " or wait for a moderator, without a place and with the reason",
+        ),
+        *list_parameters(LeaderboardForm),
+    )
     _unplaced: QuerySet | None = None
-
-    def plural_parameters(self) -> set[str]:
-        return {*super().plural_parameters(), INCLUDE}
 
     def _read(self, parameters: dict[str, str]) -> Any:
         included = ",".join(values_of(self.request.query_params, INCLUDE))
@@ -87,27 +99,7 @@ class Leaderboard(FacetedList):
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
 
-    @extend_schema(
-        operation_id="leaderboard",
-        parameters=[
-            OpenApiParameter(
-                "board",
-                str,
-                enum=Board.values,
-                description="what devices are ranked by; sync_write by default",
-            ),
-            OpenApiParameter(
-                INCLUDE,
-                {"type": "array", "items": {"type": "string", "enum": list(INCLUDED)}},
-                style="form",
-                explode=False,
-                description="what is listed after ranked devices: those with nothing but results that aren’t ranked,"
-                " or wait for a moderator, without a place and with the reason",
-            ),
-            *list_parameters(LeaderboardForm),
-        ],
-        responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer},
-    )
+    @extend_schema(responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         return super().get(request, *args, **kwargs)
 

@@ -36,7 +36,6 @@ Write = Callable[[LeaderboardPage, str], str]
 _SOURCE = "slogdb"
 
 
-@require_GET
 @limit_searches
 @public_page
 def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:

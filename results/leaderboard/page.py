@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
@@ -44,7 +43,6 @@ MAX_SHOWN_LENGTH = 60  # characters of an invalid value
 _FORM = LeaderboardPageForm({})
 
 
-@require_GET
 @limit_searches
 @public_page
 def leaderboard(request: HttpRequest) -> HttpResponse:

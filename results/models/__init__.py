@@ -1,4 +1,4 @@
-"""The tables: one file per family."""
+"""The tables: one file per family. All of them can be imported from here."""
 
 from results.models.data_version import DataVersion
 from results.models.device import Device, DeviceAlias, Firmware, RepresentativePin
@@ -13,36 +13,3 @@ from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
 from results.models.result import Result
 from results.models.submission import DayKey, RememberedAnswer, Submission
-
-__all__ = [
-    "ApiKey",
-    "AuditEntry",
-    "Caveat",
-    "Claim",
-    "ClassRanking",
-    "ClosedAccount",
-    "DataVersion",
-    "DayKey",
-    "Device",
-    "DeviceAlias",
-    "DeviceRanking",
-    "Erasure",
-    "Firmware",
-    "ImportBatch",
-    "Installation",
-    "LifeCycle",
-    "Member",
-    "NetworkBan",
-    "Pool",
-    "PoolLog",
-    "PriceReport",
-    "PriceSighting",
-    "Product",
-    "RememberedAnswer",
-    "Report",
-    "RepresentativePin",
-    "Result",
-    "ResultPair",
-    "Submission",
-    "Vendor",
-]

@@ -145,26 +145,21 @@ PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # the values that "protected on
 ONLY_PROTECTED = "protected"
 PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 
-# Filter options, and the lower-case words of which the catalogue's text must contain one.
-INTERFACES = {"pcie": "PCIe, NVMe", "sas": "SAS", "sata": "SATA", "dimm": "Memory slot"}
-INTERFACE_WORDS = {"pcie": ("pcie", "nvme"), "sas": ("sas",), "sata": ("sata",), "dimm": ("ddr", "dimm")}
-FORMS = {
-    "m2": "M.2",
-    "u2": "U.2, U.3",
-    "2.5": "2.5-inch",
-    "3.5": "3.5-inch",
-    "card": "Card",
-    "dimm": "DIMM",
-    "edsff": "E1.S, E1.L",
+# Filter options: their labels, and the lower-case words of which the catalogue's text must contain one.
+INTERFACES = {
+    "pcie": ("PCIe, NVMe", ("pcie", "nvme")),
+    "sas": ("SAS", ("sas",)),
+    "sata": ("SATA", ("sata",)),
+    "dimm": ("Memory slot", ("ddr", "dimm")),
 }
-FORM_WORDS = {
-    "m2": ("m.2",),
-    "u2": ("u.2", "u.3"),
-    "2.5": ("2.5-inch",),
-    "3.5": ("3.5-inch",),
-    "card": ("card",),
-    "dimm": ("dimm",),
-    "edsff": ("e1.",),
+FORMS = {
+    "m2": ("M.2", ("m.2",)),
+    "u2": ("U.2, U.3", ("u.2", "u.3")),
+    "2.5": ("2.5-inch", ("2.5-inch",)),
+    "3.5": ("3.5-inch", ("3.5-inch",)),
+    "card": ("Card", ("card",)),
+    "dimm": ("DIMM", ("dimm",)),
+    "edsff": ("E1.S, E1.L", ("e1.",)),
 }
 
 
@@ -215,6 +210,10 @@ class ProductFlag(models.TextChoices):
     LIMITED_HOLD = "limited_hold", "a battery retains the data for a limited time only"
     ENDURANCE_PARTLY_STATED = "endurance_partly_stated", "endurance is stated for only part of the line"
     ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by someone other than the maker"
+
+
+# What is uncertain about a line's power-loss protection
+PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 
 
 class StatedBy(models.TextChoices):
@@ -378,6 +377,18 @@ def is_probably_protected(plp: str | None, statements: Iterable[Mapping[str, str
     stated = list(statements or ())
     is_only_yes = all(one["value"] == Plp.YES for one in stated)
     return plp == Plp.UNKNOWN and is_only_yes and any(is_indirect_yes(one) for one in stated)
+
+
+def strength(evidence: str) -> int:
+    """The place of a kind of evidence, 0 for the strongest."""
+    return list(PlpEvidence).index(PlpEvidence(evidence))
+
+
+def strongest_statement(plp: str, statements: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
+    """The best-supported statement that agrees with the value, or else of any; None without statements."""
+    stated = list(statements)
+    agreeing = [one for one in stated if one["value"] == plp] or stated
+    return min(agreeing, key=lambda one: strength(one["evidence"]), default=None)
 
 
 def is_indirect_yes(statement: Mapping[str, str]) -> bool:

@@ -158,6 +158,11 @@ class Device(models.Model):
             cls.objects.filter(pk__in=device_ids).update(result_count=F("result_count") + count)
 
 
+def of_device(*names: str) -> tuple[str, ...]:
+    """The lookups of these columns of a device, from a table that refers to it."""
+    return tuple(f"device__{name}" for name in names)
+
+
 class DeviceAlias(models.Model):
     """Another spelling of a device: its results belong to the device, and its old URL redirects there."""
 

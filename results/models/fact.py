@@ -1,7 +1,8 @@
 """Facts about products from other sources than the catalogue's line: a table per kind, a row per source."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q
+from django.db.models.functions import Cast
 
 from results.models import lengths
 from results.models.choices import CaveatKind, ClaimQuantity, Offer, PriceCondition, SellerKind, StatedBy
@@ -18,6 +19,12 @@ def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
     if stated is None or capacity_bytes is None:
         return False
     return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)
+
+
+def has_capacity_of(path: str) -> Q:
+    """The same in SQL: matches rows of this capacity in a subquery; `path` is that of the outer row's."""
+    size, least = Cast(OuterRef(path), models.FloatField()), 1 - CAPACITY_TOLERANCE
+    return Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
 
 
 class Claim(models.Model):

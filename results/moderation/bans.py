@@ -48,19 +48,14 @@ def network_named(text: str) -> Network:
 
 
 def _network_of(submission: Submission) -> Network:
-    day_ends = _midnight_after(timezone.now())
-    is_of_today = submission.created_at >= day_ends - timedelta(days=1)
+    day_begins = timezone.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if submission.batch_id is not None or not submission.sender_digest:
         raise UnknownNetworkError(
             "This submission has no network: it was imported, has an owner, or was erased."
         )
-    if not is_of_today:
+    if submission.created_at < day_begins:
         raise UnknownNetworkError("The network of a submission is known only on the day it was sent (UTC).")
-    return Network(short_digest(submission.sender_digest), known_until=day_ends)
-
-
-def _midnight_after(moment: datetime) -> datetime:
-    return datetime.combine(moment.astimezone(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
+    return Network(short_digest(submission.sender_digest), known_until=day_begins + timedelta(days=1))
 
 
 @transaction.atomic

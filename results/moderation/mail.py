@@ -1,6 +1,6 @@
 """Mails to members about their submissions."""
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import OperationalError, transaction
@@ -29,53 +29,26 @@ You get this mail because of your settings. Change them here: {account}
 """
 
 
-def send_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> bool:
-    """Mail a decision to the owner; return whether they want such mails. Raises OSError if sending fails."""
-    owner = Member.objects.filter(pk=owner_id, wants_decision_mail=True, is_active=True).first()
-    if owner is None:
-        return False
-    _send(owner, DECISION, public_id, decision=decision.lower(), reason=reason)
-    return True
+_RETRIED = {"autoretry_for": (OSError, OperationalError), "retry_backoff": True, "max_retries": 8}
 
 
-def send_report(owner_id: int, *, public_id: str, reason: str) -> bool:
-    """Mail the owner that a submission was reported; return whether they want such mails. Raises OSError."""
-    owner = Member.objects.filter(pk=owner_id, wants_report_mail=True, is_active=True).first()
-    if owner is None:
-        return False
-    _send(owner, REPORT, public_id, reason=reason)
-    return True
-
-
-@shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
+@shared_task(**_RETRIED)
 def mail_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> None:
     """Mail a moderator's decision to the submission's owner."""
-    send_decision(owner_id, public_id=public_id, decision=decision, reason=reason)
+    _mail(owner_id, "wants_decision_mail", DECISION, public_id, decision=decision.lower(), reason=reason)
 
 
-def enqueue_decision_mail(owner_id: int | None, *, public_id: str, decision: str, reason: str) -> None:
-    """Enqueue the mail on commit; if Redis is down none is sent, but the account page has the same text."""
-    if owner_id is not None:
-        values = {"public_id": public_id, "decision": decision, "reason": reason}
-        transaction.on_commit(lambda: enqueue(mail_decision, (owner_id,), kwargs=values), robust=True)
-
-
-@shared_task(autoretry_for=(OSError, OperationalError), retry_backoff=True, max_retries=8)
+@shared_task(**_RETRIED)
 def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
     """Mail the submission's owner that it was reported."""
-    send_report(owner_id, public_id=public_id, reason=reason)
+    _mail(owner_id, "wants_report_mail", REPORT, public_id, reason=reason)
 
 
-def enqueue_report_mail(report: Report) -> None:
-    """Enqueue the mail on commit; if Redis is down none is sent."""
-    submission = report.result.submission
-    owner_id = submission.owner_id
-    if owner_id is not None:
-        values = {"public_id": submission.public_id, "reason": ReportReason(report.reason).label}
-        transaction.on_commit(lambda: enqueue(mail_report, (owner_id,), kwargs=values), robust=True)
-
-
-def _send(owner: Member, text: str, public_id: str, **values: str) -> None:
+def _mail(owner_id: int, wish: str, text: str, public_id: str, **values: str) -> None:
+    """Mail an owner who wants such mails. Raises OSError if sending fails."""
+    owner = Member.objects.filter(pk=owner_id, is_active=True, **{wish: True}).first()
+    if owner is None:
+        return
     body = text.format(
         public_id=public_id,
         address=settings.SITE_URL + reverse("account-result", args=[public_id]),
@@ -83,3 +56,20 @@ def _send(owner: Member, text: str, public_id: str, **values: str) -> None:
         **values,
     )
     send_mail(f"Your slogdb submission {public_id}", body, None, [owner.email])
+
+
+def enqueue_decision_mail(owner_id: int | None, **values: str) -> None:
+    """Enqueue the mail on commit; if Redis is down none is sent, but the account page has the same text."""
+    _enqueue(mail_decision, owner_id, values)
+
+
+def enqueue_report_mail(report: Report) -> None:
+    """Enqueue the mail on commit; if Redis is down none is sent."""
+    submission = report.result.submission
+    values = {"public_id": submission.public_id, "reason": ReportReason(report.reason).label}
+    _enqueue(mail_report, submission.owner_id, values)
+
+
+def _enqueue(task: Task, owner_id: int | None, values: dict[str, str]) -> None:
+    if owner_id is not None:
+        transaction.on_commit(lambda: enqueue(task, (owner_id,), kwargs=values), robust=True)

@@ -7,8 +7,7 @@ from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from results.compare.query import resolve_devices
 from results.core.addresses import address, pager, requested_page
@@ -64,7 +63,6 @@ class DecisionForm(forms.Form):
 
 
 @require_safe
-@never_cache
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
     waiting = (
@@ -85,9 +83,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     return render(request, "results/moderation/queue.html", context)
 
 
-@never_cache
 @moderators_only
-@require_http_methods(["GET", "HEAD", "POST"])
 def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
     submission = get_object_or_404(Submission.objects.select_related("owner", "batch"), public_id=public_id)
     form = DecisionForm(request.POST or None)
@@ -104,7 +100,6 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
     page = requested_page(request, AuditEntry.objects.order_by("-pk"))
@@ -267,9 +262,7 @@ class BanForm(forms.Form):
     rejects_results = forms.BooleanField(label="Reject all their submissions", required=False)
 
 
-@never_cache
 @moderators_only
-@require_http_methods(["GET", "HEAD", "POST"])
 def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
     member = get_object_or_404(Member, pk=member_id)
     form = BanForm(request.POST or None)

@@ -3,22 +3,20 @@
 The link is never requested by the site: a moderator opens it.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.validators import URLValidator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_safe
 
 from parsers.base.units import TERABYTE
 from results.catalogue.files.added_prices import without_tracking
@@ -28,7 +26,7 @@ from results.core.data_version import bump_data_version
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_date, format_price
 from results.core.security.audit import log_action
-from results.core.security.members import member_of, moderators_only, posted_from
+from results.core.security.members import member_of, member_page, moderators_only, posted_from
 from results.core.security.rate_limits import find_limit, spend, wait_text, write_cost
 from results.models import Claim, Device, Member, PriceReport, PriceSighting, Product, lengths
 from results.models.choices import Action, PriceCondition, PriceReportState, SellerKind
@@ -59,9 +57,6 @@ class SeenPrice:
     seen_on: date
     source_url: str
 
-    def values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
 
 @transaction.atomic
 def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceReport:
@@ -69,7 +64,7 @@ def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceRepo
     if member.is_banned:
         raise PriceReportError(member.why_not("report prices"))
     Member.objects.select_for_update(no_key=True).get(pk=member.pk)  # so that concurrent reports are counted
-    values = seen.values()
+    values = asdict(seen)
     if PriceSighting.objects.filter(product=product, **{**values, "seen_on": str(seen.seen_on)}).exists():
         raise PriceReportError("We already have this price. Thank you!")
     same = {name: value for name, value in values.items() if name != "seller_kind"}
@@ -101,22 +96,11 @@ def decide_price(report: PriceReport, action: Action, *, moderator: Member, reas
 def _add_sighting(report: PriceReport) -> None:
     """Store the sighting, unless it is already stored; prices of a product are changed one at a time."""
     Product.objects.select_for_update(no_key=True).get(pk=report.product_id)
-    PriceSighting.objects.bulk_create(
-        [
-            PriceSighting(
-                product_id=report.product_id,
-                capacity_bytes=report.capacity_bytes,
-                price=report.price,
-                currency=report.currency,
-                condition=report.condition,
-                seller_kind=report.seller_kind,
-                seen_on=str(report.seen_on),
-                source_url=report.source_url,
-                is_added=True,
-            )
-        ],
-        ignore_conflicts=True,
+    seen = {field.name: getattr(report, field.name) for field in fields(SeenPrice)}
+    sighting = PriceSighting(
+        **{**seen, "seen_on": str(report.seen_on)}, product_id=report.product_id, is_added=True
     )
+    PriceSighting.objects.bulk_create([sighting], ignore_conflicts=True)
     mark_shown([report.product_id])
     bump_data_version()
 
@@ -208,16 +192,8 @@ class PriceReportForm(forms.Form):
         return safe_link(self.cleaned_data["source_url"])
 
     def seen(self) -> SeenPrice:
-        cleaned = self.cleaned_data
-        return SeenPrice(
-            capacity_bytes=cleaned["capacity"],
-            price=cleaned["price"],
-            currency=cleaned["currency"],
-            condition=cleaned["condition"],
-            seller_kind=cleaned["seller_kind"],
-            seen_on=cleaned["seen_on"],
-            source_url=cleaned["source_url"],
-        )
+        cleaned = dict(self.cleaned_data)
+        return SeenPrice(capacity_bytes=cleaned.pop("capacity"), **cleaned)
 
 
 _check_url = URLValidator(schemes=["http", "https"])
@@ -250,9 +226,7 @@ def known_capacities(product: Product) -> list[int]:
     return sorted(found)
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@member_page
 def product_price(request: HttpRequest, slug: str) -> HttpResponse:
     """The form that reports a price of this product."""
     product = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
@@ -287,9 +261,8 @@ def _send(request: HttpRequest, product: Product, form: PriceReportForm) -> bool
     return True
 
 
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD"])
+@require_safe
+@member_page
 def account_prices(request: HttpRequest) -> HttpResponse:
     """The prices that the member reported."""
     own = member_of(request).price_reports.select_related("product__vendor", "reporter").order_by("-pk")
@@ -322,9 +295,7 @@ class PriceDecisionForm(forms.Form):
     reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
 
 
-@never_cache
 @moderators_only
-@require_http_methods(["GET", "HEAD", "POST"])
 def moderation_price(request: HttpRequest, price_id: int) -> HttpResponse:
     """A reported price, what else was seen for the product, and the decision."""
     found = PriceReport.objects.select_related("product__vendor", "reporter")

@@ -2,7 +2,7 @@
 
 import hmac
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from results.core.metrics import registry
+from results.core.middleware import Middleware
 from results.operations import site_state
 
 NAMES = {
@@ -71,14 +72,10 @@ def _figures() -> dict[str, float | None]:
 PATH = "/metrics"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _FORWARDED_BY = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
-View = Callable[[HttpRequest], HttpResponse]
 
 
-class MetricsMiddleware:
+class MetricsMiddleware(Middleware):
     """Serve /metrics ahead of the host check, since Prometheus uses server addresses, which are checked here."""
-
-    def __init__(self, get_response: View) -> None:
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info != PATH or request.method != "GET":

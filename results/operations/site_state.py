@@ -34,15 +34,15 @@ _STANDING = """
         (SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'),
         (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes),
         (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL),
-        (SELECT extract(epoch FROM now() - min(dirty_since)) FROM results_device),
-        (SELECT extract(epoch FROM now() - max(ranked_at)) FROM results_classranking),
-        (SELECT value FROM results_dataversion WHERE id = 1)
+        (SELECT extract(epoch FROM now() - min(dirty_since))::float8 FROM results_device),
+        (SELECT extract(epoch FROM now() - max(ranked_at))::float8 FROM results_classranking),
+        coalesce((SELECT value FROM results_dataversion WHERE id = 1), 1)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The state from PostgreSQL; ages are in seconds, None if there is nothing to date.
+    """The state from PostgreSQL in the order that stored() reads; ages are in seconds, None if nothing can be dated.
 
     The archive is PostgreSQL's WAL archive.
     """
@@ -70,23 +70,12 @@ def stored() -> Stored | None:
     try:
         with connection.cursor() as cursor:
             cursor.execute(_STANDING)
-            row = cursor.fetchone()
+            standing = cursor.fetchone()
             cursor.execute(ARCHIVE_FAILS)
-            (is_archive_failing,) = cursor.fetchone()
-        is_read_only = not takes_writes()
+            values = (*standing, *cursor.fetchone(), not takes_writes())
     except Error:
         return None
-    to_review, boards, late, late_age, rank_age, version = row
-    return Stored(
-        to_review,
-        boards,
-        late,
-        _seconds(late_age),
-        _seconds(rank_age),
-        version or 1,
-        is_archive_failing,
-        is_read_only,
-    )
+    return Stored(*values)
 
 
 def takes_writes() -> bool:
@@ -122,7 +111,7 @@ def export_age_s() -> float | None:
 
 def backup_age_s() -> float | None:
     """Seconds since the last verified backup; None if there is none."""
-    return age_of_backup_s(_backup_status())
+    return age_of_backup_s(Path(settings.BACKUP_STATUS or Path(settings.BACKUP_FOLDER, LATEST_BACKUP)))
 
 
 def age_of_backup_s(manifest: Path) -> float | None:
@@ -152,10 +141,6 @@ def certificate_left_s() -> float | None:
     return (certificate.not_valid_after_utc - datetime.now(UTC)).total_seconds()
 
 
-def _backup_status() -> Path:
-    return Path(settings.BACKUP_STATUS or Path(settings.BACKUP_FOLDER, LATEST_BACKUP))
-
-
 def free_bytes(folder: str) -> int | None:
     """Free bytes on the disk of a folder, or of the parent in which it will be created."""
     path = Path(folder)
@@ -169,7 +154,3 @@ def free_bytes(folder: str) -> int | None:
 
 def _age(moment: str) -> float:
     return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-
-
-def _seconds(age: Any) -> float | None:
-    return None if age is None else float(age)

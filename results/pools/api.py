@@ -7,11 +7,8 @@ from functools import cache
 import django_filters
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from results.api.lists import RowList
 from results.api.rows import Row, page_prefix
@@ -20,7 +17,7 @@ from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import describe_layout
-from results.models import Pool, PoolLog, Result
+from results.models import PoolLog, Result
 from results.pools.query import find_pool, published_pools
 from results.search.pools import find_pools
 from results.search.products import find_products
@@ -81,10 +78,6 @@ class PoolFilter(django_filters.FilterSet):
         label="words of the layout or of a log device, such as `raidz2 P3700`",
     )
 
-    class Meta:
-        model = Pool
-        fields: list[str] = []
-
     def filter_words(self, queryset: QuerySet, name: str, value: str) -> QuerySet:  # noqa: ARG002
         if not value.strip():
             return queryset
@@ -108,14 +101,11 @@ class PoolList(RowList):
 class PoolDetail(ReadEndpoint):
     """One pool."""
 
+    operation_id = "pool"
     record = PoolSerializer
 
-    @extend_schema(operation_id="pool", responses=PoolSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
-
-    def find(self, **names: str) -> Row:
-        found = find_pool(names["public_id"])
+    def find(self, public_id: str) -> Row:
+        found = find_pool(public_id)
         rows = published_pools().filter(pk=found.pk).annotate(result_count=_RESULT_COUNT).values(*_FIELDS)
         (record,) = pool_records(list(rows))
         return record

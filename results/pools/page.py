@@ -5,14 +5,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_device, writers_label
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
-from results.kinds.definitions import date_of_run
+from results.kinds.definitions import date_of_result
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
@@ -25,7 +24,6 @@ SHOWN_DISKS = 12  # of a vdev; larger ones state their number
 _DATA = "data"
 
 
-@require_GET
 @public_page
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)
@@ -131,14 +129,7 @@ def _row(result: Result) -> dict[str, Any]:
         "conditions": ", ".join(f"{label.lower()} {value}" for label, value in conditions.items() if value),
         "figures": measures(result.metrics, kind.metrics.values())[:2],
         "is_flagged": bool(result.flags),
-        "date": date_of_run(
-            {
-                "measured_on": result.measured_on,
-                "submission__posted_on": result.submission.posted_on,
-                "submission__survey_id": result.submission.survey_id,
-                "submission__created_at": result.submission.created_at,
-            }
-        ),
+        "date": date_of_result(result),
     }
 
 

@@ -7,6 +7,7 @@ from django.db.models import Count
 
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, Board
+from results.models.device import of_device
 from results.ranking.boards import ends_by_class
 from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class
 from results.ranking.standing import main_rows
@@ -14,17 +15,10 @@ from results.ranking.ties import Ends, Span, find_place
 from results.ranking.vouched import vouched_figures
 
 ROW_FIELDS = (
-    "device__slug",
-    "device__model_name",
-    "device__vendor",
-    "device__capacity_bytes",
-    "device__product__vendor__name",
-    "device__product__name",
-    "device__product__plp",
-    "device__product__plp_statements",
-    "device__elsewhere_count",
-    "device__result_count",
-    "device__conditions",
+    *of_device(
+        "slug", "model_name", "vendor", "capacity_bytes", "elsewhere_count", "result_count", "conditions"
+    ),
+    *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
     "board",
     "device_class",
     "method",

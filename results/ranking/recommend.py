@@ -7,13 +7,13 @@ contribute a figure to a recommendation: accounts, sources and moderators can be
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Value, Window
-from django.db.models.functions import Cast, Left, Length, RowNumber
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
+from django.db.models.functions import Left, Length, RowNumber
 
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
-from results.models.choices import PROTECTED, Board, PlpEvidence
-from results.models.fact import CAPACITY_TOLERANCE
+from results.models.choices import PROTECTED, Board, strength, strongest_statement
+from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
@@ -26,7 +26,6 @@ IS_RECOMMENDED = Q(
 # A device without a price from the last years is never the first choice if another one has such a price
 PRICED_YEARS = 2
 _BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
-_EVIDENCE_STRENGTH = {kind.value: number for number, kind in enumerate(PlpEvidence)}
 
 
 # A common table expression: what results.ranking.medians finds from vouched results only, by device and method.
@@ -100,13 +99,8 @@ def _two_years_ago() -> str:
 
 def _was_priced_since(day: str) -> Exists:
     """Whether the product's price at the device's capacity was seen since then; a month counts to its last day."""
-    size = Cast(OuterRef("device__capacity_bytes"), FloatField())
-    near = Q(
-        capacity_bytes__gte=size * (1 - CAPACITY_TOLERANCE),
-        capacity_bytes__lte=size / (1 - CAPACITY_TOLERANCE),
-    )
     prices = PriceSighting.objects.filter(
-        near | Q(capacity_bytes=None),
+        has_capacity_of("device__capacity_bytes") | Q(capacity_bytes=None),
         product=OuterRef("device__product"),
         seen_on__gte=Left(Value(day), Length("seen_on")),
     )
@@ -141,14 +135,11 @@ def protected_products() -> dict[str, list[ProtectedProduct]]:
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)
     for slug, name, vendor, device_class, plp, statements, is_measured in rows.values_list(*fields):
-        agreeing = [one for one in statements if one["value"] == plp] or statements
-        strongest = min(agreeing, key=lambda one: _EVIDENCE_STRENGTH[one["evidence"]])
+        strongest = strongest_statement(plp, statements) or {}  # a protected one has a statement
         source = (strongest["evidence"], strongest["url"])
         found[device_class].append(
             ProtectedProduct(slug, name, vendor, device_class, plp, *source, is_measured)
         )
-    return {device_class: sorted(of_class, key=_trust) for device_class, of_class in found.items()}
-
-
-def _trust(product: ProtectedProduct) -> tuple[bool, int]:
-    return not product.is_measured, _EVIDENCE_STRENGTH[product.evidence]
+    for of_class in found.values():
+        of_class.sort(key=lambda one: (not one.is_measured, strength(one.evidence)))
+    return found

@@ -16,6 +16,7 @@ from results.core.public import reader
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
+from results.models.device import of_device
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
 from results.ranking.recommend import is_recommended, is_too_slow, vouched_interval
@@ -63,15 +64,9 @@ class Neighbour(NamedTuple):
 
 NEIGHBOURS_A_SIDE = 3
 _OF_NEIGHBOUR = (
-    "device__slug",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__product__vendor__name",
-    "device__product__name",
-    "device__product__plp",
-    "device__product__plp_statements",
-    "device__elsewhere_count",
-    "device__result_count",
+    *of_device("slug", "model_name", "capacity_bytes"),
+    *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
+    *of_device("elsewhere_count", "result_count"),
     "method",
     "score",
     "low",

@@ -19,6 +19,7 @@ from results.kinds.file_sync.models import DEVICE_ITSELF
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Result
 from results.models.choices import PROTECTED, Plp, Segment
+from results.models.device import of_device
 from results.models.fields import LATENCY_4K
 from results.models.result import WITHHELD, ResultQuerySet
 from results.ranking.bands import SOURCE_URL, Band, read_bands
@@ -33,13 +34,8 @@ _LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not protec
 _BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
 _UNSAFE_PLP = frozenset({Plp.NO, Plp.PARTIAL})
 
-_OF_DEVICE = (
-    "device__slug",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__product__vendor__name",
-    "device__product__name",
-    "device__product__plp",
+_OF_DEVICE = of_device(
+    "slug", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
 )
 _STRIP = Case(
     When(device__product__plp__in=PROTECTED, then=Value(SAFE)),

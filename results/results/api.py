@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet, Sum
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
@@ -82,14 +82,11 @@ class ResultList(RowList):
 class ResultDetail(ReadEndpoint):
     """One published run. Removed ones are a 410, ones that wait for review a 404, each with a code."""
 
+    operation_id = "result"
     record = ResultDetailSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
-
-    @extend_schema(operation_id="result", responses=ResultDetailSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
 
     @extend_schema(
         operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailSerializer
@@ -115,8 +112,8 @@ class ResultDetail(ReadEndpoint):
             raise _unknown(public_id) from error
         return Response(_detail(_row(public_id)))
 
-    def find(self, **names: str) -> Row:
-        row = _row(names["public_id"])
+    def find(self, public_id: str) -> Row:
+        row = _row(public_id)
         if row["submission__state"] != State.PUBLISHED:
             raise _not_shown(row["submission__state"])
         return _detail(row)

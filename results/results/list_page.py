@@ -7,8 +7,8 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
+from results.catalogue.lists import plain_field
 from results.charts.options import BadParameterError
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import writers_label
@@ -95,7 +95,6 @@ class ResultsForm(forms.Form):
             raise forms.ValidationError("That result is no longer public. Start from the newest.") from error
 
 
-@require_GET
 @public_page
 def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)
@@ -119,7 +118,9 @@ def results(request: HttpRequest) -> HttpResponse:
         else ""
     )
     context = {
-        "fields": _fields(choices, chosen),
+        "fields": [
+            plain_field(name, label, options, chosen[name]) for name, (label, options) in choices.items()
+        ],
         "rows": [_row(row) for row in shown] if submission else _folded(shown, chosen),
         "submission": submission,
         "older_url": older,
@@ -154,20 +155,6 @@ def _found(chosen: dict[str, str], older: ResultQuerySet | None) -> QuerySet[Res
     if chosen["writers"]:
         found = found.with_writers([chosen["writers"]])
     return found.newest_first()
-
-
-def _fields(choices: Choices, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "key": name,
-            "label": label,
-            "options": [
-                {"value": value, "label": text, "is_chosen": value == chosen[name]}
-                for value, text in options.items()
-            ],
-        }
-        for name, (label, options) in choices.items()
-    ]
 
 
 def _folded(rows: list[Any], chosen: dict[str, str]) -> list[dict[str, Any]]:

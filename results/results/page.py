@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
 from results.core.addresses import address, with_query
@@ -14,7 +13,7 @@ from results.core.formats import NOT_STATED, format_capacity, write_cache_label,
 from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
-from results.kinds.definitions import DATE_FIELDS, Effect, date_of_run, flag_rows
+from results.kinds.definitions import DATE_FIELDS, Effect, date_of_result, date_of_run, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
@@ -39,7 +38,6 @@ from results.submissions.preview import WERE, runs_summary, without_left_out
 SHOWN_COMPARABLE = 5
 
 
-@require_GET
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)
@@ -156,14 +154,7 @@ def _result(found: Result) -> dict[str, Any]:
         "firmware": found.firmware.version if found.firmware else "",
         "method": method_label(found.method),
         "writers": writers_label(found.writers),
-        "date": date_of_run(
-            {
-                "measured_on": found.measured_on,
-                "submission__posted_on": found.submission.posted_on,
-                "submission__survey_id": found.submission.survey_id,
-                "submission__created_at": found.submission.created_at,
-            }
-        ),
+        "date": date_of_result(found),
         "state": shown_state(found) if kind_of(found.method).ranked_by else "",
         "state_reason": found.submission.state_reason or found.not_ranked_reason,
     }

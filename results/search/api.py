@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.lists import RecordList
 from results.api.rows import DEVICE_FIELDS, Row, device_record
@@ -22,30 +21,24 @@ MOST_FOUND = 20
 class Search(RecordList):
     """Up to 20 products and 20 devices by name, by words, or by similar names."""
 
-    parameters = ("q",)
+    operation_id = "search"
+    query = (
+        OpenApiParameter(
+            "q",
+            {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": QUERY_LIMIT,
+                "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$",
+            },
+            required=True,
+            description="words of vendor, model or product",
+        ),
+    )
     record = FoundSerializer
     ordering_fields = {
         name: name for name in ("type", "slug", "vendor", "name", "capacity_bytes", "device_class", "plp")
     }
-
-    @extend_schema(
-        operation_id="search",
-        parameters=[
-            OpenApiParameter(
-                "q",
-                {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": QUERY_LIMIT,
-                    "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$",
-                },
-                required=True,
-                description="words of vendor, model or product",
-            )
-        ],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> Any:
         text = self.request.query_params.get("q", "").strip()

@@ -8,7 +8,6 @@ from django import forms
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.names import VENDOR_SEPARATOR
@@ -39,7 +38,6 @@ class SearchForm(forms.Form):
         return " ".join(self.cleaned_data["q"].split())
 
 
-@require_GET
 @limit_searches
 @public_page
 def search(request: HttpRequest) -> HttpResponse:

@@ -4,11 +4,9 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.advice.criteria import Criterion, Finding, Price, total
 from results.advice.fit import Fit
@@ -16,7 +14,7 @@ from results.advice.shortlist import Refusal, Relaxation
 from results.api.errors import form_problem
 from results.api.rows import Row, rounded
 from results.api.serializers import CLASSES, EMPTY_NUMBER
-from results.api.views import Endpoint
+from results.api.views import ReadEndpoint
 from results.core.addresses import address, full_url, with_query
 from results.core.forms import NumberField
 from results.core.today import today
@@ -183,17 +181,16 @@ def _parameters() -> Iterable[OpenApiParameter]:
         yield OpenApiParameter(name, schema, description=_DESCRIPTIONS[name])
 
 
-class ShortlistEndpoint(Endpoint):
+class ShortlistEndpoint(ReadEndpoint):
     """What to buy: devices and products that fit, and why popular ones don't."""
 
-    parameters = tuple(ShortlistForm.base_fields)
+    operation_id = "shortlist"
+    query = tuple(_parameters())
     record = ShortlistSerializer
 
-    @extend_schema(operation_id="shortlist", parameters=list(_parameters()), responses=ShortlistSerializer)
-    def get(self, request: Request) -> HttpResponse:
-        stated = {
-            name: value for name, value in request.query_params.dict().items() if name in self.parameters
-        }
+    def find(self) -> Row:
+        given = self.request.query_params
+        stated = {name: given[name] for name in ShortlistForm.base_fields if name in given}
         form = ShortlistForm({**DEFAULTS, **stated})
         empty = [
             name for name, value in stated.items() if not value and isinstance(form.fields[name], NumberField)
@@ -202,7 +199,7 @@ class ShortlistEndpoint(Endpoint):
             raise ValidationError({name: [EMPTY_NUMBER] for name in empty})
         if not form.is_valid():
             raise form_problem(form)
-        return self.answer(_record(find_shortlist(form.need(), today=today()), stated))
+        return _record(find_shortlist(form.need(), today=today()), stated)
 
 
 def _record(found: Shortlist, stated: dict[str, str]) -> Row:

@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion, Finding, describe, explain_one
@@ -73,7 +72,6 @@ class ListedSection:
     more_to_check: int
 
 
-@require_GET
 @public_page
 def shortlist(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, ShortlistForm, DEFAULTS)

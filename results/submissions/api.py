@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotFound
@@ -31,18 +31,16 @@ from results.catalogue.matching.devices import class_with
 from results.core.addresses import full_url
 from results.core.subject import describe_layout
 from results.kinds.envelope import DescribedPool, Run
-from results.kinds.registry import kind_of, ranked_value
+from results.kinds.registry import kind_of
 from results.models import Device, Result, Submission
 from results.models.choices import Board, Plp, State, SubjectKind
 from results.models.result import CONDITION_FIELDS
-from results.ranking.boards import ClassBoard
-from results.ranking.standing import Estimate, Rank, estimate_place, ranks_of
+from results.ranking.standing import Estimate, Rank, ranks_of
 from results.ranking.tiers import tiers_of
 from results.submissions.api_request import Sent, read_sent
 from results.submissions.edit import erase
 from results.submissions.intake.receive import (
     PasteTooLongError,
-    Received,
     SubmissionRefusedError,
     nothing_to_publish,
     preview_text,
@@ -50,6 +48,7 @@ from results.submissions.intake.receive import (
 )
 from results.submissions.line_numbers import left_out_records, sent_left_out, sent_notices
 from results.submissions.note import note_beside
+from results.submissions.preview import estimate_run
 from results.submissions.serializers import (
     PASTE_BODIES,
     ParsedSerializer,
@@ -68,13 +67,7 @@ class Parse(Endpoint):
     def post(self, request: Request) -> Response:
         try:
             sent = read_sent(request)
-            preview = preview_text(
-                sent.raw,
-                owner=sent.sender.owner,
-                sender_digest=sent.sender.sender_digest,
-                measured_on=sent.sender.measured_on,
-                told=sent.sender.told,
-            )
+            preview = preview_text(sent.raw, sent.sender)
         except PasteTooLongError as error:
             raise TooLongProblem from error
         paste, found = preview.paste, preview.found
@@ -104,7 +97,7 @@ def _refused(error: SubmissionRefusedError) -> RefusedProblem:
 def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
     kind, product = kind_of(run.method), device.product if device else None
     metrics = kind.compute(run.payload)
-    estimate = _estimate(run, device) if device and run.is_ranked else None
+    estimate = estimate_run(run, device) if device else None
     return {
         "subject": SubjectKind.POOL if run.pool else SubjectKind.DEVICE,
         "pool": _pool_record(run.pool) if run.pool else None,
@@ -144,15 +137,6 @@ def _pool_record(pool: DescribedPool) -> Row:
             {"model_name": one.model_name, "capacity_bytes": one.capacity_bytes} for one in pool.logs
         ],
     }
-
-
-def _estimate(run: Run, device: Device) -> Estimate | None:
-    """The place of a device with this run alone."""
-    score = ranked_value(run)
-    if score is None:
-        return None
-    board = ClassBoard(Board.SYNC_WRITE, class_with(device, run))
-    return estimate_place(board, method=run.method, device_id=device.pk, score=score)
 
 
 def _rank(device_class: str, found: Estimate) -> Row:
@@ -199,14 +183,11 @@ class SubmissionList(Endpoint):
 class SubmissionDetail(ReadEndpoint):
     """The state of a submission and its results."""
 
+    operation_id = "submission"
     record = SubmissionSerializer
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
-
-    @extend_schema(operation_id="submission", responses=SubmissionSerializer)
-    def get(self, request: Request, **names: str) -> HttpResponse:
-        return super().get(request, **names)
 
     @extend_schema(operation_id="erase_submission", responses={204: None})
     def delete(self, request: Request, public_id: str) -> Response:
@@ -214,10 +195,10 @@ class SubmissionDetail(ReadEndpoint):
         erase(editable_submission(request, public_id), key_owner(request))
         return Response(status=204)
 
-    def find(self, **names: str) -> Row:
-        submission = Submission.objects.filter(public_id=names["public_id"]).first()
+    def find(self, public_id: str) -> Row:
+        submission = Submission.objects.filter(public_id=public_id).first()
         if submission is None:
-            raise Http404(f"There is no submission “{names['public_id']}”.")
+            raise Http404(f"There is no submission “{public_id}”.")
         if submission.state == State.ERASED:
             raise GoneProblem("This submission was erased.", code=State.ERASED)
         if submission.state == State.PUBLISHED:
@@ -234,10 +215,7 @@ def full_record(submission: Submission) -> Row:
 
 
 def _receive(sent: Sent) -> Response:
-    return _answer(receive_submission(sent.raw, sent.sender))
-
-
-def _answer(received: Received) -> Response:
+    received = receive_submission(sent.raw, sent.sender)
     submission, paste, found = received.submission, received.paste, received.found
     record: dict[str, Any] = full_record(submission)
     if received.is_new:

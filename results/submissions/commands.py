@@ -6,14 +6,14 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_BYTES, LADDER_WRITERS, SECONDS_A_RUNG, SECONDS_A_SIZE
 from results.core.drive_names import drive_name
+from results.core.forms import CheckedField
 from results.core.public import public_page
 from results.kinds.file_grid.commands import EXAMPLE_MEMORY_GIB, MOST_MEMORY_GIB, grid_commands
-from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, Command, commands_in
+from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, commands_in
 from results.kinds.latency_curve.commands import (
     LONGEST_NAME,
     DiskNameError,
@@ -69,7 +69,7 @@ class CommandForm(forms.Form):
 class FolderForm(forms.Form):
     """A folder on the file system to be measured."""
 
-    folder = forms.CharField(required=False)
+    folder = CheckedField(lambda text: commands_in(text or EXAMPLE_FOLDER))  # cleans to the commands for it
     memory = forms.IntegerField(
         required=False,
         min_value=1,
@@ -79,19 +79,12 @@ class FolderForm(forms.Form):
         ),
     )
 
-    def clean_folder(self) -> tuple[Command, ...]:
-        """The commands for the folder."""
-        try:
-            return commands_in(self.cleaned_data["folder"] or EXAMPLE_FOLDER)
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
-
 
 class PoolForm(forms.Form):
     """A pool to be measured, its log device if it has one, and the machine’s memory."""
 
-    pool = forms.CharField(required=False)
-    log = forms.CharField(required=False)
+    pool = CheckedField(lambda text: clean_pool(text or EXAMPLE_POOL))
+    log = CheckedField(clean_log)
     memory = forms.IntegerField(
         required=False,
         min_value=1,
@@ -99,20 +92,7 @@ class PoolForm(forms.Form):
         error_messages={"invalid": "Enter the machine’s memory in whole GiB."},
     )
 
-    def clean_pool(self) -> str:
-        try:
-            return clean_pool(self.cleaned_data["pool"] or EXAMPLE_POOL)
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
 
-    def clean_log(self) -> str:
-        try:
-            return clean_log(self.cleaned_data["log"])
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
-
-
-@require_GET
 @public_page
 def commands(request: HttpRequest) -> HttpResponse:
     folder, pool = FolderForm(request.GET), PoolForm(request.GET)

@@ -23,7 +23,9 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import decode
+from results.api.authentication import member_of
 from results.core.addresses import address
+from results.core.forms import CheckedField
 from results.core.head import page_social
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
@@ -31,7 +33,7 @@ from results.core.security.digests import digest_network, digest_sender, digest_
 from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
-from results.models import Member, lengths
+from results.models import lengths
 from results.submissions.carried import carry
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.intake.receive import (
@@ -46,7 +48,7 @@ from results.submissions.intake.receive import (
     receive_submission,
     refuse_banned,
 )
-from results.submissions.note import LinkInNoteError, read_note
+from results.submissions.note import read_note
 from results.submissions.preview import left_out_ranges, preview_context
 from results.submissions.published import published_context
 from results.submissions.questions import asked_of_refused, questions_context
@@ -79,6 +81,13 @@ class MultipleFileField(forms.FileField):
         return [super(MultipleFileField, self).clean(one, initial) for one in data or []]
 
 
+def _read_timings(text: str) -> tuple[str, ...]:
+    lines = lines_of(text)
+    if len(lines) > MOST_TIMINGS:
+        raise ValueError(f"At most {MOST_TIMINGS} timings, one in each line.")
+    return tuple(map(read_note, lines))
+
+
 class SubmitForm(forms.Form):
     """The submit form: text, files, or both; who measured it and where it was posted before."""
 
@@ -93,15 +102,15 @@ class SubmitForm(forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    note = forms.CharField(
+    note = CheckedField(
+        read_note,
         label="What should readers know?",
-        required=False,
         max_length=lengths.NOTE,
         error_messages={"max_length": f"A note can’t be longer than {lengths.NOTE} characters."},
     )
-    timings = forms.CharField(
+    timings = CheckedField(
+        _read_timings,
         label="Timings taken by hand",
-        required=False,
         max_length=MOST_TIMINGS * lengths.NOTE,
         widget=forms.Textarea,
     )
@@ -114,15 +123,6 @@ class SubmitForm(forms.Form):
             raise forms.ValidationError(IMPOSSIBLE_DAY)
         return day
 
-    def clean_timings(self) -> tuple[str, ...]:
-        lines = lines_of(self.cleaned_data["timings"])
-        if len(lines) > MOST_TIMINGS:
-            raise forms.ValidationError(f"At most {MOST_TIMINGS} timings, one in each line.")
-        try:
-            return tuple(read_note(line) for line in lines)
-        except LinkInNoteError as error:
-            raise forms.ValidationError(str(error)) from error
-
     def clean(self) -> None:
         """The answers to the questions of the preview, and what is wrong with them (`faults`)."""
         given: dict[str, dict[str, str]] = {}
@@ -132,12 +132,6 @@ class SubmitForm(forms.Form):
         answers, self.faults = clean_answers(given, all_questions())
         self.told = Told(answers, self.cleaned_data.get("timings", ()))
         self.given = given
-
-    def clean_note(self) -> str:
-        try:
-            return read_note(self.cleaned_data["note"])
-        except LinkInNoteError as error:
-            raise forms.ValidationError(str(error)) from error
 
     def pasted(self) -> str | bytes:
         """The submitted text and files as one paste, also put into the text box, since a page can't resend files.
@@ -174,8 +168,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     act = _publish if request.POST.get("action") == "publish" else _preview
     try:
         raw = form.pasted()
-        refuse_banned(_owner(request))
-        ban = None if _owner(request) else find_network_ban(request)
+        refuse_banned(member_of(request))
+        ban = None if member_of(request) else find_network_ban(request)
         if ban is not None:
             banned = Notice("banned", why_network_may_not("submit results", ban))
             return _page(request, form, errors=[banned], status=403)
@@ -193,19 +187,15 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, errors=[error.notice], status=422)
 
 
-def _owner(request: HttpRequest) -> Member | None:
-    return request.user if isinstance(request.user, Member) else None
-
-
 def _forum_name(request: HttpRequest) -> str:
     """The member's own, which is shown with their results unless they remove it; "" for others."""
-    owner = _owner(request)
+    owner = member_of(request)
     return owner.forum_handle if owner else ""
 
 
 def count_attempt(request: HttpRequest) -> Spent | None:
     """Count this attempt against the API's limits; a preview costs as much as publishing."""
-    owner = _owner(request)
+    owner = member_of(request)
     limit = find_limit("member-write" if owner else "anonymous-write")
     spender = str(owner.pk) if owner else digest_network(sender_address(request))
     return spend(limit, spender, cost=write_cost(request))
@@ -222,21 +212,22 @@ def too_many_attempts_notice(spent: Spent) -> Notice:
     return Notice("too_many", TOO_MANY.format(wait=wait_text(spent)))
 
 
-def _sender_digest(request: HttpRequest) -> str:
-    return "" if _owner(request) else digest_sender(sender_address(request))
-
-
-def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
-    sender = Sender(
-        owner=_owner(request),
+def _sender(request: HttpRequest, form: SubmitForm) -> Sender:
+    owner = member_of(request)
+    return Sender(
+        owner=owner,
         keeps_unit=not form.cleaned_data["hides_unit"],
-        sender_digest=_sender_digest(request),
+        sender_digest="" if owner else digest_sender(sender_address(request)),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],
         note=form.cleaned_data["note"],
         told=form.told,
     )
+
+
+def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpResponse:
+    sender = _sender(request, form)
     seen = form.cleaned_data["seen"]
     if form.faults or (seen and seen != form.mark(raw)):
         return _preview(request, form, raw, is_changed=not form.faults)
@@ -257,22 +248,11 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
 def _preview(
     request: HttpRequest, form: SubmitForm, raw: str | bytes, *, is_changed: bool = False
 ) -> HttpResponse:
-    preview = preview_text(
-        raw,
-        owner=_owner(request),
-        sender_digest=_sender_digest(request),
-        measured_on=form.cleaned_data["measured_on"],
-        told=form.told,
-    )
+    sender = _sender(request, form)
+    preview = preview_text(raw, sender)
     if not preview.found.runs:
         raise nothing_to_publish(preview.paste, preview.found)
-    context = preview_context(
-        preview,
-        handle=form.cleaned_data["handle"],
-        source_url=form.cleaned_data["source_url"],
-        note=form.cleaned_data["note"],
-        keeps_unit=not form.cleaned_data["hides_unit"],
-    )
+    context = preview_context(preview, sender)
     asked = questions_context(preview, given=form.given, faults=form.faults)
     for shown, fields in zip(context["devices"], asked.pop("asked_by_run"), strict=True):
         shown["asked"] = fields

@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
@@ -15,6 +14,7 @@ from results.core.formats import format_count, format_hours, split_platform, wri
 from results.core.head import Shared, share_context
 from results.kinds.conditions import WHERE_STATED
 from results.kinds.definitions import ranking_state
+from results.kinds.envelope import Run
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import kind_of, method_label
@@ -25,52 +25,7 @@ from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
 from results.submissions.line_numbers import MARKER
 
 
-class Measured(Protocol):
-    """A run, stored or not yet: the conditions that pages show."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def platform(self) -> str: ...
-    @property
-    def attachment(self) -> str: ...
-    @property
-    def sector_size(self) -> int | None: ...
-    @property
-    def write_cache_enabled(self) -> bool | None: ...
-    @property
-    def has_volatile_cache(self) -> bool | None: ...
-    @property
-    def kernel_write_cache(self) -> str | None: ...
-    @property
-    def has_fua(self) -> bool | None: ...
-    @property
-    def protection_fault(self) -> str | None: ...
-    @property
-    def sync_method(self) -> str | None: ...
-    @property
-    def data_content(self) -> str | None: ...
-    @property
-    def pattern(self) -> str | None: ...
-    @property
-    def is_direct(self) -> bool | None: ...
-    @property
-    def block_align(self) -> int | None: ...
-    @property
-    def writers(self) -> int | None: ...
-    @property
-    def power_on_hours(self) -> int | None: ...
-    @property
-    def wear_percent(self) -> int | None: ...
-    @property
-    def wear_source(self) -> str | None: ...
-    @property
-    def raw_wear(self) -> str | None: ...
-    @property
-    def host_bytes_written(self) -> int | Decimal | None: ...
-
-
-def condition_rows(run: Measured) -> list[dict[str, str]]:
+def condition_rows(run: Run | Result) -> list[dict[str, str]]:
     """The known measurement conditions; unstated ones are omitted."""
     written = run.host_bytes_written
     platform, tool = split_platform(run.platform)
@@ -92,7 +47,7 @@ def condition_rows(run: Measured) -> list[dict[str, str]]:
     return [{"label": label, "value": value} for label, value in stated.items() if value]
 
 
-def flush_path(run: Measured) -> str:
+def flush_path(run: Run | Result) -> str:
     """What is known about a flush's path to the medium, in words; "" if nothing."""
     cache = {None: "", True: "volatile cache", False: "no volatile cache"}[run.has_volatile_cache]
     enabled = {None: "", True: "write cache on", False: "write cache off"}[run.write_cache_enabled]
@@ -105,7 +60,7 @@ def flush_path(run: Measured) -> str:
     return ", ".join(filter(None, [cache, enabled, kernel[run.kernel_write_cache], fua]))
 
 
-def _wear(run: Measured) -> str:
+def _wear(run: Run | Result) -> str:
     if run.wear_percent is None:
         return ""
     source = f" (derived from {run.wear_source})" if run.wear_source else ""

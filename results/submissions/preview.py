@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from django.utils.text import capfirst
+
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LeftOutLines
 from parsers.privacy.masks import MASK
@@ -19,7 +21,7 @@ from results.models.choices import Board
 from results.ranking.boards import ClassBoard
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
-from results.submissions.intake.receive import Preview
+from results.submissions.intake.receive import Preview, Sender
 from results.submissions.line_numbers import sent_left_out, sent_notices
 from results.submissions.note import note_beside
 from results.submissions.presentation import condition_rows, line_range, sent_blocks
@@ -38,9 +40,7 @@ MASK_LABELS = {
 SHOWN_LEFT_OUT = 20  # runs of left-out lines; all are in the text
 
 
-def preview_context(
-    preview: Preview, *, handle: str, source_url: str, note: str, keeps_unit: bool
-) -> dict[str, Any]:
+def preview_context(preview: Preview, sender: Sender) -> dict[str, Any]:
     """The context of templates/results/submissions/preview.html; its lines are those of what was sent."""
     paste, found = preview.paste, preview.found
     left_out = [asdict(one) for one in sent_left_out(paste, found.left_out)]
@@ -48,12 +48,12 @@ def preview_context(
     return {
         "summary": runs_summary(len(found.runs), left_out),
         "devices": [
-            {"number": number, **_run(run, device, keeps_unit=keeps_unit)}
+            {"number": number, **_run(run, device, keeps_unit=sender.keeps_unit)}
             for number, (run, device) in enumerate(zip(found.runs, preview.devices, strict=True), 1)
         ],
-        "handle": handle,
-        "source_url": source_url,
-        "note": note_beside(paste, note),
+        "handle": sender.forum_handle,
+        "source_url": sender.source_url,
+        "note": note_beside(paste, sender.note),
         "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
         "masked": _masked(paste.text),
         "own_words": paste.own_words,
@@ -83,7 +83,7 @@ def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
         "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(device_class, device, run) if device and run.is_ranked else "",
+        "would_rank": _would_rank(device_class, estimate_run(run, device)) if device else "",
         **kind.context(run.payload, name),
     }
 
@@ -97,16 +97,19 @@ def _unit(run: Run, *, keeps_unit: bool) -> str:
     return "Other results of the same unit are recognized by a keyed digest of the serial number, which isn’t shown."
 
 
-def _would_rank(device_class: str, device: Device, run: Run) -> str:
-    score = ranked_value(run)
+def estimate_run(run: Run, device: Device) -> Estimate | None:
+    """The place of a device with this run alone; None if the run has none."""
+    score = ranked_value(run) if run.is_ranked else None
     if score is None:
+        return None
+    board = ClassBoard(Board.SYNC_WRITE, class_with(device, run))
+    return estimate_place(board, method=run.method, device_id=device.pk, score=score)
+
+
+def _would_rank(device_class: str, estimate: Estimate | None) -> str:
+    if estimate is None:
         return ""
-    board = ClassBoard(Board.SYNC_WRITE, device_class)
-    estimate = estimate_place(board, method=run.method, device_id=device.pk, score=score)
-    return _sentence(DeviceClass(device_class).label, estimate)
-
-
-def _sentence(label: str, estimate: Estimate) -> str:
+    label = DeviceClass(device_class).label
     place = f"{format_places(estimate.place)} of {estimate.device_count} in the class {label}"
     if estimate.results_before:
         return (
@@ -150,7 +153,7 @@ def runs_summary(
         {
             "lines": _lines(one["first_line"], one["last_line"]),
             "first_line": one["first_line"],
-            "message": f"{one['message'][:1].upper()}{one['message'][1:].rstrip('.')}.",
+            "message": f"{capfirst(one['message']).rstrip('.')}.",
         }
         for one in left_out
     ]

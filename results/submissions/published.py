@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from django.utils.safestring import mark_safe
+from django.utils.text import capfirst
 
 from results.advice.link import LINKS, Throughput, fastest_links
 from results.catalogue.statements import stated_facts
@@ -188,7 +189,7 @@ def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> st
     if not is_ranked:
         return f"Not ranked yet. Once it is: {faster}" if outlook.behind_count else ""
     first = f"First {DEVICE_CLASSES[device.device_class]} measured. " if outlook.class_count == 1 else ""
-    return f"{first}{faster[:1].upper()}{faster[1:]}"
+    return f"{first}{capfirst(faster)}"
 
 
 def _place(place: Place, class_count: int) -> str:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.charts.axes import latency_label
@@ -37,7 +36,6 @@ CLASSES = [device_class for device_class in DeviceClass if device_class != Devic
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 
 
-@require_GET
 @public_page
 def survey(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)

@@ -6,19 +6,15 @@ from django.db.models import F, QuerySet
 
 from results.models import ClassRanking, RepresentativePin
 from results.models.choices import Board
+from results.models.device import of_device
 from results.ranking.boards import ALL_CLASSES, MERGED
 from results.ranking.distributions import Distribution
 from results.ranking.standing import main_rows
 
 _FIELDS = (
-    "device__slug",
-    "device__model_name",
-    "score",
-    "unit_count",
-    "device__elsewhere_count",
-    "device__result_count",
-    "device__product__vendor__name",
-    "device__product__name",
+    *of_device("slug", "model_name"),
+    *("score", "unit_count"),
+    *of_device("elsewhere_count", "result_count", "product__vendor__name", "product__name"),
 )
 
 

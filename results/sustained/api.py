@@ -1,18 +1,15 @@
 """The API's boards of sustained IOPS."""
 
-from typing import Any
-
-from django.http import Http404, HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
-from results.api.rows import DEVICE_FIELDS, device_record, page_prefix, rounded
+from results.api.rows import DEVICE_FIELDS, Row, device_record, page_prefix, rounded
 from results.api.serializers import DeviceSerializer
-from results.api.views import Endpoint
+from results.api.views import ReadEndpoint
 from results.models import Result
-from results.sustained.query import KEY, Load, Placed, find_boards, find_placed
+from results.models.device import of_device
+from results.sustained.query import KEY, Load, Placed, choose_board, find_boards, find_placed
 
 
 class BoardSerializer(serializers.Serializer):
@@ -51,46 +48,33 @@ class SustainedBoardsSerializer(serializers.Serializer):
     rows = PlacedSerializer(many=True, help_text="the fastest first")
 
 
-class SustainedBoards(Endpoint):
+class SustainedBoards(ReadEndpoint):
     """What devices sustain: steady series that were written in the same way, in order."""
 
-    parameters = ("board",)
+    operation_id = "sustained"
+    query = (
+        OpenApiParameter(
+            "board",
+            {"type": "string", "pattern": f"^{KEY.pattern}$"},
+            description="the key of a board; 404 if it has no devices",
+        ),
+    )
     record = SustainedBoardsSerializer
 
-    @extend_schema(
-        operation_id="sustained",
-        parameters=[
-            OpenApiParameter(
-                "board",
-                {"type": "string", "pattern": f"^{KEY.pattern}$"},
-                description="the key of a board; 404 if it has no devices",
-            )
-        ],
-        responses=SustainedBoardsSerializer,
-    )
-    def get(self, request: Request) -> HttpResponse:
+    def find(self) -> Row:
         boards = find_boards()
-        key = request.query_params.get("board")
-        if key is not None:
-            try:
-                load: Load | None = Load.from_key(key)
-            except ValueError as error:
-                raise ValidationError({"board": [str(error)]}) from error
-            if load not in [one for one, _ in boards]:
-                raise Http404("There are no results on this board.")
-        else:
-            load = boards[0][0] if boards else None
-        placed = find_placed(load) if load else []
-        return self.answer(
-            {
-                "boards": [_board(one, count) for one, count in boards],
-                "board": load.key if load else None,
-                "rows": _rows(placed),
-            }
-        )
+        try:
+            load = choose_board(self.request.query_params.get("board"), boards)
+        except ValueError as error:
+            raise ValidationError({"board": [str(error)]}) from error
+        return {
+            "boards": [_board(one, count) for one, count in boards],
+            "board": load.key if load else None,
+            "rows": _rows(find_placed(load) if load else []),
+        }
 
 
-def _board(load: Load, count: int) -> dict[str, Any]:
+def _board(load: Load, count: int) -> Row:
     return {
         "key": load.key,
         "device_class": load.device_class,
@@ -102,9 +86,9 @@ def _board(load: Load, count: int) -> dict[str, Any]:
     }
 
 
-def _rows(placed: list[Placed]) -> list[dict[str, Any]]:
+def _rows(placed: list[Placed]) -> list[Row]:
     """PlacedSerializer's shape. One query, or none."""
-    names = [f"device__{name}" for name in DEVICE_FIELDS]
+    names = of_device(*DEVICE_FIELDS)
     found = (
         Result.objects.filter(pk__in=[one.result_id for one in placed]) if placed else Result.objects.none()
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.prices import Sighting, load_shown, newest_first, seen_in_words
@@ -29,9 +28,9 @@ from results.kinds.sustained.on_device import load_in_words, price_for
 from results.kinds.sustained.steady import VERDICTS
 from results.models.choices import plp_badge
 from results.sustained.query import (
-    Load,
     Placed,
     Row,
+    choose_board,
     find_boards,
     find_lines,
     find_others,
@@ -46,11 +45,13 @@ DESCRIPTION = (
 )
 
 
-@require_GET
 @public_page
 def sustained(request: HttpRequest) -> HttpResponse:
     boards = find_boards()
-    load = _chosen(known_parameters(request).get("board", ""), boards)
+    try:
+        load = choose_board(known_parameters(request).get("board"), boards)
+    except ValueError as error:
+        raise Http404(str(error)) from error
     placed = find_placed(load) if load else []
     shown = placed[:PAGE_SIZE]
     rows = rows_of(shown)
@@ -89,19 +90,6 @@ def _chart(
         name = format_device(row["device__model_name"], row["device__capacity_bytes"])
         lines.append(line_of(payloads[one.result_id], name, url=address("result", row["public_id"])))
     return chart_context([line for line in lines if line], title, options=options)
-
-
-def _chosen(key: str, boards: Sequence[tuple[Load, int]]) -> Load | None:
-    """The board of the URL, else the fullest; raises Http404 for one that doesn't exist."""
-    if not key:
-        return boards[0][0] if boards else None
-    try:
-        load = Load.from_key(key)
-    except ValueError as error:
-        raise Http404(str(error)) from error
-    if load not in [one for one, _ in boards]:
-        raise Http404("There are no results on this board.")
-    return load
 
 
 def _prices(rows: Iterable[Row]) -> dict[int, list[Sighting]]:

@@ -9,14 +9,17 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
+from django.http import Http404
 
 from results.core.formats import format_block_size
 from results.kinds.definitions import DATE_FIELDS
 from results.kinds.file_sync.kind import Median
-from results.kinds.sustained.kind import SUSTAINED, pattern_label
+from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.sustained.models import COLUMNS
+from results.kinds.sustained.on_device import pattern_label
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
+from results.models.device import of_device
 from results.models.result import FLUSH_OFF, SYNC_METHODS
 
 KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")
@@ -25,17 +28,6 @@ MOST_OTHERS = 50
 NO_SYNC, SYNCED = "none", "synced"
 Row = Mapping[str, Any]
 
-DEVICE_VALUES = (
-    "device__slug",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__device_class",
-    "device__product_id",
-    "device__product__plp",
-    "device__product__plp_statements",
-    "device__result_count",
-    "device__elsewhere_count",
-)
 VALUES = (
     "id",
     "public_id",
@@ -49,7 +41,8 @@ VALUES = (
     "submission__source_url",
     *DATE_FIELDS,
     *(f"sustained__{name}" for name in COLUMNS if name not in {"points", "phases"}),
-    *DEVICE_VALUES,
+    *of_device("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *of_device("product_id", "product__plp", "product__plp_statements"),
 )
 
 
@@ -123,6 +116,16 @@ def find_boards() -> list[tuple[Load, int]]:
         for device_class, share, size, sync, writers, count in counted
     ]
     return sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def choose_board(key: str | None, boards: Sequence[tuple[Load, int]]) -> Load | None:
+    """The board of a URL, without a key the fullest. Raises ValueError for no key, Http404 for an empty board."""
+    if key is None:
+        return boards[0][0] if boards else None
+    load = Load.from_key(key)
+    if load not in [one for one, _ in boards]:
+        raise Http404("There are no results on this board.")
+    return load
 
 
 def find_placed(load: Load) -> list[Placed]:

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
@@ -72,21 +71,15 @@ class Traits(RecordList):
     """Products with their traits, each statement with its source: those named, or one of each class."""
 
     record = ProductTraitsSerializer
-    parameters = ("products",)
-    ordering_fields = {"slug": "slug"}
-
-    @extend_schema(
-        operation_id="traits",
-        parameters=[
-            OpenApiParameter(
-                "products",
-                {"type": "string", "maxLength": (LONGEST + 1) * MOST_PRODUCTS},
-                description=f"up to {MOST_PRODUCTS} slugs, separated by commas; one of each class if left out",
-            )
-        ],
+    operation_id = "traits"
+    query = (
+        OpenApiParameter(
+            "products",
+            {"type": "string", "maxLength": (LONGEST + 1) * MOST_PRODUCTS},
+            description=f"up to {MOST_PRODUCTS} slugs, separated by commas; one of each class if left out",
+        ),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return super().get(request, *args, **kwargs)
+    ordering_fields = {"slug": "slug"}
 
     def get_queryset(self) -> Any:
         slugs = split_slugs(self.request.query_params.get("products", ""))

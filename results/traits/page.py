@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
 
 from results.catalogue.protection import source_link
 from results.core.addresses import address, compare_url, with_query
@@ -35,7 +34,6 @@ LONGEST = 60  # characters of a slug
 PAPER = ("ocz-vertex2-pro-ex", "ddrdrive-x1")  # that the table of 2010 compares
 
 
-@require_GET
 @public_page
 def traits(request: HttpRequest) -> HttpResponse:
     given = split_slugs(request.GET.get("products", ""))

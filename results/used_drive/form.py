@@ -38,10 +38,18 @@ class Price(NamedTuple):
 
 
 class _Field(forms.CharField):
-    """A short text; None if it is empty."""
+    """A short text that means something else; None if it is empty."""
 
     def __init__(self, label: str) -> None:
         super().__init__(label=label, required=False, empty_value=None, max_length=_LONGEST_VALUE)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        return None if text is None else self.read(text)
+
+    def read(self, text: str) -> Any:
+        """What the text means; raises ValidationError."""
+        raise NotImplementedError
 
     def refused(self, value: str, example: str) -> forms.ValidationError:
         return forms.ValidationError(
@@ -56,10 +64,7 @@ class SizeField(_Field):
         super().__init__(label)
         self.unit, self.example, self.most = unit, example, most
 
-    def clean(self, value: Any) -> int | None:
-        text = super().clean(value)
-        if text is None:
-            return None
+    def read(self, text: str) -> int:
         size = read_size(text, unit=self.unit)
         if size is None:
             raise self.refused(text, self.example)
@@ -73,10 +78,7 @@ class SizeField(_Field):
 class WearField(_Field):
     """The used percentage of the rated life, from "12 % used", "12 %", "12" or "88 % left"."""
 
-    def clean(self, value: Any) -> int | None:
-        text = super().clean(value)
-        if text is None:
-            return None
+    def read(self, text: str) -> int:
         match = _WEAR.fullmatch(text)
         if match is None:
             raise self.refused(text, "“12 % used”, “12 %” or “88 % left”")
@@ -91,10 +93,7 @@ class WearField(_Field):
 class HoursField(_Field):
     """Power-on hours, from "20,000 h" or "20000"."""
 
-    def clean(self, value: Any) -> int | None:
-        text = super().clean(value)
-        if text is None:
-            return None
+    def read(self, text: str) -> int:
         match = _HOURS.fullmatch(text)
         hours = parse_grouped(match["hours"]) if match else None
         if hours is None:
@@ -109,10 +108,7 @@ class HoursField(_Field):
 class PriceField(_Field):
     """A price, from "45", "$45" or "45 EUR"; without a currency in USD."""
 
-    def clean(self, value: Any) -> Price | None:
-        text = super().clean(value)
-        if text is None:
-            return None
+    def read(self, text: str) -> Price:
         match = _PRICE.fullmatch(text)
         if match is None or (match["sign"] and match["code"]):
             raise self.refused(text, "45, $45 or 45 EUR")

@@ -1,14 +1,12 @@
 """The API's devices in the order of a mix of block sizes."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter, FilterSet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 
 from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
 from results.api.filters import ChoicesFilter
@@ -17,10 +15,11 @@ from results.api.rows import DEVICE_FIELDS, Row, device_record
 from results.api.serializers import DeviceSerializer
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
+from results.models.device import of_device
 from results.models.fields import SLOT_OF_BLOCK_SIZE
 from results.workload.query import only_protected, rank_by_mix
 
-_FIELDS = ("mix_us", "method", "median_us", "unit_count", *(f"device__{name}" for name in DEVICE_FIELDS))
+_FIELDS = ("mix_us", "method", "median_us", "unit_count", *of_device(*DEVICE_FIELDS))
 
 
 class SizeLatencySerializer(serializers.Serializer):
@@ -50,10 +49,6 @@ class WorkloadFilter(FilterSet):
         label="only protected devices",
     )
 
-    class Meta:
-        model = DeviceRanking
-        fields: list[str] = []
-
     def filter_plp(self, queryset: QuerySet[DeviceRanking], name: str, value: str) -> QuerySet[DeviceRanking]:  # noqa: ARG002
         return only_protected(queryset)
 
@@ -68,23 +63,17 @@ class Workload(RowList):
 
     queryset = DeviceRanking.objects.none()
     record = WorkloadRowSerializer
-    parameters = ("mix",)
+    operation_id = "workload"
+    query = (
+        OpenApiParameter(
+            "mix",
+            {"type": "string", "minLength": 1, "maxLength": LONGEST},
+            required=True,
+            description=f"sizes of 4k to 128k with their weights, like {EXAMPLE}",
+        ),
+    )
     filterset_class = WorkloadFilter
     ordering_fields = {"mix_us": "mix_us"}
-
-    @extend_schema(
-        operation_id="workload",
-        parameters=[
-            OpenApiParameter(
-                "mix",
-                {"type": "string", "minLength": 1, "maxLength": LONGEST},
-                required=True,
-                description=f"sizes of 4k to 128k with their weights, like {EXAMPLE}",
-            )
-        ],
-    )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet:
         try:

@@ -7,7 +7,6 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
 
 from parsers.base.device_class import DeviceClass
 from results.advice.mix import EXAMPLE, KIB, MIX_SIZES, MixError, parse_mix, size_name, write_mix
@@ -62,7 +61,6 @@ WorkloadForm.base_fields["class"] = forms.ChoiceField(
 HINTS = {"mix": ("", f"size and weight, like {EXAMPLE}")}
 
 
-@require_GET
 @public_page
 def workload(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, WorkloadForm)

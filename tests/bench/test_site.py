@@ -1,15 +1,12 @@
-"""Data sets are made once each, with the servers of docker-compose.yml, and processes and answers are looked at."""
+"""Data sets have the servers of docker-compose.yml and the proxy of deploy/, and memory is that of processes."""
 
 import os
 import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-import pytest
-
-from bench import site
-from bench.bars import BenchmarkError
-from bench.site import command_line, descendants, manage, memory_mib
+from bench import pages, site
+from bench.site import command_line, descendants, memory_mib
 
 
 def test_postgresql_has_the_memory_of_docker_compose():
@@ -17,9 +14,16 @@ def test_postgresql_has_the_memory_of_docker_compose():
     assert f"-cshared_buffers={site.POSTGRES_SETTINGS['shared_buffers']}" in compose
 
 
-def test_a_failed_command_is_an_error_with_its_output():
-    with pytest.raises(BenchmarkError, match=r"(?s)manage.py no_such_command failed: .*Unknown command"):
-        manage(os.environ, "no_such_command")
+def test_the_proxy_uses_the_deployed_configuration_without_tls(tmp_path):
+    pages.proxy_nginx(1001, 1002, tmp_path, is_ready=bool, inside=1003, plain=1004)
+    text = (tmp_path / "proxy.conf").read_text()
+    for word in (
+        "set $web http://127.0.0.1:1002;",
+        "listen 127.0.0.1:1001 default_server;",
+        "proxy_cache pages;",
+    ):
+        assert word in text
+    assert not [trace for trace in ("ssl", "web:8000", "/dev/std") if trace in text]
 
 
 def test_the_memory_of_a_child_process_is_read():
@@ -30,4 +34,3 @@ def test_the_memory_of_a_child_process_is_read():
         assert "held = bytearray" in command_line(found)
         assert memory_mib(found, "Pss") >= memory_mib(found, "Pss_Anon") > 40
         hog.stdin.close()
-    assert os.getpid() not in {int(each.name) for each in descendants(os.getpid())}

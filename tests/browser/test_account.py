@@ -83,18 +83,6 @@ def test_the_square_of_the_secret_stands_on_white_in_the_dark_too(page):
     expect(page.locator("img.qr")).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
-def test_axe_has_nothing_to_object_to_in_an_account(page, assert_accessible):
-    for path in ("/account/login/", "/account/signup/", "/account/password/reset/"):
-        page.goto(path)
-        assert_accessible(page)
-    sign_up(page)
-    for path in ("/account/", "/account/results/", "/account/2fa/", "/account/email/", "/account/sessions/"):
-        page.goto(path)
-        assert_accessible(page)
-    prove(page, "/account/keys/")
-    assert_accessible(page)
-
-
 def test_a_key_says_what_each_of_its_dates_is(page):
     sign_up(page)
     prove(page, "/account/keys/")
@@ -110,7 +98,7 @@ def test_a_key_says_what_each_of_its_dates_is(page):
         fits(page, width)
 
 
-def test_nor_to_what_is_said_once_a_button_was_pressed(page, assert_accessible):
+def test_axe_has_nothing_to_object_to_in_what_is_said_once_a_button_was_pressed(page, assert_accessible):
     sign_up(page)
     receive_submission(pastes.FIRST_PASTE, Sender(owner=Member.objects.get()))
     page.goto(f"/account/results/{Submission.objects.get().public_id}/")

@@ -1,7 +1,6 @@
 """The comparison as somebody uses it: picked in rows, changed on the page, by keyboard, without scripts."""
 
 import re
-from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +8,7 @@ from playwright.sync_api import expect
 from results.models import Device, DeviceAlias
 from tests.browser.keyboard import enter, tab_to
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
-from tests.patience import fits
+from tests.patience import fits_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,7 +18,6 @@ FOCUS_IS_CLEAR = """
 """
 SIX = "/compare/?devices=d0,d1,d2,d3,d4,d5"
 PAGES = (
-    "/compare/",
     "/compare/?devices=d0",
     "/compare/?devices=d0,d1&baseline=d0&chart=throughput&scale=linear",
     "/compare/?devices=d0&add=sample",
@@ -43,19 +41,12 @@ def _devices():
     rank_everything()
 
 
-def test_axe_has_nothing_to_object_to(page, assert_accessible, subtests):
+def test_nothing_is_wider_than_the_window_and_axe_objects_to_nothing(page, assert_accessible, subtests):
     for path in PAGES:
         with subtests.test(path):
             page.goto(path)
+            fits_at(page, (360, 768, 1440))
             assert_accessible(page)
-
-
-def test_nothing_is_wider_than_the_window(page, subtests):
-    for path, width in product(PAGES, (360, 768, 1440)):
-        with subtests.test(f"{path} {width}"):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.goto(path)
-            fits(page, width)
 
 
 def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible):

@@ -252,8 +252,7 @@ def test_nor_when_a_moderator_or_administrator_is(page, assert_accessible, sampl
 
 
 @pytest.mark.usefixtures("sample")
-def test_the_heading_is_there_without_scripts(page_without_scripts, subtests):
+def test_the_heading_is_there_before_any_script_runs(client, subtests):
     for path in _paths(PUBLIC):
         with subtests.test(path):
-            page_without_scripts.goto(path)
-            expect(page_without_scripts.locator("h1")).to_have_count(1)
+            assert client.get(path, follow=True).text.count("<h1") == 1

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from results.guide.page import PAGES
 from tests.factories import make_device, make_product, make_result, rank_everything
 from tests.patience import becomes, fits
 
@@ -16,7 +15,6 @@ QUERIES = {
     "how-big": "?link=100&seconds=5&memory=64",
     "how-long-does-it-last": "?written=100&product=aldera-s1",
 }
-PATHS = ["/guide/", *(f"/guide/{page.slug}/{QUERIES.get(page.slug, '')}" for page in PAGES)]
 
 
 @pytest.fixture
@@ -37,9 +35,9 @@ def _devices():
 @pytest.mark.usefixtures("_devices")
 def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, subtests):
     page.set_viewport_size({"width": 360, "height": 800})
-    for path in PATHS:
-        with subtests.test(path):
-            page.goto(path)
+    for slug, query in QUERIES.items():  # without an answer they are seen in test_every_page.py
+        with subtests.test(slug):
+            page.goto(f"/guide/{slug}/{query}")
             assert_accessible(page)
             fits(page, 360)
 

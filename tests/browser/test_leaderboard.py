@@ -1,13 +1,14 @@
 """The leaderboard in use: narrowed, sorted and searched, by hand, by keyboard and without scripts."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import enter, name_of_focus, tab_to
 from tests.factories import make_device, make_product, make_result, rank_everything
-from tests.patience import becomes, fits
+from tests.patience import becomes, fits, wait_until_still
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,9 +114,7 @@ def test_it_is_filtered_sorted_and_searched_by_keyboard_from_the_top(request, ta
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize("width", [360, 1440])
-def test_targets_are_large_enough_to_hit(page, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_targets_are_large_enough_to_hit(page):
     page.goto("/leaderboard/?segment=enterprise")
     page.get_by_text("More filters").click()
     small = """[...document.querySelectorAll("a, button, select, summary, input:not([type=hidden])")]
@@ -124,23 +123,19 @@ def test_targets_are_large_enough_to_hit(page, width):
         .map(one => [one.textContent.trim(), one.getBoundingClientRect()])
         .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
         .map(([text, box]) => `${text}: ${box.width} x ${box.height}`)"""
-    becomes(lambda: page.evaluate(small), [])
+    for width in (1440, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        becomes(lambda: page.evaluate(small), [])
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/leaderboard/?segment=enterprise&q=safe",
-        "/leaderboard/?view=table&scale=linear",
-        "/leaderboard/?class=floppy",
-    ],
-)
-def test_axe_has_nothing_to_object_to(page, assert_accessible, path):
-    page.goto(path)
-    for details in page.locator("details").all():
-        details.locator("summary").click()
-    assert_accessible(page)
+def test_axe_has_nothing_to_object_to(page, assert_accessible, subtests):
+    for query in ("segment=enterprise&q=safe", "view=table&scale=linear"):
+        with subtests.test(query):
+            page.goto(f"/leaderboard/?{query}")
+            for details in page.locator("details").all():
+                details.locator("summary").click()
+            assert_accessible(page)
 
 
 @pytest.mark.usefixtures("_devices")
@@ -158,29 +153,30 @@ def test_a_row_on_a_phone_leaves_no_line_to_a_button(page):
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize("width", [360, 768, 1024, 1440])
-def test_the_list_fits_the_window_and_nothing_moves(page, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_the_list_fits_the_window_and_nothing_moves(page, subtests):
     page.add_init_script(
         "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach("
         "entry => window.shift += entry.value)).observe({type: 'layout-shift', buffered: true})"
     )
-    page.goto("/leaderboard/")
-    page.wait_for_load_state("networkidle")
-    fits(page, width)
-    becomes(lambda: page.evaluate("window.shift"), 0)
+    for width in (360, 768, 1024, 1440):
+        with subtests.test(str(width)):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto("/leaderboard/")
+            wait_until_still(page)
+            fits(page, width)
+            becomes(lambda: page.evaluate("window.shift"), 0)
 
 
-@pytest.mark.parametrize("width", [800, 1280])
-@pytest.mark.parametrize("view", ["list", "table"])
-def test_the_head_that_stays_covers_nothing_that_has_the_focus(page, width, view):
+def test_the_head_that_stays_covers_nothing_that_has_the_focus(page, subtests):
     for number in range(20):
         make_result(20 + number, device=make_device(model_name=f"Sample {number}"))
     rank_everything()
-    page.set_viewport_size({"width": width, "height": 500})
-    page.goto(f"/leaderboard/?view={view}")
-    page.locator("a.compare-add").last.focus()
-    for _ in range(30):
-        page.keyboard.press("Shift+Tab")
-        focus, head = page.evaluate(TOP_AND_HEAD)
-        assert focus >= head, name_of_focus(page)
+    for width, view in product((800, 1280), ("list", "table")):
+        with subtests.test(f"{view} {width}"):
+            page.set_viewport_size({"width": width, "height": 500})
+            page.goto(f"/leaderboard/?view={view}")
+            page.locator("a.compare-add").last.focus()
+            for _ in range(30):
+                page.keyboard.press("Shift+Tab")
+                focus, head = page.evaluate(TOP_AND_HEAD)
+                assert focus >= head, name_of_focus(page)

@@ -29,15 +29,19 @@ def is_in_view(page, element):
 
 
 @pytest.mark.usefixtures("_every_class")
-@pytest.mark.parametrize("device_class", ["", "optane", "sata_ssd", "hdd", "unknown"])
-def test_the_current_class_is_in_view_on_a_phone_without_scripts(page_without_scripts, device_class):
+def test_the_current_class_and_column_are_in_view_on_a_phone_without_scripts(page_without_scripts, subtests):
     page = page_without_scripts
     page.set_viewport_size(PHONE)
-    page.goto(f"/leaderboard/?class={device_class}")
-    for tab in page.locator(".tabs a").all():
-        assert is_in_view(page, tab)
-    expect(page.locator(".tabs [aria-current=page]")).to_have_count(1)
-    fits(page, PHONE["width"])
+    for device_class in ("", "optane", "hdd", "unknown"):
+        with subtests.test(f"class {device_class}"):
+            page.goto(f"/leaderboard/?class={device_class}")
+            assert all(is_in_view(page, tab) for tab in page.locator(".tabs a").all())
+            expect(page.locator(".tabs [aria-current=page]")).to_have_count(1)
+            fits(page, PHONE["width"])
+    for sort in ("rank", "zil_latency", "n_units", "last_measured", "-last_measured"):
+        with subtests.test(f"sort {sort}"):
+            page.goto(f"/leaderboard/?view=table&sort={sort}")
+            assert is_in_view(page, page.locator("[aria-sort] a"))
 
 
 def test_a_phone_is_shown_no_class_that_has_nothing(page):
@@ -48,15 +52,6 @@ def test_a_phone_is_shown_no_class_that_has_nothing(page):
     expect(page.locator(".tabs > :visible")).to_have_text(["All 1", "Hard disk 1"])
     page.set_viewport_size({"width": 1440, "height": 900})
     expect(page.locator(".tabs > span").first).to_be_visible()
-
-
-@pytest.mark.usefixtures("_every_class")
-@pytest.mark.parametrize("sort", ["rank", "zil_latency", "n_units", "last_measured", "-last_measured"])
-def test_the_column_in_order_is_in_view_on_a_phone_without_scripts(page_without_scripts, sort):
-    page = page_without_scripts
-    page.set_viewport_size(PHONE)
-    page.goto(f"/leaderboard/?view=table&sort={sort}")
-    assert is_in_view(page, page.locator("[aria-sort] a"))
 
 
 @pytest.mark.usefixtures("_every_class")
@@ -79,35 +74,37 @@ def test_the_date_stands_beside_the_bar_on_a_phone_and_bars_are_of_one_length(pa
 
 
 @pytest.mark.usefixtures("_every_class")
-@pytest.mark.parametrize("width", [360, 640, 1024])
-def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, width):
-    page.set_viewport_size({**TABLET, "width": width})
+def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, subtests):
     page.goto("/leaderboard/")
     ends = """[".drive-name", ".drive .interval", ".drive .figure b"].map(part =>
         new Set([...document.querySelectorAll(part)].map(one => {
             const box = one.getBoundingClientRect();
             return part.endsWith("b") ? Math.round(box.right) : Math.round(box.left);
         })).size)"""
-    becomes(lambda: page.evaluate(ends), [1, 1, 1])
-    fits(page, width)
+    for width in (1024, 640, 360):
+        with subtests.test(str(width)):
+            page.set_viewport_size({**TABLET, "width": width})
+            becomes(lambda: page.evaluate(ends), [1, 1, 1])
+            fits(page, width)
 
 
-@pytest.mark.parametrize("width", [768, 1024])
-def test_capacity_and_protection_are_one_line_on_a_tablet(page, width):
+def test_capacity_and_protection_are_one_line_on_a_tablet(page, subtests):
     for plp in ("yes", "unknown"):
         product = make_product(slug=f"sample-{plp}", plp=plp, plp_statements=[STATEMENT | {"value": plp}])
         device = make_device(model_name=f"S {plp}", product=product, device_class="nvram")
         make_result(20, device=device, device__device_class="nvram")
     rank_everything()
-    page.set_viewport_size({**TABLET, "width": width})
     page.goto("/leaderboard/?view=table")
     expect(page.locator(".board .tag-good")).to_be_visible()
     rows = "[...document.querySelectorAll('.board tbody tr')]"
     heights = (
         f"[...new Set({rows}.map(row => Math.round(row.offsetHeight / 8)))]"  # a border is half a pixel more
     )
-    becomes(lambda: len(page.evaluate(heights)), 1)
-    fits(page, width)
+    for width in (1024, 768):
+        with subtests.test(str(width)):
+            page.set_viewport_size({**TABLET, "width": width})
+            becomes(lambda: len(page.evaluate(heights)), 1)
+            fits(page, width)
 
 
 @pytest.mark.usefixtures("_every_class")
@@ -124,19 +121,17 @@ def test_rows_that_arrive_late_move_no_column_of_a_tablet(page):
     becomes(lambda: moved() <= 1, True)  # fractions of a pixel round both ways
 
 
-@pytest.mark.parametrize("rank", ["7", "56–183", "119–302", "1049–1086"])
-def test_no_rank_touches_the_name_beside_it_on_a_phone(page, rank):
+def test_no_rank_touches_the_name_beside_it_on_a_phone(page, subtests):
     make_result(20)
     rank_everything()
     page.set_viewport_size(PHONE)
     page.goto("/leaderboard/?view=table")
-    gap = page.locator(".board tbody tr").evaluate(
-        """(row, rank) => {
+    gap = """(row, rank) => {
         const cell = row.querySelector(".rank"), range = document.createRange();
         cell.textContent = rank;
         range.selectNodeContents(cell);
         return row.querySelector(".device").getBoundingClientRect().left - range.getBoundingClientRect().right;
-    }""",
-        rank,
-    )
-    assert gap >= 4
+    }"""
+    for rank in ("7", "56–183", "119–302", "1049–1086"):
+        with subtests.test(rank):
+            assert page.locator(".board tbody tr").evaluate(gap, rank) >= 4

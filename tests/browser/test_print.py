@@ -7,6 +7,20 @@ from tests.factories import make_device, make_result, rank_everything
 from tests.patience import becomes
 
 pytestmark = pytest.mark.django_db(transaction=True)
+PATHS = (
+    "/leaderboard/",
+    "/leaderboard/?view=table",
+    "/devices/sample/",
+    "/guide/how-big/?link=10&seconds=5",
+    "/guide/what-is-a-slog/",
+)
+PRESSED = "button, .button, .share, .site-head nav, .guide-pages, .guide-turn"
+KEPT_WHOLE = {
+    "main h2": ("break-after", "avoid"),
+    "main figure": ("break-inside", "avoid"),
+    "main section:not(.share)": ("display", "block"),  # a grid that is cut lays its rows over each other
+}
+STYLE = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
 # What stands beside or over something else of the same text, among all that holds text of its own.
 OVERLAPS = """
 () => {
@@ -30,34 +44,14 @@ def _devices():
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/leaderboard/",
-        "/leaderboard/?view=table",
-        "/devices/sample/",
-        "/guide/how-big/?link=10&seconds=5",
-        "/guide/what-is-a-slog/",
-    ],
-)
-def test_what_can_only_be_pressed_is_left_out_and_nothing_lies_on_something_else(page, path):
+def test_what_can_only_be_pressed_is_left_out_and_a_sheet_ends_between_parts(page, subtests):
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1030})  # A4 within 12 mm
-    page.goto(path)
-    expect(page.locator("h1")).to_be_visible()
-    for pressed in page.locator("button, .button, .share, .site-head nav, .guide-pages, .guide-turn").all():
-        expect(pressed).to_be_hidden()
-    becomes(lambda: page.evaluate(OVERLAPS), [])
-
-
-@pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize("path", ["/devices/sample/", "/guide/how-big/"])
-def test_a_sheet_ends_between_parts_and_a_heading_stays_with_what_follows(page, path):
-    page.emulate_media(media="print")
-    page.goto(path)
-    for heading in page.locator("main h2").all():
-        expect(heading).to_have_css("break-after", "avoid")
-    for part in page.locator("main figure").all():
-        expect(part).to_have_css("break-inside", "avoid")
-    for grid in page.locator("main section:not(.share)").all():
-        expect(grid).to_have_css("display", "block")  # a grid that is cut lays its rows over each other
+    for path in PATHS:
+        with subtests.test(path):
+            page.goto(path)
+            expect(page.locator("h1")).to_be_visible()
+            assert page.locator(PRESSED).filter(visible=True).count() == 0
+            becomes(lambda: page.evaluate(OVERLAPS), [])
+            for part, (name, value) in KEPT_WHOLE.items():
+                assert {one.evaluate(STYLE, name) for one in page.locator(part).all()} <= {value}, part

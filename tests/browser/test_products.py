@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
-from tests.patience import fits
+from tests.patience import fits_at
 
 LONG_NAME = "Endurance-Series-" * 4
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}
@@ -26,13 +26,11 @@ def listed(transactional_db):
     rank_everything()
 
 
-@pytest.mark.parametrize("width", [360, 768, 1440])
-def test_opened_filters_and_all_rows_fit(page, assert_accessible, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_opened_filters_and_all_rows_fit(page, assert_accessible):
     page.goto("/products/?price=2000&currency=EUR")
     expect(page.get_by_label("Price at most")).to_be_visible()
+    fits_at(page, (1440, 768, 360))
     assert_accessible(page)
-    fits(page, width)
 
 
 def test_the_list_is_narrowed_without_scripts(page_without_scripts):

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests import pastes
 from tests.factories import make_facts, make_price, make_protected_product, make_result, rank_everything
-from tests.patience import fits
+from tests.patience import fits, fits_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,13 +54,11 @@ def test_a_sellers_text_is_answered_without_scripts_on_a_phone(page_without_scri
     expect(page).to_have_url("/submit/")
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-def test_the_answer_is_accessible(page, assert_accessible, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_the_answer_is_accessible(page, assert_accessible):
     check(page)
     expect(page.get_by_role("article")).to_have_count(2)
+    fits_at(page, (1440, 360))
     assert_accessible(page)
-    fits(page, width)
 
 
 def test_a_refused_text_is_accessible(page, assert_accessible):

@@ -1,5 +1,6 @@
 """The containers' own commands and the proxy's own configuration, run without containers on a throwaway database."""
 
+import contextlib
 import http.client
 import os
 import re
@@ -12,7 +13,9 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,13 +35,51 @@ PATIENCE_S = 240
 SERVICES = services(GIVEN)
 
 
+class Names:
+    """A DNS server as Docker's: `web` has the addresses of the web servers that run at the moment."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                query, sender = self._socket.recvfrom(512)
+            except OSError:
+                return
+            self._socket.sendto(self._answer(query), sender)
+
+    def _answer(self, query: bytes) -> bytes:
+        """RFC 1035, 4.1: the question again, and an A record without a lifetime for each address."""
+        question = query[12 : query.index(b"\0", 12) + 5]
+        assert question.startswith(b"\x03web\0"), question
+        addresses = list(self.addresses)
+        flags = b"\x81\x80" if addresses else b"\x81\x83"  # there is no such name
+        record = b"\xc0\x0c\0\x01\0\x01\0\0\0\0\0\x04"
+        records = b"".join(record + socket.inet_aton(address) for address in addresses)
+        return query[:2] + flags + b"\0\x01" + len(addresses).to_bytes(2) + b"\0\0\0\0" + question + records
+
+    def close(self) -> None:
+        self._socket.close()
+
+
 class Deployed:
-    """What docker-compose.yml runs, as processes of this machine."""
+    """What docker-compose.yml runs, as processes of this machine.
+
+    The web servers share a port, and each has an address of its own, as containers have.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.names = Names()
+        self.web: dict[str, subprocess.Popen[bytes]] = {}
+        self._addresses = (f"127.0.0.{number}" for number in count(1))
         self._ending = ExitStack()
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: list[subprocess.Popen[bytes]] = []
         self.web_port, self.http_port, self.https_port, self.inside_port = (free_port() for _ in range(4))
         self.queue_port = free_port()
         self.database_url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{DATABASE}").geturl()
@@ -112,8 +153,39 @@ class Deployed:
                 words, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
             )
         self._ending.callback(end, process)
-        self._running[service] = process
+        self._running.append(process)
         return process
+
+    def start_web(self) -> str:
+        """Another one, whose address is in the DNS at once, as with Docker; it is ready seconds later."""
+        address = next(self._addresses)
+        metrics = self.folder / "tmp" / f"metrics-{address}"
+        metrics.mkdir()
+        self.names.addresses.append(address)
+        self.web[address] = self.run(
+            "web",
+            ("--port=8000", f"--port={self.web_port}"),
+            ("--host=0.0.0.0", f"--host={address}"),
+            PROMETHEUS_MULTIPROC_DIR=str(metrics),
+        )
+        return address
+
+    def wait_for_web(self, *addresses: str) -> None:
+        """By the container's own check of its health."""
+        for address in addresses:
+            change, host = ("127.0.0.1:8000", f"{address}:{self.web_port}"), ("--header", "Host: 127.0.0.1")
+            wait_until(lambda change=change, host=host: self.probe("web", change, *host), self.logs)
+
+    def end_web(self, address: str) -> None:
+        end(self.web.pop(address))
+        self.names.addresses.remove(address)
+
+    def probe(self, service: str, change: tuple[str, str] = ("", ""), *more: str) -> bool:
+        """Run the container's own health check, with the one word of it that differs here."""
+        kind, *words = (word.replace(*change) for word in SERVICES[service]["healthcheck"]["test"])
+        words = ["sh", "-c", words[0].replace("$$", "$")] if kind == "CMD-SHELL" else [*words, *more]
+        done = subprocess.run(words, cwd=ROOT, env=self.environment(service), capture_output=True)
+        return done.returncode == 0
 
     def start_queue(self) -> None:
         """By the container's own command and script, with a place and a port of this machine."""
@@ -140,16 +212,12 @@ class Deployed:
         account = {"username": url.username or "", "password": url.password or ""}
         return Redis(port=self.queue_port, **(account | others))
 
-    def end_service(self, name: str) -> None:
-        end(self._running[name])
-
     def put_static(self) -> None:
         """Where the image has it, and an empty volume for what the setup copies of it."""
         put_static_files(self.folder / "srv" / "static")
         (self.folder / "data" / "static").mkdir()
 
-    def start_proxy(self, *, web: str = "", names_port: int = 53) -> None:
-        """`web` is the address of the web servers, by default that of the only one; names are asked for at a port."""
+    def start_proxy(self) -> None:
         tls = self.folder / "tls"
         key, certificate = tls / "privkey.pem", tls / "fullchain.pem"
         subject = ["-subj", f"/CN={DOMAIN}", "-days", "2", "-keyout", str(key), "-out", str(certificate)]
@@ -159,7 +227,7 @@ class Deployed:
             capture_output=True,
         )
         path = self.folder / "nginx.conf"
-        path.write_text(self.proxy_configuration(web=web, names_port=names_port))
+        path.write_text(self.proxy_configuration())
         command = [shutil.which("nginx") or "/usr/sbin/nginx", "-c", str(path), "-p", str(self.folder)]
         subprocess.run([*command, "-t"], check=True, capture_output=True)
         with (self.folder / "proxy.log").open("ab") as log:
@@ -169,7 +237,7 @@ class Deployed:
         self._ending.callback(end, process)
         wait_until(lambda: self.get("/healthz").status, self.logs)
 
-    def proxy_configuration(self, *, web: str = "", names_port: int = 53) -> str:
+    def proxy_configuration(self) -> str:
         """The project's own, with this machine's ports and places and nothing else changed."""
         text = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text()
         places = {
@@ -178,8 +246,8 @@ class Deployed:
             "/dev/stdout": f"{self.folder}/access.log",
             "/dev/stderr": f"{self.folder}/error.log",
             "/srv": f"{self.folder}/srv",
-            "web:8000": web or f"127.0.0.1:{self.web_port}",
-            "resolver 127.0.0.11": f"resolver 127.0.0.1:{names_port}",
+            "web:8000": f"web:{self.web_port}",
+            "resolver 127.0.0.11": f"resolver 127.0.0.1:{self.names.port}",
             "127.0.0.1:8081": f"127.0.0.1:{self.inside_port}",
             "listen 8080": f"listen 127.0.0.1:{self.http_port}",
             "listen 8443": f"listen 127.0.0.1:{self.https_port}",
@@ -204,26 +272,18 @@ class Deployed:
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(host, self.https_port, context=context, timeout=60)
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        try:
-            connection.request(method, path, body=body, headers={"Host": DOMAIN, **named})
-            answer = connection.getresponse()
-            answer.body = answer.read()
-        finally:
-            connection.close()
-        return answer
+        return _answer(connection, path, method, body, {"Host": DOMAIN, **headers})
 
-    def plain(self, port: int, path: str, **headers: str) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        try:
-            connection.request(
-                "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
-            )
-            answer = connection.getresponse()
-            answer.body = answer.read()
-        finally:
-            connection.close()
-        return answer
+    def send(self, body: bytes, **where: str) -> Any:
+        """The same for a text that is sent to the API."""
+        return self.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain", **where)
+
+    def plain(self, port: int, path: str, host: str = "127.0.0.1", **headers: str) -> Any:
+        return _answer(http.client.HTTPConnection(host, port, timeout=60), path, "GET", None, headers)
+
+    def inside(self, path: str, **headers: str) -> Any:
+        """What a web server answers to its neighbors."""
+        return self.plain(self.web_port, path, next(iter(self.web)), Host="127.0.0.1", **headers)
 
     def logs(self) -> str:
         return "\n".join(
@@ -231,13 +291,29 @@ class Deployed:
         )
 
     def end(self) -> None:
-        for process in self._running.values():
+        for process in self._running:
             process.terminate()  # all at once; each is waited for below
         self._ending.close()
+        self.names.close()
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
             connection.execute(f"DROP ROLE IF EXISTS {SITE_ROLE}")
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _answer(
+    connection: http.client.HTTPConnection,
+    path: str,
+    method: str,
+    body: bytes | None,
+    headers: dict[str, str],
+) -> Any:
+    with contextlib.closing(connection):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body=body, headers=named)
+        answer = connection.getresponse()
+        answer.body = answer.read()
+    return answer
 
 
 def has_ipv6() -> bool:

@@ -59,13 +59,6 @@ def installed(text):
     return [name for line in re.findall(r"apt-get install --yes ([^#\n]+)", text) for name in line.split()]
 
 
-def test_who_runs_a_container_is_said_and_is_not_root(subtests):
-    """Beside images, which may change theirs. certbot's is root: without capabilities, and while it fetches one."""
-    for name in sorted(set(SERVICES) - {"certificates"}):
-        with subtests.test(name=name):
-            assert SERVICES[name]["user"].split(":")[0] not in {"0", "root"}
-
-
 def test_the_private_key_is_for_the_proxy_alone():
     """Its file has to be open to the proxy's user, so its folder is closed to all others."""
     _, group = SERVICES["proxy"]["user"].split(":")

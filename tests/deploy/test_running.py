@@ -1,5 +1,6 @@
 """What the containers run, run: the very commands, settings and proxy configuration, without containers."""
 
+import http.client
 import json
 import re
 import socket
@@ -7,8 +8,11 @@ import ssl
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
+import time
+from collections import Counter
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import psycopg
 import pytest
@@ -16,10 +20,11 @@ from redis.exceptions import AuthenticationError, NoPermissionError, ResponseErr
 
 from tests import pastes
 from tests.deploy.compose import ROOT
-from tests.deploy.site import DOMAIN, SERVICES, SITE_ROLE, Deployed, has_ipv6, wait_until
+from tests.deploy.site import DOMAIN, SITE_ROLE, Deployed, has_ipv6, wait_until
 from tests.plugins.site import free_port
 
-PUBLIC = "/leaderboard/"
+PUBLIC, NOT_KEPT = "/leaderboard/", "/submit/"
+READERS = 4
 
 
 @pytest.fixture(scope="module")
@@ -30,30 +35,28 @@ def metrics_port():
 
 @pytest.fixture(scope="module")
 def deployed(metrics_port):
+    """With two web servers, which the proxy finds although it started first."""
     site = Deployed(Path(tempfile.mkdtemp(prefix="slogdb-deployed-")))
     try:
         site.put_static()
         site.start_queue()
         assert site.run("setup").wait(240) == 0, site.logs()
+        site.start_proxy()
+        check_that_nobody_answers(site)
         site.run("worker", SLOGDB_WORKER_METRICS_PORT=str(metrics_port))
         site.run("beat", ("--schedule=/tmp/beat-schedule", f"--schedule={site.folder}/beat-schedule"))
-        start_web(site)
-        site.start_proxy()
+        site.wait_for_web(site.start_web(), site.start_web())
+        wait_until(lambda: site.get(NOT_KEPT).status == 200, site.logs)
         yield site
     finally:
         site.end()
 
 
-def start_web(site):
-    site.run("web", ("--port=8000", f"--port={site.web_port}"), ("--host=0.0.0.0", "--host=127.0.0.1"))
-    wait_until(lambda: probe(site, ("8000", str(site.web_port))), site.logs)
-
-
-def probe(site, change, service="web"):
-    """Run the container's own health check, with the one word of it that differs here."""
-    kind, *words = (word.replace(*change) for word in SERVICES[service]["healthcheck"]["test"])
-    words = ["sh", "-c", words[0].replace("$$", "$")] if kind == "CMD-SHELL" else words
-    return subprocess.run(words, cwd=ROOT, env=site.environment(service), capture_output=True).returncode == 0
+def check_that_nobody_answers(site):
+    away = site.get(NOT_KEPT)
+    assert (away.status, away.headers["Retry-After"]) == (503, "10")
+    assert "Try again in a few seconds" in away.body.decode()
+    assert away.headers.get_all("Content-Security-Policy") == ["default-src 'none'"]
 
 
 def log_of(site, name, request_id):
@@ -72,13 +75,24 @@ def test_the_site_answers_over_tls_and_leads_to_it(deployed):
 
 
 def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honored(deployed):
-    first = deployed.get(PUBLIC)
-    second = deployed.get(PUBLIC)
-    assert (first.status, second.status, second.headers["X-Proxy-Cache"]) == (200, 200, "HIT")
-    assert first.body == second.body
-    assert "s-maxage=5" in second.headers["Cache-Control"]
-    same = deployed.get(PUBLIC, If_None_Match=first.headers["ETag"])
+    path = "/guide/safety/"
+    answers = [deployed.get(path)]
+    wait_until_kept(deployed, path, answers)
+    first, *_, kept = answers
+    assert (first.status, kept.status, first.body) == (200, 200, kept.body)
+    assert "s-maxage=5" in kept.headers["Cache-Control"]
+    same = deployed.get(path, If_None_Match=first.headers["ETag"])
     assert (same.status, same.body) == (304, b"")
+
+
+def wait_until_kept(deployed, path, answers):
+    """Ask until the proxy has the page; the answers are added to those that there are."""
+
+    def is_kept():
+        answers.append(deployed.get(path))
+        return answers[-1].headers["X-Proxy-Cache"] == "HIT"
+
+    wait_until(is_kept, deployed.logs)
 
 
 def test_each_encoding_is_kept_apart_however_browsers_word_it(deployed):
@@ -107,12 +121,7 @@ def test_what_was_said_to_one_sender_is_not_kept_for_the_next(deployed):
     """Each web process makes the page once, and says so; what they have then is kept by the proxy."""
     path = "/api/v1/results/?method=fio"  # that no other test asks for
     answers = []
-
-    def is_kept():
-        answers.append(deployed.get(path))
-        return answers[-1].headers["X-Proxy-Cache"] == "HIT"
-
-    wait_until(is_kept, deployed.logs)
+    wait_until_kept(deployed, path, answers)
     assert "RateLimit" in answers[0].headers
     assert "RateLimit" not in answers[-1].headers
 
@@ -120,17 +129,9 @@ def test_what_was_said_to_one_sender_is_not_kept_for_the_next(deployed):
 def test_a_body_that_is_too_large_stops_at_the_proxy(deployed):
     limit = re.search(r"client_max_body_size (\d+)m;", deployed.proxy_configuration())
     size = int(limit[1]) * 1024 * 1024
-    assert (
-        deployed.get(
-            "/api/v1/submissions/", method="POST", body=b"x" * (size + 1), Content_Type="text/plain"
-        ).status
-        == 413
-    )
-    answer = deployed.get(
-        "/api/v1/submissions/", method="POST", body=b"x" * (size - 10), Content_Type="text/plain"
-    )
-    assert answer.status == 413
-    assert b"512 KiB" in answer.body  # this one is the site's own
+    too_large, large = deployed.send(b"x" * (size + 1)), deployed.send(b"x" * (size - 10))
+    assert (too_large.status, large.status) == (413, 413)
+    assert b"512 KiB" in large.body  # this one is the site's own
 
 
 def test_every_answer_has_the_security_headers_once(deployed):
@@ -181,7 +182,7 @@ def shakes_hands(site, version, suites):
 
 
 def test_slow_senders_hold_up_nobody(deployed):
-    """Twenty of them, and two web processes that answer one request each; others don't wait until nginx ends them."""
+    """Twenty of them, and four processes that answer one request each; others don't wait until nginx ends them."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     head = f"POST /api/v1/submissions/ HTTP/1.1\r\nHost: {DOMAIN}\r\nContent-Length: 500\r\n\r\nx".encode()
@@ -194,8 +195,7 @@ def test_slow_senders_hold_up_nobody(deployed):
             senders.append(ending.enter_context(context.wrap_socket(plain, server_hostname=DOMAIN)))
             senders[-1].sendall(head)
         assert all(deployed.get("/submit/").status == 200 for _ in range(5))
-        body = pastes.diskinfo(description="ATA BESIDE", ident="ABCD78").encode()
-        sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
+        sent = deployed.send(pastes.diskinfo(description="ATA BESIDE", ident="ABCD78").encode())
         assert sent.status == 201
         for sender in senders:
             sender.setblocking(False)
@@ -204,12 +204,11 @@ def test_slow_senders_hold_up_nobody(deployed):
 
 
 def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
-    """Both of its processes have the page as it was before open, and neither sends that any more."""
+    """Its processes have the page as it was before open, and none sends that any more."""
     path = "/api/v1/results/"
     for _ in range(10):
         deployed.get(path)
-    body = pastes.FIRST_PASTE.encode()
-    sent = deployed.get("/api/v1/submissions/", method="POST", body=body, Content_Type="text/plain")
+    sent = deployed.send(pastes.FIRST_PASTE.encode())
     assert sent.status == 201
     ids = [one["id"] for one in json.loads(sent.body)["results"]]
     wait_until(lambda: ids[0] in deployed.get(path).body.decode(), deployed.logs)
@@ -218,14 +217,7 @@ def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
 
 def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
     """A sender who makes up an X-Forwarded-For spends the allowance of the real address all the same."""
-
-    def left(**headers):
-        answer = deployed.get(
-            "/api/v1/submissions/", method="POST", body=b"no run", Content_Type="text/plain", **headers
-        )
-        return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
-
-    counts = [left(X_Forwarded_For=f"192.0.2.{number}") for number in range(4)]
+    counts = [left(deployed, X_Forwarded_For=f"192.0.2.{number}") for number in range(4)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] <= counts[0] - 2
 
@@ -233,16 +225,13 @@ def test_only_the_proxys_word_is_taken_for_who_asks(deployed):
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_a_visitor_by_ipv6_has_an_allowance_of_their_own(deployed):
     """Not one shared with whoever passes the request on."""
+    by_ipv4 = [left(deployed) for _ in range(3)]
+    assert left(deployed, host="::1") > by_ipv4[-1]
 
-    def left(host):
-        answer = deployed.get(
-            "/api/v1/submissions/", method="POST", body=b"no run", Content_Type="text/plain", host=host
-        )
-        return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
 
-    for _ in range(3):
-        by_ipv4 = left("127.0.0.1")
-    assert left("::1") > by_ipv4
+def left(deployed, **where):
+    """What a sender may still send."""
+    return int(re.search(r"r=(\d+)", deployed.send(b"no run", **where).headers["RateLimit"])[1])
 
 
 def test_request_ids_are_the_proxys_and_go_through_to_the_log(deployed):
@@ -261,24 +250,19 @@ def test_request_ids_are_the_proxys_and_go_through_to_the_log(deployed):
 def test_what_is_for_the_operator_is_not_for_the_world(deployed):
     for path in ("/metrics", "/readyz"):
         assert deployed.get(path).status == 404
-    assert deployed.plain(deployed.web_port, "/metrics", X_Forwarded_For="127.0.0.1").status == 404
-    inside = deployed.plain(deployed.web_port, "/metrics")
-    assert inside.status == 200
-    wait_until(
-        lambda: re.search(
-            rb'slogdb_page_cache_requests_total\{outcome="miss"\} [1-9]',
-            deployed.plain(deployed.web_port, "/metrics").body,
-        ),
-        deployed.logs,
-    )
+    assert deployed.inside("/metrics", X_Forwarded_For="127.0.0.1").status == 404
+    assert deployed.inside("/metrics").status == 200
+    missed = rb'slogdb_page_cache_requests_total\{outcome="miss"\} [1-9]'
+    deployed.inside("/guide/")
+    wait_until(lambda: re.search(missed, deployed.inside("/metrics").body), deployed.logs)
     assert deployed.plain(deployed.inside_port, "/up").status == 200
 
 
 def test_metrics_know_when_the_certificate_expires(deployed):
     """The proxy of the tests has one for two days."""
-    text = deployed.plain(deployed.web_port, "/metrics").body.decode()
-    left = float(re.search(r"^slogdb_certificate_left_seconds (\S+)", text, re.MULTILINE)[1])
-    assert 47 * 3600 < left <= 48 * 3600
+    text = deployed.inside("/metrics").body.decode()
+    left_s = float(re.search(r"^slogdb_certificate_left_seconds (\S+)", text, re.MULTILINE)[1])
+    assert 47 * 3600 < left_s <= 48 * 3600
 
 
 def test_security_txt_is_reachable(deployed):
@@ -305,8 +289,8 @@ def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port)
     wait_until(lambda: worker_is_seen(deployed), deployed.logs)
     wait_until(lambda: b"slogdb_tasks_total{" in deployed.plain(metrics_port, "/").body, deployed.logs)
     schedule = ("/tmp/beat", f"{deployed.folder}/beat")  # noqa: S108 - the container's own
-    wait_until(lambda: probe(deployed, schedule, "beat"), deployed.logs)
-    assert probe(deployed, ("", ""), "worker")
+    wait_until(lambda: deployed.probe("beat", schedule), deployed.logs)
+    assert deployed.probe("worker")
     wait_until(
         lambda: (deployed.folder / "data" / "exports" / "current" / "manifest.json").exists(), deployed.logs
     )
@@ -342,13 +326,9 @@ def test_the_backup_job_makes_one_that_can_be_restored(deployed):
     deployed.run("backup")
     latest = deployed.folder / "data" / "backups" / "latest.json"
     wait_until(latest.exists, deployed.logs)
-    wait_until(
-        lambda: re.search(
-            rb"slogdb_backup_age_seconds [0-9]", deployed.plain(deployed.web_port, "/metrics").body
-        ),
-        deployed.logs,
-    )
-    assert probe(deployed, ("/data/backups/latest.json", str(latest)), "backup")
+    age = rb"slogdb_backup_age_seconds [0-9]"
+    wait_until(lambda: re.search(age, deployed.inside("/metrics").body), deployed.logs)
+    assert deployed.probe("backup", ("/data/backups/latest.json", str(latest)))
     drill = subprocess.run(
         [sys.executable, "manage.py", "restore_drill"],
         cwd=ROOT,
@@ -431,22 +411,60 @@ def test_the_sites_role_changes_no_tables_and_reads_no_passwords(deployed):
         connection.rollback()
 
 
-def test_with_the_web_server_gone_what_was_kept_is_still_shown(deployed):
-    kept = deployed.get("/survey/").body
-    deployed.end_service("web")
+@contextmanager
+def load(site):
+    """Readers of cached pages, of others, and a sender; yields the count of each outcome."""
+    is_over, outcomes = Event(), Counter()
+
+    def repeat(outcome):
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            try:
+                outcomes[outcome(number)] += 1
+            except (OSError, http.client.HTTPException) as error:
+                outcomes[repr(error)] += 1
+
+    def send(number):
+        time.sleep(0.3)  # the allowance is 300 an hour
+        return "sent", site.send(
+            pastes.diskinfo(description="ATA REPLACED", ident=f"REPL{number}").encode()
+        ).status
+
+    def read(number):
+        path = PUBLIC if number % 2 else NOT_KEPT
+        return path, site.get(path).status
+
+    threads = [Thread(target=repeat, args=(what,)) for what in (send, *[read] * READERS)]
+    for thread in threads:
+        thread.start()
     try:
-        check_that_kept_pages_are_shown(deployed, kept)
+        yield outcomes
     finally:
-        start_web(deployed)
-    wait_until(lambda: deployed.get("/submit/").status == 200, deployed.logs)
+        is_over.set()
+        for thread in threads:
+            thread.join()
 
 
-def check_that_kept_pages_are_shown(deployed, kept):
+def test_each_is_replaced_under_load_and_every_request_is_answered(deployed):
+    with load(deployed) as outcomes:
+        for old in list(deployed.web):
+            deployed.end_web(old)
+            deployed.wait_for_web(deployed.start_web())
+            time.sleep(2)  # longer than a name is valid
+    assert set(outcomes) == {(PUBLIC, 200), (NOT_KEPT, 200), ("sent", 201)}, outcomes
+    assert min(outcomes.values()) >= 10, outcomes
+
+
+def test_without_any_of_them_cached_pages_are_shown_and_a_time_to_come_back(deployed):
+    kept = deployed.get("/survey/").body
+    for address in list(deployed.web):
+        deployed.end_web(address)
     wait_until(
         lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.logs
     )
-    assert deployed.get("/survey/").body == kept
-    away = deployed.get("/submit/")
-    assert (away.status, away.headers["Retry-After"]) == (503, "10")
-    assert "Try again in a few seconds" in away.body.decode()
-    assert away.headers.get_all("Content-Security-Policy") == ["default-src 'none'"]
+    answers = [deployed.get("/survey/") for _ in range(5)]
+    assert {(answer.status, answer.body) for answer in answers} == {(200, kept)}
+    check_that_nobody_answers(deployed)
+    deployed.wait_for_web(deployed.start_web(), deployed.start_web())
+    wait_until(lambda: deployed.get(NOT_KEPT).status == 200, deployed.logs)

@@ -13,7 +13,8 @@ from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, 
 from tests.pastes import diskinfo
 from tests.plugins.site import settings_of
 
-MOST = 2800
+MOST = 500
+AT_ONCE = 100
 IMPORT = """
 from results.imports.bulk import Text, import_kept, import_texts
 from results.models import ImportBatch
@@ -56,6 +57,8 @@ STORED = (
 def checkout(checkout):
     with (checkout / "parsers" / "paste.py").open("a") as reader:
         reader.write(HANGING)
+    with (checkout / "results" / "imports" / "bulk.py").open("a") as importer:
+        importer.write(f"\nBATCH = {AT_ONCE}\n")  # of a thousand: fewer texts meet the same faults
     return checkout
 
 
@@ -100,57 +103,57 @@ def all_is_in_place(site, checkout):
 @pytest.mark.usefixtures("readers")
 def test_a_killed_import_is_run_again_and_stores_every_text_exactly_once(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    with begin(checkout, "killed", first=0, count=1300) as killed:
-        killed.stdout.readline()  # a thousand are stored, and the next are being read
+    with begin(checkout, "killed", first=0, count=200) as killed:
+        killed.stdout.readline()  # a hundred are stored, and the next are being read
         killed.kill()
-    assert 1000 <= fetch_number(checkout, RESULTS) - before < 1300
-    bring_in(checkout, "again", first=0, count=1300)
+    assert AT_ONCE <= fetch_number(checkout, RESULTS) - before < 200
+    bring_in(checkout, "again", first=0, count=200)
     assert all_is_in_place(site, checkout)
     parts = [states(checkout, title)["published"] for title in ("killed", "again")]
-    assert (sum(parts), min(parts) > 0) == (1300, True)
-    assert fetch_number(checkout, RESULTS) == before + 1300
+    assert (sum(parts), min(parts) > 0) == (200, True)
+    assert fetch_number(checkout, RESULTS) == before + 200
 
 
 @pytest.mark.usefixtures("readers")
 def test_the_import_of_a_killed_worker_is_delivered_again(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    bring_in(checkout, "worker", first=1300, count=1300, then=BY_A_WORKER)
+    bring_in(checkout, "worker", first=200, count=200, then=BY_A_WORKER)
     site.wait_until(lambda: fetch_number(checkout, RESULTS) > before)
     worker = site.program("celery --app slogdb worker")
     for process in worker.children(recursive=True):  # those that run tasks, and their readers
         process.kill()
-    site.wait_until(lambda: fetch_number(checkout, RESULTS) == before + 1300)
+    site.wait_until(lambda: fetch_number(checkout, RESULTS) == before + 200)
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "worker") == {"published": 1300}
+    assert states(checkout, "worker") == {"published": 200}
 
 
 def test_two_imports_of_the_same_texts_store_them_once(site, checkout):
     before = fetch_number(checkout, RESULTS)
     with (
-        begin(checkout, "twice", first=2600, count=60) as one,
-        begin(checkout, "twice", first=2600, count=60) as other,
+        begin(checkout, "twice", first=400, count=40) as one,
+        begin(checkout, "twice", first=400, count=40) as other,
     ):
         assert (one.wait(), other.wait()) == (0, 0)
     assert all_is_in_place(site, checkout)
-    assert states(checkout, "twice") == {"published": 60}
-    assert fetch_number(checkout, RESULTS) == before + 60
+    assert states(checkout, "twice") == {"published": 40}
+    assert fetch_number(checkout, RESULTS) == before + 40
 
 
 @pytest.mark.usefixtures("readers")
 def test_only_the_text_that_exceeds_the_time_limit_is_skipped(site, checkout):
     hanging = repr(diskinfo(description="HANGS SSD"))
     then = f"texts.insert(0, Text(text={hanging}, place='here'))\n" + HERE
-    printed = bring_in(checkout, "hangs", first=2700, count=40, then=then)
+    printed = bring_in(checkout, "hangs", first=440, count=40, then=then)
     assert printed == "40 [('here', 'It takes too long to read.')]\n"
     assert all_is_in_place(site, checkout)
     assert states(checkout, "hangs") == {"published": 40}
-    assert json.loads(site.get("/healthz"))["worker"] == "ok"
+    site.wait_until(lambda: json.loads(site.get("/healthz"))["worker"] == "ok")
 
 
 @pytest.mark.usefixtures("readers")
 def test_pages_change_after_a_clock_jump(site, checkout):
     """As a jump back leaves it: a data version of tomorrow."""
-    bring_in(checkout, "jumps", first=2750, count=10, then=HERE + NEXT_DAY)
+    bring_in(checkout, "jumps", first=480, count=10, then=HERE + NEXT_DAY)
     site.get(NEWEST)
     sent = site.submit(diskinfo(description="ATA AFTER THE JUMP"))["id"]
     site.wait_until(lambda: sent.encode() in site.get(NEWEST))

@@ -15,7 +15,7 @@ from tests.faults.counting import IN_RANKING, RANKED, RESULTS, UNPLACED, Crowd, 
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
 STANDSTILL_S = 20
-PAUSED_COUNT = 200
+PAUSED_COUNT = 80
 WORKER_IS_SEEN = b'"worker": "ok"'
 ANSWERED_WITHIN_S = 30  # of its end
 
@@ -45,39 +45,39 @@ def kill(process: psutil.Process) -> None:
         one.kill()
 
 
-def test_the_web_server_is_killed_in_the_middle_of_250_submissions(site, checkout):
+def test_the_web_server_is_killed_in_the_middle_of_100_submissions(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    crowd = Crowd(site, first=1000, count=250)
+    crowd = Crowd(site, first=1000, count=100)
     with crowd.at_work():
-        for share in (50, 125):
-            assert is_half_done(crowd, above=share, of=250)
+        for share in (20, 50):
+            assert is_half_done(crowd, above=share, of=100)
             kill(site.program("granian"))
-    assert_nothing_is_lost(site, checkout, crowd, count=250, before=before)
+    assert_nothing_is_lost(site, checkout, crowd, count=100, before=before)
     assert crowd.statuses == set()
     assert crowd.broken  # else nobody was there when it was killed
 
 
 def test_valkey_is_killed_and_comes_back_empty(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    crowd = Crowd(site, first=2000, count=150)
+    crowd = Crowd(site, first=2000, count=60)
     with crowd.at_work():
-        assert is_half_done(crowd, above=50, of=150)
+        assert is_half_done(crowd, above=20, of=60)
         valkey = site.program("valkey-server")
         valkey.send_signal(signal.SIGSTOP)  # it writes nothing from here on
         shutil.rmtree(checkout / "var" / "valkey")
         valkey.kill()
     site.wait_until(lambda: WORKER_IS_SEEN in site.get("/healthz"))
-    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert_nothing_is_lost(site, checkout, crowd, count=60, before=before)
     assert (crowd.statuses, crowd.broken) == (set(), [])
 
 
 def test_postgresql_is_restarted_under_load(site, checkout):
     before = fetch_number(checkout, RESULTS)
-    crowd = Crowd(site, first=3000, count=150)
+    crowd = Crowd(site, first=3000, count=60)
     with crowd.at_work():
-        assert is_half_done(crowd, above=50, of=150)
+        assert is_half_done(crowd, above=20, of=60)
         site.program("bin/postgres").send_signal(signal.SIGINT)  # "fast": it ends every connection
-    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert_nothing_is_lost(site, checkout, crowd, count=60, before=before)
     assert crowd.statuses == ALLOWED_WITHOUT_DATABASE
     assert crowd.broken == []
 
@@ -102,12 +102,12 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
 def test_requests_are_answered_after_postgresql_is_paused_and_resumed(site, checkout):
     """A request may wait for it. Longer than the patience of the crowd would be no answer, and listed as broken."""
     before = fetch_number(checkout, RESULTS)
-    crowd = Crowd(site, first=3500, count=150, patience_s=STANDSTILL_S + ANSWERED_WITHIN_S)
+    crowd = Crowd(site, first=3500, count=60, patience_s=STANDSTILL_S + ANSWERED_WITHIN_S)
     with crowd.at_work():
-        assert is_half_done(crowd, above=50, of=150)
+        assert is_half_done(crowd, above=20, of=60)
         with hanging(site.program("bin/postgres")):
             time.sleep(STANDSTILL_S)
-    assert_nothing_is_lost(site, checkout, crowd, count=150, before=before)
+    assert_nothing_is_lost(site, checkout, crowd, count=60, before=before)
     assert crowd.statuses <= ALLOWED_WITHOUT_DATABASE
     assert crowd.broken == []
 

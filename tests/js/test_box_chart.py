@@ -1,5 +1,5 @@
 import re
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 import pytest
 from playwright.sync_api import expect
@@ -107,22 +107,18 @@ def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
     expect(page.locator("canvas")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scale", ["log", "linear"])
-def test_the_axis_is_that_of_the_plot_it_takes_over(call, scale):
+def test_the_axis_and_the_rows_are_those_of_the_plot_it_takes_over(call):
     """Whichever rows are hidden, also all of them, and with or without what was expected."""
     keys = [*(box.key for box in BOXES), EXPECTED]
-    for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
+    some = list(chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)))
+    for scale, hidden in product(("log", "linear"), some):
         ends = call("boxEnds", PLOT, hidden)
         axis = call("valueAxis", ends, PLOT["log_labels"], {"scale": scale})
         svg = box_plot(
             BOXES, title="", description="", view=View(is_linear=scale == "linear", hidden=frozenset(hidden))
         )
         labels = re.findall(r'text-anchor="middle">([^<]+)</text>', svg)
-        assert [latency_label(tick) for tick in axis["ticks"]] == labels
-
-
-@pytest.mark.parametrize("place", [0, 3])
-def test_rows_stand_where_the_plot_has_them(call, place):
+        assert [latency_label(tick) for tick in axis["ticks"]] == labels, (scale, hidden)
     svg = box_plot(BOXES, title="", description="")
     heights = [int(height) for height in re.findall(r'class="whisker"[^>]* y1="(\d+)"', svg)]
-    assert call("rowMiddle", ROWS._asdict(), place) == heights[[0, 3].index(place)]
+    assert [call("rowMiddle", ROWS._asdict(), place) for place in (0, 3)] == heights[:2]

@@ -1,4 +1,4 @@
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 import pytest
 
@@ -22,23 +22,23 @@ BLOCKS = curves_json([], chart_caption)["blocks"]
 PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
 
-@pytest.mark.parametrize("chart", ["latency", "throughput"])
-@pytest.mark.parametrize("scale", ["log", "linear"])
-@pytest.mark.parametrize("sizes", ["all", "ranked"])
-def test_both_axes_are_those_of_the_chart_it_takes_over(call, chart, scale, sizes):
+def test_both_axes_are_those_of_the_chart_it_takes_over(call):
     """Whichever curves are hidden, also all of them."""
     plot = curves_json(CURVES, chart_caption)
     keys = [one.key for one in CURVES]
-    for hidden in chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)):
+    some = list(chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)))
+    for chart, scale, sizes, hidden in product(
+        ("latency", "throughput"), ("log", "linear"), ("all", "ranked"), some
+    ):
         view = View(chart == "throughput", scale == "linear", sizes == "ranked", frozenset(hidden))
         state = {"chart": chart, "scale": scale, "sizes": sizes, "hidden": hidden}
         ends = call("curveEnds", plot["series"], state)
-        assert call("valueAxis", ends, plot["log_labels"], state) == plain(shown_axis(view))
+        assert call("valueAxis", ends, plot["log_labels"], state) == plain(shown_axis(view)), state
         assert call("blockAxis", plot["blocks"], state) == {
             "min": view.block_axis.ends[0],
             "max": view.block_axis.ends[1],
             "ticks": list(view.block_axis.ticks),
-        }
+        }, state
 
 
 def shown_axis(view):
@@ -48,8 +48,7 @@ def shown_axis(view):
     return value_axis([value for spot in spots for value in spot[1:] if value], is_linear=view.is_linear)
 
 
-@pytest.mark.parametrize("is_linear", [False, True])
-def test_sets_of_values_share_the_axis_of_all_their_values(call, is_linear):
+def test_sets_of_values_share_the_axis_of_all_their_values(call):
     """Also where a step or the distance of the labels changes between them."""
     sets = [
         [23.0, 6400.0],
@@ -61,11 +60,11 @@ def test_sets_of_values_share_the_axis_of_all_their_values(call, is_linear):
         [19.7],
         [20.1],
     ]
-    state = {"scale": "linear" if is_linear else "log"}
-    for some in (pair for count in (1, 2, 3) for pair in combinations(sets, count)):
-        ends = [axis_ends(values) for values in some]
-        axis = value_axis(chain.from_iterable(some), is_linear=is_linear)
-        assert call("valueAxis", ends, log_labels(ends), state) == plain(axis)
+    some = [pair for count in (1, 2, 3) for pair in combinations(sets, count)]
+    for scale, values in product(("log", "linear"), some):
+        ends = [axis_ends(one) for one in values]
+        axis = value_axis(chain.from_iterable(values), is_linear=scale == "linear")
+        assert call("valueAxis", ends, log_labels(ends), {"scale": scale}) == plain(axis), (scale, values)
 
 
 def plain(axis):
@@ -76,24 +75,16 @@ def plain(axis):
     }
 
 
-@pytest.mark.parametrize("rate", [0.5, 200.0, 2000.0])
-def test_throughputs_read_as_in_the_chart_it_takes_over(call, rate):
-    assert call("throughputLabel", rate) == throughput_label(rate)
-
-
-@pytest.mark.parametrize("latency_us", [0.5, 20.0, 1000.0, 50_000.0, 2_000_000.0])
-def test_ticks_read_as_in_the_chart_it_takes_over(call, latency_us):
-    assert call("latencyLabel", latency_us) == latency_label(latency_us)
-
-
-@pytest.mark.parametrize("heights", [[0.1, 0.11, 0.12], [0.9, 0.98, 0.99, 1.0], [0.2, 0.5, 0.8], []])
-def test_marks_are_moved_apart_as_in_the_chart_it_takes_over(call, heights):
-    assert call("apart", heights, 0.06, 1) == pytest.approx(_apart(heights))
-
-
-@pytest.mark.parametrize("block_size", [512, 4096, 131072, 8 * 1024**2])
-def test_block_sizes_read_as_in_the_chart_it_takes_over(call, block_size):
-    assert call("blockSizeLabel", block_size) == format_block_size(block_size)
+def test_labels_and_marks_are_those_of_the_chart_it_takes_over(call):
+    for name, function, values in (
+        ("throughputLabel", throughput_label, (0.5, 200.0, 2000.0)),
+        ("latencyLabel", latency_label, (0.5, 20.0, 1000.0, 50_000.0, 2_000_000.0)),
+        ("blockSizeLabel", format_block_size, (512, 4096, 131072, 8 * 1024**2)),
+    ):
+        for value in values:
+            assert call(name, value) == function(value), (name, value)
+    for heights in ([0.1, 0.11, 0.12], [0.9, 0.98, 0.99, 1.0], [0.2, 0.5, 0.8], []):
+        assert call("apart", heights, 0.06, 1) == pytest.approx(_apart(heights)), heights
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(call):

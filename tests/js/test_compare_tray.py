@@ -113,10 +113,11 @@ def test_what_was_picked_is_kept(call):
     assert call("readPicks") == picks("a", "b")
 
 
-@pytest.mark.parametrize("kept", ["{", "7", '[{"slug": "a b", "name": ""}]', '[{"slug": 3}]', "[null]"])
-def test_what_makes_no_sense_is_no_pick(open_page, call, kept):
-    open_page("").evaluate("kept => localStorage.setItem('compare', kept)", kept)
-    assert call("readPicks") == []
+def test_what_makes_no_sense_is_no_pick(open_page, call):
+    page = open_page("")
+    for kept in ("{", "7", '[{"slug": "a b", "name": ""}]', '[{"slug": 3}]', "[null]"):
+        page.evaluate("kept => localStorage.setItem('compare', kept)", kept)
+        assert call("readPicks") == [], kept
 
 
 def test_a_device_is_put_in_and_taken_out_and_six_are_the_most(call):

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from string import Template
 
+from parsers.paste import parse_paste
+
 DISKINFO = Template(
     """/dev/da4
 \t512         \t# sectorsize
@@ -172,3 +174,11 @@ def identified(template, serial="EXS2006600AB77", wwn="5001438aabbccdd0", **name
 def stored(paste):
     """The paste without what relates it to the text that was sent: the same for a stored text that is read again."""
     return replace(paste, source_lines=(), left_out_lines=())
+
+
+def read(text):
+    """The paste of a text, whose stored text states the same when it is read again."""
+    paste = parse_paste(text, unit_key=b"key")
+    again = parse_paste(paste.text, unit_key=b"another", unit_digests=paste.unit_digests)
+    assert not paste.text or stored(again) == stored(paste), text
+    return paste

@@ -1,8 +1,8 @@
 """What a paste states about the caches between a write and the medium, and of which disk."""
 
 from parsers.base.readings import FlushPath
-from parsers.paste import parse_paste
 from tests import ladders, pastes
+from tests.parsers.samples import read
 
 SMARTCTL = pastes.prompted(pastes.smartctl(model="SAMPLE SSD"), "smartctl -a /dev/sda")
 RUN = ladders.text({1: 5000}, path="/dev/sda")
@@ -38,7 +38,7 @@ STATED = {
 
 def path_of(text):
     """The flush path of the device that was measured."""
-    return next(one for one in parse_paste(text, unit_key=b"key").devices if one.fio is not None).flush_path
+    return next(one for one in read(text).devices if one.fio is not None).flush_path
 
 
 def test_statements_are_read_in_front_of_the_run_and_behind_it():
@@ -46,14 +46,6 @@ def test_statements_are_read_in_front_of_the_run_and_behind_it():
         path = FlushPath(**expected) if expected else None
         assert path_of(f"{stated}\n\n{RUN}\n{SMARTCTL}") == path, stated
         assert path_of(f"{RUN}\n{SMARTCTL}\n{stated}\n") == path, stated
-
-
-def test_reading_the_kept_text_states_the_same():
-    for stated, expected in STATED.items():
-        paste = parse_paste(f"{RUN}\n{SMARTCTL}\n{stated}\n", unit_key=b"key")
-        again = parse_paste(paste.text, unit_key=b"key", unit_digests=paste.unit_digests)
-        assert (again.text, again.devices) == (paste.text, paste.devices), stated
-        assert (paste.devices[0].flush_path is not None) is bool(expected), stated
 
 
 def test_each_of_several_disks_has_its_own():
@@ -67,7 +59,7 @@ def test_each_of_several_disks_has_its_own():
     kernel = (
         "/sys/block/sda/queue/write_cache:write through\n/sys/block/nvme0n1/queue/write_cache:write back\n"
     )
-    found = parse_paste(f"{disks}\n{kernel}vwc : 0x1\n", unit_key=b"key").devices
+    found = read(f"{disks}\n{kernel}vwc : 0x1\n").devices
     assert [one.flush_path for one in found] == [
         FlushPath(kernel_write_cache="write through"),
         FlushPath(kernel_write_cache="write back"),  # vwc names no disk

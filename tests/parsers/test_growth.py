@@ -7,7 +7,7 @@ from tests.parsers.found import before_repeats, patterns
 from tests.parsers.test_patterns import RUNS
 
 SIZE = 8 * 1024
-SIZE_OF_TEXTS = 24 * 1024  # what grows with the number of identifiers shows later
+SIZE_OF_TEXTS = 16 * 1024  # what grows with the number of identifiers shows later
 TEXTS = texts()
 RUN = 100  # characters behind each of many beginnings, and four times as many
 MOST_BEGINNINGS = 1500  # of all that are found, evenly taken

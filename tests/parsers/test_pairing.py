@@ -1,7 +1,5 @@
 """Which readings of a paste are about the same unit."""
 
-import pytest
-
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import (
     DiskinfoReading,
@@ -44,60 +42,34 @@ def test_several_runs_of_one_unit_share_its_description():
     assert pairs(run, run, smartctl(serial="[serial-1]")) == [(0, 2, None), (1, 2, None)]
 
 
-@pytest.mark.parametrize(
-    ("description", "model", "vendor"),
-    [
+def test_the_model_pairs_readings_without_serial_numbers():
+    for description, model, vendor in (
         ("EXAMPLE NV400", "Example  NV400", None),
         ("ATA EXAMPLE SATA 200", "EXAMPLE SATA 200GB rev 2", None),
         ("MAKER SAS4KN", "SAS4KN", "MAKER"),
-    ],
-)
-def test_the_model_pairs_readings_without_serial_numbers(description, model, vendor):
-    readings = (
-        diskinfo(description=description),
-        diskinfo(description="SOMETHING ELSE"),
-        smartctl(model_name=model, vendor=vendor),
-    )
-    assert pairs(*readings) == [(0, 2, None), (1, None, None)]
+    ):
+        readings = (
+            diskinfo(description=description),
+            diskinfo(description="SOMETHING ELSE"),
+            smartctl(model_name=model, vendor=vendor),
+        )
+        assert pairs(*readings) == [(0, 2, None), (1, None, None)], description
 
 
-def test_one_of_each_belongs_together():
-    assert pairs(diskinfo(), smartctl(model_name="EXAMPLE")) == [(0, 1, None)]
-    assert pairs(FioReading(**LINES), smartctl(model_name="EXAMPLE")) == [(None, 1, 0)]
-
-
-def test_contradicting_readings_are_not_paired_and_a_warning_is_given():
-    readings = [
-        diskinfo(serial="[serial-1]", description="EXAMPLE ONE"),
-        smartctl(serial="[serial-2]", model_name="EXAMPLE TWO"),
-    ]
-    pairing = pair_readings(readings, DIGESTS)
-    assert [device.unit for device in pairing.devices] == ["one", "two"]
-    assert [notice.code for notice in pairing.notices] == ["different_devices"]
-    assert pairing.notices[0].message == (
-        "diskinfo and smartctl are about different devices: the serial numbers differ; "
-        "the models differ, 'EXAMPLE ONE' and 'EXAMPLE TWO'"
-    )
-    assert pairing.notices[0].line == readings[0].first_line
-
-
-@pytest.mark.parametrize(
-    ("described", "difference"),
-    [
+def test_a_mismatch_names_only_the_differences():
+    for described, difference in (
         ({"serial": "[serial-2]"}, "the serial numbers differ"),
         (
             {"model_name": "EXAMPLE TWO", "user_capacity": 2000},
             "the models differ, 'EXAMPLE ONE' and 'EXAMPLE TWO'; the capacities differ, 1,000 and 2,000 bytes",
         ),
-    ],
-)
-def test_a_mismatch_names_only_the_differences(described, difference):
-    alike = {"serial": "[serial-1]", "model_name": "EXAMPLE ONE", "user_capacity": 1000}
-    if "serial" not in described:
-        alike["serial"] = None
-    reading = diskinfo(serial="[serial-1]", description="EXAMPLE ONE", media_size=1000)
-    (notice,) = pair_readings([reading, smartctl(**{**alike, **described})], DIGESTS).notices
-    assert notice.message == f"diskinfo and smartctl are about different devices: {difference}"
+    ):
+        alike = {"serial": "[serial-1]", "model_name": "EXAMPLE ONE", "user_capacity": 1000}
+        if "serial" not in described:
+            alike["serial"] = None
+        reading = diskinfo(serial="[serial-1]", description="EXAMPLE ONE", media_size=1000)
+        (notice,) = pair_readings([reading, smartctl(**{**alike, **described})], DIGESTS).notices
+        assert notice.message == f"diskinfo and smartctl are about different devices: {difference}", described
 
 
 def test_names_that_differ_at_the_same_size_are_no_contradiction():
@@ -113,11 +85,6 @@ def test_ambiguous_readings_are_not_paired():
         (1, None, None),
         (None, 2, None),
     ]
-
-
-def test_fio_goes_to_the_device_that_it_wrote_to():
-    readings = (FioReading(**LINES, path="/dev/sdb"), smartctl(path="/dev/sda"), smartctl(path="/dev/sdb"))
-    assert pairs(*readings) == [(None, 2, 0), (None, 1, None)]
 
 
 def test_smartctl_decides_the_class_and_the_dispute_is_reported():

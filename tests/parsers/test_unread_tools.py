@@ -87,4 +87,4 @@ def test_lines_of_a_tool_that_were_left_out_before_it_was_read_are_asked_for_aga
 
 
 def test_the_unread_format_is_tried_last():
-    assert FORMATS[-1].name == "unread"
+    assert FORMATS[-1].tool == "unread"

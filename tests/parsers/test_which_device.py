@@ -3,6 +3,8 @@
 import json
 
 from parsers.paste import parse_paste
+from tests import ladders
+from tests.parsers.samples import read
 
 BANNER = "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0-18-amd64] (local build)\n\n"
 LOG = """=== START OF SMART DATA SECTION ===
@@ -43,20 +45,8 @@ def document(path, serial=SERIAL, **fields):
 
 
 def fio(path):
-    where = f"--filename={path} " if path else ""
-    return f"""# fio {where}--name=slog --rw=randwrite --bs=4k --sync=1 --ioengine=psync
-slog: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
-fio-3.33
-Starting 1 process
-
-slog: (groupid=0, jobs=1): err= 0: pid=4711: Wed Nov 12 10:54:36 2025
-  write: IOPS=1250, BW=5000KiB/s (5120kB/s)(48MiB/10001msec); 0 zone resets
-     lat (usec): min=560, max=4000, avg=800.00, stdev=20.00
-  cpu          : usr=0.50%, sys=4.09%, ctx=2321, majf=0, minf=14
-
-Run status group 0 (all jobs):
-
-"""
+    text = ladders.text({1: 1250}, path=path)
+    return text if path else text.replace("--filename= ", "")
 
 
 def diskinfo(path="/dev/nda0", serial="", model="", size=960_197_124_096):
@@ -74,9 +64,7 @@ def diskinfo(path="/dev/nda0", serial="", model="", size=960_197_124_096):
 
 def devices_of(text):
     """For each distinct device: its model, and how many readings of smartctl and runs belong to it."""
-    paste = parse_paste(text, unit_key=b"key")
-    again = parse_paste(paste.text, unit_key=b"key", unit_digests=paste.unit_digests)
-    assert (again.text, again.devices) == (paste.text, paste.devices)
+    paste = read(text)
     assert SERIAL not in paste.text
     found = {}
     for one in paste.devices:

@@ -13,7 +13,6 @@ LONGEST = (
     "tests/faults/test_imports.py",
     "tests/browser/test_every_page.py",
     "tests/test_serve.py",
-    "tests/submitter/test_for_real.py",
     "tests/browser/",
     "tests/deploy/",
     "tests/security/",

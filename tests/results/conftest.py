@@ -1,16 +1,20 @@
 """Redis as each test finds it, empty or away; devices and people that several pages are tried with."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 from redis import Redis
 
 from results.core.redis import RedisLink, key, link
 from results.models import Member
 from tests.factories import make_moderator, make_result, rank_everything
+from tests.migrated import shipped_template
+from tests.results.operations.site import Site, connected_to
 from tests.sessions import sign_in_with
 
 NOWHERE = "unix:///nonexistent/valkey.sock"
@@ -43,6 +47,17 @@ def forget_keys(redis: Redis) -> None:
     names = list(redis.scan_iter(f"{key('')}*", count=1000))
     if names:
         redis.delete(*names)
+
+
+@pytest.fixture(scope="module")
+def shipped(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory) -> Iterator[None]:
+    """A database of this module's own with the catalogue and the published results that ship, ranked."""
+    site = Site(
+        tmp_path_factory.mktemp("shipped"), name=f"shipped_{os.getpid()}", template=shipped_template()
+    )
+    with django_db_blocker.unblock(), connected_to(site.address):
+        yield
+    site.end()
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from results.submissions.intake.rejudge import enqueue_judging
 from results.tasks import sweep
 from tests.factories import make_result, rank_everything
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def queued(redis, monkeypatch):
@@ -26,14 +28,12 @@ def make_dirty_boards():
     rerank_devices([make_result(20).device_id])
 
 
-@pytest.mark.django_db
 def test_the_sweep_enqueues_the_passes_of_dirty_boards(queued):
     make_dirty_boards()
     sweep()
     assert queued() == 4  # of the class and of all classes, for each board
 
 
-@pytest.mark.django_db
 def test_the_sweep_enqueues_once_that_dirty_devices_are_ranked(queued):
     make_result(20)
     rank_everything()
@@ -45,7 +45,6 @@ def test_the_sweep_enqueues_once_that_dirty_devices_are_ranked(queued):
     assert not Device.objects.dirty().exists()
 
 
-@pytest.mark.django_db
 def test_the_sweep_enqueues_nothing_when_all_is_done(queued):
     make_result(20)
     rank_everything()
@@ -53,14 +52,12 @@ def test_the_sweep_enqueues_nothing_when_all_is_done(queued):
     assert queued() == 0
 
 
-@pytest.mark.django_db
 def test_the_sweep_shows_that_a_worker_is_alive_and_which_version_counts(redis):
     sweep()
     assert 0 < redis.ttl(key(WORKER_SEEN_KEY)) <= tasks.WORKER_SEEN_LIFETIME_S
     assert int(redis.get(key("data-version"))) == stored_version()
 
 
-@pytest.mark.django_db
 def test_judging_again_is_enqueued_when_there_is_something(queued, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         enqueue_judging([])

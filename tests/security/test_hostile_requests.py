@@ -87,7 +87,7 @@ def reaches_a_view(path: str) -> bool:
 
 
 def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
-    """Each at every sixth address; one of those that no pattern takes goes all the way, too, from each address.
+    """Each at every twelfth address; one of those that no pattern takes goes all the way, too, from each address.
 
     Most addresses look a name up in the same way: whichever payload it is, they don't find it.
     """
@@ -99,7 +99,7 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     reached = 0
     for number, route in enumerate(with_places):
         values = world.values(route)
-        payloads = SHORT[number % 6 :: 6]
+        payloads = SHORT[number % 12 :: 12]
         paths = [route.path({name: quote(payload, safe="") for name in values}) for payload in payloads]
         views = [path for path in paths if reaches_a_view(path)]
         reached += len(views)
@@ -109,16 +109,16 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     for payload in SHORT:
         found += faults_of_request(world.clients["anonymous"], "GET", f"/{quote(payload, safe='')}")
     assert found == []
-    assert reached > 500
+    assert reached > 250
 
 
 def test_nothing_in_a_parameter_breaks_anything(world, settings):
-    """Each at every third address, and all parameters at each."""
+    """Each at every sixth address, and all parameters at each."""
     settings.USERSESSIONS_TRACK_ACTIVITY = False
     found: list[str] = []
     for number, route in enumerate(routes()):
         path = route.path(world.values(route))
-        for payloads in rounds(len(PARAMETER_NAMES), steps=1, payloads=SHORT[number % 3 :: 3]):
+        for payloads in rounds(len(PARAMETER_NAMES), steps=1, payloads=SHORT[number % 6 :: 6]):
             query = urlencode(list(zip(PARAMETER_NAMES, payloads, strict=True)), errors="replace")
             found += faults_of_request(
                 client_for(world, route), "GET", f"{path}?{query}", **world.keys["none"]
@@ -130,7 +130,7 @@ def test_no_parameter_alone_breaks_a_page_that_reads_it(world):
     """Beside others one may never be looked at: the page refuses the first."""
     found: list[str] = []
     for shift, name in enumerate(PARAMETER_NAMES):
-        for place, payload in enumerate(SHORT[shift % 21 :: 21]):
+        for place, payload in enumerate(SHORT[shift % 42 :: 42]):
             query = urlencode({name: payload}, errors="replace")
             found += faults_of_request(
                 world.clients["anonymous"], "GET", f"{READERS[place % len(READERS)]}?{query}"
@@ -160,9 +160,7 @@ def test_nothing_in_a_form_breaks_anything(world, settings):
     found: list[str] = []
     for number, route in enumerate(forms):
         fields, path = sorted(fields_of(world, route)), route.path(world.values(route))
-        for payloads in rounds(
-            len(fields), steps=1, payloads=SHORT[number % 3 :: 3]
-        ):  # each in every third form
+        for payloads in rounds(len(fields), steps=1, payloads=SHORT[number % 6 :: 6]):  # in every sixth form
             body = urlencode(list(zip(fields, payloads, strict=True)), errors="replace").encode()
             kind = "application/x-www-form-urlencoded"
             found += faults_of_request(client_for(world, route), "POST", path, data=body, content_type=kind)
@@ -205,7 +203,7 @@ def test_nothing_in_json_breaks_anything(world):
 
 
 def test_nothing_in_a_header_breaks_anything(world, settings):
-    """Each in each header: those that shut the door alone, the others side by side."""
+    """Each in two of those that shut the door, alone, and in all others side by side."""
     settings.TRUSTED_PROXY_COUNT = settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     result_path = f"/results/{world.submission.public_id}/"
     paths = (
@@ -215,7 +213,7 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
     written = [payload.encode("utf-8", "replace").decode("latin-1") for payload in SHORT]
     for number, value in enumerate(written):
         path = paths[number % len(paths)]
-        for name in DOORS:
+        for name in DOORS[number % 2 :: 2]:
             method = "POST" if name.startswith("CONTENT") else "GET"
             # As a server gives it: the test client's own stream fails where less came than was announced.
             found += faults_of_request(Client(), method, path, **{name: value, "wsgi.input": BytesIO()})

@@ -22,6 +22,8 @@ UNASKED = {
     "account-result",
 }  # a 404 without what they ask for
 TAKEN = {403, 404, 405}
+# Whoever asks, and whatever the answer: also Django's and the library's pages, redirects and refusals.
+NEVER_STORED = ("/account/", "/admin/", "/moderation/", "/operator/")
 
 
 def is_let_in(response: HttpResponseBase) -> bool:
@@ -60,6 +62,8 @@ def faults(world: World, route: Route, row: Row) -> Iterator[str]:
                 continue  # who may do all there, as the library has it
             response = send_request(world, actor, method, path)
             outcome = f"{route.name}: {method} as {actor} gave {response.status_code}"
+            if path.startswith(NEVER_STORED) and "no-store" not in response.get("Cache-Control", ""):
+                yield f"{outcome} and may be stored"
             if response.status_code >= 500:
                 yield outcome
             elif is_let_in(response) and actor not in row.get(method, ()):

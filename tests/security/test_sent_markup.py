@@ -8,7 +8,7 @@ from tests.security.sent import Senders, add_passkey, arrived, held_count
 from tests.security.sinks import read_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ROUNDS = 6
+ROUNDS = 3
 MUST_ARRIVE = {
     "submission.text", "submission.forum_handle", "submission.source_url", "submission.state_reason",
     "submission.note",

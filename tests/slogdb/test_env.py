@@ -9,51 +9,40 @@ from slogdb import env
 SECRET = "Zq7mK2xT9vLr4nWc8bHs5jYd3fGp6tQa"
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("1", True), ("TRUE", True), ("on", True), (" yes ", True), ("0", False), ("off", False), ("", False)],
-)
-def test_a_flag_is_on_or_off(monkeypatch, value, expected):
-    monkeypatch.setenv("SAMPLE", value)
-    assert env.flag("SAMPLE") is expected
-
-
-def test_a_flag_that_is_neither_is_refused(monkeypatch):
+def test_a_flag_is_on_or_off(monkeypatch):
+    monkeypatch.delenv("SAMPLE", raising=False)
+    assert env.flag("SAMPLE") is False
+    on, off = ("1", "TRUE", "on", " yes "), ("0", "off", "")
+    for value in (*on, *off):
+        monkeypatch.setenv("SAMPLE", value)
+        assert env.flag("SAMPLE") is (value in on), value
     monkeypatch.setenv("SAMPLE", "maybe")
     with pytest.raises(ImproperlyConfigured, match="SAMPLE must be 1 or 0, not 'maybe'"):
         env.flag("SAMPLE")
 
 
-def test_unset_variables_have_their_default(monkeypatch):
+def test_lists_are_comma_separated_and_what_is_unset_has_its_default(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
-    assert env.flag("SAMPLE") is False
     assert (env.text("SAMPLE", "default"), env.words("SAMPLE", "a, b")) == ("default", ["a", "b"])
-
-
-def test_lists_are_comma_separated(monkeypatch):
     monkeypatch.setenv("SAMPLE", " a.example , ,b.example,")
     assert env.words("SAMPLE") == ["a.example", "b.example"]
 
 
-@pytest.mark.parametrize("value", [None, ""])
-def test_what_is_required_and_missing_is_named(monkeypatch, value):
+def test_what_is_required_and_missing_is_named(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
-    if value is not None:
-        monkeypatch.setenv("SAMPLE", value)
-    with pytest.raises(ImproperlyConfigured, match="SAMPLE is not set"):
-        env.required("SAMPLE")
+    for _ in ("unset", "empty"):
+        with pytest.raises(ImproperlyConfigured, match="SAMPLE is not set"):
+            env.required("SAMPLE")
+        monkeypatch.setenv("SAMPLE", "")
 
 
-def test_a_secret_is_used_unchanged(monkeypatch):
+def test_a_secret_is_used_unchanged_unless_it_is_too_short(monkeypatch):
     monkeypatch.setenv("SAMPLE", SECRET)
     assert env.required("SAMPLE") == env.secret("SAMPLE", is_debug=False) == SECRET
-
-
-@pytest.mark.parametrize(("value", "is_debug"), [("", False), (SECRET[1:], False), (SECRET[1:], True)])
-def test_a_secret_that_is_too_short_is_refused(monkeypatch, value, is_debug):
-    monkeypatch.setenv("SAMPLE", value)
-    with pytest.raises(ImproperlyConfigured, match="at least 32 random characters"):
-        env.secret("SAMPLE", is_debug=is_debug)
+    for value, is_debug in (("", False), (SECRET[1:], False), (SECRET[1:], True)):
+        monkeypatch.setenv("SAMPLE", value)
+        with pytest.raises(ImproperlyConfigured, match="at least 32 random characters"):
+            env.secret("SAMPLE", is_debug=is_debug)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +79,9 @@ def test_a_missing_secret_is_generated_only_in_debug_mode(monkeypatch):
 
 
 def test_the_local_environment_fills_only_unset_variables(monkeypatch, tmp_path):
-    written = tmp_path / "serve.env"
+    written, before = tmp_path / "serve.env", dict(os.environ)
+    env.load_local_environment(written)  # of a site that doesn't run
+    assert dict(os.environ) == before
     written.write_text("SAMPLE_A=written\nSAMPLE_B=a=b\nno variable\n")
     monkeypatch.setenv("SAMPLE_A", "told")
     monkeypatch.setenv("SAMPLE_B", "")
@@ -99,48 +90,30 @@ def test_the_local_environment_fills_only_unset_variables(monkeypatch, tmp_path)
     assert (os.environ["SAMPLE_A"], os.environ["SAMPLE_B"]) == ("told", "a=b")
 
 
-def test_nothing_is_filled_in_without_a_running_site(tmp_path):
-    before = dict(os.environ)
-    env.load_local_environment(tmp_path / "serve.env")
-    assert dict(os.environ) == before
-
-
 def test_an_allowance_is_a_count_and_seconds(monkeypatch):
     monkeypatch.setenv("SLOGDB_TEST", "20/3600")
     assert env.allowance("SLOGDB_TEST", "1/1") == (20, 3600)
     monkeypatch.delenv("SLOGDB_TEST")
     assert env.allowance("SLOGDB_TEST", "1/1") == (1, 1)
+    for value in ("20", "0/60", "20/0", "a/b", "-1/60", "20/60/1"):
+        monkeypatch.setenv("SLOGDB_TEST", value)
+        with pytest.raises(ImproperlyConfigured, match="so many in so many seconds"):
+            env.allowance("SLOGDB_TEST", "1/1")
 
 
-@pytest.mark.parametrize("value", ["20", "0/60", "20/0", "a/b", "-1/60", "20/60/1"])
-def test_an_invalid_allowance_is_refused(monkeypatch, value):
-    monkeypatch.setenv("SLOGDB_TEST", value)
-    with pytest.raises(ImproperlyConfigured, match="so many in so many seconds"):
-        env.allowance("SLOGDB_TEST", "1/1")
-
-
-@pytest.fixture
-def source(tmp_path):
-    """A folder with one template."""
-    (tmp_path / "templates").mkdir()
-    (tmp_path / "templates" / "page.html").write_text("one")
-    return tmp_path
-
-
-def test_the_same_files_and_settings_are_the_same_build(source):
-    build = env.build_id("a setting", root=source)
-    assert build == env.build_id("a setting", root=source) != env.build_id("another", root=source)
-    (source / "README.md").write_text("not served")
-    assert build == env.build_id("a setting", root=source)
-
-
-def test_another_content_or_name_is_another_build(source):
-    builds = [env.build_id(root=source)]
-    (source / "templates" / "page.html").write_text("two")
-    builds.append(env.build_id(root=source))
-    (source / "templates" / "page.html").rename(source / "templates" / "other.html")
-    builds.append(env.build_id(root=source))
-    assert len(set(builds)) == 3
+def test_what_is_served_and_set_makes_the_build(tmp_path):
+    page = tmp_path / "templates" / "page.html"
+    page.parent.mkdir()
+    page.write_text("one")
+    build = env.build_id("a setting", root=tmp_path)
+    (tmp_path / "README.md").write_text("not served")
+    assert build == env.build_id("a setting", root=tmp_path)
+    others = [env.build_id("another", root=tmp_path)]
+    page.write_text("two")
+    others.append(env.build_id("a setting", root=tmp_path))
+    page.rename(page.with_name("other.html"))
+    others.append(env.build_id("a setting", root=tmp_path))
+    assert len({build, *others}) == 4
 
 
 def test_an_address_is_a_host_and_a_port(monkeypatch):

@@ -72,9 +72,7 @@ def test_a_traceback_is_a_field(logged):
 def test_extras_of_django_records_are_not_logged(logged):
     extra = {"request": "<WSGIRequest with everything>", "data": "body", "status_code": 500}
     line = logged(is_json=True, work=lambda log: log.error("Internal Server Error", extra=extra))
-    assert json.loads(line)["message"] == "Internal Server Error"
-    assert "everything" not in line
-    assert "body" not in line
+    assert json.loads(line).keys() == {"time", "level", "logger", "message"}
 
 
 ROW = "(7, owner@example.org, a\npaste of SERIAL42)"

@@ -53,11 +53,8 @@ def test_a_stale_page_is_served_without_a_version():
     site.watch.version = None
     assert site.request().body == site.body
     assert len(site.calls) == 1
-    assert (
-        "ETag" not in site.request("/new").headers
-        or site.request("/new").headers["ETag"] == '"made by Django"'
-    )
-    assert MARK not in site.request("/new").headers
+    new = site.request("/new")
+    assert (new.headers["ETag"], MARK in new.headers) == ('"made by Django"', False)
 
 
 def test_a_stale_page_is_served_while_the_database_is_unavailable():
@@ -110,21 +107,18 @@ def test_a_small_page_is_not_compressed():
     assert (answer.body, "Content-Encoding" in answer.headers) == (b"small", False)
 
 
-@pytest.mark.parametrize("condition", ['"b1-1-br"', 'W/"b1-1-br"', '"other", "b1-1-br"', "*"])
-def test_a_matching_etag_gets_304(condition):
-    answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
-    assert (answer.status, answer.body) == ("304 Not Modified", b"")
-    assert answer.headers == {
-        "ETag": '"b1-1-br"',
-        "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
-        "Vary": "Accept-Encoding",
-    }
-
-
-@pytest.mark.parametrize("condition", ['"b1-1-gzip"', '"b1-0-br"', '"b0-1-br"', "", '"b1-1-br'])
-def test_a_different_etag_gets_the_page(condition):
-    answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
-    assert (answer.status, len(answer.body) > 0) == ("200 OK", True)
+def test_a_matching_etag_gets_304_and_another_the_page():
+    for condition in ('"b1-1-br"', 'W/"b1-1-br"', '"other", "b1-1-br"', "*"):
+        answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+        assert (answer.status, answer.body) == ("304 Not Modified", b""), condition
+        assert answer.headers == {
+            "ETag": '"b1-1-br"',
+            "Cache-Control": "public, max-age=0, s-maxage=5, stale-if-error=86400",
+            "Vary": "Accept-Encoding",
+        }
+    for condition in ('"b1-1-gzip"', '"b1-0-br"', '"b0-1-br"', "", '"b1-1-br'):
+        answer = Site().request(HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=condition)
+        assert (answer.status, len(answer.body) > 0) == ("200 OK", True), condition
 
 
 def test_head_is_answered_like_get_without_the_body():
@@ -151,49 +145,43 @@ def test_only_known_parameters_are_part_of_the_key():
     assert len(site.calls) == 5
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_urls_that_django_distinguishes_have_separate_entries():
+    for one, other in (
         ("/?class=hdd&class=", "/?class=hdd"),  # Django reads the last: all classes
         ("/?class=hdd&class=nvme", "/?class=hdd"),
         ("/?q=%C3%83%C2%A9", "/?q=\xc3\xa9"),  # the bytes of é, not escaped
         ("/?q=a%26class=hdd", "/?q=a&class=hdd"),
         ("/?q=a%2Bb", "/?q=a+b"),
         ("/%3Fclass=hdd", "/?class=hdd"),
-    ],
-)
-def test_urls_that_django_distinguishes_have_separate_entries(one, other):
-    site = Site()
-    site.request(one)
-    site.request(other)
-    assert len(site.calls) == 2
+    ):
+        site = Site()
+        site.request(one)
+        site.request(other)
+        assert len(site.calls) == 2, one
 
 
-@pytest.mark.parametrize(
-    ("status", "headers"),
-    [
+def test_private_responses_pass_through_unchanged():
+    for status, headers in (
         ("200 OK", [("Content-Type", "text/html")]),
         ("200 OK", [*PUBLIC, ("Set-Cookie", "session=1")]),
         ("404 Not Found", [("Content-Type", "text/html")]),
         ("302 Found", [("Location", "/")]),
         ("503 Service Unavailable", []),
-    ],
-)
-def test_private_responses_pass_through_unchanged(status, headers):
-    site = Site(status=status, headers=headers)
-    for _ in range(2):
-        answer = site.request(HTTP_ACCEPT_ENCODING="br")
-        assert (answer.status, answer.body) == (status, site.body)
-        assert answer.headers == dict(pair for pair in headers if pair[0] != MARK)
-    assert len(site.calls) == 2
+    ):
+        site = Site(status=status, headers=headers)
+        for _ in range(2):
+            answer = site.request(HTTP_ACCEPT_ENCODING="br")
+            assert (answer.status, answer.body) == (status, site.body)
+            assert answer.headers == dict(pair for pair in headers if pair[0] != MARK)
+        assert len(site.calls) == 2, headers
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-def test_other_methods_bypass_the_cache(method):
+def test_other_methods_bypass_the_cache():
     site = Site(headers=[])
-    site.request(method=method, **{"wsgi.input": io.BytesIO(b"text")})
-    site.request(method=method)
-    assert [call["REQUEST_METHOD"] for call in site.calls] == [method] * 2
+    methods = ["POST", "PUT", "DELETE", "OPTIONS"] * 2
+    for method in methods:
+        site.request(method=method, **{"wsgi.input": io.BytesIO(b"text")})
+    assert [call["REQUEST_METHOD"] for call in site.calls] == methods
 
 
 class Stream:

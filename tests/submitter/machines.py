@@ -6,11 +6,15 @@ The script asks tools only, so a machine is what its tools say. Whatever could w
 import os
 import pty
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
+import pytest
+
+from tests import pastes
 from tests.patience import PATIENCE_S
 
 SCRIPT = Path(__file__).resolve().parents[2] / "results" / "submissions" / "slogdb-submit"
@@ -47,26 +51,10 @@ the log of {SERIAL.lower()} holds nothing
 
 def diskinfo_text(disk: str) -> str:
     """What `diskinfo -wS` prints: 4 KiB in 50 microseconds, and more for more."""
-    head = [
-        (512, "# sectorsize"),
-        (CAPACITY, "# mediasize in bytes (373G)"),
-        (CAPACITY // 512, "# mediasize in sectors"),
-        (4096, "# stripesize"),
-        (0, "# stripeoffset"),
-        (f"ATA {MODEL}", "# Disk descr."),
-        (SERIAL, "# Disk ident."),
-        ("mps0", "# Attachment"),
-        ("id1,enc@n5003048001f8ea7d/type@0/slot@4/elmdesc@Slot_04", "# Physical path"),
-        ("Yes", "# TRIM/UNMAP support"),
-        (0, "# Rotation rate in RPM"),
-        ("Not_Zoned", "# Zone Mode"),
-    ]
-    lines = [disk, *(f"\t{value}\t{label}" for value, label in head), "", "Synchronous random writes:"]
-    for size in (512 << slot for slot in range(15)):
-        latency_us = 45 + size / 400
-        rate = size / latency_us * 1e6 / 2**20
-        lines.append(f"\t{size / 1024:4.4g} kbytes: {latency_us:10.1f} usec/IO = {rate:8.1f} Mbytes/s")
-    return "\n".join(lines) + "\n"
+    curve = [45 + size / 400 for size in (512 << slot for slot in range(15))]
+    text = pastes.diskinfo(curve, description=f"ATA {MODEL}", ident=SERIAL, media_size=CAPACITY, path=disk)
+    place = "id1,enc@n5003048001f8ea7d/type@0/slot@4/elmdesc@Slot_04"
+    return text.replace("\tNot_Zoned", f"\tmps0\t# Attachment\n\t{place}\t# Physical path\n\tNot_Zoned")
 
 
 FAKE_FIO = r"""
@@ -94,6 +82,13 @@ for word; do case $word in --bs=*)
     n=$((n + 1)) ;;
 esac; done
 """
+
+
+def in_turn(names: str, cases: Iterable[Any], machine: str = "linux_machine") -> pytest.MarkDecorator:
+    """Each case on one of the shells, in turn; whole runs are tried on both."""
+    pairs = zip(cases, cycle(SHELLS), strict=False)
+    rows = [(*case, shell) if "," in names else (case, shell) for case, shell in pairs]
+    return pytest.mark.parametrize(f"{names},{machine}", rows, indirect=[machine])
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +228,8 @@ def freebsd(folder: Path, shell: str) -> Machine:
     return machine
 
 
-def geoms(machine: Machine, conftxt: str) -> None:
-    """What `sysctl kern.geom.conftxt` shows."""
+def geoms(machine: Machine, conftxt: str, disks: str = "cd0 da9 ada0") -> None:
+    """What sysctl shows of kern.geom.conftxt and kern.disks."""
     (machine.folder / "answers" / "conftxt").write_text(conftxt)
-    machine.tool(
-        "sysctl",
-        f'case $2 in kern.disks) echo "cd0 da9 ada0" ;; *) cat "{machine.folder}/answers/conftxt" ;; esac',
-    )
+    shown = f'cat "{machine.folder}/answers/conftxt"'
+    machine.tool("sysctl", f'case $2 in kern.disks) echo "{disks}" ;; *) {shown} ;; esac')

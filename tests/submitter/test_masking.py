@@ -29,8 +29,8 @@ SECRETS = {
     "JSON": (
         '{"serial_number": "ZZ-99/11", "wwn": {\n "naa": 5,\n "oui": 3274,\n "id": 6234567890\n},\n'
         '"nvme_namespaces": [{"eui64": {"oui": 9528, "ext_id": 391234567890}}],'
-        '"logical_unit_id":"0x5000cca01a2b3c4d"}\n',
-        ["ZZ-99/11", "6234567890", "391234567890", "5000cca01a2b3c4d"],
+        '"logical_unit_id":"0x5000cca01a2b3c5d"}\n',
+        ["ZZ-99/11", "6234567890", "391234567890", "5000cca01a2b3c5d"],
     ),
     "JSON in JSON": ('{"out": "{\\"serial_number\\": \\"QQ99887766\\", \\"x\\": 1}"}\n', ["QQ99887766"]),
     "device nodes": (
@@ -46,8 +46,8 @@ SECRETS = {
     "this machine": ("made on nas-77.example.org by jo-smith, on NAS-77\n", ["nas-77", "NAS-77", "jo-smith"]),
     "a disk of this machine": (f"only {SERIAL} and {WWN} and 0x{WWN.upper()}\n", [SERIAL, WWN, WWN.upper()]),
     "a repeated one": (
-        "Serial Number: ABCD12345678\n(abcd12345678) ABCD12345678_x\n",
-        ["ABCD12345678", "abcd12345678"],
+        "Serial Number: EFGH12345678\n(efgh12345678) EFGH12345678_x\n",
+        ["EFGH12345678", "efgh12345678"],
     ),
 }
 UNCHANGED_TEXT = (
@@ -79,21 +79,17 @@ def masked(machine: Machine, text: str) -> str:
     return outcome.sent_text
 
 
-@pytest.mark.parametrize("case", SECRETS)
-def test_no_identifier_is_left(machine: Machine, case: str):
-    text, secrets = SECRETS[case]
+def test_no_identifier_is_left_and_masking_twice_is_masking_once(machine: Machine):
+    """No secret of one text is labeled in another."""
+    text = "".join(text for text, _ in SECRETS.values())
     sent = masked(machine, text)
-    assert [secret for secret in secrets if secret in sent] == []
+    assert {case: one for case, (_, secrets) in SECRETS.items() for one in secrets if one in sent} == {}
     assert sent.count("\n") == text.count("\n")
+    assert masked(machine, sent) == sent
 
 
 def test_what_is_no_identifier_stays(machine: Machine):
     assert masked(machine, UNCHANGED_TEXT) == UNCHANGED_TEXT
-
-
-def test_masking_twice_is_masking_once(machine: Machine):
-    once = masked(machine, "".join(text for text, _ in SECRETS.values()))
-    assert masked(machine, once) == once
 
 
 def test_new_masks_are_none_of_those_that_are_there(machine: Machine):
@@ -101,25 +97,22 @@ def test_new_masks_are_none_of_those_that_are_there(machine: Machine):
     assert sent == "Serial Number: [serial-1]\nSerial Number: [serial-2]\n"
 
 
-@pytest.mark.parametrize("serial", ["1", "ABC", "SSD"])
-def test_a_short_serial_number_spoils_no_other_word(machine: Machine, serial: str):
-    sent = masked(machine, f"Serial Number:    {serial}\nDevice Model: SSD ABC 1\n")
-    assert sent == "Serial Number:    [serial-1]\nDevice Model: SSD ABC 1\n"
+def test_a_short_serial_number_spoils_no_other_word(machine: Machine):
+    sent = masked(
+        machine, "".join(f"Serial Number: {one}\n" for one in ("1", "ABC", "SSD")) + "Model: SSD ABC 1\n"
+    )
+    assert sent == "".join(f"Serial Number: [serial-{one}]\n" for one in (1, 2, 3)) + "Model: SSD ABC 1\n"
 
 
 def test_two_disks_with_one_serial_number_get_one_mask(machine: Machine):
     sent = masked(machine, "Serial Number: SAME12345\nSerial Number: same12345\nSerial Number: OTHER9999\n")
-    assert [line.rpartition(" ")[2] for line in sent.splitlines()] == [
-        "[serial-1]",
-        "[serial-1]",
-        "[serial-2]",
-    ]
+    assert sent == "".join(f"Serial Number: [serial-{one}]\n" for one in (1, 1, 2))
 
 
-def test_a_finished_parse_is_refused_by_its_name(machine: Machine):
-    path = machine.folder / "parse.json"
+def test_a_finished_parse_is_refused_by_its_name(linux_machine: Machine):
+    path = linux_machine.folder / "parse.json"
     path.write_text(to_json(parse_paste(pastes.FIRST_PASTE, unit_key=b"key")))
-    outcome = machine.run("--dry-run", "--no-run", str(path))
+    outcome = linux_machine.run("--dry-run", "--no-run", str(path))
     assert (outcome.status, outcome.out) == (2, "")
     assert "parse.json is a finished parse" in outcome.err
 

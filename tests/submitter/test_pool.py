@@ -4,6 +4,7 @@ import pytest
 
 from parsers.paste import parse_paste
 from results.kinds.registry import find_runs
+from tests.submitter.machines import in_turn
 
 STATUS = """  pool: zwerg.1
  state: ONLINE
@@ -84,7 +85,7 @@ def test_a_pool_is_measured_in_a_data_set_of_its_own(pooled, tmp_path):
     assert {run.payload["log_name"] for run in found.runs} == {"INTEL SSDSC2BA400G3"}
 
 
-@pytest.mark.parametrize("typed", ["", "tank\n", "yes\n"])
+@in_turn("typed", ["", "tank\n", "yes\n"])
 def test_nothing_is_made_unless_the_pools_name_is_typed(pooled, typed):
     done = pooled.run("--pool", "zwerg.1", "--server", "https://slogs.example", types=typed or "\n")
     assert done.status == 4
@@ -98,8 +99,8 @@ def test_the_data_set_is_destroyed_when_fio_fails(pooled, tmp_path):
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@in_turn(
+    "change,reason",
     [
         ({"pool": "-rf"}, "not the name of a pool"),
         ({"pool": "a/b"}, "not the name of a pool"),
@@ -121,8 +122,8 @@ def test_a_pool_that_cannot_be_measured_is_refused(pooled, tmp_path, change, rea
     assert "zfs destroy" not in pooled.calls
 
 
-@pytest.mark.parametrize(
-    ("mountpoint", "mounted", "reason"),
+@in_turn(
+    "mountpoint,mounted,reason",
     [
         ("none", "no", "is not mounted"),
         ("legacy", "yes", "is not mounted"),

@@ -1,8 +1,6 @@
 """Nothing that is used for anything may be erased."""
 
-import pytest
-
-from tests.submitter.machines import SERIAL, geom_disk, geoms, lsblk_below, lsblk_row
+from tests.submitter.machines import SERIAL, geom_disk, geoms, in_turn, lsblk_below, lsblk_row
 
 # What the tools of a Linux machine say, and the word by which the reason is known
 LSBLK = {
@@ -36,14 +34,20 @@ LSBLK = {
     "lsblk says nothing": ("", "does not know"),
 }
 TOOLS = {
-    "swapon": ("echo /dev/sdz", "swap"),
-    "findmnt": ("echo /dev/sdz", "mounted"),
-    "blkid": ("echo '/dev/sdz: TYPE=\"zfs_member\"'", 'holds data: TYPE="zfs_member"'),
-    "wipefs": ("echo 'wipefs: error: /dev/sdz: probing initialization failed: busy' >&2; exit 1", "in use"),
-    "zpool": ("printf '  pool: tank\\n state: ONLINE\\n\\t/dev/sdz  ONLINE 0 0 0\\n'", "in the pool tank"),
-    "zdb": ("printf '    name: old\\n    pool_guid: 4711\\n'", "not imported: old"),
-}
-MORE = {
+    "swap": ("swapon", "echo /dev/sdz", "swap"),
+    "mounted": ("findmnt", "echo /dev/sdz", "mounted"),
+    "signature": ("blkid", "echo '/dev/sdz: TYPE=\"zfs_member\"'", 'holds data: TYPE="zfs_member"'),
+    "in use": (
+        "wipefs",
+        "echo 'wipefs: error: /dev/sdz: probing initialization failed: busy' >&2; exit 1",
+        "in use",
+    ),
+    "in a pool": (
+        "zpool",
+        "printf '  pool: tank\\n state: ONLINE\\n\\t/dev/sdz  ONLINE 0 0 0\\n'",
+        "in the pool tank",
+    ),
+    "exported pool": ("zdb", "printf '    name: old\\n    pool_guid: 4711\\n'", "not imported: old"),
     "two signatures": ("blkid", "exit 8", "holds data"),
     "signature that only wipefs sees": (
         "wipefs",
@@ -106,57 +110,48 @@ def refused(machine, reason, disk=None):
     assert list(machine.temporary.iterdir()) == []
 
 
-@pytest.mark.parametrize("case", LSBLK)
+@in_turn("case", LSBLK)
 def test_linux_by_what_lsblk_shows(linux_machine, case):
     table, reason = LSBLK[case]
     refused(linux_machine.prints("lsblk", table), reason)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-def test_linux_by_another_tool_alone(linux_machine, tool):
-    body, reason = TOOLS[tool]
+@in_turn("case", TOOLS)
+def test_linux_by_another_tool_alone(linux_machine, case):
+    tool, body, reason = TOOLS[case]
     refused(linux_machine.tool(tool, body), reason)
 
 
-@pytest.mark.parametrize("case", MORE)
-def test_linux_by_less_common_signs(linux_machine, case):
-    tool, body, reason = MORE[case]
-    refused(linux_machine.tool(tool, body), reason)
-
-
-@pytest.mark.parametrize("case", GEOMS)
+@in_turn("case", GEOMS, "freebsd_machine")
 def test_freebsd_by_what_geom_shows(freebsd_machine, case):
     conftxt, reason = GEOMS[case]
     geoms(freebsd_machine, conftxt)
     refused(freebsd_machine, reason)
 
 
-@pytest.mark.parametrize("mode", ["r1w1e1", "r0w0e1", "r1w0e0", ""])
+@in_turn("mode", ["r1w1e1", "r0w0e1", "r1w0e0", ""], "freebsd_machine")
 def test_freebsd_by_an_open_provider(freebsd_machine, mode):
     refused(freebsd_machine.prints("geom-da9", geom_disk("da9", Mode=mode)), "GEOM holds it open")
 
 
-@pytest.mark.parametrize("case", FREEBSD)
+@in_turn("case", FREEBSD, "freebsd_machine")
 def test_freebsd_by_another_tool_alone(freebsd_machine, case):
     tool, body, reason = FREEBSD[case]
     refused(freebsd_machine.tool(tool, body), reason)
 
 
-@pytest.mark.parametrize("name", ["/dev/da9p1", "/dev/nvme0", "/dev/cd0", "/dev/md0"])
+@in_turn("name", ["/dev/da9p1", "/dev/nvme0", "/dev/cd0", "/dev/md0"], "freebsd_machine")
 def test_freebsd_by_a_name_that_is_no_whole_disk(freebsd_machine, name):
     refused(freebsd_machine.kinds({name: "c"}), "not an entire disk", disk=name)
 
 
 def test_freebsd_by_two_paths_to_one_disk(freebsd_machine):
     freebsd_machine.prints("geom-da10", geom_disk("da10"))
-    freebsd_machine.tool(
-        "sysctl",
-        f'case $2 in kern.disks) echo "da9 da10" ;; *) cat "{freebsd_machine.folder}/answers/conftxt" ;; esac',
-    )
+    geoms(freebsd_machine, (freebsd_machine.folder / "answers" / "conftxt").read_text(), disks="da9 da10")
     refused(freebsd_machine, "/dev/da10 has the same serial number")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_by_the_name(linux_machine, name):
     kinds = {"/dev/link": "l", "/dev/char": "c", "/dev/file": "-", "/dev/dm-0": "b", "/dev/md127": "b"}
     linux_machine.kinds(
@@ -177,7 +172,7 @@ def test_a_namespace_is_not_a_partition_of_its_neighbor(linux_machine):
     assert linux_machine.run("--dry-run", "/dev/nvme0n1").status == 0
 
 
-@pytest.mark.parametrize("serial", ["", "00000000"])
+@in_turn("serial", ["", "00000000"])
 def test_disks_without_a_serial_number_are_no_two_paths(linux_machine, serial):
     rows = [lsblk_row(SERIAL=serial, WWN=f"0x{n}") + "" for n in (1, 2)]
     rows[1] = rows[1].replace("/dev/sdz", "/dev/sdy")

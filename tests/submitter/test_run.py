@@ -6,12 +6,20 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
-
 from parsers.base.readings import FioReading
 from parsers.paste import parse_paste
 from tests.patience import PATIENCE_S
-from tests.submitter.machines import CAPACITY, MODEL, SCRIPT, SERIAL, Machine, geom_disk, lsblk_row
+from tests.submitter.machines import (
+    CAPACITY,
+    MODEL,
+    SCRIPT,
+    SERIAL,
+    Machine,
+    geom_disk,
+    geoms,
+    in_turn,
+    lsblk_row,
+)
 from tests.submitter.servers import Server
 
 SIZES = [512 << slot for slot in range(15)]
@@ -35,7 +43,8 @@ def test_it_measures_after_its_name_was_typed_and_sends_after_a_yes(machine: Mac
 
 
 def test_what_it_sends_is_read_as_one_run_with_every_point(machine: Machine, server: Server):
-    assert machine.run("--yes-destroy", machine.disk, "--server", server.url).status == 0
+    outcome = machine.run("--yes-destroy", machine.disk, "--server", server.url)
+    assert outcome.status == 0
     paste = readings_of(server.text)
     (device,) = paste.devices
     assert (device.model_name, device.capacity, device.firmware_version) == (MODEL, CAPACITY, "1.02")
@@ -45,16 +54,12 @@ def test_what_it_sends_is_read_as_one_run_with_every_point(machine: Machine, ser
     else:
         reading = paste.readings[device.fio]
         assert [job.block_size for job in reading.jobs] == SIZES
+        assert "method fio" in outcome.err
     assert device.smartctl is not None
     assert paste.warnings == ()
 
 
-def test_linux_says_that_the_method_is_fio(linux_machine: Machine, server: Server):
-    outcome = linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url)
-    assert "method fio" in outcome.err
-
-
-@pytest.mark.parametrize(("sector_size", "first"), [(512, 512), (4096, 4096)])
+@in_turn("sector_size,first", [(512, 512), (4096, 4096)])
 def test_the_ladder_begins_at_the_sector_size(
     linux_machine: Machine, server: Server, sector_size: int, first: int
 ):
@@ -64,7 +69,7 @@ def test_the_ladder_begins_at_the_sector_size(
     assert [job.block_size for job in reading.jobs] == [size for size in SIZES if size >= first]
 
 
-@pytest.mark.parametrize("typed", ["\n", "sdy\n", "yes\n", "SDZ\n", "/dev/sd\n"])
+@in_turn("typed", ["\n", "sdy\n", "yes\n", "SDZ\n", "/dev/sd\n"])
 def test_anything_but_the_name_stops_it(linux_machine: Machine, server: Server, typed: str):
     outcome = linux_machine.run("/dev/sdz", "--server", server.url, types=typed)
     assert (outcome.status, linux_machine.wrote_to_a_disk, server.requests) == (4, False, [])
@@ -113,16 +118,13 @@ def test_freebsd_goes_without_smartctl(freebsd_machine: Machine, server: Server)
     assert "Unable" not in server.text
 
 
-@pytest.mark.parametrize(("serial", "is_described"), [(SERIAL, True), ("ANOTHER1", False)])
+@in_turn("serial,is_described", [(SERIAL, True), ("ANOTHER1", False)], "freebsd_machine")
 def test_an_nvme_disk_of_freebsd_is_described_by_its_controller(
     freebsd_machine: Machine, server: Server, serial: str, is_described: bool
 ):
     """smartctl knows some by the controller only; another disk's serial number there is not its."""
-    machine = freebsd_machine.kinds({"/dev/nvd3": "c"})
+    machine = with_disk(freebsd_machine, "nvd3")
     answers = machine.folder / "answers"
-    (answers / "geoms").write_text("0 DISK nvd3 1 512\n")
-    machine.tool("sysctl", f'case $2 in kern.disks) echo nvd3 ;; *) cat "{answers}/geoms" ;; esac')
-    machine.prints("geom-nvd3", geom_disk("nvd3"))
     (answers / "controller").write_text(f"Model Number:    {MODEL}\nSerial Number:   {serial}\n")
     machine.tool(
         "smartctl",
@@ -147,15 +149,17 @@ def test_what_linux_says_about_the_caches_of_an_nvme_disk_is_sent(linux_machine:
 
 
 def test_what_freebsd_says_about_the_cache_of_an_ata_disk_is_sent(freebsd_machine: Machine):
-    freebsd_machine.kinds({"/dev/ada3": "c"})
-    answers = freebsd_machine.folder / "answers"
-    (answers / "geoms").write_text("0 DISK ada3 1 512\n")
-    freebsd_machine.tool("sysctl", f'case $2 in kern.disks) echo ada3 ;; *) cat "{answers}/geoms" ;; esac')
-    freebsd_machine.prints("geom-ada3", geom_disk("ada3"))
-    freebsd_machine.prints("camcontrol", f"serial number {SERIAL}\nwrite cache                    yes\tno\n")
-    outcome = freebsd_machine.run("--dry-run", "/dev/ada3")
+    machine = with_disk(freebsd_machine, "ada3")
+    machine.prints("camcontrol", f"serial number {SERIAL}\nwrite cache                    yes\tno\n")
+    outcome = machine.run("--dry-run", "/dev/ada3")
     assert "write cache                    yes\tno\n" in outcome.sent_text
-    assert not freebsd_machine.wrote_to_a_disk
+    assert not machine.wrote_to_a_disk
+
+
+def with_disk(machine: Machine, name: str) -> Machine:
+    """A machine of FreeBSD whose only disk is called so."""
+    geoms(machine, f"0 DISK {name} 1 512\n", disks=name)
+    return machine.kinds({f"/dev/{name}": "c"}).prints(f"geom-{name}", geom_disk(name))
 
 
 def test_only_root_may(linux_machine: Machine):
@@ -170,7 +174,7 @@ def test_no_other_system_is_measured(linux_machine: Machine):
     assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9").status == 3
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "arguments",
     [
         ["--nonsense"],
@@ -186,7 +190,6 @@ def test_no_other_system_is_measured(linux_machine: Machine):
         ["--server", "http://127.0.0.1:9", "--yes-destroy", "/dev/sdz", "--no-run", "x"],
         ["--server", "http://127.0.0.1:9", "--key-file", "/nowhere", "/dev/sdz"],
     ],
-    ids=" ".join,
 )
 def test_wrong_usage_is_status_2(linux_machine: Machine, arguments: list[str]):
     outcome = linux_machine.run(*arguments)
@@ -199,9 +202,7 @@ def test_it_tells_its_usage_and_its_version(linux_machine: Machine):
     assert linux_machine.run("--version").out.startswith("slogdb-submit 1.")
 
 
-@pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
+@in_turn("number,status", [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_test_and_takes_the_traces_along(
     linux_machine: Machine, number: signal.Signals, status: int
 ):

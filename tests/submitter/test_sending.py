@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.submitter.machines import Machine, diskinfo_text
+from tests.submitter.machines import Machine, diskinfo_text, in_turn
 from tests.submitter.servers import ANSWER, Server
 
 KEY = "slogdb_Abc-123.xyz"
@@ -58,7 +58,7 @@ def test_the_key_can_stand_in_a_file(linux_machine: Machine, server: Server, sav
     assert server.requests[0][1]["Authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("key", ["a b", 'a"b', "a\nX-Other: 1", "a\\b"])
+@in_turn("key", ["a b", 'a"b', "a\nX-Other: 1", "a\\b"])
 def test_a_key_can_add_no_header(linux_machine: Machine, server: Server, saved: Path, key: str):
     assert send(linux_machine, server, saved, SLOGDB_KEY=key).status == 2
     assert server.requests == []
@@ -90,7 +90,7 @@ def test_several_files_are_one_text(linux_machine: Machine, server: Server, save
     assert server.text.endswith("without an end of line\n")
 
 
-@pytest.mark.parametrize("types", ["n\n", "\n", "nonsense\n"])
+@in_turn("types", ["n\n", "\n", "nonsense\n"])
 def test_at_a_terminal_it_asks_before_it_sends(
     linux_machine: Machine, server: Server, saved: Path, types: str
 ):
@@ -98,7 +98,7 @@ def test_at_a_terminal_it_asks_before_it_sends(
     assert (outcome.status, server.requests) == (4, [])
 
 
-@pytest.mark.parametrize(("last", "place"), [(4, "4 of 210"), (6, "4 to 6 of 210")])
+@in_turn("last,place", [(4, "4 of 210"), (6, "4 to 6 of 210")])
 def test_a_rank_is_told_in_words(linux_machine: Machine, server: Server, saved: Path, last: int, place: str):
     rank = {
         "device_class": "nvme",
@@ -152,7 +152,7 @@ def test_what_a_server_answers_can_not_steer_the_terminal(
     assert 'Note: a "quoted" \\ word' in outcome.out
 
 
-@pytest.mark.parametrize("status", [400, 401, 413, 422, 429, 500, 302])
+@in_turn("status", [400, 401, 413, 422, 429, 500, 302])
 def test_what_is_not_taken_is_kept(linux_machine: Machine, server: Server, saved: Path, status: int):
     server.status = status
     server.answer = {"detail": "There is no benchmark run.", "notices": [{"message": "Line 4 is cut."}]}

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from results.catalogue.files.products_csv import CatalogueError, LineError, check_url, read_rows
+from results.catalogue.files.products_csv import LineError, check_url, read_lines
 from results.catalogue.matching.names import normalize_name
 from results.models import Product
 
@@ -27,24 +28,18 @@ class AliasLine:
 
 def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
     """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-    lines: list[AliasLine] = []
-    seen: dict[tuple[str, str], int] = {}
-    for number, row in read_rows(path, ALIAS_COLUMNS):
-        line = AliasLine(**row)
-        where = f"{path.name}, line {number}"
-        try:
-            _check(line, slugs)
-        except LineError as error:
-            raise CatalogueError(f"{where}: {error}") from error
-        key = line.slug, line.alias.casefold()
-        if key in seen:
-            raise CatalogueError(f"{where}: alias: {line.alias!r} is already on line {seen[key]}")
-        seen[key] = number
-        lines.append(line)
-    return lines
+    numbered = read_lines(
+        path,
+        ALIAS_COLUMNS,
+        partial(_read, slugs=slugs),
+        key=lambda line: (line.slug, line.alias.casefold()),
+        named=lambda line: f"alias: {line.alias!r}",
+    )
+    return [line for _, line in numbered]
 
 
-def _check(line: AliasLine, slugs: Collection[str]) -> None:
+def _read(row: dict[str, str], slugs: Collection[str]) -> AliasLine:
+    line = AliasLine(**row)
     if line.slug not in slugs:
         raise LineError(f"slug: {line.slug!r} is not in the catalogue")
     if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
@@ -55,6 +50,7 @@ def _check(line: AliasLine, slugs: Collection[str]) -> None:
         raise LineError(f"kind: {line.kind!r} is not one of {', '.join(KINDS)}")
     if line.source_url:
         check_url(line.source_url)
+    return line
 
 
 def store_aliases(lines: Iterable[AliasLine]) -> list[str]:

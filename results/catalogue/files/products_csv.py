@@ -255,18 +255,43 @@ CATALOGUE_FILE = Path(__file__).resolve().parents[2] / "data" / "catalogue.csv"
 
 
 class CatalogueError(Exception):
-    """An invalid catalogue; the message names the file and the line."""
+    """An invalid file of data that the project ships; the message names the file and the line."""
 
 
 def read_catalogue(path: Path = CATALOGUE_FILE) -> list[CatalogueLine]:
     """Read the lines of the file, in order; raises CatalogueError."""
-    numbered = [
-        (number, _line(row, f"{path.name}, line {number}")) for number, row in read_rows(path, COLUMNS)
-    ]
-    _refuse_duplicates(numbered, path.name)
+    numbered = read_lines(
+        path, COLUMNS, read_cells, key=lambda line: line.slug, named=lambda line: f"slug: {line.slug!r}"
+    )
     for number, message in claim_conflicts(numbered):
         raise CatalogueError(f"{path.name}, line {number}: {message}")
     return [line for _, line in numbered]
+
+
+def read_lines(
+    path: Path,
+    columns: Sequence[str],
+    read: Callable[[dict[str, str]], _Value],
+    *,
+    key: Callable[[_Value], object],
+    named: Callable[[_Value], str],
+) -> list[tuple[int, _Value]]:
+    """The lines with their numbers, by a reader that raises LineError; raises CatalogueError.
+
+    No two may have the same `key`, which `named` names.
+    """
+    lines, seen = [], dict[object, int]()
+    for number, row in read_rows(path, columns):
+        where = f"{path.name}, line {number}"
+        try:
+            line = read(row)
+        except LineError as error:
+            raise CatalogueError(f"{where}: {error}") from error
+        first = seen.setdefault(key(line), number)
+        if first != number:
+            raise CatalogueError(f"{where}: {named(line)} is already on line {first}")
+        lines.append((number, line))
+    return lines
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -281,23 +306,6 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[st
                     f"{path.name}, line {reader.line_num}: there are not as many cells as columns"
                 )
             yield reader.line_num, row
-
-
-def _line(row: dict[str, str], where: str) -> CatalogueLine:
-    try:
-        return read_cells(row)
-    except LineError as error:
-        raise CatalogueError(f"{where}: {error}") from error
-
-
-def _refuse_duplicates(numbered: Iterable[tuple[int, CatalogueLine]], file_name: str) -> None:
-    seen: dict[str, int] = {}
-    for number, line in numbered:
-        if line.slug in seen:
-            raise CatalogueError(
-                f"{file_name}, line {number}: slug: {line.slug!r} is already on line {seen[line.slug]}"
-            )
-        seen[line.slug] = number
 
 
 def claim_conflicts(numbered: Iterable[tuple[int, CatalogueLine]]) -> list[tuple[int, str]]:

@@ -17,12 +17,11 @@ from django.db.models import Model
 from results.catalogue.files.products_csv import (
     FIRST_YEAR,
     LAST_YEAR,
-    CatalogueError,
     LineError,
     check_choice,
     check_url,
     check_words,
-    read_rows,
+    read_lines,
 )
 from results.catalogue.prices import CURRENCIES, mark_shown
 from results.core.today import today
@@ -42,6 +41,7 @@ _FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)", re.ASCII)
 _PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?", re.ASCII)
 _LONGEST_SUMMARY = 300
 _LONGEST_FIRMWARE = 60
+_OF_OTHER_CELLS = {"is_below", "text"}  # read from a claim’s value
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,16 @@ class FactKind(Generic[Line]):
 
     plural: str
     file_name: str
-    columns: tuple[str, ...]
     read: Callable[[Cells, Collection[str]], Line]
     line: type[Line]
     model: type[Model]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the file."""
+        return tuple(
+            field.name.removesuffix("_id") for field in fields(self.line) if field.name not in _OF_OTHER_CELLS
+        )
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -123,20 +129,18 @@ class FactKind(Generic[Line]):
 
 def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
     """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-    lines: list[Line] = []
-    seen: dict[tuple[object, ...], int] = {}
-    for number, row in read_rows(path, kind.columns):
-        where = f"{path.name}, line {number}"
-        try:
-            line = kind.read(row, slugs)
-        except LineError as error:
-            raise CatalogueError(f"{where}: {error}") from error
-        key = tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
-        if key in seen:
-            raise CatalogueError(f"{where}: this source's statement is already on line {seen[key]}")
-        seen[key] = number
-        lines.append(line)
-    return lines
+
+    def key(line: Line) -> tuple[object, ...]:
+        return tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
+
+    numbered = read_lines(
+        path,
+        kind.columns,
+        lambda row: kind.read(row, slugs),
+        key=key,
+        named=lambda _: "this source's statement",
+    )
+    return [line for _, line in numbered]
 
 
 def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
@@ -280,7 +284,6 @@ def _few_words(cells: Cells, column: str, longest: int) -> str:
 CLAIMS = FactKind(
     plural="claims",
     file_name="claims.csv",
-    columns=("slug", "capacity_bytes", "quantity", "value", "unit", "stated_by", "source_url", "note"),
     read=_read_claim,
     line=ClaimLine,
     model=Claim,
@@ -288,16 +291,6 @@ CLAIMS = FactKind(
 PRICES = FactKind(
     plural="prices",
     file_name="prices.csv",
-    columns=(
-        "slug",
-        "capacity_bytes",
-        "price",
-        "currency",
-        "condition",
-        "seller_kind",
-        "seen_on",
-        "source_url",
-    ),
     read=_read_price,
     line=PriceLine,
     model=PriceSighting,
@@ -305,7 +298,6 @@ PRICES = FactKind(
 LIFE_CYCLES = FactKind(
     plural="life cycles",
     file_name="lifecycle.csv",
-    columns=("slug", "launched_on", "end_of_sale", "successor", "source_url", "note"),
     read=_read_life_cycle,
     line=LifeCycleLine,
     model=LifeCycle,
@@ -313,7 +305,6 @@ LIFE_CYCLES = FactKind(
 CAVEATS = FactKind(
     plural="caveats",
     file_name="caveats.csv",
-    columns=("slug", "kind", "summary", "fixed_in_firmware", "source_url"),
     read=_read_caveat,
     line=CaveatLine,
     model=Caveat,

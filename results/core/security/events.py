@@ -93,10 +93,11 @@ def _known_member(request: HttpRequest) -> int | None:
 
 
 def _log_signal(signal: Signal, event: str) -> None:
-    """Log each `signal` of the accounts library, which names the member as `user`."""
+    """Log each `signal` of the accounts library, which names the member as `user`, and a factor that it is about."""
 
-    def log(request: HttpRequest, user: Member | None = None, **_: Any) -> None:
-        log_event(event, request, member=getattr(user, "pk", None))
+    def log(request: HttpRequest, user: Member | None = None, authenticator: Any = None, **_: Any) -> None:
+        about = {"method": authenticator.type} if authenticator else {}
+        log_event(event, request, member=getattr(user, "pk", None), **about)
 
     signal.connect(log, weak=False, dispatch_uid=f"log {event}")
 
@@ -112,6 +113,9 @@ for _signal, _event in (
     (account.email_verification_code_rejected, "mailed_code_failed"),
     (account.login_code_rejected, "mailed_code_failed"),
     (account.password_reset_code_rejected, "mailed_code_failed"),
+    (factors.authenticator_added, "factor_added"),
+    (factors.authenticator_removed, "factor_removed"),
+    (factors.authenticator_reset, "factor_replaced"),
 ):
     _log_signal(_signal, _event)
 
@@ -154,18 +158,6 @@ def log_wrong_factor(
 ) -> None:
     event = "step_up_failed" if reauthentication else "second_factor_failed"
     log_event(event, request, member=user.pk, method=authenticator.type)
-
-
-def _log_factor(signal: Signal, event: str) -> None:
-    def log(request: HttpRequest, user: Member, authenticator: Any, **_: Any) -> None:
-        log_event(event, request, member=user.pk, method=authenticator.type)
-
-    signal.connect(log, weak=False, dispatch_uid=f"log {event}")
-
-
-_log_factor(factors.authenticator_added, "factor_added")
-_log_factor(factors.authenticator_removed, "factor_removed")
-_log_factor(factors.authenticator_reset, "factor_replaced")
 
 
 @receiver(forums.social_account_added)

@@ -15,6 +15,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from results.core.addresses import address
@@ -53,8 +54,13 @@ MODERATES = "results.change_submission"
 
 
 def member_of(request: HttpRequest) -> Member:
-    """The member behind a request that login_required let through."""
+    """The member behind a request that member_page let through."""
     return cast(Member, request.user)
+
+
+def member_page(view: _View) -> _View:
+    """Decorate a member's page with a form: others are asked to sign in, and nothing is cached."""
+    return never_cache(login_required(require_http_methods(["GET", "HEAD", "POST"])(view)))
 
 
 def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
@@ -65,8 +71,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
 
     def only(view: _View) -> _View:
         @wraps(view)
-        @login_required
-        @require_http_methods(["GET", "HEAD", "POST"])
+        @member_page
         def checked(request: HttpRequest, **arguments: Any) -> HttpResponse:
             if request.method == "POST":
                 return view(request, **arguments)
@@ -79,10 +84,10 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
 
 
 def moderators_only(view: _View) -> _View:
-    """Admit moderators whose session used a second factor; ask others for it, or refuse them."""
+    """Admit moderators whose session used a second factor; ask others for it, or refuse them. Nothing is cached."""
 
     @wraps(view)
-    @login_required
+    @member_page
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not member_of(request).has_perm(MODERATES):
             raise PermissionDenied

@@ -7,10 +7,10 @@ from django.db.models import Q
 from rest_framework import serializers
 
 from results.core.addresses import address, with_query
-from results.core.formats import NOT_STATED, format_count, format_number
+from results.core.formats import format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
-from results.kinds.access_pattern.metrics import METRICS, compute_metrics
+from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.models import COLUMNS, LOG, OBSERVED, AccessPattern
 from results.kinds.access_pattern.questions import QUESTIONS
 from results.kinds.access_pattern.read import (
@@ -23,6 +23,9 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
+from results.kinds.conditions import condition_table
+from results.kinds.definitions import compute_metrics
+from results.kinds.named_device import device_url
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
@@ -136,7 +139,7 @@ class AccessPatternSerializer(serializers.Serializer):
 
 def record_of(payload: Payload) -> dict[str, Any]:
     """AccessPatternSerializer's shape."""
-    asked = ask(payload, compute_metrics(payload))
+    asked = ask(payload, compute_metrics(METRICS, payload))
     return {
         **{name: payload[name] for name in COLUMNS},
         "observed": payload["observed"] or None,
@@ -166,7 +169,7 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 
 def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
     """The context of kinds/access_pattern/pattern.html."""
-    metrics = compute_metrics(payload)
+    metrics = compute_metrics(METRICS, payload)
     asked = ask(payload, metrics)
     group = payload["row_group"]
     return {
@@ -228,11 +231,8 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
             "pool": name,
             "sentence": _sentence(payload),
             **pattern_context(payload, _own_figure(payload)),
-            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions_of(payload).items()
-            ],
+            "log_url": device_url(payload["log_device"]),
+            "conditions": condition_table(conditions_of(payload)),
         }
     }
 
@@ -280,7 +280,6 @@ ACCESS_PATTERN = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_patterns,
-    compute=compute_metrics,
     context=_context,
     record=record_of,
     serializer=AccessPatternSerializer,

@@ -4,12 +4,13 @@ A histogram counts writes from one power of two to below the next, so its sizes 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from results.core.formats import DASH, format_number
-from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.definitions import Metric, by_key
 
 Payload = Mapping[str, Any]
 SMALL, LARGE = 4 * KIBIBYTE, 128 * KIBIBYTE  # the smallest and largest write of the ZIL
@@ -81,16 +82,11 @@ def _mean_kib(payload: Payload) -> float | None:
     return mean / KIBIBYTE if mean else None
 
 
-def _smallest(payload: Payload) -> float | None:
-    known = [row["min_bytes"] for row in active_rows(payload) if row.get("min_bytes")]
+def _extreme(payload: Payload, column: str, choose: Callable[[list[int]], int]) -> float | None:
+    """The smallest or largest write in KiB."""
+    known = [row[column] for row in active_rows(payload) if row.get(column)]
     known += [one["bytes"] for one in payload["sizes"] if one["count"]]
-    return min(known) / KIBIBYTE if known else None
-
-
-def _largest(payload: Payload) -> float | None:
-    known = [row["max_bytes"] for row in active_rows(payload) if row.get("max_bytes")]
-    known += [one["bytes"] for one in payload["sizes"] if one["count"]]
-    return max(known) / KIBIBYTE if known else None
+    return choose(known) / KIBIBYTE if known else None
 
 
 def _small(payload: Payload) -> float | None:
@@ -141,114 +137,106 @@ def _metric(key: str, label: str, short_label: str, unit: str, meaning: str, com
         meaning=meaning,
         compute=compute,
         format=_short if unit in {"%", "file systems"} else format_number,
-        is_sortable=False,
         is_minor=key not in {"random_percent", "pattern_writes_s", "pattern_mib_s", "mean_write_kib"},
     )
 
 
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        _metric(
-            "random_percent",
-            "Random writes",
-            "Random",
-            "%",
-            "The share of writes that don’t begin where the previous one ended: the median of iopattern’s rows.",
-            _random,
-        ),
-        _metric(
-            "zero_seek_percent",
-            "Seeks of 0",
-            "Seeks of 0",
-            "%",
-            "The share of I/Os that begin where the previous one ended, by seeksize.",
-            _zero_seeks,
-        ),
-        _metric(
-            "pattern_writes_s",
-            "Writes per second",
-            "Writes/s",
-            "1/s",
-            "How many writes a log device or a pool got per second while it was observed.",
-            _writes_s,
-        ),
-        _metric(
-            "pattern_mib_s",
-            "Written",
-            "Written",
-            "MiB/s",
-            "How much was written to a log device or a pool per second while it was observed; for zilstat, the "
-            "buffers, which are larger than the data in them.",
-            _mib_s,
-        ),
-        _metric(
-            "mean_write_kib",
-            "Mean size",
-            "Mean size",
-            "KiB",
-            "The mean size of the observed writes, by iopattern or zilstat.",
-            _mean_kib,
-        ),
-        _metric(
-            "smallest_write_kib",
-            "Smallest write",
-            "Smallest",
-            "KiB",
-            "The smallest observed write; in a histogram, the lower end of its bucket.",
-            _smallest,
-        ),
-        _metric(
-            "largest_write_kib",
-            "Largest write",
-            "Largest",
-            "KiB",
-            "The largest observed write; in a histogram, the lower end of its bucket.",
-            _largest,
-        ),
-        _metric(
-            "small_write_percent",
-            "Writes of up to 4 KiB",
-            "≤ 4 KiB",
-            "%",
-            "The share of writes of at most 4 KiB; a histogram counts all below 8 KiB as such.",
-            _small,
-        ),
-        _metric(
-            "large_write_percent",
-            "Writes of 128 KiB",
-            "128 KiB",
-            "%",
-            "The share of writes of 128 KiB or more: the ZIL’s largest, or several of them merged.",
-            _large,
-        ),
-        _metric(
-            "typical_wait_us",
-            "Typical wait",
-            "Typical",
-            "µs",
-            "Half of the observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
-            lambda payload: _quantile(payload, TYPICAL),
-        ),
-        _metric(
-            "slow_wait_us",
-            "Slow wait (p99)",
-            "p99",
-            "µs",
-            "99 of 100 observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
-            lambda payload: _quantile(payload, SLOW),
-        ),
-        _metric(
-            "file_systems",
-            "Written to",
-            "File systems",
-            "file systems",
-            "How many file systems were written to at the same time, as the sender states. Each has its own ZIL.",
-            lambda payload: payload["file_systems"],
-        ),
-    )
-}
-
-
-def compute_metrics(payload: Payload) -> dict[str, float]:
-    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
+METRICS = by_key(
+    _metric(
+        "random_percent",
+        "Random writes",
+        "Random",
+        "%",
+        "The share of writes that don’t begin where the previous one ended: the median of iopattern’s rows.",
+        _random,
+    ),
+    _metric(
+        "zero_seek_percent",
+        "Seeks of 0",
+        "Seeks of 0",
+        "%",
+        "The share of I/Os that begin where the previous one ended, by seeksize.",
+        _zero_seeks,
+    ),
+    _metric(
+        "pattern_writes_s",
+        "Writes per second",
+        "Writes/s",
+        "1/s",
+        "How many writes a log device or a pool got per second while it was observed.",
+        _writes_s,
+    ),
+    _metric(
+        "pattern_mib_s",
+        "Written",
+        "Written",
+        "MiB/s",
+        "How much was written to a log device or a pool per second while it was observed; for zilstat, the "
+        "buffers, which are larger than the data in them.",
+        _mib_s,
+    ),
+    _metric(
+        "mean_write_kib",
+        "Mean size",
+        "Mean size",
+        "KiB",
+        "The mean size of the observed writes, by iopattern or zilstat.",
+        _mean_kib,
+    ),
+    _metric(
+        "smallest_write_kib",
+        "Smallest write",
+        "Smallest",
+        "KiB",
+        "The smallest observed write; in a histogram, the lower end of its bucket.",
+        lambda payload: _extreme(payload, "min_bytes", min),
+    ),
+    _metric(
+        "largest_write_kib",
+        "Largest write",
+        "Largest",
+        "KiB",
+        "The largest observed write; in a histogram, the lower end of its bucket.",
+        lambda payload: _extreme(payload, "max_bytes", max),
+    ),
+    _metric(
+        "small_write_percent",
+        "Writes of up to 4 KiB",
+        "≤ 4 KiB",
+        "%",
+        "The share of writes of at most 4 KiB; a histogram counts all below 8 KiB as such.",
+        _small,
+    ),
+    _metric(
+        "large_write_percent",
+        "Writes of 128 KiB",
+        "128 KiB",
+        "%",
+        "The share of writes of 128 KiB or more: the ZIL’s largest, or several of them merged.",
+        _large,
+    ),
+    _metric(
+        "typical_wait_us",
+        "Typical wait",
+        "Typical",
+        "µs",
+        "Half of the observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
+        lambda payload: _quantile(payload, TYPICAL),
+    ),
+    _metric(
+        "slow_wait_us",
+        "Slow wait (p99)",
+        "p99",
+        "µs",
+        "99 of 100 observed I/Os took the drive no longer than this: the upper end of a histogram’s bucket.",
+        lambda payload: _quantile(payload, SLOW),
+    ),
+    _metric(
+        "file_systems",
+        "Written to",
+        "File systems",
+        "file systems",
+        "How many file systems were written to at the same time, as the sender states. Each has its own ZIL.",
+        itemgetter("file_systems"),
+    ),
+)

@@ -2,8 +2,7 @@
 
 from results.kinds.access_pattern.models import OBSERVED
 from results.kinds.pool_io.questions import QUESTIONS as OF_POOLS
-from results.kinds.pool_io.questions import whole_number
-from results.kinds.told import Question
+from results.kinds.told import Question, whole_number
 
 MOST_FILE_SYSTEMS, LONGEST_ROW = 10_000, 86_400
 SHARED = ("vdev_type", "vdev_count", "vdev_members", "system", "zfs_version", "pool", "log", "log_device")

@@ -1,6 +1,5 @@
 """Find access patterns in a parsed paste: what DTrace scripts, biolatency and zpool iostat's histograms print."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,39 +8,35 @@ from typing import Any
 from parsers.base.readings import (
     BiolatencyReading,
     HistogramReading,
-    LeftOut,
-    Notice,
     ParsedPaste,
     TableReading,
     ZpoolIostatReading,
 )
-from results.kinds.access_pattern.models import COLUMNS, DISK, LOG, POOL
-from results.kinds.definitions import Refused
-from results.kinds.envelope import DescribedPool, Run, Stated
+from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
+from results.kinds.definitions import Refused, refused
+from results.kinds.envelope import DescribedPool, RowRun, Stated
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
 from results.kinds.pool_io.pools import (
+    POOL_MASK,
     FoundPool,
-    describe_pool,
     log_name_of,
-    other_pool,
-    pool_at,
     pools_of,
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
-from results.kinds.told import LINE
+from results.kinds.pool_io.read import OMITS_BOOT, Paste
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
 BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"
 NEVER_RANKED = "Access patterns aren’t ranked: they describe a workload, not a drive."
-NOTHING_WRITTEN = "no_writes_observed"
+NOTHING_WRITTEN = "Nothing was written while this was observed. Observe busy minutes."
+TOO_LARGE = "These figures are larger than any disk could have counted."
 MOST_PATTERNS = 20  # of a text
+TOO_MANY = f"We read {MOST_PATTERNS} patterns per text. Submit the others separately."
 MOST_ROWS = 500  # of a table; more are summed up in groups
 _PARTS = {"disk_wait_write": "disk", "syncq_wait_write": "queue", "total_wait_write": "total"}
 _MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
 _NANOSECOND = 0.001  # in µs
-_OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
-_POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
 _SUMS = frozenset({"count", "read_kb", "write_kb", "bytes", "buffer_bytes", "ops", "ops_le_4kb", "ops_4_32kb",
                    "ops_ge_32kb"})  # fmt: skip
 _LEAST, _MOST = frozenset({"min_bytes"}), frozenset({"max_bytes", "bytes_max_rate", "buffer_bytes_max_rate"})
@@ -51,23 +46,13 @@ Row = Mapping[str, Any]
 Observed = TableReading | HistogramReading | BiolatencyReading | ZpoolIostatReading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatternRun(Run):
-    """An observed pattern; `figures` has the columns of AccessPattern that are known."""
+class PatternRun(RowRun):
+    """An observed pattern."""
 
-    figures: Mapping[str, Any]
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**EMPTY, **self.figures, "writers": self.writers}
+    table = AccessPattern
 
 
 LARGEST = 2**53  # what every reader of JSON, and of the exports, holds exactly
-EMPTY: dict[str, Any] = {
-    **dict.fromkeys(COLUMNS),
-    **{name: [] for name in ("rows", "seeks", "sizes", "latencies")},
-    **dict.fromkeys(("observed", "log_device", "log_name"), ""),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,30 +93,18 @@ class _Seen:
 
 def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
     """Find the patterns, one for each table, script, or histogram of a pool or disk."""
-    pools = pools_of(paste)
+    within = Paste(paste, pools_of(paste), (), stated)
     seen = sorted(_seen(paste), key=lambda one: one.first_line)
     for number, one in enumerate(seen, start=1):
+        lines = (one.first_line, one.last_line)
         if not one.has_writes:
-            yield _refused(
-                one, NOTHING_WRITTEN, "Nothing was written while this was observed. Observe busy minutes."
-            )
+            yield refused("no_writes_observed", NOTHING_WRITTEN, *lines)
         elif one.largest > LARGEST:
-            yield _refused(
-                one, "impossible_figure", "These figures are larger than any disk could have counted."
-            )
+            yield refused("impossible_figure", TOO_LARGE, *lines)
         elif number > MOST_PATTERNS:
-            yield _refused(
-                one,
-                "too_many_patterns",
-                f"We read {MOST_PATTERNS} patterns per text. Submit the others separately.",
-            )
+            yield refused("too_many_patterns", TOO_MANY, *lines)
         else:
-            yield _run(one, pools, paste, stated)
-
-
-def _refused(one: _Seen, code: str, message: str) -> Refused:
-    left_out = LeftOut(code, message, one.first_line, one.last_line)
-    return Refused(left_out, Notice(code, message, one.first_line))
+            yield _run(one, within)
 
 
 def _seen(paste: ParsedPaste) -> Iterator[_Seen]:
@@ -236,7 +209,7 @@ def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:
 
 def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
     """The samples of a histogram as one: the first is the average since boot, unless the command has -y."""
-    is_omitted = any(_OMITS_BOOT.search(one.command or "") for one in found)
+    is_omitted = any(OMITS_BOOT.search(one.command or "") for one in found)
     during = found if is_omitted or len(found) == 1 else found[1:]
     is_of_sizes = form == "size_histogram"
     figures = _iostat_sizes(during) if is_of_sizes else _iostat_latencies(during)
@@ -247,7 +220,7 @@ def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
         figures={
             **figures,
             "is_since_boot": len(found) == 1 and not is_omitted,
-            "observed": POOL if _POOL_MASK.fullmatch(name) else DISK,
+            "observed": POOL if POOL_MASK.fullmatch(name) else DISK,
         },
     )
 
@@ -294,17 +267,9 @@ def _bucket(low: float, high: float, count: int) -> dict[str, float]:
     return {"from_us": round(low, 3), "below_us": round(high, 3), "count": count}
 
 
-def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Stated) -> PatternRun:
-    told_as = LINE.format(paste.sent_line(one.first_line))
-    answers = stated.told.about(told_as)
-    at = pool_at(f"/{one.name}/", pools, answers)
-    pool = (
-        other_pool(len(pools) + 1, paste, stated, is_only=not pools)
-        if at is None
-        else describe_pool(at, pools, paste, stated)
-    )
-    found = None if at is None else pools[at]
-    first = one.readings[0]
+def _run(one: _Seen, within: Paste) -> PatternRun:
+    where = within.run_at(f"/{one.name}/", one.first_line)
+    found, pool = where.found, where.pool
     return PatternRun(
         pool=pool,
         method=one.method,
@@ -312,12 +277,12 @@ def _run(one: _Seen, pools: Sequence[FoundPool], paste: ParsedPaste, stated: Sta
         platform=pool.platform,
         first_line=one.first_line,
         last_line=one.last_line,
-        measured_on=stated.day_of(first.measured_on),
+        measured_on=within.stated.day_of(one.readings[0].measured_on),
         not_ranked_reason=NEVER_RANKED,
-        told_as=told_as,
+        told_as=where.told_as,
         settled=frozenset({"no_benchmark"}),
-        answered=_answered(one, pools, found, pool),
-        figures={**one.figures, **_stated(one, found, pool, answers)},
+        answered=_answered(one, within.pools, found, pool),
+        figures={**one.figures, **_stated(one, found, pool, where.answers)},
     )
 
 

@@ -12,8 +12,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from results.kinds.access_pattern.models import LOG
-from results.kinds.access_pattern.read import EMPTY, IOPATTERN, SEEKSIZE
+from results.kinds.access_pattern.models import LOG, AccessPattern
+from results.kinds.access_pattern.read import IOPATTERN, SEEKSIZE
+from results.kinds.envelope import payload_of
 
 FILE = Path(__file__).resolve().parent.parent.parent / "data" / "access_patterns.csv"
 SOURCE = "DDRdrive, “ZIL Accelerator: DRAM or Flash?”, OpenStorage Summit 2010"
@@ -59,4 +60,4 @@ def _pattern(key: str, rows: list[dict[str, str]]) -> ShippedPattern:
         ]
     elif method == SEEKSIZE:
         figures["seeks"] = [{"sectors": int(row["sectors"]), "count": int(row["count"])} for row in rows]
-    return ShippedPattern(key, method, count, {**EMPTY, **figures, "writers": None})
+    return ShippedPattern(key, method, count, {**payload_of(AccessPattern, figures), "writers": None})

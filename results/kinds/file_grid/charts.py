@@ -8,8 +8,19 @@ from typing import Any
 from django.utils.safestring import mark_safe
 
 from results.charts.axes import ValueAxis, linear_axis, throughput_label
-from results.charts.description import STYLES
-from results.charts.svg import FRAME, escape, grid_row, legend_key, percent
+from results.charts.svg import (
+    FRAME,
+    axis_name,
+    curve_line,
+    curve_marks,
+    escape,
+    grid_rows,
+    legend_name,
+    percent,
+    picture,
+    spaced_labels,
+    stretched,
+)
 from results.core.formats import format_block_size, format_number
 from results.kinds.file_grid.grid import (
     BAND,
@@ -49,15 +60,15 @@ def grid_chart(drawn: Sequence[Drawn], axis: str, *, title: str) -> str:
     sizes = sorted({point.at for one in shown for point in one.line.points})
     up = linear_axis(point.high for one in shown for point in one.line.points)
     ticks = up.ticks if len(up.ticks) <= MOST_TICKS else up.ticks[::2]
-    rows = "".join(grid_row(percent(1 - up.up(tick)), throughput_label(tick)) for tick in ticks)
-    curves = "".join(_curve(one, sizes, up) for one in shown)
-    marks = "".join(_retests(one, sizes, up) for one in shown)
-    described = "; ".join(f"{one.name}: {_in_words(one.line, axis)}" for one in shown)
-    return (
-        f'<svg class="chart" role="img"><title>{escape(title)}</title><desc>{escape(described)}</desc>'
-        f"{rows}{_labels(sizes, axis)}"
-        f'<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">{_HEADINGS[axis]}</text>'
-        f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">{curves}</svg>{marks}</svg>'
+    return picture(
+        "chart",
+        grid_rows(ticks, up.up, throughput_label),
+        spaced_labels(((_across(size, sizes), tick_label(size, axis)) for size in sizes), LABEL_GAP),
+        axis_name(_HEADINGS[axis]),
+        stretched(*(_curve(one, sizes, up) for one in shown)),
+        *(_retests(one, sizes, up) for one in shown),
+        title=title,
+        description="; ".join(f"{one.name}: {_in_words(one.line, axis)}" for one in shown),
     )
 
 
@@ -71,18 +82,15 @@ def _position(point: Point, value: float, sizes: Sequence[int], up: ValueAxis) -
 
 
 def _curve(drawn: Drawn, sizes: Sequence[int], up: ValueAxis) -> str:
-    points, style = drawn.line.points, STYLES[drawn.style - 1]
+    points = drawn.line.points
     path = [_position(one, one.mib_s, sizes, up) for one in points]
     highs = [_position(one, one.high, sizes, up) for one in points]
     lows = [_position(one, one.low, sizes, up) for one in points]
-    dash = f' stroke-dasharray="{" ".join(map(str, style.dash))}"' if style.dash else ""
-    shape = " square" if style.is_square else ""
     dots = "".join(f"M{one}h.01" for one in path)
-    hole = f'<path class="holes{shape}" d="{dots}"/>' if style.is_hollow else ""
     return (
         f'<g class="s{drawn.style}"><title>{escape(drawn.name)}</title>'
         f'<path class="band" d="M{" ".join([*highs, *reversed(lows)])}z"/>'
-        f'<path class="curve" d="M{" ".join(path)}"{dash}/><path class="marks{shape}" d="{dots}"/>{hole}</g>'
+        f"{curve_line('M' + ' '.join(path), drawn.style)}{curve_marks(dots, drawn.style)}</g>"
     )
 
 
@@ -93,18 +101,6 @@ def _retests(drawn: Drawn, sizes: Sequence[int], up: ValueAxis) -> str:
         for one in drawn.line.points
         if one.is_doubted
     )
-
-
-def _labels(sizes: Sequence[int], axis: str) -> str:
-    labels, end = [], -LABEL_GAP
-    for size in sizes:
-        x = _across(size, sizes)
-        if x - end >= LABEL_GAP:
-            labels.append(
-                f'<text x="{percent(x)}" y="100%" dy="18" text-anchor="middle">{tick_label(size, axis)}</text>'
-            )
-            end = x
-    return "".join(labels)
 
 
 def tick_label(size: int, axis: str) -> str:
@@ -129,12 +125,7 @@ def legend(named: Sequence[tuple[int, str]]) -> str:
     """The legend of several lines, by style and name; "" for one."""
     if len(named) < 2:
         return ""
-    items = "".join(
-        f'<li class="s{style}"><svg class="chart key" viewBox="0 0 32 12" aria-hidden="true">'
-        f"{legend_key(style)}</svg>"
-        f'<span class="name">{escape(name)}</span></li>'
-        for style, name in named
-    )
+    items = "".join(f'<li class="s{style}">{legend_name(style, name)}</li>' for style, name in named)
     return mark_safe(f'<ol class="legend">{items}</ol>')  # noqa: S308 - escaped above
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
+
 from results.core.formats import format_block_size, format_times
 from results.kinds.file_grid.grid import (
     BAND,
@@ -106,7 +108,7 @@ def _sentences(
         name, other = (
             (grid.name, names[baseline]) if is_named else (_lettered(grid), _lettered(grids[baseline]))
         )
-        yield f"{name[0].upper()}{name[1:]} {VERBS[operation]} {_in_words(beside, other, axis)}."
+        yield f"{capfirst(name)} {VERBS[operation]} {_in_words(beside, other, axis)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The lines of a grid: rates of an operation over record sizes or processes, and which of them need a re-test."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from results.core.formats import format_block_size, format_count
@@ -98,16 +98,11 @@ def _points(payload: Payload, operation: str, rows: Iterable[Row], axis: str) ->
     plain = [_point(row, operation, axis) for row in ordered]
     broken = set() if operation == "bkwd_read" or axis == PROCESSES else broken_points(plain)
     by_sender = {one[RECORD] for one in payload["doubted"] if one["operation"] == operation}
+    doubted = by_sender if axis == RECORD else by_sender & {None}
     return tuple(
-        Point(
-            one.at, one.mib_s, one.low, one.high, is_doubted=at in broken or _is_any(one.at, by_sender, axis)
-        )
+        replace(one, is_doubted=at in broken or None in doubted or one.at in doubted)
         for at, one in enumerate(plain)
     )
-
-
-def _is_any(size: int, doubted: set[int | None], axis: str) -> bool:
-    return None in doubted or (axis == RECORD and size in doubted)
 
 
 def _point(row: Row, operation: str, axis: str) -> Point:

@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from results.core.addresses import address
 from results.core.formats import (
     NOT_STATED,
     format_block_size,
@@ -13,6 +12,7 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
+from results.kinds.conditions import condition_table
 from results.kinds.file_grid.charts import charts_context
 from results.kinds.file_grid.grid import (
     PROCESSES,
@@ -23,12 +23,13 @@ from results.kinds.file_grid.grid import (
     lines_of,
     operations_of,
 )
-from results.kinds.file_grid.metrics import METRICS, compute_metrics
+from results.kinds.file_grid.metrics import METRICS
 from results.kinds.file_grid.models import COLUMNS, FileGrid
 from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
+from results.kinds.named_device import device_url
 from results.kinds.pool_io.kind import PoolSettingsSerializer, log_label
 from results.kinds.pool_io.models import ACCESS
 from results.kinds.result_kind import ResultKind
@@ -131,7 +132,6 @@ def _synced(payload: Payload) -> str:
 
 
 def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
-    conditions = conditions_of(payload)
     return {
         "file_grid": {
             "pool": name,
@@ -140,11 +140,8 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
                 one for one in (sync_note(payload), memory_note(payload), *partial_records(payload)) if one
             ],
             "writers": writers_label(payload["writers"]),
-            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions.items()
-            ],
+            "log_url": device_url(payload["log_device"]),
+            "conditions": condition_table(conditions_of(payload)),
             **table_context(payload),
         }
     }
@@ -226,7 +223,6 @@ FILE_GRID = ResultKind(
     methods={IOZONE: "iozone"},
     metrics=METRICS,
     find_runs=find_grids,
-    compute=compute_metrics,
     context=_context,
     record=_record,
     serializer=FileGridSerializer,

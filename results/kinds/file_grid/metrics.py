@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.definitions import Metric, by_key
 from results.kinds.file_grid.grid import RECORD, Payload, data_of
 from results.models.fields import BLOCK_4K, BLOCK_128K
 
@@ -30,24 +30,15 @@ def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
         label=f"{_NAMES[operation]}, {size}",
         short_label=f"{_NAMES[operation]} {size}",
         unit="MiB/s",
-        is_lower_better=False,
         meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, all processes "
         "together.",
         compute=_at(operation, record_bytes),
-        is_sortable=False,
         **fields,
     )
 
 
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        *(_metric(operation, BLOCK_128K) for operation in _NAMES),
-        _metric("random_read", BLOCK_4K, is_minor=True),
-        _metric("random_write", BLOCK_4K, is_minor=True),
-    )
-}
-
-
-def compute_metrics(payload: Payload) -> dict[str, float]:
-    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
+METRICS = by_key(
+    *(_metric(operation, BLOCK_128K) for operation in _NAMES),
+    _metric("random_read", BLOCK_4K, is_minor=True),
+    _metric("random_write", BLOCK_4K, is_minor=True),
+)

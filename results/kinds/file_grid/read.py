@@ -2,21 +2,27 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from parsers.base.readings import IozoneReading, IozoneRow, LeftOut, Notice, ParsedPaste, SmartctlReading
-from parsers.base.units import KIBIBYTE
+from parsers.base.readings import IozoneReading, IozoneRow, Notice, ParsedPaste, SmartctlReading
+from parsers.base.units import GIBIBYTE, KIBIBYTE
 from results.core.formats import format_device
-from results.kinds.definitions import Refused
-from results.kinds.envelope import DescribedPool, Run, Stated, fitting_condition, fitting_text
+from results.kinds.definitions import Refused, refused
+from results.kinds.envelope import (
+    DescribedPool,
+    RowRun,
+    Run,
+    Stated,
+    fitting_condition,
+    fitting_text,
+    payload_of,
+)
 from results.kinds.file_grid.checks import check_grid
-from results.kinds.file_grid.models import COLUMNS
+from results.kinds.file_grid.models import FileGrid
 from results.kinds.file_grid.questions import REPEATED, doubts
 from results.kinds.pool_io.pools import FoundPool, is_any_of
 from results.kinds.pool_io.read import (
-    GIBIBYTE,
     Where,
     answered_at,
     conditions_at,
@@ -38,25 +44,13 @@ NO_RECORD_SIZE = (
 )
 IMPOSSIBLE = "Figures above 1 TB/s can’t be right, so we leave them out."
 _VARIED = re.compile(r" -[irsngyqlutfFbP](?: (?!-)\S+)*")  # options that the runs of a loop differ in
-_TEXTS = {"unit", "log", "log_device", "log_name", "sync_mode", "compression", "access", "drives"}
-_EMPTY: dict[str, Any] = {
-    **{name: "" if name in _TEXTS else None for name in COLUMNS},
-    "rows": [],
-    "doubted": [],
-    "runs": 1,
-}
 Cells = dict[tuple[int | None, int | None, int | None], dict[str, list[float]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridRun(Run):
-    """A grid; `figures` has the columns of FileGrid that are stated."""
+class GridRun(RowRun):
+    """A grid."""
 
-    figures: Mapping[str, Any]
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**_EMPTY, **self.figures, "writers": self.writers}
+    table = FileGrid
 
 
 def find_grids(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
@@ -117,7 +111,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
     rows = [row for key, figures in cells.items() if (row := _row(key, figures))]
     if not rows:
         message = next(iter(sorted(faults)), "This iozone run has no figures we can use.")
-        yield _refused(group, message)
+        yield refused("grid", message, first.first_line, group[-1].last_line)
         return
     processes = {row["processes"] for row in rows}
     writers = processes.pop() if len(processes) == 1 else None
@@ -149,17 +143,11 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         first_line=first.first_line,
         last_line=group[-1].last_line,
         measured_on=where.within.stated.day_of(first.measured_on),
-        flags=tuple(check_grid({**_EMPTY, **figures}, is_complete=is_complete)),
+        flags=tuple(check_grid(payload_of(FileGrid, figures), is_complete=is_complete)),
         told_as=where.told_as,
         answered=_answered(where, pool, is_only=is_only, drives=drives_of(where.found, text)),
         figures=figures,
     )
-
-
-def _refused(group: Sequence[IozoneReading], message: str) -> Refused:
-    first = group[0]
-    notice = Notice("grid", message, first.first_line)
-    return Refused(LeftOut(notice.code, message, first.first_line, group[-1].last_line), notice)
 
 
 def _take(row: IozoneRow, reading: IozoneReading, cells: Cells, faults: set[str]) -> None:

@@ -14,7 +14,7 @@ from results.core.formats import (
     write_cache_label,
     writers_label,
 )
-from results.kinds.file_sync.metrics import METRICS, Rows, compute_metrics, typical_row
+from results.kinds.file_sync.metrics import METRICS, Rows, typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
     DISKINFO,
@@ -181,7 +181,6 @@ FILE_SYNC = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_file_syncs,
-    compute=lambda payload: compute_metrics(payload["rows"], payload["writers"]),
     context=_context,
     record=lambda payload: {name: payload[name] for name in COLUMNS},
     serializer=FileSyncSerializer,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.definitions import Metric, by_key
 from results.kinds.latency_curve.metrics import iops
 from results.models.fields import BLOCK_4K
 
@@ -43,47 +43,35 @@ def _rate(rows: Rows, writers: int | None) -> float | None:
     return iops(latency_us, writers) if latency_us else None
 
 
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric(
-            key="file_sync_us",
-            label="Sync write through the file system",
-            short_label="Sync write",
-            unit="µs",
-            is_lower_better=True,
-            meaning="Mean time of one small write and its sync through a file system or volume: fdatasync where it "
-            "was measured.",
-            compute=lambda payload: _latency(payload["rows"]),
-            is_sortable=False,
-        ),
-        Metric(
-            key="file_sync_p99_us",
-            label="Slow sync (p99)",
-            short_label="p99",
-            unit="µs",
-            is_lower_better=True,
-            meaning="99 of 100 syncs take no longer than this, by fio: the flush with fsync and fdatasync, the write "
-            "with sync and dsync.",
-            compute=lambda payload: _p99(payload["rows"]),
-            is_sortable=False,
-        ),
-        Metric(
-            key="file_syncs_s",
-            label="Syncs per second",
-            short_label="Syncs",
-            unit="1/s",
-            is_lower_better=False,
-            meaning="Small writes per second, each with its sync, through a file system or volume; of all writers "
-            "together where several wrote at the same time.",
-            compute=lambda payload: _rate(payload["rows"], payload["writers"]),
-            is_sortable=False,
-            is_minor=True,
-        ),
-    )
-}
-
-
-def compute_metrics(rows: Rows, writers: int | None = None) -> dict[str, float]:
-    payload = {"rows": rows, "writers": writers}
-    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
+METRICS = by_key(
+    Metric(
+        key="file_sync_us",
+        label="Sync write through the file system",
+        short_label="Sync write",
+        unit="µs",
+        is_lower_better=True,
+        meaning="Mean time of one small write and its sync through a file system or volume: fdatasync where it "
+        "was measured.",
+        compute=lambda payload: _latency(payload["rows"]),
+    ),
+    Metric(
+        key="file_sync_p99_us",
+        label="Slow sync (p99)",
+        short_label="p99",
+        unit="µs",
+        is_lower_better=True,
+        meaning="99 of 100 syncs take no longer than this, by fio: the flush with fsync and fdatasync, the write "
+        "with sync and dsync.",
+        compute=lambda payload: _p99(payload["rows"]),
+    ),
+    Metric(
+        key="file_syncs_s",
+        label="Syncs per second",
+        short_label="Syncs",
+        unit="1/s",
+        meaning="Small writes per second, each with its sync, through a file system or volume; of all writers "
+        "together where several wrote at the same time.",
+        compute=lambda payload: _rate(payload["rows"], payload["writers"]),
+        is_minor=True,
+    ),
+)

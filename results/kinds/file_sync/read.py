@@ -30,7 +30,7 @@ from results.kinds.envelope import (
 from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
 from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers
-from results.kinds.load import load_of_both, load_of_jobs
+from results.kinds.load import load_of_both, load_of_jobs, slow_sync_us
 from results.kinds.pool_io.pools import is_on_pool
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
@@ -210,11 +210,9 @@ def _fio_figures(measured: FioReading) -> list[dict[str, Any]]:
 
 
 def _fio_row(rung: Rung, job: FioJob) -> dict[str, Any]:
-    is_flushed_apart = job.fdatasync or job.fsync
-    p99 = job.flush_latency_p99_us if is_flushed_apart else job.write_latency_p99_us
     return row(
         "fdatasync" if job.fdatasync else "fsync" if job.fsync else "open_sync",
         float(rung.latency_us(job)),
         block_size=job.block_size,
-        p99_us=None if p99 is None else float(p99),
+        p99_us=slow_sync_us(job),
     )

@@ -2,9 +2,11 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+
+from django.utils.text import capfirst
 
 from parsers.base.device_class import DeviceClass, Medium
 from parsers.base.readings import Notice
@@ -114,7 +116,7 @@ def fastest_link(device_class: DeviceClass) -> Interconnect | None:
 
 @dataclass(frozen=True, slots=True)
 class OtherUnits:
-    """The number and median ranked latency of the device's other units."""
+    """The number of the device's other independent units, and the median of their ranked latencies."""
 
     count: int
     latency_us: float
@@ -166,31 +168,31 @@ def link_of(evidence: Evidence) -> Interconnect | None:
     return min(links, key=lambda link: link.ceiling_mib_s)
 
 
-def exceeds_link(evidence: Evidence) -> Flag | None:
+def exceeds_link(evidence: Evidence) -> Iterator[Flag]:
     """Faster than the link that the device was measured through."""
     link = link_of(evidence)
     if link is None:
-        return None
+        return
     ceiling = link.ceiling_mib_s
-    for block_size, latency in _points(evidence.curve):
-        rate = throughput_mib_s(block_size, latency, evidence.run.writers)
+    for block_size, latency in zip(BLOCK_SIZES, evidence.curve, strict=True):
+        rate = throughput_mib_s(block_size, latency, evidence.run.writers) if latency is not None else 0
         if rate > ceiling:
-            return Flag(
+            yield Flag(
                 "exceeds_link",
                 f"{rate:,.0f} MiB/s is more than {link.name} can carry ({ceiling:,.0f} MiB/s): "
                 "something between the test and the device answered from memory.",
             )
-    return None
+            return
 
 
-def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
+def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     """Faster than the medium can store a write durably without a volatile cache."""
     latency = evidence.curve[SLOT_4K]
     if latency is None:
-        return None
+        return
     medium = evidence.run.device_class.medium
     if medium is Medium.DISK and latency < FASTEST_HDD_US:
-        return Flag(
+        yield Flag(
             "cached_disk",
             f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, faster than its platter can turn: "
             "something along the way is caching the write.",
@@ -200,48 +202,43 @@ def acknowledges_too_soon(evidence: Evidence) -> Flag | None:
         and not evidence.product.is_protected
         and latency < FASTEST_UNPROTECTED_FLASH_US
     ):
-        return Flag(
+        yield Flag(
             "cached_flash",
             f"4 KiB in {latency:,.1f} µs is faster than flash can be programmed, and we don't know of any power-loss "
             "protection in this device: the flush may not reach the flash.",
         )
-    return None
 
 
-def was_noticed(evidence: Evidence) -> list[Flag]:
+def was_noticed(evidence: Evidence) -> Iterator[Flag]:
     """The first parser notice of each kind that matters for the ranking."""
     messages: dict[str, str] = {}
     for notice in evidence.notices:
-        messages.setdefault(notice.code, f"{notice.message[:1].upper()}{notice.message[1:].rstrip('.')}.")
-    return [Flag(code, message) for code, message in messages.items() if code in NOTICED]
+        messages.setdefault(notice.code, f"{capfirst(notice.message).rstrip('.')}.")
+    yield from (Flag(code, message) for code, message in messages.items() if code in NOTICED)
 
 
-def has_odd_capacity(evidence: Evidence) -> Flag | None:
+def has_odd_capacity(evidence: Evidence) -> Iterator[Flag]:
     """Smaller than any device of these classes, or larger than the model is sold."""
     capacity, largest = evidence.run.capacity_bytes, evidence.product.largest_capacity_bytes
-    if capacity is None:
-        return None
-    if capacity < SMALLEST_CAPACITY_BYTES:
+    if capacity is not None and capacity < SMALLEST_CAPACITY_BYTES:
         message = f"A capacity of {capacity:,} bytes: a partition or a file was measured, not a device."
-        return Flag("odd_capacity", message)
-    if largest is not None and capacity > CAPACITY_MARGIN * largest:
+        yield Flag("odd_capacity", message)
+    elif capacity is not None and largest is not None and capacity > CAPACITY_MARGIN * largest:
         message = f"The largest version of this model in our catalogue has {format_capacity(largest)}."
-        return Flag("capacity_does_not_fit", message)
-    return None
+        yield Flag("capacity_does_not_fit", message)
 
 
-def is_far_from_others(evidence: Evidence) -> Flag | None:
+def is_far_from_others(evidence: Evidence) -> Iterator[Flag]:
     """Far from what the device's other units measured."""
     value, others = evidence.curve[SLOT_4K], evidence.others
     if value is None or others is None or others.count < FEWEST_UNITS:
-        return None
+        return
     factor = _factor(value, others.latency_us)
-    if factor < NOTABLE_FACTOR:
-        return None
-    return Flag(
-        "far_beyond_others" if factor >= ABSURD_FACTOR else "far_from_others",
-        f"{_off(value, others.latency_us)} than the median of this device's {others.count} other units.",
-    )
+    if factor >= NOTABLE_FACTOR:
+        yield Flag(
+            "far_beyond_others" if factor >= ABSURD_FACTOR else "far_from_others",
+            f"{_off(value, others.latency_us)} than the median of this device's {others.count} other units.",
+        )
 
 
 def _factor(value: float, other: float) -> float:
@@ -252,73 +249,69 @@ def _off(value: float, other: float) -> str:
     return f"{_factor(value, other):.1f} times {'slower' if value > other else 'faster'}"
 
 
-def is_not_whole_device(evidence: Evidence) -> Flag | None:
+def is_not_whole_device(evidence: Evidence) -> Iterator[Flag]:
     """The writes went to a part of a device, or to a layer built on devices."""
     target = evidence.run.target
-    if target is Target.DEVICE:
-        return None
-    path = f" ({evidence.run.path})" if evidence.run.path else ""
-    message = f"{_TARGETS[target]}{path} was measured, not a whole device. Only whole devices are ranked."
-    return Flag("not_whole_device", message)
+    if target is not Target.DEVICE:
+        path = f" ({evidence.run.path})" if evidence.run.path else ""
+        message = f"{_TARGETS[target]}{path} was measured, not a whole device. Only whole devices are ranked."
+        yield Flag("not_whole_device", message)
 
 
-def has_several_writers(evidence: Evidence) -> Flag | None:
+def has_several_writers(evidence: Evidence) -> Iterator[Flag]:
     """Several writes were in flight, so their time isn't the device's latency."""
     writers = evidence.run.writers
-    if writers is None:
-        return None
-    message = (
-        f"{writers} writers at the same time, so each waited for the others. Only single writers are ranked."
-    )
-    return Flag("several_writers", message)
+    if writers is not None:
+        yield Flag(
+            "several_writers",
+            f"{writers} writers at the same time, so each waited for the others. Only single writers are ranked.",
+        )
 
 
-def ticks_like_a_timer(evidence: Evidence) -> Flag | None:
+def ticks_like_a_timer(evidence: Evidence) -> Iterator[Flag]:
     """Timer ticks in published figures, which have no text for the parsers to check."""
     latencies = [latency for latency in evidence.curve if latency is not None]
-    if not evidence.run.is_published or not is_timer_tick(latencies):
-        return None
-    message = (
-        "Most latencies are multiples of a timer tick: this measured the clock, and the device may be faster."
-    )
-    return Flag("timer_tick", message)
+    if evidence.run.is_published and is_timer_tick(latencies):
+        yield Flag(
+            "timer_tick",
+            "Most latencies are multiples of a timer tick: this measured the clock, and the device may be faster.",
+        )
 
 
-def is_doubted(evidence: Evidence) -> Flag | None:
+def is_doubted(evidence: Evidence) -> Iterator[Flag]:
     """A published figure whose source itself gives reason to doubt it."""
-    return Flag("doubted_source", evidence.run.doubt) if evidence.run.doubt else None
+    if evidence.run.doubt:
+        yield Flag("doubted_source", evidence.run.doubt)
 
 
-def is_half_of_a_pair(evidence: Evidence) -> Flag | None:
+def is_half_of_a_pair(evidence: Evidence) -> Iterator[Flag]:
     """A published figure of a drive whose other figure from the same source is ranked."""
-    if not evidence.run.pair_of:
-        return None
-    message = "The source measured this drive twice, under two conditions. Only the other figure is ranked."
-    return Flag("half_of_pair", message)
+    if evidence.run.pair_of:
+        message = (
+            "The source measured this drive twice, under two conditions. Only the other figure is ranked."
+        )
+        yield Flag("half_of_pair", message)
 
 
-def beats_its_rating(evidence: Evidence) -> Flag | None:
+def beats_its_rating(evidence: Evidence) -> Iterator[Flag]:
     """Less than half the typical random write latency that the product is rated for."""
     latency, rated = evidence.curve[SLOT_4K], evidence.product.rated_latency_us
-    if latency is None or rated is None or latency >= rated / 2:
-        return None
-    return Flag(
-        "faster_than_rated",
-        f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs this product is rated for in a "
-        "typical random write: the flush may not reach the medium.",
-    )
+    if latency is not None and rated is not None and latency < rated / 2:
+        yield Flag(
+            "faster_than_rated",
+            f"4 KiB in {latency:,.1f} µs is less than half the {rated:,.0f} µs this product is rated for in a "
+            "typical random write: the flush may not reach the medium.",
+        )
 
 
-def is_far_from_product(evidence: Evidence) -> Flag | None:
+def is_far_from_product(evidence: Evidence) -> Iterator[Flag]:
     """At least 10 times faster or slower than others measured for the same product."""
     value, measured = evidence.curve[SLOT_4K], evidence.product.measured_us
-    if value is None or measured is None or _factor(value, measured) < ABSURD_FACTOR:
-        return None
-    message = f"{_off(value, measured)} than others measured for this product."
-    return Flag("far_from_product", message)
+    if value is not None and measured is not None and _factor(value, measured) >= ABSURD_FACTOR:
+        yield Flag("far_from_product", f"{_off(value, measured)} than others measured for this product.")
 
 
-def contradicts_capacity(evidence: Evidence) -> Flag | None:
+def contradicts_capacity(evidence: Evidence) -> Iterator[Flag]:
     """diskinfo and smartctl report different capacities; smartctl may say why."""
     run = evidence.run
     native, stated, measured = (
@@ -329,7 +322,8 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
     visible = measured or stated or run.capacity_bytes
     if native and visible and native - visible > CAPACITY_TOLERANCE * native:
         shown = f"Only {format_capacity(visible)} of {format_capacity(native)} is visible"
-        return Flag("overprovisioned", f"{shown}: the drive is overprovisioned.")
+        yield Flag("overprovisioned", f"{shown}: the drive is overprovisioned.")
+        return
     smallest = evidence.product.smallest_capacity_bytes
     is_whole = run.target is Target.DEVICE
     agreed = (
@@ -340,82 +334,79 @@ def contradicts_capacity(evidence: Evidence) -> Flag | None:
             f"Only {format_capacity(agreed)} is visible, and the smallest version of this model in our catalogue has"
             f" {format_capacity(smallest)}: the drive is overprovisioned."
         )
-        return Flag("overprovisioned", message)
-    if not is_whole or not stated or not measured or abs(stated - measured) <= CAPACITY_TOLERANCE * stated:
-        return None
-    return Flag(
-        "capacity_contradicts",
-        f"diskinfo reports {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
-        "they may be about different devices.",
-    )
+        yield Flag("overprovisioned", message)
+    elif is_whole and stated and measured and abs(stated - measured) > CAPACITY_TOLERANCE * stated:
+        yield Flag(
+            "capacity_contradicts",
+            f"diskinfo reports {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
+            "they may be about different devices.",
+        )
 
 
-def has_failed_protection(evidence: Evidence) -> Flag | None:
+def has_failed_protection(evidence: Evidence) -> Iterator[Flag]:
     """The device reports that its capacitors, or whatever keeps its cache, have failed."""
     fault = evidence.run.protection_fault
-    if not fault:
-        return None
-    message = f"The device reports that its power-loss protection has failed ({fault})."
-    return Flag("protection_failed", message)
+    if fault:
+        yield Flag(
+            "protection_failed", f"The device reports that its power-loss protection has failed ({fault})."
+        )
 
 
-def has_easy_data(evidence: Evidence) -> Flag | None:
+def has_easy_data(evidence: Evidence) -> Iterator[Flag]:
     """Zeros or compressible data, which a device with compression hardly has to write."""
     data = evidence.run.data_content
     if data not in EASY_DATA:
-        return None
+        return
     written = DataContent(data).label
     if evidence.product.is_compressing:
         message = f"fio wrote {written}, and the speed of this product depends on compression."
-        return Flag("compressed_data", message)
-    return Flag("easy_data", f"fio wrote {written}, which a device with compression stores faster.")
+        yield Flag("compressed_data", message)
+    else:
+        yield Flag("easy_data", f"fio wrote {written}, which a device with compression stores faster.")
 
 
-def is_without_flush(evidence: Evidence) -> Flag | None:
+def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
     """Nothing was flushed, so no write had to be durable."""
-    if evidence.run.sync_method != FLUSH_OFF:
-        return None
-    message = (
-        "Flush off: fio flushed nothing, so no write had to be durable. Only runs with flushes are ranked."
-    )
-    return Flag("flush_off", message)
+    if evidence.run.sync_method == FLUSH_OFF:
+        yield Flag(
+            "flush_off",
+            "Flush off: fio flushed nothing, so no write had to be durable. Only runs with flushes are ranked.",
+        )
 
 
-def is_through_page_cache(evidence: Evidence) -> Flag | None:
+def is_through_page_cache(evidence: Evidence) -> Iterator[Flag]:
     """Through the machine's page cache, whose work is part of the time."""
-    if evidence.run.is_direct is not False:
-        return None
-    message = (
-        "fio wrote through the machine's page cache (direct=0), so this isn't the device's latency alone."
-    )
-    return Flag("page_cache", message)
+    if evidence.run.is_direct is False:
+        yield Flag(
+            "page_cache",
+            "fio wrote through the machine's page cache (direct=0), so this isn't the device's latency alone.",
+        )
 
 
-def has_write_cache_off(evidence: Evidence) -> Flag | None:
+def has_write_cache_off(evidence: Evidence) -> Iterator[Flag]:
     """The volatile write cache is off, which makes some drives faster, others slower."""
-    if evidence.run.write_cache_enabled is not False:
-        return None
-    return Flag("write_cache", "The write cache was off. With it on, the same drive may be faster or slower.")
+    if evidence.run.write_cache_enabled is False:
+        message = "The write cache was off. With it on, the same drive may be faster or slower."
+        yield Flag("write_cache", message)
 
 
-def is_attached_slowly(evidence: Evidence) -> Flag | None:
+def is_attached_slowly(evidence: Evidence) -> Iterator[Flag]:
     """Attached through a USB bridge, or over a slower link than the product supports."""
-    if evidence.run.is_usb:
-        return Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
     supported, negotiated = evidence.product.link, link_named(evidence.run.negotiated_link)
-    if supported is None or negotiated is None or negotiated.ceiling_mib_s >= supported.ceiling_mib_s:
-        return None
-    return Flag("attachment", f"Measured over {negotiated.name}; the product supports {supported.name}.")
+    if evidence.run.is_usb:
+        yield Flag("attachment", "Measured through a USB bridge, which adds latency of its own.")
+    elif supported and negotiated and negotiated.ceiling_mib_s < supported.ceiling_mib_s:
+        yield Flag("attachment", f"Measured over {negotiated.name}; the product supports {supported.name}.")
 
 
-def has_no_serial(evidence: Evidence) -> Flag | None:
+def has_no_serial(evidence: Evidence) -> Iterator[Flag]:
     """Without a serial number, another result of the same unit can't be recognized."""
-    if evidence.run.unit or evidence.run.is_published:
-        return None
-    return Flag("no_serial", "No serial number, so other results of the same unit can't be recognized.")
+    if not evidence.run.unit and not evidence.run.is_published:
+        yield Flag("no_serial", "No serial number, so other results of the same unit can't be recognized.")
 
 
-CHECKS: tuple[Callable[[Evidence], Flag | None], ...] = (
+CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
+    was_noticed,
     is_not_whole_device,
     has_several_writers,
     is_without_flush,
@@ -447,13 +438,4 @@ def check_run(evidence: Evidence) -> list[Flag]:
     left_out = OF_A_SINGLE_WRITER if evidence.run.writers else set()
     if evidence.run.sync_method == FLUSH_OFF:
         left_out = OF_DURABLE_WRITES
-    checks = [check for check in CHECKS if check not in left_out]
-    return was_noticed(evidence) + [flag for check in checks if (flag := check(evidence)) is not None]
-
-
-def _points(curve: Sequence[float | None]) -> list[tuple[int, float]]:
-    return [
-        (block_size, latency)
-        for block_size, latency in zip(BLOCK_SIZES, curve, strict=True)
-        if latency is not None
-    ]
+    return [flag for check in CHECKS if check not in left_out for flag in check(evidence)]

@@ -8,7 +8,7 @@ from results.charts.description import Series
 from results.charts.options import ChartOptions
 from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
 from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
-from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE, compute_metrics
+from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
 from results.kinds.latency_curve.read import find_curves
 from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
 from results.kinds.result_kind import Payload, ResultKind
@@ -68,7 +68,6 @@ LATENCY_CURVE = ResultKind(
     methods=dict(Method.choices),
     metrics=METRICS,
     find_runs=find_curves,
-    compute=lambda payload: compute_metrics(payload["latency_us"], payload["tails"], payload["writers"]),
     context=_context,
     record=lambda payload: {
         "points": point_records(payload["latency_us"], payload["writers"]),

@@ -12,7 +12,7 @@ from django.db.models import Expression, F, FloatField
 from django.db.models.functions import Cast
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.definitions import Metric, by_key
 from results.models.choices import Board
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_8K, SLOT_128K
 
@@ -170,73 +170,68 @@ def _solve(inverses: Sequence[float], sizes: Sequence[float]) -> tuple[float, fl
     return (a1 * bb - b1 * ab) / determinant, (b1 * aa - a1 * ab) / determinant
 
 
-# By key, in the order of the leaderboard's columns.
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric(
-            key="zil_latency_us",
-            label="ZIL latency",
-            short_label="ZIL latency",
-            unit="µs",
-            is_lower_better=True,
-            meaning="Geometric mean of the latencies at 4, 8, 16, 32, 64 and 128 KiB, the sizes that the ZIL writes.",
-            compute=lambda payload: zil_latency_us(payload["latency_us"]),
-        ),
-        Metric(
-            key="latency_4k_us",
-            label="4 KiB latency",
-            short_label="4 KiB",
-            unit="µs",
-            is_lower_better=True,
-            meaning="Mean time of one 4 KiB write and its flush.",
-            compute=lambda payload: payload["latency_us"][SLOT_4K],
-        ),
-        Metric(
-            key="latency_8k_us",
-            label="8 KiB latency",
-            short_label="8 KiB",
-            unit="µs",
-            is_lower_better=True,
-            meaning="Mean time of one 8 KiB write and its flush: with its header, a sync write of 4 KiB reaches the "
-            "log as 8 KiB.",
-            compute=lambda payload: payload["latency_us"][SLOT_8K],
-            is_minor=True,
-        ),
-        Metric(
-            key="throughput_128k_mib_s",
-            label="128 KiB throughput",
-            short_label="128 KiB",
-            unit="MiB/s",
-            is_lower_better=False,
-            meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
-            compute=lambda payload: throughput_128k_mib_s(payload["latency_us"], payload["writers"]),
-        ),
-        Metric(
-            key="peak_throughput_mib_s",
-            label="Peak throughput",
-            short_label="Peak",
-            unit="MiB/s",
-            is_lower_better=False,
-            meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the "
-            "result says that several writers wrote at the same time.",
-            compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
-            is_of_all_sizes=True,
-            is_minor=True,
-        ),
-        Metric(
-            key="slow_write_us",
-            label="Slow write (p99)",
-            short_label="Slow write",
-            unit="µs",
-            is_lower_better=True,
-            meaning="99 of 100 writes of 4 KiB take no longer, by fio: the flush alone with fsync and fdatasync, "
-            "the write with sync and dsync.",
-            compute=lambda payload: slow_us(payload["tails"], BLOCK_4K),
-            is_minor=True,
-        ),
-    )
-}
+# By key, in the order of the leaderboard's columns. Each needs an index on the ranking, which a migration adds.
+METRICS = by_key(
+    Metric(
+        key="zil_latency_us",
+        label="ZIL latency",
+        short_label="ZIL latency",
+        unit="µs",
+        is_lower_better=True,
+        meaning="Geometric mean of the latencies at 4, 8, 16, 32, 64 and 128 KiB, the sizes that the ZIL writes.",
+        compute=lambda payload: zil_latency_us(payload["latency_us"]),
+    ),
+    Metric(
+        key="latency_4k_us",
+        label="4 KiB latency",
+        short_label="4 KiB",
+        unit="µs",
+        is_lower_better=True,
+        meaning="Mean time of one 4 KiB write and its flush.",
+        compute=lambda payload: payload["latency_us"][SLOT_4K],
+    ),
+    Metric(
+        key="latency_8k_us",
+        label="8 KiB latency",
+        short_label="8 KiB",
+        unit="µs",
+        is_lower_better=True,
+        meaning="Mean time of one 8 KiB write and its flush: with its header, a sync write of 4 KiB reaches the "
+        "log as 8 KiB.",
+        compute=lambda payload: payload["latency_us"][SLOT_8K],
+        is_minor=True,
+    ),
+    Metric(
+        key="throughput_128k_mib_s",
+        label="128 KiB throughput",
+        short_label="128 KiB",
+        unit="MiB/s",
+        meaning="Throughput of 128 KiB writes, one at a time, each with its flush.",
+        compute=lambda payload: throughput_128k_mib_s(payload["latency_us"], payload["writers"]),
+    ),
+    Metric(
+        key="peak_throughput_mib_s",
+        label="Peak throughput",
+        short_label="Peak",
+        unit="MiB/s",
+        meaning="Highest throughput at any block size, each write with its flush; one write at a time unless the "
+        "result says that several writers wrote at the same time.",
+        compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
+        is_of_all_sizes=True,
+        is_minor=True,
+    ),
+    Metric(
+        key="slow_write_us",
+        label="Slow write (p99)",
+        short_label="Slow write",
+        unit="µs",
+        is_lower_better=True,
+        meaning="99 of 100 writes of 4 KiB take no longer, by fio: the flush alone with fsync and fdatasync, "
+        "the write with sync and dsync.",
+        compute=lambda payload: slow_us(payload["tails"], BLOCK_4K),
+        is_minor=True,
+    ),
+)
 # A run is on each board whose figure it has.
 RANKED_BY = {Board.SYNC_WRITE: "latency_4k_us", Board.ZIL: "zil_latency_us"}
 
@@ -246,17 +241,11 @@ def ranked_metric(board: str) -> Metric:
     return METRICS[RANKED_BY[Board(board)]]
 
 
-def shown_metrics(*, with_minor: bool = False) -> list[Metric]:
-    """The metrics that a table shows, with or without minor ones."""
-    return [metric for metric in METRICS.values() if with_minor or not metric.is_minor]
+def shown_metrics() -> list[Metric]:
+    """The metrics that a table shows: all but minor ones."""
+    return [metric for metric in METRICS.values() if not metric.is_minor]
 
 
 def stored_metric(key: str) -> Expression:
     """A metric of a row of results or of the ranking, as the indexes have it."""
     return Cast(F(f"metrics__{key}"), FloatField())
-
-
-def compute_metrics(curve: Curve, tails: Tails | None = None, writers: int | None = None) -> dict[str, float]:
-    """The metrics of a curve by key, as they are stored."""
-    payload = {"latency_us": curve, "tails": tails, "writers": writers}
-    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})

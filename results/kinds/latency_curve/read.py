@@ -211,18 +211,8 @@ def _tails(jobs: Iterable[FioJob]) -> Tails | None:
     found = {}
     for job in jobs:
         figures = {
-            WRITE: (
-                job.write_latency_p99_us,
-                job.write_latency_p999_us,
-                job.write_latency_p9999_us,
-                job.write_latency_max_us,
-            ),
-            FLUSH: (
-                job.flush_latency_p99_us,
-                job.flush_latency_p999_us,
-                job.flush_latency_p9999_us,
-                job.flush_latency_max_us,
-            ),
+            part: [getattr(job, f"{part}_latency_{rank}_us") for rank in ("p99", "p999", "p9999", "max")]
+            for part in (WRITE, FLUSH)
         }
         parts = {
             part: [None if value is None else float(value) for value in values]

@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from results.core.addresses import address, with_query
 from results.core.formats import (
-    NOT_STATED,
     format_block_size,
     format_capacity,
     format_count,
@@ -15,9 +14,11 @@ from results.core.formats import (
     writers_label,
 )
 from results.core.subject import subject_of_pool
+from results.kinds.conditions import condition_table
 from results.kinds.definitions import NO_DEVICE
+from results.kinds.named_device import device_url
 from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
-from results.kinds.pool_io.metrics import METRICS, compute_metrics
+from results.kinds.pool_io.metrics import METRICS
 from results.kinds.pool_io.models import (
     ACCESS,
     COLUMNS,
@@ -140,17 +141,13 @@ def _synced(payload: Payload) -> str:
 
 
 def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
-    conditions = conditions_of(payload)
     return {
         "pool_io": {
             "pool": name,
             "sentence": _sentence(payload),
             "writers": writers_label(payload["writers"]),
-            "log_url": address("device", payload["log_device"]) if payload["log_device"] else "",
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions.items()
-            ],
+            "log_url": device_url(payload["log_device"]),
+            "conditions": condition_table(conditions_of(payload)),
             "activity": _activity(payload["log_activity"]),
         }
     }
@@ -220,7 +217,6 @@ POOL_IO = ResultKind(
     methods={DD: "dd", FIO: "fio on a pool", TIMED: "timed by hand", OTHER: "another tool"},
     metrics=METRICS,
     find_runs=find_workloads,
-    compute=compute_metrics,
     context=_context,
     record=lambda payload: (
         {name: payload[name] for name in COLUMNS} | {name: payload[name] or None for name in _CHOICES}

@@ -1,10 +1,11 @@
 """The metrics of a workload on a pool."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.definitions import Metric, rounded_metrics
+from results.kinds.definitions import Metric, by_key
 
 MICROSECONDS = 1e6
 Payload = Mapping[str, Any]
@@ -15,75 +16,57 @@ def _throughput(payload: Payload) -> float | None:
     return rate / MEBIBYTE if rate else None
 
 
-def _iops(payload: Payload) -> float | None:
-    return payload["iops"]  # type: ignore[no-any-return] # as stored
-
-
 def _latency(payload: Payload) -> float | None:
     """The mean time that a writer waits for one write; it is known only if each write was waited for."""
     iops = payload["iops"]
     return (payload["writers"] or 1) * MICROSECONDS / iops if iops else None
 
 
-METRICS: dict[str, Metric] = {
-    metric.key: metric
-    for metric in (
-        Metric(
-            key="pool_mib_s",
-            label="Throughput",
-            short_label="Throughput",
-            unit="MiB/s",
-            is_lower_better=False,
-            meaning="What a workload wrote to or read from a pool per second, of all its writers together.",
-            compute=_throughput,
-            is_sortable=False,
-        ),
-        Metric(
-            key="pool_iops",
-            label="Operations per second",
-            short_label="IOPS",
-            unit="1/s",
-            is_lower_better=False,
-            meaning="Writes or reads of a workload on a pool per second, of all its writers together.",
-            compute=_iops,
-            is_sortable=False,
-        ),
-        Metric(
-            key="pool_latency_us",
-            label="Mean latency",
-            short_label="Latency",
-            unit="µs",
-            is_lower_better=True,
-            meaning="Mean time that a writer waits for one write to a pool, with its sync if there is one.",
-            compute=_latency,
-            is_sortable=False,
-        ),
-        Metric(
-            key="pool_p99_us",
-            label="Slow operation (p99)",
-            short_label="p99",
-            unit="µs",
-            is_lower_better=True,
-            meaning="99 of 100 writes to a pool take no longer than this, by fio: the flush if that is a separate "
-            "step.",
-            compute=lambda payload: payload["p99_us"],
-            is_sortable=False,
-            is_minor=True,
-        ),
-        Metric(
-            key="pool_seconds",
-            label="Time taken",
-            short_label="Time",
-            unit="s",
-            is_lower_better=True,
-            meaning="How long a piece of work on a pool took, timed by hand.",
-            compute=lambda payload: payload["seconds"] if payload["work"] else None,
-            is_sortable=False,
-            is_minor=True,
-        ),
-    )
-}
-
-
-def compute_metrics(payload: Payload) -> dict[str, float]:
-    return rounded_metrics({key: metric.compute(payload) for key, metric in METRICS.items()})
+METRICS = by_key(
+    Metric(
+        key="pool_mib_s",
+        label="Throughput",
+        short_label="Throughput",
+        unit="MiB/s",
+        meaning="What a workload wrote to or read from a pool per second, of all its writers together.",
+        compute=_throughput,
+    ),
+    Metric(
+        key="pool_iops",
+        label="Operations per second",
+        short_label="IOPS",
+        unit="1/s",
+        meaning="Writes or reads of a workload on a pool per second, of all its writers together.",
+        compute=itemgetter("iops"),
+    ),
+    Metric(
+        key="pool_latency_us",
+        label="Mean latency",
+        short_label="Latency",
+        unit="µs",
+        is_lower_better=True,
+        meaning="Mean time that a writer waits for one write to a pool, with its sync if there is one.",
+        compute=_latency,
+    ),
+    Metric(
+        key="pool_p99_us",
+        label="Slow operation (p99)",
+        short_label="p99",
+        unit="µs",
+        is_lower_better=True,
+        meaning="99 of 100 writes to a pool take no longer than this, by fio: the flush if that is a separate "
+        "step.",
+        compute=itemgetter("p99_us"),
+        is_minor=True,
+    ),
+    Metric(
+        key="pool_seconds",
+        label="Time taken",
+        short_label="Time",
+        unit="s",
+        is_lower_better=True,
+        meaning="How long a piece of work on a pool took, timed by hand.",
+        compute=lambda payload: payload["seconds"] if payload["work"] else None,
+        is_minor=True,
+    ),
+)

@@ -34,7 +34,7 @@ _HOLDERS = {"mnt", "media", "home", "Volumes", "srv", "root", "export"}
 LONGEST_VALUE = 40  # of a property
 MOST_VDEVS = 500
 MOST_LOGS = 50
-_POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
+POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
 _SERIAL_MASK = re.compile(r"\[serial-[0-9]{1,6}\]")
 _FILE_SYSTEMS = {
     "ext4",
@@ -92,7 +92,7 @@ class FoundPool:
 
         It is the value at that line: stated nearest above, else nearest below. Without a line it is "" if it changed.
         """
-        folders = _POOL_MASK.findall(path)
+        folders = POOL_MASK.findall(path)
         for depth in range(len(folders), 0, -1):
             found = self.settings.get("/".join(folders[:depth]), {}).get(name)
             if found:
@@ -153,7 +153,7 @@ def pool_at(path: str, pools: Sequence[FoundPool], answers: Mapping[str, str]) -
     """The index of the pool that the path is on: as the sender states, by its folders, or the only one."""
     if (chosen := answers.get("pool", "")) and int(chosen) <= len(pools):
         return int(chosen) - 1
-    folders = set(_POOL_MASK.findall(path))
+    folders = set(POOL_MASK.findall(path))
     named = [at for at, one in enumerate(pools) if one.mask in folders]
     if len(named) == 1:
         return named[0]

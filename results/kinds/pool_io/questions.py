@@ -4,17 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from results.core.formats import format_block_size
 from results.kinds.named_device import clean_device
 from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
-from results.kinds.told import Question
+from results.kinds.told import Question, whole_number
 
 MOST_VDEVS, MOST_MEMBERS = 64, 255
 MOST_ARC_GIB = 16_384
 _VERSION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,3}(?:-?rc[0-9]{1,2})?")
-_RECORD_SIZES = {str(512 << step): label for step, label in enumerate(
-    ("512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB", "128 KiB", "256 KiB", "512 KiB",
-     "1 MiB", "2 MiB", "4 MiB", "8 MiB", "16 MiB")
-)}  # fmt: skip
+_RECORD_SIZES = {str(size): format_block_size(size) for size in (512 << step for step in range(16))}
 SYSTEMS = ("TrueNAS CORE", "TrueNAS SCALE", "FreeBSD", "Linux", "Proxmox VE", "illumos", "Solaris", "macOS")
 VDEV_TYPES = {
     "disk": "single drives, striped",
@@ -25,22 +23,9 @@ VDEV_TYPES = {
 FEWEST_MEMBERS = {
     "disk": 1,
     "mirror": 2,
-    "raidz1": 2,
-    "raidz2": 3,
-    "raidz3": 4,
-    "draid1": 3,
-    "draid2": 4,
-    "draid3": 5,
+    **{f"raidz{parity}": parity + 1 for parity in (1, 2, 3)},
+    **{f"draid{parity}": parity + 2 for parity in (1, 2, 3)},
 }
-
-
-def whole_number(least: int, most: int) -> Any:
-    def clean(text: str) -> str:
-        if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
-            raise ValueError(f"Enter a whole number from {least} to {most:,}.")
-        return str(int(text))
-
-    return clean
 
 
 def _clean_version(text: str) -> str:

@@ -11,21 +11,20 @@ from parsers.base.readings import (
     FioJob,
     FioReading,
     IozoneReading,
-    LeftOut,
     Notice,
     ParsedPaste,
     ZpoolIostatReading,
     ZpoolIostatRow,
 )
 from parsers.base.target import Target, target_of
-from parsers.base.units import bytes_of_size_option
+from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
-from results.kinds.definitions import Refused, refuse
-from results.kinds.envelope import DescribedPool, Run, Stated, fitting_condition
-from results.kinds.load import load_of_jobs
+from results.kinds.definitions import Refused, refuse, refused
+from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
+from results.kinds.load import load_of_jobs, slow_sync_us
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.checks import Workload, check_workload
-from results.kinds.pool_io.models import COLUMNS, NO_LOG, READ, WITH_LOG, WRITE
+from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
 from results.kinds.pool_io.pools import (
     LOG,
     FoundPool,
@@ -53,12 +52,11 @@ DEVICE_NODE = (
     "This dd wrote to or read from a device node, so it says nothing about a pool, and little about a SLOG: "
     "measure the device itself with fio or diskinfo -wS."
 )
-GIBIBYTE = 2**30
 NANOSECONDS = 1000  # a microsecond
 _ZERO, _RANDOM = "/dev/zero", ("/dev/urandom", "/dev/random")
 _EACH_WRITE = re.compile(r"\boflag=\S*?\bd?sync\b")
 _DISCARDED = {"/dev/null", "/dev/zero"}
-_OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
+OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +107,10 @@ class Where:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolRun(Run):
-    """A workload on a pool; `figures` has the columns of PoolIO that are stated."""
+class PoolRun(RowRun):
+    """A workload on a pool."""
 
-    figures: Mapping[str, Any]
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**_EMPTY, **self.figures, "writers": self.writers}
-
-
-_TEXTS = {"work", "direction", "log", "log_device", "log_name", "sync_mode", "compression", "access"}
-_EMPTY: dict[str, Any] = {name: "" if name in _TEXTS else None for name in COLUMNS}
+    table = PoolIO
 
 
 def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
@@ -131,7 +120,10 @@ def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused
     for reading in paste.readings:
         found: list[PoolRun | Refused] = []
         if isinstance(reading, DdReading):
-            found = [_refuse_node(reading) if _is_of_node(reading) else _dd(reading, within)]
+            lines = (reading.first_line, reading.last_line)
+            found = [
+                refused("dd_on_device", DEVICE_NODE, *lines) if _is_of_node(reading) else _dd(reading, within)
+            ]
         elif isinstance(reading, FioReading) and reading.jobs and is_on_pool(reading, paste, stated):
             found = list(_fio(reading, within))
         yield from (one for one in found if isinstance(one, Refused))
@@ -175,11 +167,6 @@ def _is_of_node(reading: DdReading) -> bool:
         Target.FILE,
         Target.ZVOL,
     )
-
-
-def _refuse_node(reading: DdReading) -> Refused:
-    notice = Notice("dd_on_device", DEVICE_NODE, reading.first_line)
-    return Refused(LeftOut(notice.code, notice.message, reading.first_line, reading.last_line), notice)
 
 
 def _is_read(reading: DdReading) -> bool:
@@ -248,8 +235,6 @@ def _fio(reading: FioReading, within: Paste) -> Iterator[PoolRun | Refused]:
 
 
 def _figures(job: FioJob) -> dict[str, Any]:
-    is_flushed_apart = job.fdatasync or job.fsync
-    p99 = job.flush_latency_p99_us if is_flushed_apart else job.write_latency_p99_us
     each_synced = (
         True if job.sync_each_write else False if job.sync_each_write is False or job.flush_off else None
     )
@@ -258,7 +243,7 @@ def _figures(job: FioJob) -> dict[str, Any]:
         "block_size": job.block_size,
         "throughput_bytes_s": _rate(job),
         "iops": float(job.iops) if job.iops else None,
-        "p99_us": None if p99 is None else float(p99),
+        "p99_us": slow_sync_us(job),
         "each_synced": each_synced,
         "is_synced": each_synced,
     }
@@ -293,9 +278,8 @@ def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
 def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bool, **of_run: Any) -> PoolRun:
     pool = where.pool
     found = {**figures, **conditions_at(where, pool, figures)}
-    payload = {**_EMPTY, **found}
     workload = Workload(
-        payload=payload,
+        payload=payload_of(PoolIO, found),
         tool=tool,
         data_content=of_run.get("data_content"),
         layout=pool.layout,
@@ -328,7 +312,7 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
         "log": log,
         "log_device": slug,
         "log_name": (device_label(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
-        "sync_mode": of_text["sync"] if of_text["sync"] in _SYNC else answers.get("sync", ""),
+        "sync_mode": of_text["sync"] if of_text["sync"] in SYNC_MODES else answers.get("sync", ""),
         "record_size": bytes_of_size_option(size)
         if size
         else int(answers["recordsize"])
@@ -341,7 +325,6 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
 
 
 _PROPERTIES = ("sync", "recordsize", "volblocksize", "compression")
-_SYNC = {"standard", "always", "disabled"}
 
 
 def answered_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> frozenset[str]:
@@ -388,13 +371,11 @@ def _with_log_activity(runs: list[PoolRun], paste: ParsedPaste) -> list[PoolRun]
             above = [at for at, run in enumerate(runs) if (run.first_line or 0) <= reading.first_line]
             samples.setdefault(above[-1] if above else 0, []).append(reading)
     return [
-        _with_figures(run, log_activity=log_activity(samples[at])) if at in samples else run
+        replace(run, figures={**run.figures, "log_activity": log_activity(samples[at])})
+        if at in samples
+        else run
         for at, run in enumerate(runs)
     ]
-
-
-def _with_figures(run: PoolRun, **figures: Any) -> PoolRun:
-    return replace(run, figures={**run.figures, **figures})
 
 
 def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None:
@@ -402,7 +383,7 @@ def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None
 
     The first sample is the average since boot, unless the command has -y: it says nothing about the run.
     """
-    during = samples if any(_OMITS_BOOT.search(one.command or "") for one in samples) else samples[1:]
+    during = samples if any(OMITS_BOOT.search(one.command or "") for one in samples) else samples[1:]
     pool = [row for one in during for row in one.rows if row.depth == 0]
     logs = [row for one in during for row in one.rows if row.role == LOG and row.depth == 1]
     if not pool or not logs:

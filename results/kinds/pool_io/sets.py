@@ -8,9 +8,11 @@ ratio of two arms.
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist, median
 from typing import Any
+
+from django.utils.text import capfirst, get_text_list
 
 from results.core.formats import format_block_size, format_times
 from results.kinds.definitions import Metric
@@ -194,8 +196,8 @@ class Comparison:
     @property
     def label(self) -> str:
         if self.is_of_log:
-            return f"{_capital(self.other.log_label)} vs. {self.base.log_label} ({self.other.sync_label})"
-        return f"{_capital(self.other.label)}, vs. the ceiling ({self.base.label})"
+            return f"{capfirst(self.other.log_label)} vs. {self.base.log_label} ({self.other.sync_label})"
+        return f"{capfirst(self.other.label)}, vs. the ceiling ({self.base.label})"
 
     @property
     def is_of_one_thing(self) -> bool:
@@ -377,7 +379,7 @@ def _sentences(panel: Panel) -> Iterator[str]:
     for one in with_log:
         if not one.is_of_one_thing:
             yield (
-                f"{_capital(name)}: {one.other.log_label} and {one.base.log_label} were measured under different "
+                f"{capfirst(name)}: {one.other.log_label} and {one.base.log_label} were measured under different "
                 f"conditions, so the ratio isn’t down to the log device alone."
             )
             continue
@@ -386,7 +388,7 @@ def _sentences(panel: Panel) -> Iterator[str]:
             if one.base.log == NO_LOG and not one.other.log_name
             else one.other.log_name or one.other.log_label
         )
-        what = f"{_capital(name)} ({one.other.sync_label})"
+        what = f"{capfirst(name)} ({one.other.sync_label})"
         if one.base.log == NO_LOG:
             yield f"{what}, speedup from {subject}: {_by_threads(one.at)}."
         else:
@@ -400,22 +402,19 @@ def _sentences(panel: Panel) -> Iterator[str]:
             if not with_log:  # else the ratio to no log device says more
                 reached = _joined_by_threads([(at.threads, f"{at.ratio:.0%}") for at in one.at])
                 yield (
-                    f"{_capital(name)} ({one.other.sync_label}): {one.other.log_label} reaches {reached} of the "
+                    f"{capfirst(name)} ({one.other.sync_label}): {one.other.log_label} reaches {reached} of the "
                     f"ceiling ({one.base.sync_label})."
                 )
             continue
         shown.add(one.base)
-        most = [_inverted(compared) for compared in one.at]
+        most = [
+            replace(compared, base=compared.other, other=compared.base, ratio=1 / compared.ratio)
+            for compared in one.at
+        ]
         yield (
-            f"{_capital(name)}, ceiling ({one.base.sync_label}) vs. no log device ({one.other.sync_label}): "
+            f"{capfirst(name)}, ceiling ({one.base.sync_label}) vs. no log device ({one.other.sync_label}): "
             f"{_by_threads(most)}."
         )
-
-
-def _inverted(one: Compared) -> Compared:
-    return Compared(
-        one.threads, one.other, one.base, 1 / one.ratio, one.noise_factor, one.differences, one.unknowns
-    )
 
 
 def _by_threads(compared: Sequence[Compared]) -> str:
@@ -442,8 +441,8 @@ def _joined_by_threads(found: Sequence[tuple[int, str]]) -> str:
     words = []
     for number, (text, joined) in enumerate(parts):
         noun = "" if number else " thread" if joined == [1] else " threads"
-        words.append(f"{text} at {_joined([str(one) for one in joined])}{noun}")
-    return _joined(words)
+        words.append(f"{text} at {get_text_list(list(map(str, joined)), 'and')}{noun}")
+    return get_text_list(words, "and")
 
 
 def format_ratio(one: Compared) -> str:
@@ -484,20 +483,12 @@ def _problems(found: RunSet) -> Iterator[str]:
         )
 
 
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _joined(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
-
-
 def summary_of(found: RunSet) -> str:
     """One line for link previews: the first sentence, else what the set has."""
     if found.sentences:
         return found.sentences[0]
     count = len(found.runs)
-    names = _joined([panel.workload.name for panel in found.panels[:3]])
+    names = get_text_list([panel.workload.name for panel in found.panels[:3]], "and")
     return (
         f"{count} run{'' if count == 1 else 's'}: {names}." if count else "Nobody has published figures yet."
     )

@@ -1,6 +1,6 @@
 """The chart of series: IOPS or latency over time, with the times of writing and the last five minutes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,17 @@ from django.utils.safestring import mark_safe
 from results.charts.axes import ValueAxis, iops_label, latency_label, value_axis
 from results.charts.description import STYLES
 from results.charts.options import ChartOptions, choice_links
-from results.charts.svg import FRAME, escape, grid_row, percent
+from results.charts.svg import (
+    FRAME,
+    axis_name,
+    curve_line,
+    escape,
+    grid_rows,
+    percent,
+    picture,
+    stretched,
+    tick_label,
+)
 from results.core.formats import format_number
 from results.kinds.result_kind import Payload
 from results.kinds.sustained.series import ROUND_S
@@ -105,15 +115,15 @@ def series_chart(lines: Sequence[Line], *, title: str, is_linear: bool = False) 
     axis = value_axis(values, is_linear=is_linear)
     end = max(one.end_s for one in lines)
     label = latency_label if lines[0].is_latency else iops_label
-    rows = "".join(grid_row(percent(1 - axis.up(tick)), label(tick)) for tick in axis.ticks)
-    ground = _ground(lines[0], end) if len(lines) == 1 else ""
-    paths = "".join(_path(one, number, axis, end) for number, one in enumerate(lines, start=1))
-    return (
-        f'<svg class="chart series" role="img"><title>{escape(title)}</title><desc>{escape(_describe(lines))}</desc>'
-        f"{ground}{rows}{_ticks(end)}"
-        '<text class="axis-name" x="100%" y="100%" dy="36" text-anchor="end">'
-        f"{'hours' if _is_in_hours(end) else 'minutes'}</text>"
-        f'<svg viewBox="0 0 {FRAME.width} {FRAME.height}" preserveAspectRatio="none">{paths}</svg></svg>'
+    return picture(
+        "chart series",
+        _ground(lines[0], end) if len(lines) == 1 else "",
+        grid_rows(axis.ticks, axis.up, label),
+        *_ticks(end),
+        axis_name("hours" if _is_in_hours(end) else "minutes"),
+        stretched(*(_path(one, number, axis, end) for number, one in enumerate(lines, start=1))),
+        title=title,
+        description=_describe(lines),
     )
 
 
@@ -144,8 +154,6 @@ def _ground(line: Line, end: float) -> str:
 
 
 def _path(line: Line, style: int, axis: ValueAxis, end: float) -> str:
-    dash = " ".join(map(str, STYLES[style - 1].dash))
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
     steps, before = [], None
     for time, value in line.points:
         up = axis.up(max(value, axis.low)) if value > 0 else 0.0
@@ -153,23 +161,19 @@ def _path(line: Line, style: int, axis: ValueAxis, end: float) -> str:
         x, y = round(time / end * FRAME.width, 1), round((1 - up) * FRAME.height, 1)
         steps.append(f"{move}{x:g} {y:g}")
         before = time
-    path = f'<path class="curve" d="{"".join(steps)}"{dashes}/>'
-    return f'<g class="s{style}"><title>{escape(line.label)}</title>{path}</g>'
+    return f'<g class="s{style}"><title>{escape(line.label)}</title>{curve_line("".join(steps), style)}</g>'
 
 
 def _is_in_hours(end: float) -> bool:
     return end > MINUTES_UNTIL_S
 
 
-def _ticks(end: float) -> str:
+def _ticks(end: float) -> Iterator[str]:
     """The labels of the time axis, in minutes, or in hours if it is long."""
     step = next((one for one in _STEPS_MIN if end / 60 / one <= _MOST_TICKS), _STEPS_MIN[-1]) * 60
     unit = 3600 if _is_in_hours(end) else 60
-    return "".join(
-        f'<text x="{percent(tick / end)}" y="100%" dy="18" text-anchor="{"start" if tick == 0 else "middle"}">'
-        f"{tick / unit:g}</text>"
-        for tick in range(0, int(end) + 1, step)
-    )
+    for tick in range(0, int(end) + 1, step):
+        yield tick_label(tick / end, f"{tick / unit:g}", anchor="start" if tick == 0 else "middle")
 
 
 def time_label(seconds: float) -> str:

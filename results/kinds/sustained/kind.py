@@ -5,10 +5,11 @@ from typing import Any
 from rest_framework import serializers
 
 from results.charts.options import ChartOptions
-from results.core.formats import NOT_STATED, format_block_size, format_capacity, format_number
+from results.core.formats import format_block_size, format_capacity, format_number
+from results.kinds.conditions import condition_table
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
-from results.kinds.sustained.metrics import METRICS, compute_metrics
+from results.kinds.sustained.metrics import METRICS
 from results.kinds.sustained.models import (
     COLUMNS,
     CSV,
@@ -19,7 +20,7 @@ from results.kinds.sustained.models import (
     Sustained,
     SustainedSeries,
 )
-from results.kinds.sustained.on_device import device_section
+from results.kinds.sustained.on_device import device_section, pattern_label
 from results.kinds.sustained.questions import CONTENTS, QUESTIONS
 from results.kinds.sustained.read import NEEDS, find_series
 from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
@@ -85,12 +86,6 @@ def content_label(content: str) -> str:
     return f"{label} ({share} %)" if share else label
 
 
-def pattern_label(random_percent: int | None) -> str:
-    """The order of the writes in words: "half random", "30 % random"."""
-    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
-    return named.get(random_percent, f"{random_percent} % random")
-
-
 def conditions_of(payload: Payload) -> dict[str, str]:
     """The conditions that make series comparable, by label; "" where not stated."""
     size, depth, workers = payload["transfer_size"], payload["queue_depth"], payload["workers"]
@@ -106,16 +101,12 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 
 def _context(payload: Payload, name: str, *, options: ChartOptions | None = None, **_: Any) -> dict[str, Any]:
     line = line_of(payload, name)
-    conditions = conditions_of(payload)
     return {
         "sustained": {
             "device": name,
             "sentences": _sentences(payload),
             "verdict": VERDICTS.get(payload["verdict"], ""),
-            "conditions": [
-                {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-                for label, value in conditions.items()
-            ],
+            "conditions": condition_table(conditions_of(payload)),
             "phases": _phase_rows(payload),
             "has_series": bool(payload["points"]),
             "procedure": payload["procedure"],
@@ -197,7 +188,6 @@ SUSTAINED = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_series,
-    compute=compute_metrics,
     context=_context,
     record=_record,
     serializer=SustainedSerializer,

@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from django.db.models import Q
 
+from results.advice.criteria import Price
 from results.core.addresses import address
 from results.core.formats import (
     format_block_size,
@@ -47,17 +48,6 @@ _VALUES = (
 )
 _LARGE = {"sustained__points", "sustained__phases"}
 Row = Mapping[str, Any]
-
-
-class Price(Protocol):
-    """A price of a device, as pages know it."""
-
-    @property
-    def amount(self) -> Decimal: ...
-    @property
-    def currency(self) -> str: ...
-    @property
-    def age(self) -> str: ...
 
 
 class Seen(Protocol):
@@ -129,15 +119,19 @@ def price_of_iops(row: Row, prices: Iterable[Seen]) -> dict[str, str] | None:
     }
 
 
+def pattern_label(random_percent: int | None) -> str:
+    """The order of the writes in words: "half random", "30 % random"."""
+    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
+    return named.get(random_percent, f"{random_percent} % random")
+
+
 def load_in_words(row: Row) -> str:
     """How a series was written: "half random, 4 KiB, 4 KiB aligned, 64 in flight, not synced"."""
     size, align = row["sustained__transfer_size"], row["block_align"]
     depth, workers = row["sustained__queue_depth"], row["sustained__workers"]
-    share = row["sustained__random_percent"]
-    named = {None: "", 0: "sequential", 50: "half random", 100: "random"}
     sync = row["sync_method"]
     parts = [
-        named.get(share, f"{share} % random"),
+        pattern_label(row["sustained__random_percent"]),
         format_block_size(size) if size else "",
         f"{format_block_size(align)} aligned" if align else "",
         f"{(depth or 1) * (workers or 1)} in flight" if depth or workers else "",
@@ -237,9 +231,9 @@ def _row(row: Row, prices: Iterable[PriceSighting]) -> dict[str, Any]:
         "first": format_number(metrics.get("first_minute_iops")),
         "sustained": format_number(metrics.get("sustained_iops")),
         "percent": format_number(metrics.get("sustained_percent")),
-        "verdict": VERDICTS.get(row["sustained__verdict"], "no series")
-        if metrics.get("sustained_iops")
-        else VERDICTS.get(row["sustained__verdict"], "latencies only"),
+        "verdict": VERDICTS.get(
+            row["sustained__verdict"], "no series" if metrics.get("sustained_iops") else "latencies only"
+        ),
         "price": price_of_iops(row, prices),
         "date": date_of_run(row),
         "device": row["device__model_name"],

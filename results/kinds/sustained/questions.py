@@ -1,12 +1,9 @@
 """What the preview asks about a series: a log states neither its device nor how it was written."""
 
-import re
-from typing import Any
-
 from results.core.formats import format_block_size
 from results.kinds.named_device import clean_device
 from results.kinds.sustained.models import STATES
-from results.kinds.told import Question
+from results.kinds.told import Question, whole_number
 from results.models.choices import DataContent, Pattern
 from results.models.result import FLUSH_OFF, SYNC_METHODS
 
@@ -36,15 +33,6 @@ ALIGNMENTS = {"512": "512 B", "4096": "4 KiB"}
 MOST_IN_FLIGHT = 9999  # as results.models.result.WRITERS
 
 
-def _number(least: int, most: int) -> Any:
-    def clean(text: str) -> str:
-        if not re.fullmatch("[0-9]{1,6}", text) or not least <= int(text) <= most:
-            raise ValueError(f"Enter a whole number from {least} to {most:,}.")
-        return str(int(text))
-
-    return clean
-
-
 QUESTIONS = (
     Question(
         key="series_device",
@@ -62,7 +50,7 @@ QUESTIONS = (
     Question(
         key="series_random",
         label="Random share of the writes (%)",
-        clean=_number(1, 99),
+        clean=whole_number(1, 99),
         hint="Only if they are partly random.",
     ),
     Question(key="series_size", label="Transfer size", choices=SIZES),
@@ -71,11 +59,11 @@ QUESTIONS = (
     Question(
         key="series_share",
         label="Compressible share of the data (%)",
-        clean=_number(1, 99),
+        clean=whole_number(1, 99),
         hint="Only if it is compressible.",
     ),
-    Question(key="series_depth", label="Queue depth of each worker", clean=_number(1, MOST_IN_FLIGHT)),
-    Question(key="series_workers", label="Workers (numjobs)", clean=_number(1, MOST_IN_FLIGHT)),
+    Question(key="series_depth", label="Queue depth of each worker", clean=whole_number(1, MOST_IN_FLIGHT)),
+    Question(key="series_workers", label="Workers (numjobs)", clean=whole_number(1, MOST_IN_FLIGHT)),
     Question(
         key="series_sync",
         label="How each write was synced",
@@ -90,7 +78,7 @@ QUESTIONS = (
     Question(
         key="series_idle",
         label="Idle between them (minutes)",
-        clean=_number(1, 7 * 24 * 60),
+        clean=whole_number(1, 7 * 24 * 60),
         hint="Only for logs that were written one after the other.",
     ),
     Question(

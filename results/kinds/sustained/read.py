@@ -1,7 +1,7 @@
 """Find the series of a parsed paste: fio's logs of one run together, or CSV of seconds and a figure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
 from typing import Any, cast
@@ -10,7 +10,6 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import (
     FioLogReading,
     FioReading,
-    LeftOut,
     Notice,
     PairedDevice,
     ParsedPaste,
@@ -18,12 +17,12 @@ from parsers.base.readings import (
 )
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
-from results.kinds.definitions import Refused
-from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device
+from results.kinds.definitions import Refused, refused
+from results.kinds.envelope import RowRun, Run, Stated, UnnamedDeviceError, describe_device
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link
-from results.kinds.load import is_of_logs, load_of_jobs
+from results.kinds.load import agreed, is_of_logs, load_of_jobs
 from results.kinds.sustained import questions
-from results.kinds.sustained.models import COLUMNS, CSV, FIO_LOG, PRECONDITIONED
+from results.kinds.sustained.models import CSV, FIO_LOG, PRECONDITIONED, Sustained
 from results.kinds.sustained.series import (
     DAY_S,
     IDLE_S,
@@ -62,31 +61,12 @@ LATENCIES = ("latency_us", "lat", "clat")
 MOST_IN_FLIGHT = questions.MOST_IN_FLIGHT
 SMALLEST_SIZE = 512  # bytes; of a write whose size isn't known
 LARGEST_SIZE = 2**31 - 1  # bytes; a column holds it
-_TEXTS = {"verdict", "content", "state_before", "procedure"}
-_LISTS = {"phases", "points"}
 
 
-def empty_payload() -> dict[str, Any]:
-    empty: dict[str, Any] = {
-        name: "" if name in _TEXTS else [] if name in _LISTS else None for name in COLUMNS
-    }
-    return {**empty, "is_on_board": False}
+class SustainedRun(RowRun):
+    """A series."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SustainedRun(Run):
-    """A series; `figures` has the columns of Sustained that are known, `samples` those of SustainedSeries."""
-
-    figures: Mapping[str, Any]
-    samples: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {**empty_payload(), **self.figures, "writers": self.writers}
-
-    @property
-    def bulk(self) -> Mapping[str, Any]:
-        return self.samples
+    table = Sustained
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +109,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     others = [one for one in logs if one.direction not in {None, "write"}]
     answers = stated.told.about(told_as)
     if not writes:
-        yield _refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
+        yield refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
         return
     if others:
         message = "We leave out the reads and trims in this log: only its writes count."
@@ -138,10 +118,10 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
     try:
         device = _device(paste, answers, first)
     except UnnamedDeviceError as error:
-        yield _refused(error.notice.code, error.notice.message, first, last)
+        yield refused(error.notice.code, error.notice.message, first, last)
         return
     if (fault := _what_is_missing(found, device)) is not None:
-        yield _refused(*fault, first, last)
+        yield refused(*fault, first, last)
         return
     named = cast("dict[str, Any]", device)  # else it is missing
     if (line := _shorter_log(found)) is not None:
@@ -168,7 +148,7 @@ def _possible(run: SustainedRun) -> SustainedRun | Refused:
     message = (
         f"These figures can’t be right: {fastest:,.0f} writes per second are more than {link.name} can carry."
     )
-    return _refused("impossible_figure", message, run.first_line or 0, run.last_line or 0)
+    return refused("impossible_figure", message, run.first_line or 0, run.last_line or 0)
 
 
 def _shorter_log(logs: Logs) -> int | None:
@@ -186,10 +166,6 @@ def _are_in_turn(logs: Sequence[FioLogReading]) -> bool:
     jobs = [log.job for log in logs]
     by_clock = all(log.first_ms > EPOCH_MS for log in logs)
     return by_clock or None in jobs or len(set(jobs)) < len(jobs)
-
-
-def _refused(code: str, message: str, first: int, last: int) -> Refused:
-    return Refused(LeftOut(code, message, first, last), Notice(code, message, first))
 
 
 def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str, str] | None:
@@ -267,16 +243,12 @@ def _load_of(paste: ParsedPaste) -> dict[str, Any]:
         of_jobs["sync_method"] = of_jobs["sync_method"] or FLUSH_OFF
     return {
         **of_jobs,
-        "size": _agreed([one.block_size for one in jobs]),
-        "depth": _agreed([one.iodepth for one in jobs]),
-        "workers": _agreed([one.numjobs for one in jobs]) or None,
+        "size": agreed(one.block_size for one in jobs),
+        "depth": agreed(one.iodepth for one in jobs),
+        "workers": agreed(one.numjobs for one in jobs) or None,
         "random": shares.get(job.pattern or ""),
         "version": fio.tool_version or "",
     }
-
-
-def _agreed(values: Sequence[Any]) -> Any:
-    return values[0] if len(set(values)) == 1 else None
 
 
 def _run(
@@ -324,7 +296,7 @@ def _run(
         told_as=told_as,
         answered=_answered(logs),
         figures={**figures, "is_on_board": reason == ON_BOARD},
-        samples={
+        bulk={
             "iops": pack(iops) if iops else None,
             "latency": pack(of_latency) if of_latency else None,
             "sample_count": count,

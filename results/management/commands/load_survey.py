@@ -4,8 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from results.catalogue.files.products_csv import CatalogueError
 from results.submissions.intake.pool_data import load_pairs, load_pools, read_pairs, read_pools
-from results.submissions.intake.survey_data import SurveyError, load_survey, read_shipped
+from results.submissions.intake.survey_data import load_survey, read_shipped
 
 
 class Command(BaseCommand):
@@ -16,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
             published, pools, pairs = read_shipped(), read_pools(), read_pairs()
-        except SurveyError as error:
+        except CatalogueError as error:
             raise CommandError(str(error)) from error
         for what, loaded in (
             ("results", load_survey(published)),

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -13,7 +13,7 @@ from django.db.models import prefetch_related_objects
 
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
-from results.kinds.definitions import why_not_ranked
+from results.kinds.definitions import Flag, why_not_ranked
 from results.kinds.envelope import Run
 from results.kinds.latency_curve.checks import (
     Evidence,
@@ -28,6 +28,7 @@ from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind, Stat
 from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
+AnyRun = TypeVar("AnyRun", bound=Run)
 TRUSTED_AFTER = 3  # approved submissions
 HELD_REASON = "First results wait for a moderator's review."
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
@@ -61,13 +62,6 @@ _RESULTS = f"""
 """  # noqa: S608 - our own expressions
 
 
-class UnitMedian(NamedTuple):
-    """The number of independent units, and the median of their ranked latencies."""
-
-    unit_count: int
-    latency_us: float
-
-
 class Subject(NamedTuple):
     """The device, the method, and the unit to leave out."""
 
@@ -85,17 +79,17 @@ class _Found(NamedTuple):
     senders: Sequence[str] | None
     scores: Sequence[float] | None
 
-    def without(self, unit: str) -> UnitMedian | None:
+    def without(self, unit: str) -> OtherUnits | None:
         """The median of the other units; None if there are none."""
         if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
-            return UnitMedian(self.ranked_count or 0, self.ranked_us)
+            return OtherUnits(self.ranked_count or 0, self.ranked_us)
         left_out = bytes_of_unit(unit)
         results = zip(self.units or (), self.senders or (), self.scores or (), strict=True)
         found = independent_units(Measured(*one) for one in results if one[0] != left_out)
-        return UnitMedian(len(found), math.exp(median(map(median, found)))) if found else None
+        return OtherUnits(len(found), math.exp(median(map(median, found)))) if found else None
 
 
-def other_units(subjects: Sequence[Subject]) -> list[UnitMedian | None]:
+def other_units(subjects: Sequence[Subject]) -> list[OtherUnits | None]:
     """The median over the device's other ranked units, for each subject; None if there are no others.
 
     For a device with more than MANY_UNITS units it is the ranking's median of all units; for one with more than
@@ -152,17 +146,21 @@ def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     return judged
 
 
-def _judged(case: Case, others: UnitMedian | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
+def _judged(case: Case, others: OtherUnits | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
     evidence = Evidence(
         run=case.run,
         curve=case.run.payload["latency_us"],
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
-        others=None if others is None else OtherUnits(*others),
+        others=others,
         product=_known(case, measured),
     )
-    flags = tuple(check_run(evidence))
-    reason = case.run.not_ranked_reason or why_not_ranked(flags, is_approved=case.is_approved)
-    return replace(case.run, flags=flags, not_ranked_reason=reason[: lengths.REASON])
+    return with_flags(case.run, check_run(evidence), is_approved=case.is_approved)
+
+
+def with_flags(run: AnyRun, flags: Sequence[Flag], *, is_approved: bool = False) -> AnyRun:
+    """The run with these flags, and unranked if one requires it."""
+    reason = run.not_ranked_reason or why_not_ranked(flags, is_approved=is_approved)
+    return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
 
 
 def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduct:

@@ -7,7 +7,6 @@ that of a device's first result is known before.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -22,7 +21,7 @@ from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import SubjectKind
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import SENDER_SQL
-from results.submissions.intake.judge import is_trusted
+from results.submissions.intake.judge import is_trusted, with_flags
 
 MIN_EQUAL_SIZES = 4  # block sizes: with fewer, two honest owners may have the same figures
 MIN_NEAR_SIZES = 8
@@ -212,7 +211,7 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
         sender = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
         if not known.exclude(**{f"submission__{name}": value for name, value in sender.items()}).exists():
             flags.append(UNKNOWN_MODEL)
-    return _with_flags(run, flags)
+    return with_flags(run, flags)
 
 
 def flag_first(run: Run, submission: Submission) -> Run:
@@ -221,13 +220,8 @@ def flag_first(run: Run, submission: Submission) -> Run:
     return (
         run
         if not is_ranked or _is_vouched(submission, is_trusted)
-        else _with_flags(run, [*run.flags, UNKNOWN_MODEL])
+        else with_flags(run, [*run.flags, UNKNOWN_MODEL])
     )
-
-
-def _with_flags(run: Run, flags: Sequence[Flag]) -> Run:
-    reason = run.not_ranked_reason or why_not_ranked(flags, is_approved=False)
-    return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
 
 
 def _is_vouched(submission: Submission, trusts: Callable[[Member | None], bool]) -> bool:

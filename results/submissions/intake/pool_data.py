@@ -1,10 +1,8 @@
 """The results of pools that the project ships, and pairs before and after one change: figures with their sources."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
-from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +10,20 @@ from django.db import transaction
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
+from results.catalogue.files.products_csv import read_rows
 from results.core.data_version import bump_data_version
 from results.kinds.definitions import Flag
-from results.kinds.envelope import DescribedPool, Run
+from results.kinds.envelope import DescribedPool, Run, payload_of
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.models import COLUMNS
+from results.kinds.pool_io.models import COLUMNS, PoolIO
 from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
 from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, Quality, State
 from results.submissions.intake.read import Reading, store_readings
-from results.submissions.intake.survey_data import NOTE, POOL_IDS, Loaded, SurveyError, remove_published
+from results.submissions.intake.shipped_rows import DATA, Row, date_in, naming, number_in, read_results
+from results.submissions.intake.survey_data import NOTE, POOL_IDS, Loaded, remove_unlisted
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
 _NUMBERS = ("block_size", "data_bytes", "record_size", "arc_bytes")
 _DECIMALS = ("seconds", "throughput_bytes_s", "iops", "p99_us")
@@ -47,7 +46,7 @@ PAIR_COLUMNS = (
 )
 _DOUBTED = "doubted_source"
 
-Row = dict[str, str]
+_as_stored = attrgetter("platform", "pattern", "sync_method", "is_direct", "data_content", "measured_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,40 +69,21 @@ class PublishedPair:
 
 
 def read_pools(path: Path = POOL_FILE) -> list[PublishedPools]:
-    """All sources of the file, in its order; raises SurveyError."""
-    numbered = _rows(path, POOL_COLUMNS)
-    grouped = [(key, list(rows)) for key, rows in groupby(numbered, key=lambda one: one[1]["survey_id"])]
-    if len({key for key, _ in grouped}) != len(grouped):
-        raise SurveyError(f"{path.name}: the lines of each source must be consecutive")
-    return [_read(path, rows) for _, rows in grouped]
+    """All sources of the file, in its order; raises CatalogueError."""
+    published = []
+    for survey_id, line, rows in read_results(path, POOL_COLUMNS):
+        with naming(f"{path.name}, result {survey_id} at line {line}"):
+            published.append(PublishedPools(survey_id, _columns(rows), tuple(map(_run, rows))))
+    return published
 
 
 def read_pairs(path: Path = PAIR_FILE) -> list[PublishedPair]:
-    """All pairs of the file, in its order; raises SurveyError."""
-    return [_pair(path, line, row) for line, row in _rows(path, PAIR_COLUMNS)]
-
-
-def _rows(path: Path, columns: Sequence[str]) -> list[tuple[int, Row]]:
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines)
-        if tuple(reader.fieldnames or ()) != tuple(columns):
-            raise SurveyError(f"{path.name}, line 1: the columns are not {', '.join(columns)}")
-        found = [(reader.line_num, row) for row in reader]
-    for line, row in found:
-        if None in row or None in row.values():  # csv's sign of too many or too few cells
-            raise SurveyError(
-                f"{path.name}, line {line}: the number of cells differs from that of the columns"
-            )
-    return found
-
-
-def _read(path: Path, rows: Sequence[tuple[int, Row]]) -> PublishedPools:
-    line, first = rows[0]
-    try:
-        columns = _columns([row for _, row in rows])
-        return PublishedPools(first["survey_id"], columns, tuple(_run(row) for _, row in rows))
-    except (ValueError, KeyError) as error:
-        raise SurveyError(f"{path.name}, result {first['survey_id']} at line {line}: {error}") from error
+    """All pairs of the file, in its order; raises CatalogueError."""
+    pairs = []
+    for line, row in read_rows(path, PAIR_COLUMNS):
+        with naming(f"{path.name}, line {line}"):
+            pairs.append(_pair(row))
+    return pairs
 
 
 def _columns(rows: Sequence[Row]) -> dict[str, Any]:
@@ -116,14 +96,10 @@ def _columns(rows: Sequence[Row]) -> dict[str, Any]:
     return {
         "source_url": first["source_url"],
         "quality": Quality(first["quality"]),
-        "posted_on": _day(first["published_on"]),
-        "measured_on": _day(first["measured_on"]),
+        "posted_on": date_in(first["published_on"]),
+        "measured_on": date_in(first["measured_on"]),
         "notices": [asdict(Notice(NOTE, first["note"]))] if first["note"] else [],
     }
-
-
-def _day(text: str) -> date | None:
-    return date.fromisoformat(text) if text else None
 
 
 def _run(row: Row) -> PoolRun:
@@ -133,9 +109,8 @@ def _run(row: Row) -> PoolRun:
         raise ValueError("figure: give the source’s figure with its unit")
     figures = {name: _figure(name, row[name]) for name in _FIGURES if row[name]}
     pool = _pool(row)
-    payload = {**dict.fromkeys(COLUMNS), **dict.fromkeys(_TEXTS, ""), **figures}
     workload = Workload(
-        payload=payload,
+        payload=payload_of(PoolIO, figures),
         tool="dd" if row["method"] == DD else POOL_IO.methods[row["method"]],
         data_content=row["data_content"] or None,
         layout=pool.layout,
@@ -149,18 +124,15 @@ def _run(row: Row) -> PoolRun:
         is_complete=True,
         is_published=True,
         pattern=row["pattern"] or None,
-        writers=int(row["writers"]) if row["writers"] else None,
+        writers=number_in(row["writers"]),
         sync_method=row["sync_method"] or None,
         is_direct=_BOOLEANS[row["is_direct"]],
         data_content=row["data_content"] or None,
-        measured_on=_day(row["measured_on"]),
+        measured_on=date_in(row["measured_on"]),
         not_ranked_reason=NEVER_RANKED,
         flags=(*doubts, *check_workload(workload)),
         figures=figures,
     )
-
-
-_TEXTS = {"work", "direction", "log", "log_device", "log_name", "sync_mode", "compression", "access"}
 
 
 def _figure(name: str, text: str) -> Any:
@@ -187,7 +159,7 @@ def _pool(row: Row) -> DescribedPool:
         logs=tuple(
             Run(
                 model_name=name,
-                capacity_bytes=int(capacity) if capacity else None,
+                capacity_bytes=number_in(capacity),
                 device_class=DeviceClass(device_class),
                 is_published=True,
                 method="",
@@ -198,19 +170,12 @@ def _pool(row: Row) -> DescribedPool:
     )
 
 
-def _pair(path: Path, line: int, row: Row) -> PublishedPair:
-    try:
-        _refuse_long(row["sentence"])
-        columns = {name: row[name] for name in ("before_value", "after_value", "sentence", "source_url")}
-        columns |= {"change": Change(row["change"]), "quality": Quality(row["quality"])}
-        return PublishedPair(row["survey_id"], _named(row["before"]), _named(row["after"]), columns)
-    except ValueError as error:
-        raise SurveyError(f"{path.name}, line {line}: {error}") from error
-
-
-def _refuse_long(sentence: str) -> None:
-    if len(sentence) > lengths.NOTE:
+def _pair(row: Row) -> PublishedPair:
+    if len(row["sentence"]) > lengths.NOTE:
         raise ValueError(f"sentence: longer than {lengths.NOTE} characters")
+    columns = {name: row[name] for name in ("before_value", "after_value", "sentence", "source_url")}
+    columns |= {"change": Change(row["change"]), "quality": Quality(row["quality"])}
+    return PublishedPair(row["survey_id"], _named(row["before"]), _named(row["after"]), columns)
 
 
 def _named(cell: str) -> tuple[str, int]:
@@ -223,14 +188,11 @@ def load_pools(published: Iterable[PublishedPools]) -> Loaded:
     listed = list(published)
     stored = Submission.objects.filter(survey_id__startswith=POOL_IDS)
     erased = set(stored.filter(state=State.ERASED).values_list("survey_id", flat=True))
-    gone = stored.exclude(state=State.ERASED).exclude(survey_id__in=[one.survey_id for one in listed])
-    removed = list(gone)
-    for submission in removed:
-        remove_published(submission)
+    removed = remove_unlisted(stored, [one.survey_id for one in listed])
     changed = [one for one in listed if one.survey_id not in erased and not _is_stored(one)]
     for one in changed:
         _store(one)
-    return Loaded(len(changed), len(listed) - len(changed), len(removed))
+    return Loaded(len(changed), len(listed) - len(changed), removed)
 
 
 @transaction.atomic
@@ -266,10 +228,6 @@ def _is_stored(one: PublishedPools) -> bool:
         )
         for run in one.runs
     ]
-
-
-def _as_stored(one: Any) -> tuple[Any, ...]:
-    return one.platform, one.pattern, one.sync_method, one.is_direct, one.data_content, one.measured_on
 
 
 @transaction.atomic

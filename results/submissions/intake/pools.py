@@ -1,7 +1,6 @@
 """Storing the pools of submissions, with the devices that are their log devices."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from results.catalogue.matching.devices import Identity
 from results.kinds.envelope import DescribedPool, Run
@@ -9,15 +8,6 @@ from results.models import Device, DeviceAlias, Pool, PoolLog, Submission
 from results.models.result import public_id_of
 
 PlacedPool = tuple[int, int]  # the id of its submission, and its position there
-
-
-class Reading(Protocol):
-    """A submission as read."""
-
-    @property
-    def submission(self) -> Submission: ...
-    @property
-    def runs(self) -> Sequence[Run]: ...
 
 
 def described_devices(run: Run) -> Iterator[Run]:
@@ -29,13 +19,12 @@ def described_devices(run: Run) -> Iterator[Run]:
 
 
 def store_pools(
-    readings: Iterable[Reading], devices: Mapping[Identity, Device], *, is_new: bool
+    runs: Iterable[tuple[Submission, Run]], devices: Mapping[Identity, Device], *, is_new: bool
 ) -> dict[PlacedPool, int]:
-    """Insert or update the pools of these readings, and return their ids. No query if there are none."""
+    """Insert or update the pools of these runs, and return their ids. No query if there are none."""
     found = {
-        (reading.submission.pk, run.pool.position): (reading.submission, run.pool)
-        for reading in readings
-        for run in reading.runs
+        (submission.pk, run.pool.position): (submission, run.pool)
+        for submission, run in runs
         if run.pool is not None
     }
     if not found:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.catalogue.matching.devices import Identity, match_devices, match_firmwares
@@ -20,7 +20,7 @@ from results.kinds.envelope import Run, Runs
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of
-from results.kinds.result_kind import SHARED_COLUMNS, ResultKind
+from results.kinds.result_kind import SHARED_COLUMNS
 from results.kinds.told import Told
 from results.models import Device, PoolLog, Result, Submission
 from results.models.choices import State
@@ -150,7 +150,7 @@ def store_readings(
     first_result_devices = _devices_with_first_result(readings, devices)
     positions = _positions(readings, is_new=is_new)
     placed = [(reading, position, run) for reading in readings for position, run in positions[reading]]
-    pools = store_pools(readings, devices, is_new=is_new)
+    pools = store_pools(((reading.submission, run) for reading, _, run in placed), devices, is_new=is_new)
     rows = _judged_rows(placed, devices, pools, first_result_devices=first_result_devices)
     _request_review(submissions, rows)
     if not is_new:
@@ -271,27 +271,24 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
         if not runs:
             continue
         results = Result.objects.filter(submission__in=submission_ids, method__in=kind.methods)
-        table: Any = kind.table._default_manager
-        table.filter(result__in=results).delete()
-        table.bulk_create(
-            kind.table(
-                result_id=pk, **{name: runs[submission_id, position].payload[name] for name in kind.columns}
-            )
-            for pk, submission_id, position in results.values_list("pk", "submission", "position")
-        )
+        _replace_rows(kind.table, kind.columns, results, {at: run.payload for at, run in runs.items()})
         if kind.bulk_table is not None:
-            _store_bulk(kind, kind.bulk_table._default_manager, runs, results)
+            bulk = {at: run.bulk for at, run in runs.items()}
+            _replace_rows(kind.bulk_table, kind.bulk_columns, results, bulk)
 
 
-def _store_bulk(
-    kind: ResultKind, table: Any, runs: Mapping[tuple[int, int], Run], results: QuerySet[Result]
+def _replace_rows(
+    table: type[Model],
+    columns: Iterable[str],
+    results: QuerySet[Result],
+    found: Mapping[tuple[int, int], Mapping[str, Any]],
 ) -> None:
-    """Replace what is too large for the table of the payloads, where a run has any."""
-    table.filter(result__in=results).delete()
-    table.bulk_create(
-        table.model(result_id=pk, **{name: bulk[name] for name in kind.bulk_columns})
+    """Replace what a table has of these results by what was found, by submission and position."""
+    table._default_manager.filter(result__in=results).delete()
+    table._default_manager.bulk_create(
+        table(result_id=pk, **{name: values[name] for name in columns})
         for pk, submission_id, position in results.values_list("pk", "submission", "position")
-        if (bulk := runs[submission_id, position].bulk)
+        if (values := found[submission_id, position])
     )
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from prometheus_client import Counter as PrometheusCounter
 
+from parsers.base.dates import OLDEST
 from parsers.base.format import ParseError
 from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
 from parsers.text.decode import decode
@@ -32,13 +33,12 @@ from results.submissions.note import note_beside
 NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
 
 
-FIRST_DAY = date(2000, 1, 1)  # as parsers.dating
 IMPOSSIBLE_DAY = "The day of the run can’t be in the future or before 2000."
 
 
 def is_possible_day(day: date) -> bool:
     """Whether something can have been measured on that day; one more allows for time zones."""
-    return FIRST_DAY <= day <= timezone.now().date() + timedelta(days=1)
+    return OLDEST <= day <= timezone.now().date() + timedelta(days=1)
 
 
 class SubmissionRefusedError(Exception):
@@ -75,6 +75,9 @@ class Sender:
     note: str = ""
     told: Told = NOTHING_TOLD
     batch: ImportBatch | None = None
+
+
+ANONYMOUS = Sender()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,26 +126,22 @@ def _size(raw: str | bytes) -> int:
     return len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
 
 
-def preview_text(
-    raw: str | bytes,
-    *,
-    owner: Member | None = None,
-    sender_digest: str = "",
-    measured_on: date | None = None,
-    told: Told | None = None,
-) -> Preview:
+def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything.
 
     Raises PasteTooLongError and ReadingError.
     """
     paste = read_text(raw)
-    found = find_runs(paste, stated_on=measured_on, told=told)
+    found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     devices = [None if run.pool else look_up_device(run) for run in found.runs]
     judged = tuple(
         run
         if device is None
         else flag_unstored(
-            judge_unstored(run, paste.warnings, device), device, owner=owner, sender_digest=sender_digest
+            judge_unstored(run, paste.warnings, device),
+            device,
+            owner=sender.owner,
+            sender_digest=sender.sender_digest,
         )
         for run, device in zip(found.runs, devices, strict=True)
     )

@@ -1,21 +1,20 @@
 """The published results that the project ships: figures with their sources, no text."""
 
-import csv
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation
-from itertools import groupby
+from decimal import Decimal
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LatencyPoint, Notice
 from parsers.base.target import target_of
+from results.catalogue.files.products_csv import read_rows
 from results.catalogue.matching.devices import resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.definitions import stored_flags
@@ -36,10 +35,12 @@ from results.submissions.edit import erase_submission
 from results.submissions.intake.judge import Case, judge_runs
 from results.submissions.intake.other_results import own_flags
 from results.submissions.intake.read import Reading, ranking_unit_of, store_readings
-from results.submissions.intake.sustained_data import SUSTAINED_FILE, read_rows
+from results.submissions.intake.shipped_rows import DATA, Row, date_in, naming, number_in, read_results
+from results.submissions.intake.sustained_data import COLUMNS as SUSTAINED_COLUMNS
+from results.submissions.intake.sustained_data import SUSTAINED_FILE
 from results.submissions.intake.sustained_data import run_of as sustained_run_of
 
-SURVEY_FILE = Path(__file__).resolve().parents[2] / "data" / "survey.csv"
+SURVEY_FILE = DATA / "survey.csv"
 STORED_TOGETHER = 50
 FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
 _ONLY_FILE_SYNC = ("layer", "section", "writes", "p99_us")
@@ -89,12 +90,7 @@ REMOVED = "These figures are no longer part of the published results that the si
 MAX_FIGURE_LENGTH = lengths.FIGURE - len(" at 128 KiB")
 _NO_NAMES = ("unnamed", "unknown")
 
-Row = dict[str, str]
 Choice = TypeVar("Choice")
-
-
-class SurveyError(Exception):
-    """A line of the survey file that can't be used; the message names the file and the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,37 +134,25 @@ class Loaded:
 
 
 def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
-    """All results of the file, in its order; raises SurveyError."""
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise SurveyError(f"{path.name}, line 1: the columns are not {', '.join(COLUMNS)}")
-        numbered = [(reader.line_num, row) for row in reader]
-    grouped = groupby(numbered, key=lambda pair: pair[1]["survey_id"])
-    published = [_published(survey_id, list(rows), path) for survey_id, rows in grouped]
-    for survey_id, count in Counter(one.survey_id for one in published).items():
-        if count > 1:
-            raise SurveyError(f"{path.name}, result {survey_id}: its lines are not consecutive")
+    """All results of the file, in its order; raises CatalogueError."""
+    published = []
+    for survey_id, line, rows in read_results(path, COLUMNS):
+        with naming(f"{path.name}, result {survey_id} at line {line}"):
+            published.append(_read(survey_id, rows))
     return published
 
 
 def read_shipped() -> list[Published]:
-    """All results that the project ships, those of series included; raises SurveyError."""
+    """All results that the project ships, those of series included; raises CatalogueError."""
     return [*read_survey(), *read_sustained()]
 
 
 def read_sustained(path: Path = SUSTAINED_FILE) -> list[Published]:
-    """The sustained figures of the file, in its order; raises SurveyError."""
+    """The sustained figures of the file, in its order; raises CatalogueError."""
     published = []
-    try:
-        rows = read_rows(path)
-    except ValueError as error:
-        raise SurveyError(f"{path.name}, line 1: {error}") from error
-    for line, row in rows:
-        try:
+    for line, row in read_rows(path, SUSTAINED_COLUMNS):
+        with naming(f"{path.name}, line {line}"):
             published.append(_sustained(row))
-        except ValueError as error:
-            raise SurveyError(f"{path.name}, line {line}: {error}") from error
     return published
 
 
@@ -181,26 +165,16 @@ def _sustained(row: Row) -> Published:
         row["source_url"],
         Quality(row["quality"]),
         sustained_run_of(row),
-        published_on=_date(row["published_on"]),
+        published_on=date_in(row["published_on"]),
         figure=row["figure"],
-        precision_percent=int(row["precision_percent"]) if row["precision_percent"] else None,
+        precision_percent=number_in(row["precision_percent"]),
         note=row["note"],
     )
-
-
-def _published(survey_id: str, rows: list[tuple[int, Row]], path: Path) -> Published:
-    line = rows[0][0]
-    try:
-        return _read(survey_id, [row for _, row in rows])
-    except (ValueError, InvalidOperation) as error:
-        raise SurveyError(f"{path.name}, result {survey_id} at line {line}: {error}") from error
 
 
 def _read(survey_id: str, rows: Sequence[Row]) -> Published:
     """The result whose curve these rows are; raises ValueError and InvalidOperation."""
     first = rows[0]
-    if any(None in row or None in row.values() for row in rows):  # csv's sign of too many or too few cells
-        raise ValueError("the number of cells differs from that of the columns")
     about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
     if any(one != about[0] for one in about):
         raise ValueError("its lines differ in other columns than block size and latency")
@@ -216,9 +190,9 @@ def _read(survey_id: str, rows: Sequence[Row]) -> Published:
         first["source_url"],
         Quality(first["quality"]),
         _run(rows),
-        published_on=_date(first["published_on"]),
+        published_on=date_in(first["published_on"]),
         figure=f"{first['figure']}{size}" if len(rows) == 1 else "",
-        precision_percent=int(first["precision_percent"]) if first["precision_percent"] else None,
+        precision_percent=number_in(first["precision_percent"]),
         note=first["note"],
     )
 
@@ -235,10 +209,6 @@ def _refuse_figureless(row: Row) -> None:
         raise ValueError("figure: give the source's figure with its unit")
 
 
-def _date(text: str) -> date | None:
-    return date.fromisoformat(text) if text else None
-
-
 def _refuse_nameless(row: Row) -> None:
     """Refuse a figure without a known device, which helps nobody choose one."""
     name = row["model_name"]
@@ -253,11 +223,11 @@ def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
     common: dict[str, Any] = {
         "model_name": row["model_name"],
         "vendor": row["vendor"],
-        "capacity_bytes": int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        "capacity_bytes": number_in(row["capacity_bytes"]),
         "device_class": DeviceClass(row["device_class"]),
         "firmware_version": row["firmware"],
         "platform": row["platform"],
-        "measured_on": _date(row["measured_on"]),
+        "measured_on": date_in(row["measured_on"]),
         "is_published": True,
         "writers": _writers(row["writers"]),
         "write_cache_enabled": _choice(row, "write_cache", _CACHE_STATES),
@@ -307,7 +277,7 @@ def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
             one["sync_method"],
             float(one["latency_us"]),
             section=one["section"] or None,
-            block_size=int(one["block_size"]) if one["block_size"] else None,
+            block_size=number_in(one["block_size"]),
             writes=int(one["writes"]),
             p99_us=float(one["p99_us"]) if one["p99_us"] else None,
         )
@@ -332,13 +302,18 @@ def load_survey(published: Iterable[Published]) -> Loaded:
     them at a time.
     """
     listed = list(published)
-    stored = Submission.objects.filter(survey_id__isnull=False).exclude(state=State.ERASED)
-    stored = stored.exclude(survey_id__startswith=POOL_IDS)
-    removed = list(stored.exclude(survey_id__in=[one.survey_id for one in listed]))
-    for submission in removed:
-        remove_published(submission)
+    stored = Submission.objects.filter(survey_id__isnull=False).exclude(survey_id__startswith=POOL_IDS)
+    removed = remove_unlisted(stored, [one.survey_id for one in listed])
     changed = _bring_up_to_date(listed)
-    return Loaded(changed, len(listed) - changed, len(removed))
+    return Loaded(changed, len(listed) - changed, removed)
+
+
+def remove_unlisted(stored: QuerySet[Submission], listed: Collection[str]) -> int:
+    """Remove those of the stored ones that a file no longer lists; return their number."""
+    removed = list(stored.exclude(state=State.ERASED).exclude(survey_id__in=listed))
+    for submission in removed:
+        _remove(submission)
+    return len(removed)
 
 
 def judge_published(device_ids: Collection[int] | None = None) -> None:
@@ -387,7 +362,7 @@ def _store(published: Sequence[Published]) -> None:
 
 
 @transaction.atomic
-def remove_published(submission: Submission) -> None:
+def _remove(submission: Submission) -> None:
     """Erase it, and free its number in case a later file has it again."""
     erase_submission(submission, reason=REMOVED)
     Submission.objects.filter(pk=submission.pk).update(survey_id=None)

@@ -1,9 +1,5 @@
 """Published sustained figures that the project ships: a reading or a mean, without the series it is from."""
 
-import csv
-from collections.abc import Mapping
-from datetime import date
-from pathlib import Path
 from typing import Any
 
 from parsers.base.device_class import DeviceClass
@@ -12,8 +8,9 @@ from results.kinds.sustained.questions import CONTENTS, STORED_CONTENT
 from results.kinds.sustained.read import MOST_IN_FLIGHT, SustainedRun
 from results.models.choices import Pattern
 from results.models.result import SYNC_METHODS
+from results.submissions.intake.shipped_rows import DATA, Row, number_in
 
-SUSTAINED_FILE = Path(__file__).resolve().parents[2] / "data" / "sustained.csv"
+SUSTAINED_FILE = DATA / "sustained.csv"
 _NUMBERS = {
     "first_minute_iops": float,
     "sustained_iops": float,
@@ -61,16 +58,7 @@ NOT_RANKED = "Only this figure was published, not its series, so nobody can chec
 _PATTERNS = {0: Pattern.SEQUENTIAL.value, 100: Pattern.RANDOM.value}
 
 
-def read_rows(path: Path = SUSTAINED_FILE) -> list[tuple[int, dict[str, str]]]:
-    """The lines of the file with their numbers; raises ValueError for other columns."""
-    with path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.DictReader(lines)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise ValueError(f"the columns are not {', '.join(COLUMNS)}")
-        return [(reader.line_num, row) for row in reader]
-
-
-def run_of(row: Mapping[str, str]) -> SustainedRun:
+def run_of(row: Row) -> SustainedRun:
     """The run that a line describes; raises ValueError."""
     _refuse_unknown(row)
     figures: dict[str, Any] = {name: as_type(row[name]) for name, as_type in _NUMBERS.items() if row[name]}
@@ -82,7 +70,7 @@ def run_of(row: Mapping[str, str]) -> SustainedRun:
     return SustainedRun(
         model_name=row["model_name"],
         vendor=row["vendor"],
-        capacity_bytes=int(row["capacity_bytes"]) if row["capacity_bytes"] else None,
+        capacity_bytes=number_in(row["capacity_bytes"]),
         device_class=DeviceClass(row["device_class"]),
         firmware_version=row["firmware"],
         platform=row["platform"],
@@ -93,13 +81,13 @@ def run_of(row: Mapping[str, str]) -> SustainedRun:
         sync_method=row["sync_method"] or None,
         data_content=STORED_CONTENT.get(row["content"]),
         pattern=None if share is None else _PATTERNS.get(share, Pattern.MIXED.value),
-        block_align=int(row["block_align"]) if row["block_align"] else None,
+        block_align=number_in(row["block_align"]),
         writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
         figures=figures,
     )
 
 
-def _refuse_unknown(row: Mapping[str, str]) -> None:
+def _refuse_unknown(row: Row) -> None:
     for name, known in (
         ("sync_method", SYNC_METHODS),
         ("content", CONTENTS),
@@ -107,5 +95,3 @@ def _refuse_unknown(row: Mapping[str, str]) -> None:
     ):
         if row[name] and row[name] not in known:
             raise ValueError(f"{name}: {row[name]!r} is not one of {', '.join(known)}, or empty")
-    if row["published_on"]:
-        date.fromisoformat(row["published_on"])

@@ -2,13 +2,11 @@
 
 from decimal import Decimal
 
-import pytest
-
 from parsers.base.units import parse_decimal, parse_grouped
 
 
 def test_any_separator_may_group_digits_by_three(subtests):
-    for text in [
+    for text in (
         "1600321314816",
         "1,600,321,314,816",
         "1.600.321.314.816",
@@ -19,14 +17,23 @@ def test_any_separator_may_group_digits_by_three(subtests):
         "1’600’321’314’816",
         "1-600-321-314-816",
         "1â€¯600â€¯321â€¯314â€¯816",  # U+202F in UTF-8, read as Windows-1252
-    ]:
+    ):
         with subtests.test(text=text):
             assert parse_grouped(text) == 1600321314816
 
 
-def test_text_that_is_not_entirely_a_number_is_none(subtests):
-    for text in [
-        "",
+def test_decimals_follow_a_point_or_a_comma():
+    for text, value in (
+        ("5441.840", "5441.840"),
+        ("296033,679", "296033.679"),
+        ("7", "7"),
+        ("0.026", "0.026"),
+    ):
+        assert parse_decimal(text) == Decimal(value), text
+
+
+def test_text_that_is_not_entirely_a_number_is_none():
+    groups = (
         "1,600,32",
         "1,600.321",
         "1600,321",
@@ -38,19 +45,8 @@ def test_text_that_is_not_entirely_a_number_is_none(subtests):
         "-5",
         "9" * 25,
         "٣٤",
-    ]:
-        with subtests.test(text=text):
-            assert parse_grouped(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("5441.840", "5441.840"), ("296033,679", "296033.679"), ("7", "7"), ("0.026", "0.026")],
-)
-def test_decimals_follow_a_point_or_a_comma(text, value):
-    assert parse_decimal(text) == Decimal(value)
-
-
-@pytest.mark.parametrize("text", ["", "1,234.5", "1.", ".5", "1e3", "nan", "9" * 30])
-def test_text_that_is_not_entirely_a_decimal_is_none(text):
-    assert parse_decimal(text) is None
+    )
+    for text in ("", *groups):
+        assert parse_grouped(text) is None, text
+    for text in ("", "1,234.5", "1.", ".5", "1e3", "nan", "9" * 30):
+        assert parse_decimal(text) is None, text

@@ -2,8 +2,7 @@
 
 import pytest
 
-from parsers.paste import parse_paste
-from tests.parsers.samples import stored
+from tests.parsers.samples import read
 
 TRACING = "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n"
 BCC = """     usecs               : count     distribution
@@ -18,33 +17,27 @@ BPFTRACE = """@usecs:
 """
 
 
-def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    assert not paste.text or stored(parse_paste(paste.text, unit_key=b"key")) == stored(paste)
-    return paste
+def test_the_text_around_tells_that_it_is_biolatency():
+    for front in (TRACING, "# ./biolatency -m\n", "zoe@quist:~$ sudo /usr/share/bcc/tools/biolatency.py\n"):
+        paste = read(front + BCC)
+        (one,) = paste.readings
+        assert (one.unit, one.disk, one.flags, one.buckets) == (
+            "usecs",
+            None,
+            None,
+            ((0, 1, 0), (2, 3, 12)),
+        ), front
+        assert "quist" not in paste.text, front
 
 
-@pytest.mark.parametrize(
-    "front", [TRACING, "# ./biolatency -m\n", "zoe@quist:~$ sudo /usr/share/bcc/tools/biolatency.py\n"]
-)
-def test_the_text_around_tells_that_it_is_biolatency(front):
-    paste = read(front + BCC)
-    (one,) = paste.readings
-    assert (one.unit, one.disk, one.flags, one.buckets) == ("usecs", None, None, ((0, 1, 0), (2, 3, 12)))
-    assert "quist" not in paste.text
-
-
-@pytest.mark.parametrize(
-    "front",
-    [
+def test_the_histogram_of_another_tool_is_not_read():
+    for front in (
         "",
         "# runqlat\nTracing run queue latency... Hit Ctrl-C to end.\n",
         "# zfsdist\n",
         f"{TRACING}\n# cpudist\n",
-    ],
-)
-def test_the_histogram_of_another_tool_is_not_read(front):
-    assert read(front + BCC).readings == ()
+    ):
+        assert read(front + BCC).readings == (), front
 
 
 def test_bounds_are_as_printed():
@@ -71,25 +64,18 @@ def test_cells_on_lines_of_their_own_are_joined():
     assert one.buckets == ((0, 1, 0), (2, 3, 12))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+def test_what_is_no_histogram_has_a_reason():
+    for text, code in (
         ("$ biolatency\nbpf: Failed to load program: Operation not permitted\n", "tool_error"),
         ("ModuleNotFoundError: No module named 'bcc'\n", "tool_error"),
         (f"{TRACING}{BCC.splitlines()[0]}\n", "no_result"),
-    ],
-)
-def test_what_is_no_histogram_has_a_reason(text, code):
-    paste = read(text)
-    assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code])
+    ):
+        paste = read(text)
+        assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code]), text
 
 
-@pytest.mark.parametrize(
-    ("disk", "kept"), [("dm-0", "dm-0"), ("zd16", "zd16"), ("md127", "md127"), ("ann-lv", "other")]
-)
-def test_a_name_that_no_kernel_gives_is_not_kept(disk, kept):
-    text = f"Tracing block device I/O... Hit Ctrl-C to end.\n\ndisk = {disk}\n     usecs : count\n  2 -> 3 : 10\n"
-    paste = parse_paste(text, unit_key=b"key")
-    assert f"disk = {kept}\n" in paste.text
-    assert [one.disk for one in paste.readings] == [kept]
-    assert [one.disk for one in parse_paste(paste.text, unit_key=b"key").readings] == [kept]
+def test_a_name_that_no_kernel_gives_is_not_kept():
+    for disk, kept in (("dm-0", "dm-0"), ("zd16", "zd16"), ("md127", "md127"), ("ann-lv", "other")):
+        paste = read(f"{TRACING}\ndisk = {disk}\n     usecs : count\n  2 -> 3 : 10\n")
+        assert f"disk = {kept}\n" in paste.text, disk
+        assert [one.disk for one in paste.readings] == [kept], disk

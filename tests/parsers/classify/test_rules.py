@@ -1,11 +1,7 @@
 """The rules of the device class, a table row for each way to a class."""
 
-from functools import partial
-
-import pytest
-
 from parsers.base.device_class import DeviceClass
-from parsers.base.readings import DiskinfoReading, SmartctlReading
+from parsers.base.readings import DiskinfoReading
 from parsers.classify.rules import (
     MAX_CACHED_LENGTH,
     ClassEvidence,
@@ -14,7 +10,6 @@ from parsers.classify.rules import (
     diskinfo_evidence,
     find_stand_in,
     merge_classes,
-    smartctl_evidence,
 )
 
 CLASSES = [
@@ -116,19 +111,15 @@ def test_optane_is_told_from_flash_by_its_name():
         assert classes == dict.fromkeys(names, expected)
 
 
-def test_every_class_has_a_case():
-    assert {expected for _, expected in CLASSES} == set(DeviceClass)
-
-
 def test_the_first_rule_that_fires_gives_the_class(subtests):
     for evidence, expected in CLASSES:
         with subtests.test(evidence=evidence):
             assert classify(ClassEvidence(**evidence)) == expected
+    assert {expected for _, expected in CLASSES} == set(DeviceClass)
 
 
-@pytest.mark.parametrize(
-    ("evidence", "known", "expected"),
-    [
+def test_the_catalogue_decides_if_the_output_is_ambiguous():
+    for evidence, known, expected in (
         ({"model": "EXAMPLE", "command_set": "nvme"}, "optane", "optane"),
         ({"model": "EXAMPLE", "command_set": "nvme"}, "hdd", "nvme"),
         ({"model": "EXAMPLE", "command_set": "ata"}, "hdd", "hdd"),
@@ -136,10 +127,8 @@ def test_the_first_rule_that_fires_gives_the_class(subtests):
         ({"model": "EXAMPLE", "command_set": "ata", "rotation_rate_rpm": 5400}, "sshd", "sshd"),
         ({"model": "EXAMPLE", "rotation_rate_rpm": 0}, "sas_ssd", "sas_ssd"),
         ({"model": "QEMU HARDDISK"}, "hdd", "unknown"),
-    ],
-)
-def test_the_catalogue_decides_if_the_output_is_ambiguous(evidence, known, expected):
-    assert classify(ClassEvidence(**evidence), lambda _name: DeviceClass(known)) == expected
+    ):
+        assert classify(ClassEvidence(**evidence), lambda _name, known=known: DeviceClass(known)) == expected
 
 
 def test_the_catalogue_is_searched_by_model_and_then_with_the_vendor():
@@ -171,48 +160,30 @@ def test_a_stand_in_for_a_disk_is_named(subtests):
             assert find_stand_in(ClassEvidence(**evidence)) is expected
 
 
-def test_evidence_of_a_smartctl_reading():
-    reading = SmartctlReading(
-        first_line=1,
-        last_line=2,
-        transport="scsi",
-        transport_protocol="SAS (SPL-4)",
-        vendor="HGST",
-        model_name="HUSMM1640ASS200",
-    )
-    assert classify(smartctl_evidence(partial(getattr, reading))) is DeviceClass.SAS_SSD
-
-
-@pytest.mark.parametrize(
-    ("path", "description", "rotation_rate_rpm", "expected"),
-    [
+def test_evidence_of_a_diskinfo_reading():
+    for path, description, rotation_rate_rpm, expected in (
         ("/dev/nvd0", "INTEL SSDPED1D280GA", 0, DeviceClass.OPTANE),
         ("/dev/da3", "ATA Samsung SSD 850", 0, DeviceClass.SATA_SSD),
         ("/dev/da4", "VMware Virtual disk", 0, DeviceClass.UNKNOWN),
         ("/dev/da5", "SEAGATE ST4000NM0023", None, DeviceClass.HDD),
-    ],
-)
-def test_evidence_of_a_diskinfo_reading(path, description, rotation_rate_rpm, expected):
-    reading = DiskinfoReading(
-        first_line=1, last_line=2, path=path, description=description, rotation_rate_rpm=rotation_rate_rpm
-    )
-    assert classify(diskinfo_evidence(reading)) is expected
+    ):
+        reading = DiskinfoReading(
+            first_line=1, last_line=2, path=path, description=description, rotation_rate_rpm=rotation_rate_rpm
+        )
+        assert classify(diskinfo_evidence(reading)) is expected, path
 
 
-@pytest.mark.parametrize(
-    ("smartctl", "diskinfo", "merged", "is_disputed"),
-    [
+def test_smartctl_wins_except_over_persistent_memory():
+    for smartctl, diskinfo, merged, is_disputed in (
         ("nvme", "nvme", "nvme", False),
         ("unknown", "hdd", "hdd", False),
         ("optane", "unknown", "optane", False),
         ("sata_ssd", "hdd", "sata_ssd", True),
         ("sas_ssd", "nvdimm", "nvdimm", True),
         ("sas_ssd", "nvram", "nvram", True),
-    ],
-)
-def test_smartctl_wins_except_over_persistent_memory(smartctl, diskinfo, merged, is_disputed):
-    result = merge_classes(DeviceClass(smartctl), DeviceClass(diskinfo))
-    assert (result.device_class, result.is_disputed) == (merged, is_disputed)
+    ):
+        result = merge_classes(DeviceClass(smartctl), DeviceClass(diskinfo))
+        assert (result.device_class, result.is_disputed) == (merged, is_disputed), smartctl
 
 
 def test_cached_classes_are_separate_per_catalogue():

@@ -7,6 +7,7 @@ import pytest
 from parsers.base.target import Target
 from parsers.dd.lines import size_of
 from parsers.paste import parse_paste
+from tests.parsers import samples
 
 GIB = 1 << 30
 RECORDS = "1024+0 records in\n1024+0 records out\n"
@@ -40,8 +41,7 @@ def printed(language):
 
 
 def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    assert parse_paste(paste.text, unit_key=b"key").text == paste.text
+    paste = samples.read(text)
     assert "quist" not in paste.text
     return paste
 
@@ -77,31 +77,25 @@ def test_bsd_prints_the_throughput_in_bytes():
     assert (run.target, run.input, run.block_size) == (Target.FILE, "/dev/zero", 1 << 20)
 
 
-@pytest.mark.parametrize(
-    ("rest", "is_synced", "is_direct"),
-    [
+def test_only_some_flags_make_writes_durable():
+    for rest, is_synced, is_direct in (
         ("oflag=dsync", True, False),
         ("oflag=direct,sync", True, True),
         ("conv=fdatasync", True, False),
         ("conv=notrunc,fsync", True, False),
         ("oflag=direct", False, True),
         ("iflag=sync", False, False),
-    ],
-)
-def test_only_some_flags_make_writes_durable(rest, is_synced, is_direct):
-    (run,) = read(COMMAND.format(count=1024, rest=rest) + RECORDS + RESULT).readings
-    assert (run.is_synced, run.is_direct) == (is_synced, is_direct)
+    ):
+        (run,) = read(COMMAND.format(count=1024, rest=rest) + RECORDS + RESULT).readings
+        assert (run.is_synced, run.is_direct) == (is_synced, is_direct), rest
 
 
-@pytest.mark.parametrize(
-    ("operand", "size"),
-    [
+def test_sizes_are_those_of_the_manual():
+    for operand, size in (
         ("512", 512), ("4k", 4096), ("64K", 65536), ("4kB", 4000), ("1MB", 10**6), ("1MiB", 1 << 20), ("2b", 1024),
         ("3c", 3), ("2x512", 1024), ("64kx16", 1 << 20), ("2w", None), ("$", None), ("", None), ("1.5M", None),
-    ],
-)  # fmt: skip
-def test_sizes_are_those_of_the_manual(operand, size):
-    assert size_of(operand) == size
+    ):  # fmt: skip
+        assert size_of(operand) == size, operand
 
 
 def test_lines_of_progress_are_no_runs():
@@ -168,9 +162,8 @@ def test_the_line_of_napp_it_is_the_run_if_dd_printed_none():
     assert alone.complete
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_what_is_no_run_has_a_reason_with_its_line():
+    for text, expected in (
         (COMMAND.format(count=9, rest="") + "9+0 records in\n", [("no_result", 2)]),
         (
             "1+0 records in\n1+0 records out\n512 bytes copied, 0 s, Infinity B/s\n",
@@ -180,10 +173,8 @@ def test_the_line_of_napp_it_is_the_run_if_dd_printed_none():
         ("dd: failed to open '/mnt/quist/x': Permission denied\n", [("tool_error", 1)]),
         ("dd: /mnt/quist/x: No such file or directory\n", [("tool_error", 1)]),
         ("-bash: dd: command not found\n", [("tool_error", 1)]),
-    ],
-)
-def test_what_is_no_run_has_a_reason_with_its_line(text, expected):
-    assert (runs(text), codes(text)) == ([], expected)
+    ):
+        assert (runs(text), codes(text)) == ([], expected), text
 
 
 def test_a_full_file_system_makes_the_run_incomplete():
@@ -192,12 +183,6 @@ def test_a_full_file_system_makes_the_run_incomplete():
     assert (run.complete, codes(text)) == (False, [("tool_error", 1)])
 
 
-def test_fifty_runs_are_fifty_readings():
-    assert len(runs(50 * (COMMAND.format(count=1024, rest="") + RECORDS + RESULT))) == 50
-
-
-@pytest.mark.parametrize(
-    "prose", ["I like dd: it is nice.", "3+4 equals seven apples, 500 MB/s.", "copied, done, 5 MB/s"]
-)
-def test_sentences_are_no_output(prose):
-    assert [one.code for one in parse_paste(prose, unit_key=b"key").warnings] == ["nothing_found"]
+def test_sentences_are_no_output():
+    for prose in ("I like dd: it is nice.", "3+4 equals seven apples, 500 MB/s.", "copied, done, 5 MB/s"):
+        assert [one.code for one in parse_paste(prose, unit_key=b"key").warnings] == ["nothing_found"], prose

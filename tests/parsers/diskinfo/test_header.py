@@ -2,43 +2,35 @@
 
 import re
 
-import pytest
-
 from parsers.paste import parse_paste
 from tests.parsers.samples import DISKINFO, identified
 
 HEADER = "512 # sectorsize\n200049647616 # mediasize in bytes (186G)\n"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_partial_value_is_refused():
+    for line in (
         "oned # Zone Mode",
         "0 # Rotation r ate in RPM Not_Zoned # Zone Mode",
         "slot@4/elmdesc@Slot03 # Physical path",
         "Slot_03 # Physical path",
         "id1,enc@n5001 438aabb/type@0 # Physical path",
         "0 # stripeoffset EXAMPLE # Disk descr.",
-    ],
-)
-def test_a_partial_value_is_refused(line):
-    paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
-    (reading,) = paste.readings
-    assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None)
-    assert ("unreadable_field", 3) in [(one.code, one.line) for one in paste.warnings]
+    ):
+        paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
+        (reading,) = paste.readings
+        assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None), line
+        assert ("unreadable_field", 3) in [(one.code, one.line) for one in paste.warnings], line
 
 
-@pytest.mark.parametrize(
-    ("line", "field", "value"),
-    [
+def test_a_complete_value_is_read():
+    for line, field, value in (
         ("Host_Aware # Zone Mode", "zone_mode", "Host_Aware"),
         ("id1,enc@n[wwn-1]/type@0/slot@4/elmdesc@Slot_07 # Physical path", "physical_path", None),
         ("pci0:1:0:0 # Physical path", "physical_path", "pci0:1:0:0"),
-    ],
-)
-def test_a_complete_value_is_read(line, field, value):
-    (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
-    assert getattr(reading, field) == (value or line.partition(" #")[0])
+    ):
+        (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
+        assert getattr(reading, field) == (value or line.partition(" #")[0]), line
 
 
 def test_the_table_of_a_device_with_large_sectors_is_complete_without_the_small_sizes():

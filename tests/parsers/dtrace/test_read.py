@@ -4,7 +4,7 @@ import pytest
 
 from parsers.paste import parse_paste
 from tests.growth import is_linear
-from tests.parsers.samples import stored
+from tests.parsers.samples import read
 
 IOPATTERN = "%RAN %SEQ  COUNT    MIN    MAX    AVG     KR     KW\n"
 ROW = "  43   57   1200   4096 131072  10840      0  12703\n"
@@ -27,27 +27,18 @@ ZILSTAT = "   N-Bytes  N-Bytes/s N-Max-Rate    B-Bytes  B-Bytes/s B-Max-Rate"
 OPS = "    ops  <=4kB 4-32kB >=32kB"
 
 
-def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    assert not paste.text or stored(parse_paste(paste.text, unit_key=b"key")) == stored(paste)
-    return paste
-
-
-@pytest.mark.parametrize(
-    ("head", "front", "device"),
-    [
+def test_the_figures_of_iopattern_are_behind_its_other_columns():
+    for head, front, device in (
         ("", "", None),
         ("TIME                 ", "2005 Jul 25 20:40:55 ", None),
         ("DEVICE ", "sd5 ", "sd5"),
         ("TIME DEVICE ", "2005 Jul 25 20:40:55 sd5 ", "sd5"),
         ("FILE ", "quistdb ", None),
-    ],
-)
-def test_the_figures_of_iopattern_are_behind_its_other_columns(head, front, device):
-    text = head + IOPATTERN + front + ROW + front + ROW
-    (iopattern,) = read(text).readings
-    assert [(row.device, row.figures) for row in iopattern.rows] == 2 * [(device, FIGURES)]
-    assert "quist" not in read(text).text
+    ):
+        text = head + IOPATTERN + front + ROW + front + ROW
+        (iopattern,) = read(text).readings
+        assert [(row.device, row.figures) for row in iopattern.rows] == 2 * [(device, FIGURES)], head
+        assert "quist" not in read(text).text, head
 
 
 def test_a_dash_is_no_figure():
@@ -55,18 +46,15 @@ def test_a_dash_is_no_figure():
     assert iopattern.rows[0].figures["mean_bytes"] is None
 
 
-@pytest.mark.parametrize(
-    ("head", "row", "figures"),
-    [
+def test_zilstat_is_read_with_and_without_its_options():
+    for head, row, figures in (
         (ZILSTAT + OPS, "376720 376721 376720 12861 12861 12861 30 0 6 24", {"ops_ge_32kb": 24, "bytes_s": 376721}),
         ("TIME   " + ZILSTAT, "2010 Mar  3 12:00:00 1 2 3 4 5 6", {"bytes": 1, "buffer_bytes_max_rate": 6}),
         ("   txg " + ZILSTAT + OPS, "804311 1 2 3 4 5 6 30 0 6 24", {"bytes": 1, "ops": 30}),
         (ZILSTAT.replace("Bytes", "MB") + OPS, "1 2 3 4 5 6 30 0 6 24", {"buffer_bytes_s": 5 * 10**6, "ops": 30}),
-    ],
-)  # fmt: skip
-def test_zilstat_is_read_with_and_without_its_options(head, row, figures):
-    (zilstat,) = read(f"{head}\n{row}\n{head}\n{row}\n").readings
-    assert [figures.items() <= one.figures.items() for one in zilstat.rows] == [True, True]
+    ):  # fmt: skip
+        (zilstat,) = read(f"{head}\n{row}\n{head}\n{row}\n").readings
+        assert [figures.items() <= one.figures.items() for one in zilstat.rows] == [True, True], head
 
 
 def test_the_zilstat_of_openzfs_is_another_program():
@@ -88,9 +76,8 @@ def test_histograms_below_each_other_are_one_reading():
     assert "gzip sample.iso" in paste.own_words
 
 
-@pytest.mark.parametrize(
-    ("command", "kept"),
-    [
+def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept():
+    for command, kept in (
         ("mysqld --user=ann --password=hunter2", "mysqld"),
         ("postgres: ann sales 10.0.0.3(55555) idle", "postgres"),
         ("sshd: ann@pts/0", "sshd"),
@@ -102,15 +89,15 @@ def test_histograms_below_each_other_are_one_reading():
         ("a,b c", "program"),
         ("gzip -9 sun-x86-v1.iso nas.ann.example", "gzip sun-x86-v1.iso"),
         ("vi sales.tar", "vi"),
-    ],
-)
-def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept(command, kept):
-    paste = read(f"# ./seeksize.d\n     PID  CMD\n   412  {command}\\0\n\n{HISTOGRAM}")
-    ((process,),) = [one.processes for one in paste.readings]
-    assert process.command == kept
-    assert f"412  {kept}\n" in paste.text
-    assert not any(name in paste.text for name in ("ann", "hunter2", "sales", "divorce", "marmot"))
-    assert read(paste.text).readings[0].processes == (process,)
+    ):
+        paste = read(f"# ./seeksize.d\n     PID  CMD\n   412  {command}\\0\n\n{HISTOGRAM}")
+        ((process,),) = [one.processes for one in paste.readings]
+        assert process.command == kept, command
+        assert f"412  {kept}\n" in paste.text, command
+        assert not any(name in paste.text for name in ("ann", "hunter2", "sales", "divorce", "marmot")), (
+            command
+        )
+        assert read(paste.text).readings[0].processes == (process,), command
 
 
 def test_what_a_histogram_is_of_follows_from_the_script_or_from_its_values():
@@ -124,22 +111,19 @@ def test_a_histogram_of_another_script_is_not_read():
     assert read(SIZES).readings == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+def test_what_is_no_output_has_a_reason():
+    for text, code in (
         ("# ./seeksize.d\nTracing... Hit Ctrl-C to end.\n^C\n\n     PID  CMD\n", "no_result"),
         ("unknown fbt::zil_lwb_write_start arguments\n", "tool_error"),
         ("dtrace: failed to initialize dtrace: DTrace requires additional privileges\n", "tool_error"),
         (IOPATTERN, "no_result"),
-    ],
-)
-def test_what_is_no_output_has_a_reason(text, code):
-    paste = read(text)
-    assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code])
+    ):
+        paste = read(text)
+        assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code]), text
 
 
 @pytest.mark.parametrize("piece", [ROW, SIZES.splitlines()[2] + "\n", "   1  a\n\n" + HISTOGRAM])
 def test_reading_takes_linear_time(piece):
     head = IOPATTERN + "   1  a\n" + HISTOGRAM if piece != ROW else IOPATTERN
-    small, large = (head + piece * count for count in (300, 1200))
+    small, large = (head + piece * count for count in (150, 600))
     assert is_linear(lambda text: parse_paste(text, unit_key=b"key"), small, large)

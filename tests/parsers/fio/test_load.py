@@ -3,7 +3,6 @@
 import json
 
 from parsers.base.readings import FioJob
-from parsers.fio.load import load_of
 from parsers.paste import parse_paste
 from tests import ladders
 
@@ -33,35 +32,23 @@ OUTPUT = ladders.text({1: 5000}).partition("\n")[2]
 NOTHING = {"direct": None, "data": None, "percentage_random": None, "block_align": None}
 
 
-def options_of(text):
-    name, _, value = text.partition("=")
-    return {name: value}
-
-
 def job_of(text):
     (reading,) = parse_paste(text, unit_key=b"key").readings
     (job,) = reading.jobs
     return {name: getattr(job, name) for name in NOTHING}
 
 
-def test_options_state_the_load():
-    for text, stated in STATED.items():
-        assert load_of(options_of(text)) == NOTHING | stated, text
-
-
 def test_the_load_is_read_from_documents_commands_and_job_files():
-    direct = {"direct": True}
     for text, stated in STATED.items():
-        if "direct" in text or "buffered" in text:
-            continue
-        options = {"rw": "randwrite", "bs": "4k", "sync": "1", "direct": "1"} | options_of(text)
+        name, _, value = text.partition("=")
+        options = {"rw": "randwrite", "bs": "4k", "sync": "1", name: value}
         row = {"jobname": "a", "job options": options, "write": {"iops": 100, "lat_ns": {"mean": 10000}}}
         document = json.dumps({"fio version": "fio-3.36", "jobs": [row]}, indent=1)
-        assert job_of(document) == NOTHING | direct | stated, text
-        command = f"$ fio --name=slog --rw=randwrite --sync=1 --direct=1 --{text}\n{OUTPUT}"
-        assert job_of(command) == NOTHING | direct | stated, text
-        file = f"[slog]\nrw=randwrite\nsync=1\ndirect=1\n{text}\n\n{OUTPUT}"
-        assert job_of(file) == NOTHING | direct | stated, text
+        assert job_of(document) == NOTHING | stated, text
+        command = f"$ fio --name=slog --rw=randwrite --sync=1 --{text}\n{OUTPUT}"
+        assert job_of(command) == NOTHING | stated, text
+        file = f"[slog]\nrw=randwrite\nsync=1\n{text}\n\n{OUTPUT}"
+        assert job_of(file) == NOTHING | stated, text
 
 
 def test_order_of_the_writes(subtests):

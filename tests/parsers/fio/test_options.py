@@ -28,9 +28,8 @@ def test_size_options_are_read_as_fio_reads_them(subtests):
             assert bytes_of_size_option(text) == size
 
 
-@pytest.mark.parametrize(
-    ("options", "size"),
-    [
+def test_the_block_size_is_that_of_the_writes_or_none():
+    for options, size in (
         ({"bs": "4k"}, 4096),
         ({"bs": "4k,8k"}, 8192),
         ({"bs": ",8k"}, 8192),
@@ -38,10 +37,8 @@ def test_size_options_are_read_as_fio_reads_them(subtests):
         ({"bs": "4k", "bsrange": "4k-64k"}, None),
         ({"bs": "4k", "bssplit": "4k/50:8k/50"}, None),
         ({}, None),
-    ],
-)
-def test_the_block_size_is_that_of_the_writes_or_none(options, size):
-    assert write_block_size(options) == size
+    ):
+        assert write_block_size(options) == size, options
 
 
 def test_only_a_flush_for_every_write_makes_every_write_durable(subtests):

@@ -20,62 +20,15 @@ COMPLETE_JSON = next(
     for case, text in zip(CASES, TEXTS, strict=True)
     if case.stem.endswith("global-options")
 )
-ANY_TIME = settings(deadline=None)  # a busy machine is no finding
-MAX_PASTE = 512 * 1024
+ANY_TIME = settings(deadline=None, max_examples=50)  # a busy machine is no finding
 # pieces that the formats themselves are made of, to reach deeper than letters at random would
-PIECES = st.sampled_from(
-    [
-        *(
-            '{"fio version" : "fio-3.33",',
-            '"jobs" : [',
-            '"write" : {',
-            '"iops" : ',
-            '"lat_ns" : {',
-            '"mean" : ',
-        ),
-        *(
-            "{",
-            "}",
-            "[",
-            "]",
-            ",",
-            '"',
-            "\\",
-            "nan",
-            "-1",
-            "1e999999999",
-            "true",
-            "null",
-            "9" * 40,
-            "\n",
-            " ",
-        ),
-        *(
-            "a: (g=0): rw=write, bs=",
-            "(W) 4096B-4096B",
-            ", ioengine=psync, iodepth=",
-            "a: (groupid=0, jobs=1): err= 0:",
-        ),
-        *(
-            "write: IOPS=",
-            "BW=1.5.5KiB/s (",
-            "lat (usec): min=",
-            ", avg=",
-            ", stdev=",
-            "clat percentiles (usec):",
-        ),
-        *(
-            "| 99.00th=[",
-            "IO depths : 1=",
-            "issued rwts: total=",
-            "sda: ios=0/",
-            "Run status group 0",
-            "fio: ",
-            "²",
-            "٣",
-        ),
-    ]
-)
+PIECES = st.sampled_from([
+    '{"fio version" : "fio-3.33",', '"jobs" : [', '"write" : {', '"iops" : ', '"lat_ns" : {', '"mean" : ',
+    "{", "}", "[", "]", ",", '"', "\\", "nan", "-1", "1e999999999", "true", "null", "9" * 40, "\n", " ", "²", "٣",
+    "a: (g=0): rw=write, bs=", "(W) 4096B-4096B", ", ioengine=psync, iodepth=", "a: (groupid=0, jobs=1): err= 0:",
+    "write: IOPS=", "BW=1.5.5KiB/s (", "lat (usec): min=", ", avg=", ", stdev=", "clat percentiles (usec):",
+    "| 99.00th=[", "IO depths : 1=", "issued rwts: total=", "sda: ios=0/", "Run status group 0", "fio: ",
+])  # fmt: skip
 
 
 def read(text: str, command: str | None = None) -> Outcome:
@@ -136,28 +89,12 @@ def test_the_figures_of_a_document_are_read_unchanged(iops, mean_ns, bytes_s):
 @pytest.mark.parametrize(
     "piece",
     [
-        *(
-            '{"fio version" : "fio-3.33", "jobs" : [\n',
-            '{"fio version":' + "[" * 500,
-            '"fio version":\\"',
-            "\n",
-            " ",
-        ),
-        *(
-            "a: (g=0): rw=write, bs=, ",
-            "a: (groupid=0, jobs=1): err= 0\n",
-            "write: io=, bw=1KB/s, iops=1",
-            "| 99.",
-            ": ",
-        ),
-        *(
-            "write: IOPS=1\n",
-            "lat (usec): min=, avg=1",
-            "fio: x\n",
-            "a: (g=0): rw=write, bs=4K-4K, ioengine=a\n",
-        ),
+        '{"fio version" : "fio-3.33", "jobs" : [\n', '{"fio version":' + "[" * 500, '"fio version":\\"',
+        "\n", " ", ": ", "| 99.", "a: (g=0): rw=write, bs=, ", "a: (groupid=0, jobs=1): err= 0\n", "fio: x\n",
+        "write: io=, bw=1KB/s, iops=1", "write: IOPS=1\n", "lat (usec): min=, avg=1",
+        "a: (g=0): rw=write, bs=4K-4K, ioengine=a\n",
     ],
-)
+)  # fmt: skip
 def test_parsing_is_linear(piece):
     def find_and_read(text):
         for line in text.splitlines():
@@ -165,30 +102,3 @@ def test_parsing_is_linear(piece):
         read(text)
 
     assert is_linear(find_and_read, repeated(piece, SIZE // 4), repeated(piece, SIZE))
-
-
-def test_a_document_of_one_line_is_read_at_every_width_of_a_terminal(subtests):
-    for name, separators in zip(["compact", "with blanks"], [(",", ":"), (", ", ": ")], strict=True):
-        for width in range(40, 81):
-            with subtests.test(name, width=width):
-                depths = {"1": 100.0, "2": 0.0, "32": 0.0, ">=64": 0.0}
-                ranks = {"99.000000": 7008, "99.990000": 81408}
-                times = {"min": 1021, "max": 93110, "mean": 2044.25, "N": 4096, "percentile": ranks}
-                side = {"iops": 5120.75, "bw_bytes": 5243648, "lat_ns": times, "clat_ns": times}
-                jobs = [
-                    {
-                        "jobname": f"bs{size}", "groupid": size, "error": 0, "write": side, "iodepth_level": depths,
-                        "job options": {"bs": f"{size}", "sync": "1", "rw": "write"}, "iodepth_submit": depths,
-                    }
-                    for size in (512, 1024, 2048, 4096)
-                ]  # fmt: skip
-                document = {"fio version": "fio-3.36", "time": "Sun Jan  5 11:12:13 2025", "jobs": jobs}
-                line = json.dumps(document, separators=separators)
-                broken = "\n".join(line[start : start + width] for start in range(0, len(line), width))
-                (complete,) = parse_paste(line, unit_key=b"test").readings
-                (read,) = parse_paste(broken, unit_key=b"test").readings
-                assert (read.jobs, read.complete, read.measured_on) == (
-                    complete.jobs,
-                    True,
-                    complete.measured_on,
-                )

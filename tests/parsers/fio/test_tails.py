@@ -3,8 +3,6 @@
 import json
 from decimal import Decimal
 
-import pytest
-
 from parsers.paste import parse_paste
 
 TEXT = """x: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=sync, iodepth=1
@@ -41,18 +39,15 @@ def tails(job, side):
     return [getattr(job, f"{side}_latency_{name}_us") for name in ("p99", "p999", "p9999", "max")]
 
 
-@pytest.mark.parametrize(
-    ("unit", "printed", "factor", "largest"),
-    [
+def test_the_text_states_them_in_any_unit():
+    for unit, printed, factor, largest in (
         ("nsec", "6381.4k", Decimal("0.001"), Decimal("6381.4")),
         ("usec", "90", Decimal(1), Decimal(90)),
         ("msec", "1.2k", Decimal(1000), Decimal(1_200_000)),
-    ],
-)
-def test_the_text_states_them_in_any_unit(unit, printed, factor, largest):
-    job = job_of(TEXT.format(unit=unit, max=printed))
-    assert tails(job, "write") == [30 * factor, 50 * factor, 70 * factor, largest]
-    assert tails(job, "flush") == [2000, 3000, 4000, 12_000]
+    ):
+        job = job_of(TEXT.format(unit=unit, max=printed))
+        assert tails(job, "write") == [30 * factor, 50 * factor, 70 * factor, largest], unit
+        assert tails(job, "flush") == [2000, 3000, 4000, 12_000], unit
 
 
 def document(version, ending, percentiles):
@@ -65,16 +60,14 @@ def document(version, ending, percentiles):
 RANKS = {"50.000000": 5, "99.000000": 1000, "99.900000": 2000, "99.990000": 4000}
 
 
-@pytest.mark.parametrize(
-    ("version", "ending", "factor"), [("fio-3.36", "_ns", Decimal("0.001")), ("fio-2.14", "", Decimal(1))]
-)
-def test_the_json_states_them_in_either_unit(version, ending, factor):
-    job = job_of(document(version, ending, RANKS))
-    assert (
-        tails(job, "write")
-        == tails(job, "flush")
-        == [1000 * factor, 2000 * factor, 4000 * factor, 9000 * factor]
-    )
+def test_the_json_states_them_in_either_unit():
+    for version, ending, factor in (("fio-3.36", "_ns", Decimal("0.001")), ("fio-2.14", "", Decimal(1))):
+        job = job_of(document(version, ending, RANKS))
+        assert (
+            tails(job, "write")
+            == tails(job, "flush")
+            == [1000 * factor, 2000 * factor, 4000 * factor, 9000 * factor]
+        ), version
 
 
 def test_percentiles_not_printed_by_fio_are_unknown():

@@ -9,7 +9,7 @@ from parsers.text.decode import MAX_LOG_SIZE, MAX_SIZE
 from parsers.text.samples import fold, without_samples
 from tests import pastes
 from tests.growth import is_linear
-from tests.parsers.samples import stored
+from tests.parsers import samples
 
 
 def rows(count, *, direction=1, start=1000, value=500):
@@ -17,9 +17,7 @@ def rows(count, *, direction=1, start=1000, value=500):
 
 
 def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    again = parse_paste(paste.text, unit_key=b"key", unit_digests=paste.unit_digests)
-    assert not paste.text or stored(again) == stored(paste)
+    paste = samples.read(text)
     assert len(paste.source_lines) == paste.text.count("\n")
     return paste
 
@@ -36,19 +34,16 @@ def test_a_log_without_its_name_has_no_metric(count):
     assert log.values[:2] == (500, 501)
 
 
-@pytest.mark.parametrize(
-    "caption",
-    [
+def test_the_name_of_the_file_tells_metric_and_job():
+    for caption in (
         "==> quist_iops.2.log <==",
         "root@quist:~# cat /mnt/quist/quist_iops.2.log",
         "$ head -52 quist-randwrite_iops.2.log",
         "quist_iops.2.log:",
-    ],
-)
-def test_the_name_of_the_file_tells_metric_and_job(caption):
-    text = f"{caption}\n{rows(60)}"
-    assert series(text) == [("iops", 2, "write", 60)]
-    assert "quist" not in read(text).text
+    ):
+        text = f"{caption}\n{rows(60)}"
+        assert series(text) == [("iops", 2, "write", 60)], caption
+        assert "quist" not in read(text).text, caption
 
 
 def test_each_file_and_each_direction_is_a_series():
@@ -76,24 +71,21 @@ def test_csv_with_other_names_is_none():
     assert [one.code for one in paste.warnings] == ["nothing_found"]
 
 
-@pytest.mark.parametrize(
-    ("bad", "code"),
-    [
+def test_a_bad_sample_is_left_out_with_its_line():
+    for bad, code in (
         ("3000, inf, 1, 4096\n", "impossible_figure"),
         ("3000, -5, 1, 4096\n", "impossible_figure"),
         ("-3000, 5, 1, 4096\n", "impossible_figure"),
         ("60500, 5, 1, 4096\n2500, 5, 1, 4096\n", None),
-    ],
-)
-def test_a_bad_sample_is_left_out_with_its_line(bad, code):
-    text = rows(50) + bad + rows(50, start=61000)
-    paste = read(text)
-    if code:
-        assert [(one.code, one.line) for one in paste.warnings] == [(code, 51)]
-        (log,) = paste.readings
-        assert (log.rows, log.complete) == (100, False)
-    else:  # the times begin again: another file
-        assert len(paste.readings) == 2
+    ):
+        text = rows(50) + bad + rows(50, start=61000)
+        paste = read(text)
+        if code:
+            assert [(one.code, one.line) for one in paste.warnings] == [(code, 51)], bad
+            (log,) = paste.readings
+            assert (log.rows, log.complete) == (100, False), bad
+        else:  # the times begin again: another file
+            assert len(paste.readings) == 2, bad
 
 
 def test_samples_out_of_order_are_sorted():

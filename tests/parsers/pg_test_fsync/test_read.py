@@ -9,7 +9,6 @@ from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
 
 HEAD = "5 seconds per test\nO_DIRECT supported on this platform for open_datasync and open_sync.\n\n"
 ONE_WRITE = "Compare file sync methods using one 8kB write:\n"
-TWO_WRITES = "Compare file sync methods using two 8kB writes:\n"
 ROW = "        fdatasync                          2500.000 ops/sec     400 usecs/op\n"
 OTHER = "        open_sync                          1250.000 ops/sec     800 usecs/op\n"
 
@@ -172,15 +171,9 @@ def test_rows_whose_section_is_lost_have_none():
 
 def test_a_run_begins_where_its_head_or_a_section_comes_again():
     run = ONE_WRITE + ROW
-    assert len(readings(HEAD + run + HEAD + run)) == len(readings(run + run)) == 2
-    assert (
-        len(
-            readings(
-                run + "Non-Sync'ed 8kB writes:\n        write    5000.000 ops/sec   200 usecs/op\n" + ROW
-            )
-        )
-        == 2
-    )
+    unsynced = "Non-Sync'ed 8kB writes:\n        write    5000.000 ops/sec   200 usecs/op\n"
+    for text in (HEAD + run + HEAD + run, run + run, run + unsynced + ROW):
+        assert len(readings(text)) == 2
 
 
 def test_a_run_has_the_path_of_its_command_only():
@@ -191,37 +184,31 @@ def test_a_run_has_the_path_of_its_command_only():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_the_command_may_be_surrounded_by_other_text():
+    for command in (
         "docker exec -it pg pg_test_fsync -f /srv/x",
         "root@box# cd /srv && sudo -u postgres /usr/lib/postgresql/17/bin/pg_test_fsync -s 5 -f /srv/x | tee out",
         "I ran `pg_test_fsync -f /srv/x`:",
         "pg_test_fsync -f/srv/x",
-    ],
-)
-def test_the_command_may_be_surrounded_by_other_text(command):
-    (reading,) = readings(f"{command}\n{HEAD}{ONE_WRITE}{ROW}")
-    assert reading.path == "/srv/x"
+    ):
+        (reading,) = readings(f"{command}\n{HEAD}{ONE_WRITE}{ROW}")
+        assert reading.path == "/srv/x", command
 
 
-@pytest.mark.parametrize(
-    ("row", "figures"),
-    [
+def test_an_impossible_row_is_reported_and_the_others_are_read():
+    for row, figures in (
         ("        fsync       0.000 ops/sec       0 usecs/op", (None, None)),
         ("        fsync       -12.500 ops/sec     400 usecs/op", (None, None)),
         ("        fsync       inf ops/sec     0 usecs/op", (None, None)),
         ("        fsync       2500.000 ops/min     400 usecs/op", (None, None)),
         ("        fsync       2500.000 ops/sec     400 msecs/op", (Decimal(2500), None)),
         ("        fsync       2500.000 ops/sec     4000 usecs/op", (Decimal(2500), 4000)),
-    ],
-)
-def test_an_impossible_row_is_reported_and_the_others_are_read(row, figures):
-    text = HEAD + ONE_WRITE + ROW + row + "\n"
-    (reading,) = readings(text)
-    assert (reading.rows[1].ops_s, reading.rows[1].usecs_per_op) == figures
-    assert reading.complete is False
-    assert ("impossible_figure", 6) in warnings(text)
+    ):
+        text = HEAD + ONE_WRITE + ROW + row + "\n"
+        (reading,) = readings(text)
+        assert (reading.rows[1].ops_s, reading.rows[1].usecs_per_op) == figures, row
+        assert reading.complete is False, row
+        assert ("impossible_figure", 6) in warnings(text), row
 
 
 def test_a_partial_row_is_reported():
@@ -239,17 +226,14 @@ def test_a_table_of_markdown_is_read():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "prose",
-    [
+def test_prose_is_not_read_as_a_run():
+    for prose in (
         "fsync is slow here, 5 of 8 writes take a second.\n",
         "Which of fdatasync, fsync and open_sync is best?\nopen_sync 15 times\n",
         "I compare one 8kB write:\nThe test took 5 seconds:\n",
         "  fsync/fdatasync/sync_file_range:\n",
-    ],
-)
-def test_prose_is_not_read_as_a_run(prose):
-    assert warnings(prose) == [("nothing_found", None)]
+    ):
+        assert warnings(prose) == [("nothing_found", None)], prose
 
 
 def test_too_many_runs_are_refused():

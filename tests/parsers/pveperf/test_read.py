@@ -2,8 +2,6 @@
 
 from decimal import Decimal
 
-import pytest
-
 from parsers.base.target import Target
 from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
 
@@ -18,9 +16,8 @@ def read(text):
     return paste.readings, [(warning.code, warning.line) for warning in paste.warnings]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_run_is_read_however_its_figures_are_written():
+    for text in (
         RUN,
         RUN.replace("\n", " "),
         RUN.replace("\n", "<br>"),
@@ -31,27 +28,23 @@ def read(text):
         RUN.replace("801442", "801,442"),
         RUN.replace("12000.10", "12,000.10"),
         "| " + RUN.replace(":", " | ").replace("\n", " |\n| "),
-    ],
-)
-def test_a_run_is_read_however_its_figures_are_written(text):
-    (reading,), warnings = read(text)
-    assert (reading.cpu_bogomips, reading.regex_s, reading.hd_size_gb) == (
-        Decimal("12000.10"),
-        801442,
-        Decimal("27.44"),
-    )
-    assert round(reading.buffered_reads_mb_s, 2) == Decimal("176.81")
-    assert (reading.average_seek_ms, reading.fsyncs_s) == (Decimal("0.26"), Decimal("2128.05"))
-    assert (reading.complete, warnings, reading.target) == (True, [], Target.FILE)
+    ):
+        (reading,), warnings = read(text)
+        assert (reading.cpu_bogomips, reading.regex_s, reading.hd_size_gb) == (
+            Decimal("12000.10"),
+            801442,
+            Decimal("27.44"),
+        ), text
+        assert round(reading.buffered_reads_mb_s, 2) == Decimal("176.81"), text
+        assert (reading.average_seek_ms, reading.fsyncs_s) == (Decimal("0.26"), Decimal("2128.05")), text
+        assert (reading.complete, warnings, reading.target) == (True, [], Target.FILE), text
 
 
-@pytest.mark.parametrize(
-    "label", ["CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME"]
-)
-def test_a_missing_line_is_named(label):
-    text = "".join(line for line in RUN.splitlines(keepends=True) if not line.startswith(label))
-    (reading,), warnings = read(text)
-    assert (reading.complete, warnings) == (False, [("section_missing", 5)])
+def test_a_missing_line_is_named():
+    for label in ("CPU BOGOMIPS", "REGEX/SECOND", "HD SIZE", "BUFFERED READS", "AVERAGE SEEK TIME"):
+        text = "".join(line for line in RUN.splitlines(keepends=True) if not line.startswith(label))
+        (reading,), warnings = read(text)
+        assert (reading.complete, warnings) == (False, [("section_missing", 5)]), label
 
 
 def test_the_other_figures_are_read_without_the_sync_line():
@@ -59,18 +52,15 @@ def test_the_other_figures_are_read_without_the_sync_line():
     assert (reading.fsyncs_s, reading.complete, warnings) == (None, False, [("no_fsyncs", 5)])
 
 
-@pytest.mark.parametrize(
-    ("figure", "code"),
-    [
+def test_an_impossible_figure_is_reported():
+    for figure, code in (
         ("0.00", "impossible_figure"),
         ("-5.00", "impossible_figure"),
         ("inf", "impossible_figure"),
         ("?", "unreadable_field"),
-    ],
-)
-def test_an_impossible_figure_is_reported(figure, code):
-    (reading,), warnings = read(RUN.replace("2128.05", figure))
-    assert (reading.fsyncs_s, reading.complete, warnings) == (None, False, [(code, 6)])
+    ):
+        (reading,), warnings = read(RUN.replace("2128.05", figure))
+        assert (reading.fsyncs_s, reading.complete, warnings) == (None, False, [(code, 6)]), figure
 
 
 def test_other_units_are_converted_or_reported():

@@ -57,10 +57,8 @@ def test_a_raw_sector_size_may_be_grouped():
     assert (reading.logical_block_size, reading.physical_block_size) == (512, 4096)
 
 
-@pytest.mark.parametrize(
-    "written", ["123.456.789", "1234.56,789", "12.34,789", "123.456", "1.23.456,789", ""]
-)
-def test_gigabytes_whose_marks_are_not_certain_are_left_out(written):
-    text = SAS.replace("123,456.789", written)
-    expected = 123456000000 if written == "123.456" else None  # of three decimals, without groups
-    assert figures(text)[4] == expected
+def test_gigabytes_whose_marks_are_not_certain_are_left_out():
+    for written in ("123.456.789", "1234.56,789", "12.34,789", "123.456", "1.23.456,789", ""):
+        text = SAS.replace("123,456.789", written)
+        expected = 123456000000 if written == "123.456" else None  # of three decimals, without groups
+        assert figures(text)[4] == expected, written

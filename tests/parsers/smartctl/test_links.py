@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from parsers.paste import parse_paste
 from parsers.smartctl.link_speeds import (
     PCIE_GENERATIONS,
@@ -30,79 +28,77 @@ def read(text):
     return reading
 
 
-@pytest.mark.parametrize(
-    ("version", "link"),
-    [
+def test_sata_states_its_link_as_current():
+    for version, link in (
         ("SATA 3.2, 6.0 Gb/s (current: 3.0 Gb/s)", "SATA 3 Gb/s"),
         ("SATA 3.0, 6.0 Gb/s (current: 1.5 Gb/s)", "SATA 1.5 Gb/s"),
         ("SATA 3.3, 6.0 Gb/s (current: 6.0 Gb/s)", "SATA 6 Gb/s"),
         ("SATA 2.6, 3.0 Gb/s", None),  # what it can do, not what was negotiated
         ("SATA 3.2, 6.0 Gb/s (current: 9.9 Gb/s)", None),
-    ],
-)
-def test_sata_states_its_link_as_current(version, link):
-    assert read(ATA.replace(SATA, f"SATA Version is:  {version}")).negotiated_link == link
+    ):
+        assert read(ATA.replace(SATA, f"SATA Version is:  {version}")).negotiated_link == link, version
 
 
-@pytest.mark.parametrize(
-    ("rates", "link"),
-    [
+def test_sas_states_it_for_each_phy():
+    for rates, link in (
         (["phy enabled; 12 Gbps", "phy enabled; unknown"], "SAS 12 Gb/s"),
         (["phy enabled; 6 Gbps", "phy enabled; 12 Gbps"], "SAS 12 Gb/s"),
         (["phy enabled; 22.5 Gbps"], "SAS 22.5 Gb/s"),
         (["phy enabled; unknown"], None),
         ([], None),
-    ],
-)
-def test_sas_states_it_for_each_phy(rates, link):
-    ports = "".join(PHY.format(at, rate) for at, rate in enumerate(rates))
-    assert read(SCSI + ports).negotiated_link == link
-    document = {"json_format_version": [1, 0], "device": {"protocol": "SCSI"}, "scsi_product": "SAS4KN"} | {
-        f"scsi_sas_port_{at}": {
-            "relative_target_port_id": at,
-            "phy_0": {"negotiated_logical_link_rate": rate},
+    ):
+        ports = "".join(PHY.format(at, rate) for at, rate in enumerate(rates))
+        assert read(SCSI + ports).negotiated_link == link, rates
+        document = {
+            "json_format_version": [1, 0],
+            "device": {"protocol": "SCSI"},
+            "scsi_product": "SAS4KN",
+        } | {
+            f"scsi_sas_port_{at}": {
+                "relative_target_port_id": at,
+                "phy_0": {"negotiated_logical_link_rate": rate},
+            }
+            for at, rate in enumerate(rates)
         }
-        for at, rate in enumerate(rates)
-    }
-    assert read(json.dumps(document, indent=1)).negotiated_link == link
+        assert read(json.dumps(document, indent=1)).negotiated_link == link, rates
 
 
-@pytest.mark.parametrize(
-    ("speed", "link"),
-    [("3.0 Gb/s", "SATA 3 Gb/s"), ("6.0 Gb/s", "SATA 6 Gb/s"), ("fast", None), (None, None)],
-)
-def test_json_has_the_current_speed_apart(speed, link):
-    document = json.loads(identified(SMARTCTL_JSON))
-    document["interface_speed"] = {"max": {"string": "6.0 Gb/s"}, "current": {"string": speed}}
-    assert read(json.dumps(document, indent=1)).negotiated_link == link
+def test_json_has_the_current_speed_apart():
+    for speed, link in (
+        ("3.0 Gb/s", "SATA 3 Gb/s"),
+        ("6.0 Gb/s", "SATA 6 Gb/s"),
+        ("fast", None),
+        (None, None),
+    ):
+        document = json.loads(identified(SMARTCTL_JSON))
+        document["interface_speed"] = {"max": {"string": "6.0 Gb/s"}, "current": {"string": speed}}
+        assert read(json.dumps(document, indent=1)).negotiated_link == link, speed
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
+def test_nvme_states_its_lanes_where_a_version_of_smartctl_prints_them():
+    for lines in (
         "PCIe Link:                          8.0 GT/s x4 (max 16.0 GT/s x4)\n",
         "PCI Express Link:                   PCIe 4.0 x4 (current: PCIe 3.0 x4)\n",
         "Current PCIe Link:                  Gen3 x4\n",
         "PCIe Link (current: 8 GT/s, 4 lanes): x\n".replace(": x", ": current 8 GT/s, 4 lanes"),
-    ],
-)
-def test_nvme_states_its_lanes_where_a_version_of_smartctl_prints_them(lines):
-    text = NVME.replace("Total NVM Capacity:", f"{lines}Total NVM Capacity:")
-    assert read(text).negotiated_link == "PCIe 3.0 x4"
-    assert read(NVME).negotiated_link is None
+    ):
+        text = NVME.replace("Total NVM Capacity:", f"{lines}Total NVM Capacity:")
+        assert read(text).negotiated_link == "PCIe 3.0 x4", lines
+        assert read(NVME).negotiated_link is None, lines
 
 
-@pytest.mark.parametrize(
-    "stated",
-    [
+def test_json_of_nvme_states_them_too():
+    for stated in (
         {"pcie_link": {"max": {"string": "16.0 GT/s x4"}, "current": {"string": "8.0 GT/s x4"}}},
         {"nvme_pcie_link": {"speed": "8.0 GT/s", "width": "x4"}},
         {"interface_speed": {"current": {"string": "8.0 GT/s x4"}}},
-    ],
-)
-def test_json_of_nvme_states_them_too(stated):
-    document = {"json_format_version": [1, 0], "device": {"protocol": "NVMe"}, "model_name": "EXAMPLE NV400"}
-    assert read(json.dumps(document | stated, indent=1)).negotiated_link == "PCIe 3.0 x4"
+    ):
+        document = {
+            "json_format_version": [1, 0],
+            "device": {"protocol": "NVMe"},
+            "model_name": "EXAMPLE NV400",
+        }
+        assert read(json.dumps(document | stated, indent=1)).negotiated_link == "PCIe 3.0 x4", stated
 
 
 def test_the_site_knows_every_name_that_the_parsers_give():
@@ -111,35 +107,29 @@ def test_the_site_knows_every_name_that_the_parsers_give():
     assert known >= {pcie_name(one, lanes) for one in PCIE_GENERATIONS.values() for lanes in PCIE_LANES}
 
 
-@pytest.mark.parametrize(
-    ("text", "native"),
-    [
+def test_a_device_that_shows_less_than_it_holds_is_overprovisioned():
+    for text, native in (
         (SMALL_NAMESPACE, 400_088_457_216),
         (ATA + " max sectors   = 390721968/586072368, HPA is enabled\n", 586_072_368 * 512),
         (ATA + " max sectors   = 390721968/586072368, ACCESSIBLE MAX ADDRESS enabled\n", 586_072_368 * 512),
         (ATA + "Host Protected Area (HPA)      yes      no      390721968/586072368\n", 586_072_368 * 512),
         (ATA + "Accessible Max Address Config  yes      no      390721968/586072368\n", 586_072_368 * 512),
-    ],
-)  # fmt: skip
-def test_a_device_that_shows_less_than_it_holds_is_overprovisioned(text, native):
-    reading = read(text)
-    assert (reading.is_overprovisioned, reading.native_capacity) == (True, native)
-    assert reading.user_capacity in {200_049_647_616}
+    ):  # fmt: skip
+        reading = read(text)
+        assert (reading.is_overprovisioned, reading.native_capacity) == (True, native), text
+        assert reading.user_capacity in {200_049_647_616}, text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_device_that_shows_its_full_capacity_is_not_overprovisioned():
+    for text in (
         NVME,
         ATA,
         ATA + " max sectors   = 390721968/390721968, HPA is disabled\n",
         NVME.replace(
             "Total NVM Capacity:                 400,088,457,216", "Total NVM Capacity: 400,088,457,316"
         ),
-    ],
-)
-def test_a_device_that_shows_its_full_capacity_is_not_overprovisioned(text):
-    assert not read(text).is_overprovisioned
+    ):
+        assert not read(text).is_overprovisioned, text
 
 
 def test_json_has_the_total_of_nvme():

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 from tests.parsers.samples import DISKINFO, identified
@@ -84,9 +82,8 @@ def test_a_part_of_the_output_shows_dialect_and_class(subtests):
             assert seen(text) == (dialect, device_class)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_output_that_fits_two_classes_shows_none():
+    for text in (
         attributes("Raw_Read_Error_Rate", "Power_On_Hours", "Temperature_Celsius"),
         attributes("Spin_Up_Time", "Start_Stop_Count"),  # of an early SSD
         attributes(*DISK_NAMES, "Erase_Count_Avg"),  # of either, or of both in one
@@ -94,16 +91,13 @@ def test_a_part_of_the_output_shows_dialect_and_class(subtests):
         SCSI_LOADS.replace("600000", "0").replace("1061", "0") + SCSI_COUNTERS,
         SAS_WEAR,  # of an NVMe drive that answers through a SCSI layer, too
         "Smartctl open device: /dev/nvme0 failed: Permission denied\n",
-    ],
-)
-def test_output_that_fits_two_classes_shows_none(text):
-    banner = "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\n"
-    assert seen(banner + text)[1] == "unknown"
+    ):
+        banner = "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\n"
+        assert seen(banner + text)[1] == "unknown", text
 
 
-@pytest.mark.parametrize(
-    ("members", "device_class"),
-    [
+def test_members_of_json_show_the_class():
+    for members, device_class in (
         ({"nvme_smart_health_information_log": {"percentage_used": 1}}, "nvme"),
         (ATA | {"ata_smart_attributes": {"table": [{"id": 177, "name": "Wear_Leveling_Count"}]}}, "sata_ssd"),
         (ATA | {"ata_smart_attributes": {"table": [{"name": name} for name in DISK_NAMES]}}, "hdd"),
@@ -111,11 +105,9 @@ def test_output_that_fits_two_classes_shows_none(text):
         (SCSI | {"scsi_grown_defect_list": 0, "scsi_percentage_used_endurance_indicator": 1}, "sas_ssd"),
         (SCSI | {"scsi_percentage_used_endurance_indicator": 1}, "unknown"),
         ({"device": {"protocol": "NVMe"}}, "unknown"),
-    ],
-)  # fmt: skip
-def test_members_of_json_show_the_class(members, device_class):
-    members = {"json_format_version": [1, 0], "device": {"protocol": "NVMe"}} | members
-    assert seen(json.dumps(members, indent=2))[1] == device_class
+    ):  # fmt: skip
+        members = {"json_format_version": [1, 0], "device": {"protocol": "NVMe"}} | members
+        assert seen(json.dumps(members, indent=2))[1] == device_class, members
 
 
 def test_the_name_and_the_rotation_rate_count_before_the_attributes():

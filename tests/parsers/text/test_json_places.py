@@ -6,7 +6,7 @@ import json
 import pytest
 
 from parsers.paste import parse_paste
-from tests.parsers.samples import SMARTCTL_JSON, identified, stored
+from tests.parsers.samples import SMARTCTL_JSON, identified, read
 
 
 def drive(model, serial):
@@ -42,13 +42,6 @@ def named(reading):
 
 def name_of(document):
     return document.get("model_name") or document["jobs"][0]["jobname"]
-
-
-def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    again = parse_paste(paste.text, unit_key=b"", unit_digests=paste.unit_digests)
-    assert stored(again) == stored(paste), text
-    return paste
 
 
 def printed(document):

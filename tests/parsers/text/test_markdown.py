@@ -4,7 +4,7 @@ import pytest
 
 from parsers.paste import parse_paste
 from parsers.text.clean import clean
-from tests.parsers.samples import DISKINFO, identified, stored
+from tests.parsers.samples import DISKINFO, identified, read
 
 TABLE = identified(DISKINFO)
 HEAD, POINTS = TABLE.split("Synchronous random writes:\n")
@@ -21,16 +21,12 @@ def in_cells(pattern):
 
 
 def curve(text):
-    first = parse_paste(text, unit_key=b"key")
-    again = parse_paste(first.text, unit_key=b"key", unit_digests=first.unit_digests)
-    assert stored(again) == stored(first)
-    (reading,) = first.readings
+    (reading,) = read(text).readings
     return [(point.block_size, point.latency_us, point.throughput_mib_s) for point in reading.points]
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
+def test_the_points_may_be_rows_of_a_table():
+    for table in (
         HEADING + in_cells("| {} | {} | {} |"),
         HEADING + in_cells("|{}|{}|{}|"),
         HEADING.replace("| kbytes", "| Block size (kbytes)") + in_cells("| {} | {} | {} |"),
@@ -39,11 +35,9 @@ def curve(text):
         in_cells("| {} kbytes: | {} usec/IO = | {} Mbytes/s |"),
         in_cells("| {} kbytes: {} usec/IO = {} Mbytes/s |"),
         "".join(f"> {line}\n" for line in (HEADING + in_cells("| {} | {} | {} |")).splitlines()),
-    ],
-)  # fmt: skip
-def test_the_points_may_be_rows_of_a_table(table):
-    assert curve(f"Synchronous random writes:\n\n{table}") == curve(TABLE)
-    assert curve(table) == curve(TABLE)
+    ):  # fmt: skip
+        assert curve(f"Synchronous random writes:\n\n{table}") == curve(TABLE), table
+        assert curve(table) == curve(TABLE), table
 
 
 @pytest.mark.parametrize("row", ["| {} | # {} |", "|{}|# {}|", "{} | # {}", "| {} | {} |"])
@@ -76,15 +70,12 @@ def test_the_labels_may_be_in_the_first_column_and_the_serial_number_is_masked()
     assert "EXS2006600AB77" not in paste.text
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
+def test_rows_without_units_or_with_other_figures_are_not_points():
+    for table in (
         in_cells("| {} | {} | {} |"),  # of what?
         "| kbytes | ms | MB/s |\n|---|---|---|\n" + in_cells("| {} | {} | {} |"),
         HEADING + in_cells("| {} | {},0 | {} |"),
-    ],
-)
-def test_rows_without_units_or_with_other_figures_are_not_points(table):
-    text = f"usec/IO\n{table}"
-    assert "kbytes:" not in clean(text).text
-    assert parse_paste(text, unit_key=b"key").readings == ()
+    ):
+        text = f"usec/IO\n{table}"
+        assert "kbytes:" not in clean(text).text, table
+        assert parse_paste(text, unit_key=b"key").readings == (), table

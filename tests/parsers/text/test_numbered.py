@@ -18,11 +18,6 @@ def test_joined_split_and_removed_lines_keep_their_numbers():
     assert (removed.text, list(removed.numbers)) == ("one two\nfour\nfive", [1, 3, 4])
 
 
-def test_a_text_without_edits_is_the_same():
-    numbered = Numbered.of("a\nb")
-    assert numbered.edit([]) is numbered
-
-
 @given(text=texts, cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 4), texts), max_size=4))
 def test_every_line_has_a_number_in_ascending_order(text, cuts):
     edits = sorted((min(at, len(text)), min(at + size, len(text)), new) for at, size, new in cuts)

@@ -13,7 +13,7 @@ from tests.parsers.samples import (
     SMARTCTL_JSON,
     SMARTCTL_SCSI,
     identified,
-    stored,
+    read,
 )
 
 OUTPUTS = {
@@ -46,18 +46,11 @@ PREFIXES = (
 
 def fields(text):
     """What a paste states, without the lines that state it; read again from the masked text, it is the same."""
-    first = parse_paste(text, unit_key=b"key")
-    again = parse_paste(first.text, unit_key=b"key", unit_digests=first.unit_digests)
-    assert stored(again) == stored(first)
-    return [
-        {name: value for name in value_names(reading) if (value := getattr(reading, name)) is not None}
-        for reading in first.readings
-    ]
-
-
-def value_names(reading):
     hidden = {"first_line", "last_line", "serial"}
-    return [name for name in type(reading).__dataclass_fields__ if name not in hidden]
+    return [
+        {name: getattr(reading, name) for name in type(reading).__dataclass_fields__ if name not in hidden}
+        for reading in read(text).readings
+    ]
 
 
 def prefixed(prefix, text):
@@ -88,26 +81,21 @@ def test_lines_may_be_strings_of_a_list(tool, end):
     assert fields(f'"stdout_lines": [\n{strings}]\n') == fields(OUTPUTS[tool])
 
 
-@pytest.mark.parametrize(
-    "line", ["Serial number:        EXS2006600AB77", "Device Model:     EXAMPLE SATA 200"]
-)
-def test_one_line_of_a_log_is_enough_to_be_read(line):
-    log = f"Jan 12 10:00:01 zqhost kernel: da4: attached\nJan 12 10:00:02 zqhost smartctl: {line}\n"
-    assert clean(log).text.splitlines()[1] == line
-    assert "EXS2006600AB77" not in parse_paste(log, unit_key=b"key").text
+def test_one_line_of_a_log_is_enough_to_be_read():
+    for line in ("Serial number:        EXS2006600AB77", "Device Model:     EXAMPLE SATA 200"):
+        log = f"Jan 12 10:00:01 zqhost kernel: da4: attached\nJan 12 10:00:02 zqhost smartctl: {line}\n"
+        assert clean(log).text.splitlines()[1] == line, line
+        assert "EXS2006600AB77" not in parse_paste(log, unit_key=b"key").text, line
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_text_that_is_not_a_prefix_remains():
+    for text in (
         "root@nas:~# smartctl -a /dev/nvme0 | grep 'Serial Number:'\n" * 4,
         '{"json_format_version": [1, 0]}\n' * 4,
         'He wrote "Device Model: X" twice.\nThen: Device Model: Y\n',
         "  Current Drive Temperature:     31 C\n  Drive Trip Temperature:        60 C\n" * 4,
-    ],
-)
-def test_text_that_is_not_a_prefix_remains(text):
-    assert clean(text).text == text
+    ):
+        assert clean(text).text == text, text
 
 
 def test_the_date_in_a_prompt_is_no_prefix():

@@ -86,14 +86,15 @@ def pieces(name):
 
 
 def test_wrapped_identifiers_are_masked_at_any_width(subtests):
-    for name in TEXTS:
+    """Each text at every third width, beginning one further than that before."""
+    for number, name in enumerate(TEXTS):
         with subtests.test(name=name):
             random = Random(name)  # noqa: S311 - the same identifiers in every run
             template = Template(TEXTS[name])
             nameless = template.substitute(dict.fromkeys(("serial", "wwn", "host", "user"), ""))
             always_there = everything(parse_paste(nameless, unit_key=b"key")).lower()
             shown = {}
-            for width in WIDTHS:
+            for width in WIDTHS[number % 3 :: 3]:
                 secrets = made_up(random)
                 paste = parse_paste(hard_wrapped(template.substitute(secrets), width), unit_key=b"key")
                 out = everything(paste).lower()

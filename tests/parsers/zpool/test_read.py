@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from parsers.paste import parse_paste
 from tests import pastes
-from tests.parsers.samples import stored
+from tests.parsers.samples import read
 
 HEAD = "\tNAME        STATE     READ WRITE CKSUM\n"
 SPECIAL = """  pool: marmot
@@ -60,13 +59,6 @@ quistpool       112G     8M     17      4   287K   502K
   sdc           112G     8M     17      4   287K   502K
 -------------  -----  -----  -----  -----  -----  -----
 """
-
-
-def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    again = parse_paste(paste.text, unit_key=b"other", unit_digests=paste.unit_digests)
-    assert stored(again) == stored(paste)
-    return paste
 
 
 def layout(reading):
@@ -192,9 +184,8 @@ def test_columns_that_are_cut_off_make_it_incomplete():
     assert (iostat.complete, iostat.rows[0].figures["write_ops_s"]) == (False, 501)
 
 
-@pytest.mark.parametrize(
-    ("text", "form", "bucket"),
-    [
+def test_histograms_have_a_bucket_a_row():
+    for text, form, bucket in (
         (
             "marmot        total_wait     disk_wait    syncq_wait    asyncq_wait\n"
             "latency      read  write   read  write   read  write   read  write  scrub   trim\n"
@@ -211,12 +202,10 @@ def test_columns_that_are_cut_off_make_it_incomplete():
             "size_histogram",
             {"low_bytes": 131072, "sync_write_ind": Decimal("2621440"), "sync_write_agg": 46, "scrub_agg": 3},
         ),
-    ],
-)
-def test_histograms_have_a_bucket_a_row(text, form, bucket):
-    (iostat,) = read(text).readings
-    assert (iostat.form, iostat.name) == (form, "[pool-1]")
-    assert bucket.items() <= iostat.buckets[-1].items()
+    ):
+        (iostat,) = read(text).readings
+        assert (iostat.form, iostat.name) == (form, "[pool-1]"), text
+        assert bucket.items() <= iostat.buckets[-1].items(), text
 
 
 def test_properties_are_kept_by_name_and_shape():
@@ -241,9 +230,8 @@ def test_properties_are_kept_by_name_and_shape():
     assert not re.search("marmot|[Qq]uist|34955", read(text).text)
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line"),
-    [
+def test_what_is_no_table_has_a_reason_with_its_line():
+    for text, code, line in (
         ("# zpool status tank\ncannot open 'tank': no such pool\n", "tool_error", 2),
         (
             "The ZFS modules are not loaded.\nTry running '/sbin/modprobe zfs' as root to load them.\n",
@@ -253,15 +241,11 @@ def test_properties_are_kept_by_name_and_shape():
         ("no pools available\n", "tool_error", 1),
         ("-bash: zpool: command not found\n", "tool_error", 1),
         (HEAD, "no_result", 1),
-    ],
-)
-def test_what_is_no_table_has_a_reason_with_its_line(text, code, line):
-    paste = read(text)
-    assert (paste.readings, [(one.code, one.line) for one in paste.warnings]) == ((), [(code, line)])
-
-
-def test_layouts_alone_are_no_benchmark():
-    assert "no_benchmark" in [one.code for one in read(SPECIAL).warnings]
+    ):
+        paste = read(text)
+        assert (paste.readings, [(one.code, one.line) for one in paste.warnings]) == ((), [(code, line)]), (
+            text
+        )
 
 
 def test_the_words_of_properties_are_no_identifiers():

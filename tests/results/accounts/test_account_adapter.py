@@ -8,10 +8,9 @@ from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 
 from tests.factories import PASSWORD, make_verified_member
-from tests.results.accounts.test_mfa_adapter import SECRET, code_of
+from tests.results.accounts.test_mfa_adapter import SECRET
 
 pytestmark = pytest.mark.django_db
 NEW = "nineteen rather slow disks"
@@ -61,16 +60,6 @@ def test_a_password_reset_does_not_bypass_the_second_factor(client, member):
     assert client.get("/account/").status_code == 302
     assert sign_in(client, NEW).url.startswith("/account/2fa/authenticate/")
     assert client.get("/account/").status_code == 302
-
-
-def test_a_second_factor_code_works_once(member):
-    TOTP.activate(member, SECRET)
-    code, opened = code_of(SECRET), []
-    for client in (Client(), Client()):
-        sign_in(client)
-        client.post("/account/2fa/authenticate/", {"code": code})
-        opened.append(client.get("/account/").status_code)
-    assert opened == [200, 302]
 
 
 @pytest.mark.parametrize("password", ["slogdb-slogdb-1", "TrueNAS-diskinfo", "passwordBenchmark"])

@@ -15,7 +15,8 @@ from results.moderation.decide import decide
 from results.submissions.edit import change_state
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import PASSWORD, make_member, make_verified_member
+from tests.factories import make_member, make_verified_member
+from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def member(client):
     made = make_verified_member(forum_handle="ann_o")
-    client.force_login(made)
-    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    sign_in_with(client, made, "password")
     return made
 
 
@@ -37,11 +37,16 @@ def submission(member):
     return receive_submission(pastes.FIRST_PASTE, sender).submission
 
 
-def test_a_member_downloads_all_their_data(client, member, submission):
+def download(client):
+    """The archive, and the data in it."""
     response = client.get("/account/data/slogdb-my-data.zip")
-    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
-        data = json.loads(archive.read("slogdb.json"))
-        text = archive.read(f"texts/{submission.public_id}.txt").decode()
+    archive = zipfile.ZipFile(io.BytesIO(response.getvalue()))
+    return archive, json.loads(archive.read("slogdb.json"))
+
+
+def test_a_member_downloads_all_their_data(client, member, submission):
+    archive, data = download(client)
+    text = archive.read(f"texts/{submission.public_id}.txt").decode()
     assert data["account"]["email"] == member.email
     assert data["email_addresses"] == [{"email": member.email, "verified": True, "primary": True}]
     assert data["sessions"][0]["ip"] == "127.0.0.0"
@@ -67,9 +72,7 @@ def test_the_download_includes_decisions_and_sign_in_methods(client, member, sub
     decide(submission, Action.HELD, moderator=moderator, reason="a figure too good")
     RecoveryCodes.activate(member)
     SocialAccount.objects.create(user=member, provider="forum", uid="ann_o")
-    response = client.get("/account/data/slogdb-my-data.zip")
-    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
-        data = json.loads(archive.read("slogdb.json"))
+    _, data = download(client)
     assert [(one["action"], one["reason"]) for one in data["log"]] == [("held", "a figure too good")]
     assert [one["uid"] for one in data["forum_accounts"]] == ["ann_o"]
     assert [one["type"] for one in data["second_factors"]] == ["recovery_codes"]
@@ -112,7 +115,8 @@ def test_held_submissions_are_erased_with_the_account(client, member, submission
     assert Submission.objects.get().state == State.ERASED
 
 
-@pytest.mark.parametrize("sent", [{"results": "sell"}, {"confirm": ""}])
-def test_an_incomplete_form_does_not_close_the_account(client, member, sent):
-    assert close(client, **sent).status_code == 422
-    assert Member.objects.exists()
+def test_an_incomplete_form_does_not_close_the_account(client, member, subtests):
+    for sent in [{"results": "sell"}, {"confirm": ""}]:
+        with subtests.test(sent=sent):
+            assert close(client, **sent).status_code == 422
+            assert Member.objects.exists()

@@ -63,35 +63,30 @@ def test_every_mail_and_message_is_overridden(subtests):
             assert not WORDS.search(source)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["login/", "inactive/", "signup/", "password/reset/", "password/reset/done/", "password/reset/key/x-y/"],
-)
-def test_pages_before_signing_in(client, path):
-    assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
+def test_pages_before_signing_in(client, subtests):
+    for path in [
+        "login/",
+        "inactive/",
+        "signup/",
+        "password/reset/",
+        "password/reset/done/",
+        "password/reset/key/x-y/",
+    ]:
+        with subtests.test(path=path):
+            assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *(
-            "email/",
-            "password/change/",
-            "logout/",
-            "sessions/",
-            "reauthenticate/",
-            "2fa/",
-            "2fa/totp/activate/",
-        ),
-        *("2fa/recovery-codes/generate/", "2fa/recovery-codes/", "2fa/totp/deactivate/"),
-        *("2fa/webauthn/", "2fa/webauthn/add/", "2fa/reauthenticate/"),
-    ],
-)
 @pytest.mark.parametrize("has_app", [False, True])
-def test_pages_of_a_member(client, member, path, has_app):
+def test_pages_of_a_member(client, member, has_app, subtests):
     if has_app:
         TOTP.activate(member, SECRET)
-    assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
+    for path in (
+        *("email/", "password/change/", "sessions/", "reauthenticate/", "2fa/", "2fa/totp/activate/"),
+        *("2fa/recovery-codes/generate/", "2fa/recovery-codes/", "2fa/totp/deactivate/"),
+        *("2fa/webauthn/", "2fa/webauthn/add/", "2fa/reauthenticate/", "logout/"),
+    ):
+        with subtests.test(path=path):
+            assert not WORDS.search(main_text(client.get(f"/account/{path}", follow=True).text))
 
 
 def test_mails_state_what_to_do_and_who_sent_them(client, settings):
@@ -154,19 +149,17 @@ def test_reauthentication_methods_have_plain_labels(client, member):
     assert "Use a key" in main_text(client.get("/account/2fa/reauthenticate/").text)
 
 
-@pytest.mark.parametrize(
-    ("path", "tab"),
-    [
+def test_the_tab_of_the_page_is_marked(client, member, subtests):
+    for path, tab in [
         ("email/", "E-mail address"),
         ("password/change/", "Password"),
         ("2fa/", "Second factor"),
         ("sessions/", "Sessions"),
-    ],
-)
-def test_the_tab_of_the_page_is_marked(client, member, path, tab):
-    page = client.get(f"/account/{path}").text
-    assert re.findall(r'<a href="[^"]*" aria-current="page">([^<]*)</a>', page) == [tab]
-    assert page.index("<h1>") < page.index('<nav class="tabs"')
+    ]:
+        with subtests.test(path=path):
+            page = client.get(f"/account/{path}").text
+            assert re.findall(r'<a href="[^"]*" aria-current="page">([^<]*)</a>', page) == [tab]
+            assert page.index("<h1>") < page.index('<nav class="tabs"')
 
 
 def test_a_failed_sign_in_uses_our_text(client, member):
@@ -175,17 +168,15 @@ def test_a_failed_sign_in_uses_our_text(client, member):
     assert "Incorrect e-mail address or password." in refused.text
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
+def test_the_title_matches_the_heading(client, member, subtests):
+    RecoveryCodes.activate(member)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    for path, name in [
         ("webauthn/", "Security keys and passkeys"),
         ("webauthn/add/", "Add a key"),
         ("recovery-codes/", "Recovery codes"),
-    ],
-)
-def test_the_title_matches_the_heading(client, member, path, name):
-    RecoveryCodes.activate(member)
-    client.post("/account/reauthenticate/", {"password": PASSWORD})
-    page = client.get(f"/account/2fa/{path}").text
-    assert f"<title>{name} · slogdb</title>" in page
-    assert f"<h1>{name}</h1>" in page
+    ]:
+        with subtests.test(path=path):
+            page = client.get(f"/account/2fa/{path}").text
+            assert f"<title>{name} · slogdb</title>" in page
+            assert f"<h1>{name}</h1>" in page

@@ -12,6 +12,7 @@ from django.test import Client
 from results.models import Member
 from tests.factories import PASSWORD, make_member, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
+from tests.sessions import mailed_code
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/account/oidc/forum/login/"
@@ -43,8 +44,7 @@ def come_back(client, state):
 
 def confirm_address(client):
     """Enter the code that was mailed last."""
-    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
-    client.post("/account/confirm-email/", {"code": code})
+    client.post("/account/confirm-email/", {"code": mailed_code()})
 
 
 def is_signed_in(client):

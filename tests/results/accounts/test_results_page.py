@@ -110,32 +110,31 @@ def test_the_owner_adds_notes_to_a_result(client, submission):
     assert (refused.status_code, Result.objects.get().told_conditions) == (422, {"write_cache": "off"})
 
 
-@pytest.mark.parametrize("name", ["withdraw", "restore", "erase", "forget-unit"])
-def test_a_member_cannot_change_another_members_results(client, submission, name):
+def test_a_member_cannot_change_another_members_results(client, submission, subtests):
     client.force_login(make_member())
-    response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
-    assert (response.status_code, state()) == (404, State.PUBLISHED)
-    assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
+    for name in ["withdraw", "restore", "erase", "forget-unit"]:
+        with subtests.test(name=name):
+            response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
+            assert (response.status_code, state()) == (404, State.PUBLISHED)
+            assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("address", "page"),
-    [
+def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, subtests):
+    for address, page in [
         ("/account/results/{}/withdraw/", "/account/results/{}/"),
         ("/account/claim/", "/account/results/"),
         ("/account/keys/1/revoke/", "/account/keys/"),
-    ],
-)
-def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, address, page):
-    address, page = (one.format(submission.public_id) for one in (address, page))
-    sign_in_with(client, submission.owner, "code")
-    led = client.get(address, follow=True)
-    assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
-    assert "Nothing has changed yet" in led.text
-    client.logout()
-    response = client.post(address)
-    assert response.status_code == 302
-    assert response["Location"].endswith(f"next={address}")
+    ]:
+        with subtests.test(address=address):
+            address, page = (one.format(submission.public_id) for one in (address, page))
+            sign_in_with(client, submission.owner, "code")
+            led = client.get(address, follow=True)
+            assert (led.redirect_chain, state()) == ([(page, 302)], State.PUBLISHED)
+            assert "Nothing has changed yet" in led.text
+            client.logout()
+            response = client.post(address)
+            assert response.status_code == 302
+            assert response["Location"].endswith(f"next={address}")
 
 
 def test_an_anonymous_submission_is_claimed(client, owner):

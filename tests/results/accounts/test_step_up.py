@@ -17,7 +17,7 @@ from django.test import Client
 from results.models import Member
 from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET, code_of
-from tests.sessions import sign_in_with
+from tests.sessions import mailed_code, sign_in_with
 
 pytestmark = pytest.mark.django_db
 NEW = "nineteen rather slow disks"
@@ -69,10 +69,6 @@ def is_signed_in(client):
 
 def opens(client, path="/account/keys/"):
     return client.get(path).status_code == 200
-
-
-def mailed_code():
-    return re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
 
 
 def set_up_app(client):
@@ -187,9 +183,10 @@ def test_a_form_sent_too_late_is_completed_after_step_up(client, member):
     assert member.api_keys.get().name == "cron"
 
 
-@pytest.mark.parametrize("path", SENSITIVE)
-def test_a_forum_member_is_asked_again(client, forum_member, path):
-    assert client.get(path).url.startswith(BY_MAIL)
+def test_a_forum_member_is_asked_again(client, forum_member, subtests):
+    for path in SENSITIVE:
+        with subtests.test(path=path):
+            assert client.get(path).url.startswith(BY_MAIL)
 
 
 def test_a_forum_member_is_asked_before_a_change_that_is_posted(client, forum_member):

@@ -47,25 +47,22 @@ def test_known_throughput_is_stated_even_if_none_is_needed():
     )
 
 
-@pytest.mark.parametrize(
-    ("need", "written", "fit", "sentence"),
-    [
+def test_endurance_is_counted_in_years(subtests):
+    for need, written, fit, sentence in [
         (Need(gb_a_day=Decimal(500)), 2 * 10**15, Fit.YES, "Lasts 11 years at 500 GB a day"),
         (Need(gb_a_day=Decimal(500)), 4 * 10**14, Fit.NO, "Lasts 2.2 years at 500 GB a day, not 5"),
         (Need(gb_a_day=Decimal("0.5")), 10**15, Fit.YES, "Lasts over 50 years at 0.5 GB a day"),
         (Need(gb_a_day=Decimal(500)), None, Fit.UNKNOWN, "Endurance unknown"),
         (Need(), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 548 GB a day for 5 years"),
         (Need(years=Decimal(1)), 10**15, Fit.YES, "Rated for 1,000 TB of writes: 2,740 GB a day for 1 year"),
-    ],
-)
-def test_endurance_is_counted_in_years(need, written, fit, sentence):
-    finding = found(Criterion.LIFE, need, written_bytes=written)
-    assert (finding.fit, finding.sentence) == (fit, sentence)
+    ]:
+        with subtests.test(need=need, written=written):
+            finding = found(Criterion.LIFE, need, written_bytes=written)
+            assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
-@pytest.mark.parametrize(
-    ("need", "price", "fit", "sentence"),
-    [
+def test_price_is_for_all_devices_bought(subtests):
+    for need, price, fit, sentence in [
         (Need(), Seen(Decimal(74), "used", "used", "14 months ago"), Fit.YES, "$74 used, seen 14 months ago"),
         (
             Need(budget=Decimal(200), is_mirror=True),
@@ -81,24 +78,21 @@ def test_endurance_is_counted_in_years(need, written, fit, sentence):
         ),
         (Need(budget=Decimal(9)), None, Fit.UNKNOWN, "No known price in USD"),
         (Need(currency="CHF", offer="used"), None, Fit.UNKNOWN, "No known used price in CHF"),
-    ],
-)
-def test_price_is_for_all_devices_bought(need, price, fit, sentence):
-    finding = explain_one(replace(make_option(), price=price), need, Criterion.PRICE)
-    assert (finding.fit, finding.sentence) == (fit, sentence)
+    ]:
+        with subtests.test(need=need):
+            finding = explain_one(replace(make_option(), price=price), need, Criterion.PRICE)
+            assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
-@pytest.mark.parametrize(
-    ("capacity", "fit", "sentence"),
-    [
+def test_the_log_is_three_transaction_groups_of_the_link(subtests):
+    for capacity, fit, sentence in [
         (10**11, Fit.YES, "Big enough: 100 GB, and the log needs at most 18.8 GB"),
         (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log needs at most 18.8 GB"),
         (None, Fit.UNKNOWN, "Capacity unknown: the log needs at most 18.8 GB"),
-    ],
-)
-def test_the_log_is_three_transaction_groups_of_the_link(capacity, fit, sentence):
-    finding = found(Criterion.SIZE, TEN_GBE, capacity_bytes=capacity)
-    assert (finding.fit, finding.sentence) == (fit, sentence)
+    ]:
+        with subtests.test(capacity=capacity):
+            finding = found(Criterion.SIZE, TEN_GBE, capacity_bytes=capacity)
+            assert (finding.fit, finding.sentence) == (fit, sentence)
 
 
 def test_rate_in_mib_s_needs_as_much_log_as_its_link():

@@ -21,93 +21,67 @@ TEN = Link(Decimal(10))
 TOGETHER = Reached(883.1, 2**12, 5)
 ALONE = Reached(1653.4, 2**17)
 LINE = [Claimed(2000, "Intel", "up to")]
+JUDGED = {"Keeps": Fit.YES, "Falls": Fit.NO, "Not": Fit.UNKNOWN}  # by a sentence's first word
 CASES = {
     "what reaches the rate passes": (
         Throughput(measured=ALONE, line_claims=LINE),
-        (Fit.YES, False, "Keeps up with 10 GbE: at least 1,653 MiB/s measured (128 KiB, 1 writer)"),
+        "Keeps up with 10 GbE: at least 1,653 MiB/s measured (128 KiB, 1 writer)",
     ),
     "a measurement passes whatever is claimed": (
         Throughput(measured=ALONE, claims=[Claimed(500, "Intel")]),
-        (Fit.YES, False, "Keeps up with 10 GbE: at least 1,653 MiB/s measured (128 KiB, 1 writer)"),
+        "Keeps up with 10 GbE: at least 1,653 MiB/s measured (128 KiB, 1 writer)",
     ),
     "a lower bound below the rate rules nothing out": (
         Throughput(measured=TOGETHER),
-        (
-            Fit.UNKNOWN,
-            False,
-            "Not known to keep up with 10 GbE (1,192 MiB/s): at least 883 MiB/s measured (4 KiB, 5 writers)",
-        ),
+        "Not known to keep up with 10 GbE (1,192 MiB/s): at least 883 MiB/s measured (4 KiB, 5 writers)",
     ),
     "a claim for the capacity passes on paper": (
         Throughput(measured=TOGETHER, claims=[Claimed(1500, "a reviewer")], line_claims=LINE),
-        (
-            Fit.YES,
-            True,
-            "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
-        ),
+        "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
     ),
     "the highest claim for the capacity rules out": (
         Throughput(claims=[Claimed(900, "Intel"), Claimed(1050, "a reviewer")], line_claims=LINE),
-        (
-            Fit.NO,
-            False,
-            "Falls short of 10 GbE: 1,001 of 1,192 MiB/s claimed for this capacity (a reviewer)",
-        ),
+        "Falls short of 10 GbE: 1,001 of 1,192 MiB/s claimed for this capacity (a reviewer)",
     ),
     "claims on both sides of the rate settle nothing": (
         Throughput(claims=[Claimed(900, "Intel"), Claimed(1500, "a reviewer")]),
-        (
-            Fit.UNKNOWN,
-            False,
-            "Not known to keep up with 10 GbE (1,192 MiB/s): 858 MiB/s claimed for this capacity (Intel)",
-        ),
+        "Not known to keep up with 10 GbE (1,192 MiB/s): 858 MiB/s claimed for this capacity (Intel)",
     ),
     "a claim for the line never passes": (
         Throughput(measured=TOGETHER, line_claims=LINE),
         (
-            Fit.UNKNOWN,
-            False,
             "Not known to keep up with 10 GbE (1,192 MiB/s): at least 883 MiB/s measured (4 KiB, 5 writers); "
-            "up to 2,000 MB/s (largest model, Intel)",
+            "up to 2,000 MB/s (largest model, Intel)"
         ),
     ),
     "a claim for the line rules out": (
         Throughput(line_claims=[Claimed(520, "a reviewer")]),
-        (
-            Fit.NO,
-            False,
-            "Falls short of 10 GbE: 496 of 1,192 MiB/s claimed for the largest model (a reviewer)",
-        ),
+        "Falls short of 10 GbE: 496 of 1,192 MiB/s claimed for the largest model (a reviewer)",
     ),
     "a claim that a measurement exceeds rules nothing out": (
         Throughput(measured=TOGETHER, line_claims=[Claimed(520, "Intel")]),
         (
-            Fit.UNKNOWN,
-            False,
             "Not known to keep up with 10 GbE (1,192 MiB/s): at least 883 MiB/s measured (4 KiB, 5 writers); "
-            "up to 520 MB/s (largest model, Intel)",
+            "up to 520 MB/s (largest model, Intel)"
         ),
     ),
     "the interface rules out": (
         Throughput(line_claims=LINE, bus=Bus("SATA 6 Gb/s", 572)),
-        (Fit.NO, False, "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 of 1,192 MiB/s"),
+        "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 of 1,192 MiB/s",
     ),
     "nothing is known": (
         Throughput(),
-        (
-            Fit.UNKNOWN,
-            False,
-            "Not known to keep up with 10 GbE (1,192 MiB/s): throughput neither measured nor claimed",
-        ),
+        "Not known to keep up with 10 GbE (1,192 MiB/s): throughput neither measured nor claimed",
     ),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_link_is_judged_by_what_is_measured_claimed_and_limited(case):
-    known, expected = CASES[case]
+    known, sentence = CASES[case]
     check = check_link(known, TEN.mib_s)
-    assert (check.fit, check.is_on_paper, explain_link(known, TEN.mib_s, TEN.ethernet)) == expected
+    assert explain_link(known, TEN.mib_s, TEN.ethernet) == sentence
+    assert (check.fit, check.is_on_paper) == (JUDGED[sentence.split()[0]], "on paper" in sentence)
 
 
 def test_a_link_needs_its_full_rate():
@@ -115,21 +89,19 @@ def test_a_link_needs_its_full_rate():
     assert rates == [Fit.UNKNOWN, Fit.YES]
 
 
-@pytest.mark.parametrize(
-    ("known", "measured", "on_paper", "following"),
-    [
+def test_the_fastest_link_is_the_last_that_is_kept_up_with(subtests):
+    for known, measured, on_paper, following in [
         (Throughput(), None, None, "1 GbE"),
         (Throughput(measured=Reached(119)), None, None, "1 GbE"),
         (Throughput(measured=TOGETHER), "2.5 GbE", None, "10 GbE"),
         (Throughput(measured=TOGETHER, claims=[Claimed(1500, "Intel")]), "2.5 GbE", "10 GbE", "25 GbE"),
         (Throughput(claims=[Claimed(1500, "Intel")]), None, "10 GbE", "25 GbE"),
         (Throughput(measured=Reached(12_000)), "100 GbE", None, None),
-    ],
-)
-def test_the_fastest_link_is_the_last_that_is_kept_up_with(known, measured, on_paper, following):
-    carried = fastest_links(known)
-    named = (carried.measured, carried.on_paper, carried.next_link)
-    assert tuple(link and link.ethernet for link in named) == (measured, on_paper, following)
+    ]:
+        with subtests.test(known=known):
+            carried = fastest_links(known)
+            named = (carried.measured, carried.on_paper, carried.next_link)
+            assert tuple(link and link.ethernet for link in named) == (measured, on_paper, following)
 
 
 def test_every_link_has_the_rate_of_its_name():

@@ -1,7 +1,5 @@
 from itertools import product
 
-import pytest
-
 from results.advice.need import QUESTIONS, Loss, Pool, Special, Sync, Verdict, Without, decide
 
 
@@ -23,17 +21,15 @@ def test_first_decisive_answer_is_the_verdict(subtests):
             assert decide(**dict(zip(QUESTIONS, answers, strict=False))) is verdict
 
 
-@pytest.mark.parametrize(
-    ("answers", "question"),
-    [
+def test_undecided_answers_return_the_next_question(subtests):
+    for answers, question in [
         (("",), "sync"),
         (("yes",), "without"),
         (("yes", "fast", "forbidden"), "pool"),
         (("yes", "fast", "forbidden", "disks"), "special"),
-    ],
-)
-def test_undecided_answers_return_the_next_question(answers, question):
-    assert decide(**dict(zip(QUESTIONS, answers, strict=False))) == question
+    ]:
+        with subtests.test(answers=answers):
+            assert decide(**dict(zip(QUESTIONS, answers, strict=False))) == question
 
 
 def test_every_combination_of_answers_has_an_outcome():

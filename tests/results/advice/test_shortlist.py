@@ -3,8 +3,6 @@
 from dataclasses import replace
 from decimal import Decimal
 
-import pytest
-
 from results.advice.criteria import Criterion, Need
 from results.advice.link import Claimed, Link, Throughput
 from results.advice.shortlist import (
@@ -114,20 +112,18 @@ def test_a_dimm_is_to_check_unless_one_is_asked_for():
     assert judge_option(fitting(), replace(NEED, slot="")).fits
 
 
-@pytest.mark.parametrize(
-    ("values", "criterion"),
-    [
+def test_refusal_has_the_most_important_reason(subtests):
+    for values, criterion in [
         ({"plp": "no", "throughput": SLOW, "price": 900}, Criterion.PROTECTION),
         ({"throughput": SLOW, "price": 900}, Criterion.SPEED),
         ({"capacity_bytes": 10**10, "written_bytes": 10}, Criterion.SIZE),
         ({"written_bytes": 10}, Criterion.LIFE),
         ({"form_factors": "M.2", "price": 900}, Criterion.FORM_FACTOR),
         ({"price": 900}, Criterion.PRICE),
-    ],
-)
-def test_refusal_has_the_most_important_reason(values, criterion):
-    refusal = refuse(Candidate(1, "Aldera S1", [fitting(**values)]), NEED)
-    assert refusal.reason.criterion == criterion
+    ]:
+        with subtests.test(values=values):
+            refusal = refuse(Candidate(1, "Aldera S1", [fitting(**values)]), NEED)
+            assert refusal.reason.criterion == criterion
 
 
 def test_product_that_may_fit_is_not_refused():
@@ -135,9 +131,8 @@ def test_product_that_may_fit_is_not_refused():
     assert refuse(Candidate(1, "S1", [fitting(written_bytes=None)]), NEED) is None
 
 
-@pytest.mark.parametrize(
-    ("values", "criterion", "sentence", "changes"),
-    [
+def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
+    for values, criterion, sentence, changes in [
         ({"price": 349.5}, "price", "Raise the budget to $350: Aldera S1 100 GB", {"budget": "350"}),
         (
             {"form_factors": "M.2"},
@@ -158,11 +153,10 @@ def test_product_that_may_fit_is_not_refused():
             "Settle for 953 MiB/s instead of 1,192 MiB/s: Aldera S1 15 GB",
             {"link_gbit": "", "mib_s": "953"},
         ),
-    ],
-)
-def test_a_single_constraint_is_relaxed_as_far_as_it_takes(values, criterion, sentence, changes):
-    (found,) = relax([Candidate(1, "Aldera S1", [fitting(**values)])], NEED)
-    assert (found.criterion, found.sentence, found.changes) == (criterion, sentence, changes)
+    ]:
+        with subtests.test(values=values):
+            (found,) = relax([Candidate(1, "Aldera S1", [fitting(**values)])], NEED)
+            assert (found.criterion, found.sentence, found.changes) == (criterion, sentence, changes)
 
 
 def test_one_device_instead_of_a_mirror_comes_first():

@@ -1,5 +1,6 @@
 """schemathesis checks that responses match the schema, and bad requests fail."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.results.api.holders import bearer
 
 UNREACHABLE_LIMIT = (1_000_000, 60)
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+HOOKS = Path(__file__).with_name("schemathesis_hooks.py")
 
 
 @pytest.fixture
@@ -38,6 +40,7 @@ def test_schemathesis_finds_no_violation(live_server, sample, tmp_path):
     completed = subprocess.run(
         [*command, f"{live_server.url}/api/v1/schema/", "--header", f"Authorization: {sample}"],
         cwd=tmp_path,  # it stores examples in the current directory
+        env={**os.environ, "SCHEMATHESIS_HOOKS": str(HOOKS)},
         capture_output=True,
         text=True,
         check=False,

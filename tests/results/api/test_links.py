@@ -4,6 +4,7 @@ import json
 from urllib.parse import urlencode
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
@@ -33,12 +34,18 @@ BODIES = {
 }
 
 
-@pytest.fixture
-def request_operation():
+@pytest.fixture(scope="module")
+def request_operation(django_db_setup, django_db_blocker):
     """A function that calls an operation as the owner of the result `one`.
 
-    The result is of the ranked device `one`, of the product `one`.
+    The result is of the ranked device `one`, of the product `one`; each test finds it as it was.
     """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield operation_caller()
+        transaction.set_rollback(True)
+
+
+def operation_caller():
     device = make_device(slug="one", vendor="Aldera", product=make_product(slug="one"))
     member = make_member()
     stored = {

@@ -18,7 +18,7 @@ from tests.factories import make_device, make_member, make_product, make_result,
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
-MANY = 1_234
+MANY = 567  # more than fit one page of the largest size
 NEEDED = {"api-search": {"q": "sample"}, "api-workload": {"mix": "4k:1"}}  # parameters
 
 
@@ -30,7 +30,7 @@ def list_names():
 
 @pytest.fixture(scope="module", autouse=True)
 def key(django_db_setup, django_db_blocker):
-    """Store 1,234 results, devices, submissions and products; yield a key's header.
+    """Store 567 results, devices, submissions and products; yield a key's header.
 
     The first device also has a result of another kind.
     """
@@ -111,7 +111,7 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", list_names())
-@pytest.mark.parametrize("params", [{}, {"page_size": 500}, {"page_size": 411}])
+@pytest.mark.parametrize("params", [{}, {"page_size": 411}])
 def test_a_loop_over_next_gets_every_row_once(key, name, params):
     rows = followed(address_of(name, **params), key)
     assert rows
@@ -178,7 +178,7 @@ def test_table_has_the_requested_page_and_links_to_adjacent_ones(key, name, kind
         url = links.get('"next"')
     export = Client().get(address_of(name, format=kind), **key).getvalue().decode().splitlines()
     assert lines == export[kind == "csv" :]
-    assert sizes in ([500, 500, len(lines) - 1000], [len(lines)])
+    assert sizes in ([500, len(lines) - 500], [len(lines)])
 
 
 def test_table_page_past_the_end_is_not_found(key):

@@ -38,19 +38,18 @@ def test_merging_a_spelling_is_logged_with_the_moderator(admin_client, admin_use
     assert "the same" in entry.change_message
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+def test_invalid_merge_is_refused(admin_client, subtests):
+    make_device(slug="px04")
+    make_device(slug="large", capacity_bytes=10**13)
+    merged = make_device()
+    for values, message in [
         ({"target": "nowhere", "reason": "the same"}, "There is no device with that slug."),
         ({"target": "px04", "reason": " "}, "Give a reason"),
         ({"target": "large", "reason": "the same"}, "Their capacities differ"),
-    ],
-)
-def test_invalid_merge_is_refused(admin_client, values, message):
-    make_device(slug="px04")
-    make_device(slug="large", capacity_bytes=10**13)
-    assert message in act(admin_client, "merge_into", [make_device()], **values)
-    assert Device.objects.count() == 3
+    ]:
+        with subtests.test(values=values):
+            assert message in act(admin_client, "merge_into", [merged], **values)
+            assert Device.objects.count() == 3
 
 
 def test_failed_merge_rolls_back_all_others(admin_client):

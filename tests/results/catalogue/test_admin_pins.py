@@ -28,11 +28,14 @@ def test_a_device_of_another_class_is_refused(admin_client):
     assert not RepresentativePin.objects.exists()
 
 
-@pytest.mark.parametrize("field", ["device", "device_class", "reason"])
-def test_all_fields_of_a_pin_are_required(admin_client, field):
+def test_all_fields_of_a_pin_are_required(admin_client, subtests):
     device = make_device(device_class="nvme")
-    admin_client.post(ADD, {"device_class": "nvme", "device": device.pk, "reason": "a reason", field: ""})
-    assert not RepresentativePin.objects.exists()
+    for field in ["device", "device_class", "reason"]:
+        with subtests.test(field=field):
+            admin_client.post(
+                ADD, {"device_class": "nvme", "device": device.pk, "reason": "a reason", field: ""}
+            )
+            assert not RepresentativePin.objects.exists()
 
 
 def test_removing_a_pin_bumps_the_data_version(admin_client):

@@ -30,21 +30,19 @@ def test_manually_added_product_gets_its_devices(admin_client):
     assert device.product == Product.objects.get(slug="aldera-s1")
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+def test_admin_refuses_what_the_file_format_refuses(admin_client, subtests):
+    make_product(slug="taken", patterns=["^BOREALIS"], example_model="BOREALIS B2")
+    for changes, message in [
         ({"plp_statements": ""}, "plp: yes, but no statement"),
         ({"model_patterns": "ALDERA"}, "model_patterns: "),
         ({"slug": "taken"}, "belongs to another product"),
         ({"model_patterns": "^(?:ALDERA|BOREALIS)"}, "the example of taken"),
         ({"example_model": "BOREALIS B2", "model_patterns": "^BOREALIS B2$"}, "the example of taken"),
-    ],
-)
-def test_admin_refuses_what_the_file_format_refuses(admin_client, changes, message):
-    make_product(slug="taken", patterns=["^BOREALIS"], example_model="BOREALIS B2")
-    page = post(admin_client, **changes).content.decode()
-    assert message in page
-    assert Product.objects.count() == 1
+    ]:
+        with subtests.test(changes=changes):
+            page = post(admin_client, **changes).content.decode()
+            assert message in page
+            assert Product.objects.count() == 1
 
 
 def test_example_that_matches_another_product_is_refused(admin_client):
@@ -87,9 +85,10 @@ def test_renaming_a_vendor_invalidates_every_page(admin_client):
     assert (vendor.name, stored_version() > before) == ("Aldera Storage", True)
 
 
-@pytest.mark.parametrize("table", ["caveat", "claim", "lifecycle", "pricesighting"])
-def test_facts_are_read_only(admin_client, table):
+def test_facts_are_read_only(admin_client, subtests):
     make_facts(make_product(slug="aldera-s1", name="S1"))
-    page = admin_client.get(f"/admin/results/{table}/?q=aldera-s1").content.decode()
-    assert "Aldera S1: " in page
-    assert admin_client.get(f"/admin/results/{table}/add/").status_code == 403
+    for table in ["caveat", "claim", "lifecycle", "pricesighting"]:
+        with subtests.test(table=table):
+            page = admin_client.get(f"/admin/results/{table}/?q=aldera-s1").content.decode()
+            assert "Aldera S1: " in page
+            assert admin_client.get(f"/admin/results/{table}/add/").status_code == 403

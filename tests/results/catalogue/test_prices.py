@@ -36,17 +36,15 @@ def seen(seen_on="2024-05-17", price=100, **values):
     return Sighting(**{**defaults, "seen_on": seen_on, "price": Decimal(price), **values})
 
 
-@pytest.mark.parametrize(
-    ("seen_on", "end"),
-    [
+def test_a_partial_date_counts_from_the_end_of_its_period(subtests):
+    for seen_on, end in [
         ("2018", date(2018, 12, 31)),
         ("2018-01", date(2018, 1, 31)),
         ("2024-02", date(2024, 2, 29)),
         ("2018-01-30", date(2018, 1, 30)),
-    ],
-)
-def test_a_partial_date_counts_from_the_end_of_its_period(seen_on, end):
-    assert end_of_period(seen_on) == end
+    ]:
+        with subtests.test(seen_on=seen_on):
+            assert end_of_period(seen_on) == end
 
 
 def test_an_age_is_stated_in_words(subtests):
@@ -75,9 +73,8 @@ def test_a_leap_day_is_fresh_for_a_year():
     assert age_in_words("2024-02-29", date(2025, 2, 28)) == "11 months ago"
 
 
-@pytest.mark.parametrize(
-    ("condition", "seller_kind", "offer"),
-    [
+def test_sighting_is_an_offer_new_or_used(subtests):
+    for condition, seller_kind, offer in [
         ("new", "marketplace", "new"),
         ("used", "shop", "used"),
         ("refurbished", "shop", "used"),
@@ -85,10 +82,9 @@ def test_a_leap_day_is_fresh_for_a_year():
         ("", "press", "new"),
         ("", "marketplace", "used"),
         ("launch_msrp", "press", None),
-    ],
-)
-def test_sighting_is_an_offer_new_or_used(condition, seller_kind, offer):
-    assert seen(condition=condition, seller_kind=seller_kind).offer == offer
+    ]:
+        with subtests.test(condition=condition, seller_kind=seller_kind):
+            assert seen(condition=condition, seller_kind=seller_kind).offer == offer
 
 
 def test_cheapest_sighting_of_a_day_is_the_newest():
@@ -155,22 +151,20 @@ def test_sightings_are_loaded_newest_first(django_assert_num_queries):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "values",
-    [
+def test_database_refuses_invalid_prices(subtests):
+    product = make_product()
+    for values in [
         {"price": 0},
         {"price": 2_000_001},
         {"seen_on": "1979-12"},
         {"seen_on": "2101"},
         {"seen_on": "May 2024"},
         {"currency": "usd"},
-    ],
-)
-def test_database_refuses_invalid_prices(values):
-    product = make_product()
-    with pytest.raises(IntegrityError), transaction.atomic():
-        make_price(product, **values)
-    assert not PriceSighting.objects.exists()
+    ]:
+        with subtests.test(values=values):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                make_price(product, **values)
+            assert not PriceSighting.objects.exists()
 
 
 @pytest.mark.django_db

@@ -4,7 +4,6 @@ from datetime import date
 
 import pytest
 
-from results.catalogue.matching.merge import merge_devices
 from results.ranking.medians import refresh_devices
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 
@@ -95,10 +94,6 @@ def test_remarks_are_sentences(client):
     )
 
 
-def test_unknown_url_is_not_found(client):
-    assert client.get("/products/nowhere/").status_code == 404
-
-
 def test_device_links_to_its_product_and_shows_its_protection(client, product):
     make_result(device__slug="s1", device__product=product)
     page = client.get("/devices/s1/").content.decode()
@@ -117,12 +112,6 @@ def test_a_moderators_class_is_shown_with_its_reason(client):
     make_result(device=device)
     page = client.get("/devices/s1/").content.decode()
     assert "A moderator set the class: I have one here" in page
-
-
-def test_url_of_a_merged_spelling_redirects_to_the_device(client):
-    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
-    response = client.get("/devices/old/")
-    assert (response.status_code, response["Location"]) == (301, "/devices/new/")
 
 
 def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):

@@ -3,7 +3,6 @@
 import pytest
 
 from results.catalogue.protection import endurance_context, safety_context, source_link
-from results.models.choices import Plp, plp_badge
 from tests.factories import make_device, make_product, make_result, rank_everything
 
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
@@ -11,12 +10,6 @@ TABLE = {"value": "no", "evidence": "personal_page", "url": "https://www.b.examp
 GUIDE = {"value": "yes", "evidence": "indirect", "url": "https://c.example/guide"}
 
 pytestmark = pytest.mark.django_db
-
-
-def test_every_value_has_a_label(subtests):
-    for value in [*Plp.values, None]:
-        with subtests.test(value=value):
-            assert plp_badge(value)["label"]
 
 
 def test_value_is_shown_with_its_sources():

@@ -5,16 +5,16 @@ import pytest
 from results.advice.fit import Fit
 from results.advice.link import LINKS, Claimed, Reached, Throughput, check_link
 from results.catalogue.product_facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions
-from results.catalogue.throughput import (
-    claims_about,
-    keeps_up,
-    load_reached,
-    reached_together,
-    write_claims,
-)
-from results.kinds.latency_curve.metrics import compute_metrics
+from results.catalogue.throughput import claims_about, keeps_up, load_reached, reached_together, write_claims
 from results.models import Device, DeviceRanking, Product
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import (
+    curve_metrics,
+    make_claim,
+    make_device,
+    make_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 GB = 10**9
@@ -36,21 +36,10 @@ def make_shared(device, writers, latency_us, *flags, **values):
         device=device,
         method="fio",
         writers=writers,
-        metrics=compute_metrics(shared, writers=writers),
+        metrics=curve_metrics(shared, writers=writers),
         flags=[WRITERS, *flags],
         not_ranked_reason="several writers",
         **values,
-    )
-
-
-def make_claim(product, mb_s, capacity_bytes=None, stated_by="maker"):
-    return product.claims.create(
-        quantity="sequential_write_mb_s",
-        value=mb_s,
-        unit="MB/s",
-        stated_by=stated_by,
-        capacity_bytes=capacity_bytes,
-        source_url="https://a.example/",
     )
 
 
@@ -113,7 +102,8 @@ def test_the_highest_throughput_counts_whoever_wrote():
 def test_claims_are_those_for_the_capacity_and_for_the_line():
     product = make_product()
     for mb_s, capacity in ((2000, None), (900, 480 * GB), (1100, 480 * GB), (1500, 960 * GB)):
-        make_claim(product, mb_s, capacity, "reviewer" if mb_s == 1100 else "maker")
+        stated_by = "reviewer" if mb_s == 1100 else "maker"
+        make_claim(product, mb_s, capacity_bytes=capacity, stated_by=stated_by)
     claims = write_claims(product.claims.all())
     assert claims_about(claims, 480_103_981_056, "Aldera") == (
         [Claimed(900, "Aldera"), Claimed(1100, "a reviewer")],
@@ -131,8 +121,8 @@ def devices():
         made[name] = make_device(model_name=name, product=product, capacity_bytes=480_103_981_056)
         make_result(curve({SLOT_4K: 2 if name == "alone" else 40}), device=made[name], method="fio")
     make_shared(made["together"], 8, 20)
-    make_claim(made["on paper"].product, 1500, 480 * GB)
-    make_claim(made["on paper"].product, 9000, 3840 * GB)
+    make_claim(made["on paper"].product, 1500, capacity_bytes=480 * GB)
+    make_claim(made["on paper"].product, 9000, capacity_bytes=3840 * GB)
     make_claim(made["of line"].product, 9000)
     rank_everything()
     return made

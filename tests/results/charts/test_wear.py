@@ -17,13 +17,5 @@ def test_dot_is_at_its_wear_and_latency():
     assert 0 < float(worn[1]) < 5 < 95 < float(new[1]) < 100
 
 
-def test_texts_are_escaped():
-    svg = wear_chart(
-        [Dot(1, 20, "<b>")], AXIS._replace(name="<i>"), title="<script>", description='"<script>'
-    )
-    assert "<script>" not in svg
-    assert "<title>&lt;b&gt;</title>" in svg
-
-
 def test_chart_without_dots_is_empty():
     assert draw() == ""

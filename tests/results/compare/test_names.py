@@ -43,9 +43,10 @@ def line():
     return product
 
 
-@pytest.mark.parametrize("text", ["P3700", "aldera p3700"])
-def test_exact_name_matches_one_device_only(text):
-    assert meant(text) == ["p3700"]
+def test_exact_name_matches_one_device_only(subtests):
+    for text in ["P3700", "aldera p3700"]:
+        with subtests.test(text=text):
+            assert meant(text) == ["p3700"]
 
 
 def test_words_match_every_device_that_has_them_all():
@@ -64,13 +65,15 @@ def test_a_name_of_several_devices_is_the_one_with_most_units(line):
     assert meant("Aldera P3700") == ["p3700-other"]
 
 
-@pytest.mark.parametrize(
-    ("text", "slug"),
-    [("Q7", "birch-q7-4"), ("birch q7 plus", "birch-q7-plus-8"), ("Q7 1.6TB", "bq7-3841-16")],
-)
 @pytest.mark.usefixtures("line")
-def test_a_typed_name_or_capacity_takes_precedence_over_units(text, slug):
-    assert meant(text) == [slug]
+def test_a_typed_name_or_capacity_takes_precedence_over_units(subtests):
+    for text, slug in [
+        ("Q7", "birch-q7-4"),
+        ("birch q7 plus", "birch-q7-plus-8"),
+        ("Q7 1.6TB", "bq7-3841-16"),
+    ]:
+        with subtests.test(text=text):
+            assert meant(text) == [slug]
 
 
 def test_a_product_without_measured_devices_stands_for_itself():
@@ -97,11 +100,10 @@ def test_names_are_resolved_in_order_and_what_is_left_has_suggestions(line):
     assert resolve_names(["p3700", "disk"]).is_lasting
 
 
-@pytest.mark.parametrize(
-    "text", ["P1600X or P4801X or DC2000B?", "P1600X, P4801X,DC2000B", "P1600X vs. P4801X vs DC2000B"]
-)
-def test_several_names_are_split(text):
-    assert split_names(text) == ["P1600X", "P4801X", "DC2000B"]
+def test_several_names_are_split(subtests):
+    for text in ["P1600X or P4801X or DC2000B?", "P1600X, P4801X,DC2000B", "P1600X vs. P4801X vs DC2000B"]:
+        with subtests.test(text=text):
+            assert split_names(text) == ["P1600X", "P4801X", "DC2000B"]
 
 
 def test_other_devices_of_a_name_are_known(line, django_assert_num_queries):

@@ -7,7 +7,17 @@ from results.core.public import MARK
 from results.kinds.file_sync.models import FileSync
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.models import Device, DeviceAlias, Result
-from tests.factories import make_device, make_facts, make_price, make_product, make_result, rank_everything
+from tests.factories import (
+    make_claim,
+    make_device,
+    make_facts,
+    make_price,
+    make_product,
+    make_protected_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 INTERVAL = f"{CONFIDENCE_PERCENT} interval"
 pytestmark = pytest.mark.django_db
@@ -16,11 +26,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _devices():
     """A fast and protected device, a slow one, a similar one, and an unmeasured one."""
-    protected = make_product(
+    protected = make_protected_product(
         vendor="Sample",
         name="FAST",
-        plp="yes",
-        plp_statements=[{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}],
         endurance_dwpd_low=30,
         endurance_dwpd_high=30,
         endurance_years=5,
@@ -158,14 +166,7 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
 def test_a_product_of_other_claims_lends_them_to_no_capacity(client):
     product = make_product(slug="birch-p1600x", vendor="Birch", name="SSD P1600X")
     for capacity_bytes, value in ((58_000_000_000, 10), (480_000_000_000, 20)):
-        product.claims.create(
-            quantity="write_latency_us",
-            capacity_bytes=capacity_bytes,
-            value=value,
-            unit="us",
-            stated_by="maker",
-            source_url="https://claims.example/",
-        )
+        make_claim(product, value, quantity="write_latency_us", unit="us", capacity_bytes=capacity_bytes)
     make_result(device__slug="of-line", device__product=product)
     rank_everything()
     shown = rows(client.get("/compare/?devices=of-line,fast"))
@@ -230,9 +231,8 @@ def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
     assert texts(row)[0] == "–"
 
 
-@pytest.mark.parametrize(
-    ("slugs", "said"),
-    [
+def test_the_verdict_comes_first(client, subtests):
+    for slugs, said in [
         ("fast,slow", "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB."),
         ("slow,like", "Too close to call."),
         (
@@ -241,10 +241,9 @@ def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
         ),
         ("slow,fast,like", "Sample FAST 480 GB is clearly the fastest."),
         ("slow,bare", "Can’t say which is faster: they weren’t measured the same way."),
-    ],
-)
-def test_the_verdict_comes_first(client, slugs, said):
-    assert client.get(f"/compare/?devices={slugs}").context["verdict"] == said
+    ]:
+        with subtests.test(slugs=slugs):
+            assert client.get(f"/compare/?devices={slugs}").context["verdict"] == said
 
 
 @pytest.mark.parametrize(
@@ -259,9 +258,8 @@ def test_the_verdict_comes_first(client, slugs, said):
     ],
 )
 def test_who_is_protected_comes_before_who_is_faster(client, plps, said):
-    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}]
     for name, plp in zip(("one", "two", "three"), plps, strict=False):
-        product = make_product(slug=name, name=name.upper(), plp=plp, plp_statements=statements)
+        product = make_stated_product(plp, slug=name, name=name.upper())
         make_result(device=make_device(slug=f"d{name}", model_name=name.upper(), product=product))
     slugs = ",".join(f"d{name}" for name in ("one", "two", "three")[: len(plps)])
     page = client.get(f"/compare/?devices={slugs}")
@@ -295,9 +293,8 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
     assert re.search(r'<link rel="canonical" href="[^"]*/compare/\?devices=fast,slow">', response.text)
 
 
-@pytest.mark.parametrize(
-    ("url", "status", "message"),
-    [
+def test_invalid_input_is_named_with_a_link_back(client, subtests):
+    for url, status, message in [
         ("/compare/", 200, "Two to six devices side by side"),
         ("/compare/?devices=fast", 200, "Add a second device"),
         ("/compare/?devices=fast%00,slow&add=%00", 200, "Sample SLOW"),
@@ -314,17 +311,15 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
         ("/compare/?devices=fast,slow&method=guess", 400, "method: “guess” is not one of: diskinfo, fio."),
         ("/compare/?devices=fast,slow&only=best", 400, "only: “best” is not one of: differences."),
         ("/compare/?devices=fast,slow&scale=crooked", 400, "scale: “crooked”"),
-    ],
-)
-def test_invalid_input_is_named_with_a_link_back(client, url, status, message):
-    response = client.get(url)
-    assert response.status_code == status
-    assert message in response.text
+    ]:
+        with subtests.test(url=url):
+            response = client.get(url)
+            assert response.status_code == status
+            assert message in response.text
 
 
-@pytest.mark.parametrize(
-    ("url", "valid_url"),
-    [
+def test_the_valid_url_keeps_what_makes_sense(client, subtests):
+    for url, valid_url in [
         ("/compare/?devices=fast,nowhere,slow", "/compare/?devices=fast,slow"),
         ("/compare/?devices=nowhere", "/compare/"),
         ("/compare/?devices=a,b,c,d,e,f,g", "/compare/?devices=a,b,c,d,e,f"),
@@ -333,33 +328,31 @@ def test_invalid_input_is_named_with_a_link_back(client, url, status, message):
             "/compare/?devices=fast,slow&only=differences",
         ),
         ("/compare/?devices=fast,slow&method=guess", "/compare/?devices=fast,slow"),
-    ],
-)
-def test_the_valid_url_keeps_what_makes_sense(client, url, valid_url):
-    page = client.get(url).text.replace("&amp;", "&")
-    assert f'href="{valid_url}"' in page
+    ]:
+        with subtests.test(url=url):
+            page = client.get(url).text.replace("&amp;", "&")
+            assert f'href="{valid_url}"' in page
 
 
-@pytest.mark.parametrize(
-    ("query", "target"),
-    [
-        ("devices=fast,fast,slow", "/compare/?devices=fast,slow"),
-        ("devices=fast,,slow,", "/compare/?devices=fast,slow"),
-        ("devices=old,fast&baseline=fast", "/compare/?devices=slow,fast&baseline=fast"),
-    ],
-)
-def test_one_comparison_has_one_address(client, query, target):
+def test_one_comparison_has_one_address(client, subtests):
     DeviceAlias.objects.create(
         slug="old", model_name="old", device=Device.objects.get(slug="slow"), reason="the same"
     )
-    response = client.get(f"/compare/?{query}")
-    assert (response.status_code, response["Location"]) == (301, target)
+    for query, target in [
+        ("devices=fast,fast,slow", "/compare/?devices=fast,slow"),
+        ("devices=fast,,slow,", "/compare/?devices=fast,slow"),
+        ("devices=old,fast&baseline=fast", "/compare/?devices=slow,fast&baseline=fast"),
+    ]:
+        with subtests.test(query=query):
+            response = client.get(f"/compare/?{query}")
+            assert (response.status_code, response["Location"]) == (301, target)
 
 
-@pytest.mark.parametrize("text", ["slow", "Sample SLOW", "sample slow", "SLO"])
-def test_a_device_is_added_by_name_without_a_script(client, text):
-    response = client.get("/compare/", {"devices": "fast", "add": text, "chart": "throughput"})
-    assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
+def test_a_device_is_added_by_name_without_a_script(client, subtests):
+    for text in ["slow", "Sample SLOW", "sample slow", "SLO"]:
+        with subtests.test(text=text):
+            response = client.get("/compare/", {"devices": "fast", "add": text, "chart": "throughput"})
+            assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
 
 
 def test_ambiguous_name_lists_its_devices(client):
@@ -436,9 +429,10 @@ def test_product_facts_are_rows_of_the_table(client, today):
 
 def test_the_head_of_an_unmeasured_product_has_its_claim_and_price(client):
     product = make_product(slug="paper", vendor="Sample", name="PAPER")
-    product.claims.create(
+    make_claim(
+        product,
+        224_000,
         quantity="random_write_4k_iops",
-        value=224_000,
         unit="IOPS",
         capacity_bytes=58_000_000_000,
         stated_by="reviewer",

@@ -8,9 +8,9 @@ from results.compare.query import (
     has_one_method,
     resolve_devices,
 )
-from results.models import Device, DeviceAlias, Result
+from results.models import DeviceAlias, Result
 from results.submissions.edit import clear_notes, describe
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -23,21 +23,6 @@ def fill(slug, latency_us=20, **values):
 
 def differences(compared):
     return {one.condition: dict(one.stated) for one in find_differences(compared)}
-
-
-def test_slugs_are_deduplicated_in_order():
-    for slug in ("a", "b"):
-        fill(slug)
-    found = resolve_devices(["b", "a", "b", "nowhere"])
-    assert (found.slugs, found.unknown) == (("b", "a"), ("nowhere",))
-
-
-def test_a_merged_spelling_is_its_device():
-    device = fill("own")
-    for slug in ("old", "older"):
-        DeviceAlias.objects.create(slug=slug, model_name=slug, device=device, reason="same")
-    found = resolve_devices(["old", "own", "gone"])
-    assert (found.slugs, found.unknown) == (("own",), ("gone",))
 
 
 def test_device_without_published_results_is_unknown_by_any_spelling():
@@ -65,17 +50,6 @@ def test_devices_are_in_the_requested_order_with_their_rankings():
     assert [one.device.slug for one in found] == ["b", "bare", "a"]
     assert [one.ranking and one.ranking.score for one in found] == [10, None, 20]
     assert [one.place and one.place.rank for one in found] == [1, None, 2]
-
-
-def test_more_devices_and_results_take_no_more_queries(django_assert_num_queries):
-    for slug in "abcdef":
-        device = fill(slug, firmware__version="1")
-        Device.objects.filter(pk=device.pk).update(product=make_product())
-        for _ in range(3):
-            make_result(30, device=device, firmware__version="2")
-    rank_everything()
-    with django_assert_num_queries(6):
-        compare_devices("abcdef")
 
 
 def test_what_an_owner_states_is_there_at_once_and_gone_at_once():
@@ -150,14 +124,6 @@ def test_text_takes_precedence_over_the_owner():
     (one,) = compare_devices(["a"])
     assert (one.conditions.controllers, one.conditions.hbas) == (("mps",), ("LSI SAS2008",))
     assert (one.conditions.write_cache, one.conditions.systems) == (("enabled",), ("FreeBSD",))
-
-
-def test_later_statements_of_the_owner_apply_at_once():
-    device = fill("a")
-    rank_everything()
-    assert compare_devices(["a"])[0].conditions.hbas == ()
-    describe(device.results.get(), notes="", told_conditions={"attachment": "LSI 9300-8i"})
-    assert compare_devices(["a"])[0].conditions.hbas == ("LSI 9300-8i",)
 
 
 def test_different_methods_are_a_difference():

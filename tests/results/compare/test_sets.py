@@ -1,5 +1,4 @@
 import csv
-import re
 
 import pytest
 
@@ -10,24 +9,15 @@ from tests.factories import make_member
 from tests.results.compare import sets as afternoon_texts
 from tests.results.compare.sets import afternoon, fio
 from tests.results.kinds.pool_io import texts
+from tests.results.pages import publish_text, words
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def publish(client, text):
-    response = client.post("/api/v1/submissions/", {"text": text}, content_type="application/json")
-    assert response.status_code == 201, response.content[:500]
-    return response.json()
+pytestmark = pytest.mark.django_db
 
 
 def api(client, key, **parameters):
     response = client.get(f"/api/v1/compare/sets/{key}/", parameters)
     assert response.status_code == 200, response.content
     return response.json()
-
-
-def plain(response):
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_queries):
@@ -73,10 +63,10 @@ def test_the_owner_of_an_afternoon_sees_it_once_and_its_runs_by_name(client):
 
 
 def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_num_queries):
-    sent = publish(client, afternoon())
+    sent = publish_text(client, afternoon())
     with django_assert_max_num_queries(3):
         page = client.get(f"/compare/sets/{sent['id']}/")
-    shown = plain(page)
+    shown = words(page)
     assert "<h1>Pool: 2 mirrors of 2, with and without a log device, by sync mode, 1 to 16 threads</h1>" in (
         page.content.decode()
     )
@@ -116,8 +106,8 @@ def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_
 
 def test_the_list_says_in_short_what_a_log_device_brought_and_begins_with_it(client):
     (logs, sync), by_threads = list(afternoon_texts.FIGURES.items())[2]
-    helped = publish(client, afternoon())["id"]
-    publish(client, afternoon({(logs, sync): by_threads, (logs, "disabled"): by_threads}))
+    helped = publish_text(client, afternoon())["id"]
+    publish_text(client, afternoon({(logs, sync): by_threads, (logs, "disabled"): by_threads}))
     rows = client.get("/compare/sets/").context["sets"]
     assert [one["in_short"] for one in rows] == [
         "Writes were up to 5.6× as fast with the log device.",
@@ -140,7 +130,7 @@ def test_gains_and_losses_are_said_plainly(least, most, sentence):
 
 
 def test_repeated_runs_show_the_noise(client):
-    found = api(client, publish(client, afternoon(repeats=3))["id"])
+    found = api(client, publish_text(client, afternoon(repeats=3))["id"])
     assert 1.01 < found["noise_factor"] < 1.05
     ratios = [one for one in found["workloads"][0]["ratios"] if one["is_of_log_device"]]
     assert [one["exceeds_noise"] for one in ratios] == [True, True, False]
@@ -148,11 +138,11 @@ def test_repeated_runs_show_the_noise(client):
 
 
 def test_sets_are_listed_with_their_sentences_in_few_queries(client, django_assert_max_num_queries):
-    publish(client, afternoon())
-    publish(client, texts.WHOLE.replace("20.5k", "20.6k"))  # dd and fio: nothing in common but the pool
-    publish(client, texts.status() + texts.dd())
+    publish_text(client, afternoon())
+    publish_text(client, texts.WHOLE.replace("20.5k", "20.6k"))  # dd and fio: nothing in common but the pool
+    publish_text(client, texts.status() + texts.dd())
     with django_assert_max_num_queries(4):
-        page = plain(client.get("/compare/sets/"))
+        page = words(client.get("/compare/sets/"))
     assert "no gain at 16" in page
     assert "as in a 2018 talk" in page
     with django_assert_max_num_queries(4):
@@ -163,18 +153,20 @@ def test_sets_are_listed_with_their_sentences_in_few_queries(client, django_asse
 
 
 def test_a_set_of_one_run_says_that_it_is_no_comparison(client):
-    sent = publish(client, texts.status() + texts.fio())
-    assert "One run is no comparison." in plain(client.get(f"/compare/sets/{sent['id']}/"))
+    sent = publish_text(client, texts.status() + texts.fio())
+    assert "One run is no comparison." in words(client.get(f"/compare/sets/{sent['id']}/"))
     assert client.get("/compare/sets/").content.decode().count(sent["id"]) == 0
 
 
 def test_chosen_runs_of_two_pools_are_shown_but_not_divided(client):
-    first = publish(client, texts.status(logs="") + texts.properties(compression="off") + fio(100, writers=1))
-    second = publish(client, texts.status() + texts.properties(compression="off") + fio(500, writers=1))
+    first = publish_text(
+        client, texts.status(logs="") + texts.properties(compression="off") + fio(100, writers=1)
+    )
+    second = publish_text(client, texts.status() + texts.properties(compression="off") + fio(500, writers=1))
     found = api(client, "chosen", results=f"{first['id']},{second['id']}")
     assert found["problems"][0].startswith("As far as we know, these runs are on different pools")
     assert found["workloads"][0]["ratios"] == []
-    page = plain(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"}))
+    page = words(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"}))
     assert "Pool 1: No log device" in page
     assert "Pool 2: A log device" in page
 
@@ -183,7 +175,7 @@ def test_runs_that_differ_in_five_things_conclude_nothing(client):
     first = texts.status(logs="") + texts.properties() + fio(100, writers=1)
     other = texts.properties(compression="off").replace("128K", "16K ")
     second = texts.status() + other + fio(500, writers=1, options="--direct=1")
-    found = api(client, publish(client, first + second)["id"])
+    found = api(client, publish_text(client, first + second)["id"])
     mixed = next(one for one in found["problems"] if one.startswith("Other conditions differ"))
     assert "recordsize (128 KiB, 16 KiB)" in mixed
     assert "compression (lz4, off)" in mixed
@@ -192,7 +184,7 @@ def test_runs_that_differ_in_five_things_conclude_nothing(client):
 
 def test_a_withdrawn_or_unknown_member_is_named_and_the_rest_shown(client):
     first, second = (
-        publish(client, afternoon({key: {1: 100 + number}}))
+        publish_text(client, afternoon({key: {1: 100 + number}}))
         for number, key in enumerate([("", "always"), (texts.LOGS, "always")])
     )
     Submission.objects.filter(public_id=second["id"]).update(state="withdrawn")
@@ -204,24 +196,22 @@ def test_a_withdrawn_or_unknown_member_is_named_and_the_rest_shown(client):
     assert client.get(f"/compare/sets/{second['id']}/").status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
+def test_chosen_ids_are_checked(client, subtests):
+    for query, status in [
         ("", 200),
         ("results=", 200),
         ("results=Not+An+Id", 400),
         ("results=bcdfghjkmn", 404),
         (f"results={'b,' * 9000}", 400),
-    ],
-)
-def test_chosen_ids_are_checked(client, query, status):
-    assert client.get(f"/compare/sets/chosen/?{query}").status_code == status
-    if status != 200:
-        assert client.get(f"/api/v1/compare/sets/chosen/?{query}").status_code == status
+    ]:
+        with subtests.test(query=query):
+            assert client.get(f"/compare/sets/chosen/?{query}").status_code == status
+            if status != 200:
+                assert client.get(f"/api/v1/compare/sets/chosen/?{query}").status_code == status
 
 
 def test_the_talks_arrangement_is_an_empty_set_with_the_commands(client):
-    page = plain(client.get("/compare/sets/sdc-2018/"))
+    page = words(client.get("/compare/sets/sdc-2018/"))
     assert "Nobody has published these figures" in page
     assert "/submit/commands/" in client.get("/compare/sets/sdc-2018/").content.decode()
     assert client.get("/compare/sets/sdc-2018/preview.png")["Content-Type"] == "image/png"
@@ -229,7 +219,7 @@ def test_the_talks_arrangement_is_an_empty_set_with_the_commands(client):
 
 def test_sixty_runs_render_in_as_many_queries_as_few(client, django_assert_max_num_queries):
     many = {key: {threads: 100 * threads for threads in range(1, 16)} for key in afternoon_texts.FIGURES}
-    sent = publish(client, afternoon(many))
+    sent = publish_text(client, afternoon(many))
     assert Result.objects.count() == 60
     with django_assert_max_num_queries(3):
         assert client.get(f"/compare/sets/{sent['id']}/").status_code == 200
@@ -238,9 +228,10 @@ def test_sixty_runs_render_in_as_many_queries_as_few(client, django_assert_max_n
             assert client.get(f"/compare/sets/{sent['id']}/{name}.png")["Content-Type"] == "image/png"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_sets_have_a_feed_and_a_file_of_their_ratios(client, tmp_path, settings):
     settings.EXPORT_FOLDER = str(tmp_path)
-    key = publish(client, afternoon())["id"]
+    key = publish_text(client, afternoon())["id"]
     feed = client.get("/feeds/sets.atom").content.decode()
     assert feed.count("<entry>") == 1
     assert f"/compare/sets/{key}/</id>" in feed

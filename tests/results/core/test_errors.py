@@ -5,9 +5,8 @@ from django.template.loader import render_to_string
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("path", "query", "expected"),
-    [
+def test_the_404_page_fills_the_search_box_from_the_url(client, subtests):
+    for path, query, expected in [
         (
             "/devices/intel-ssdped1d280ga-280-gb/",
             "intel ssdped1d280ga 280 gb",
@@ -17,14 +16,13 @@ from django.template.loader import render_to_string
         ("/results/bcdfghjkmn/", "", "We have no result at this address"),
         ("/nowhere/", "", "The address may be mistyped"),
         (f"/devices/{'x' * 500}/", "x" * 100, "We have no device at this address"),
-    ],
-)
-def test_the_404_page_fills_the_search_box_from_the_url(client, path, query, expected):
-    response = client.get(path)
-    assert response.status_code == 404
-    assert expected in response.text
-    assert f'name="q" value="{query}"' in response.text
-    assert '<meta name="robots" content="noindex">' in response.text
+    ]:
+        with subtests.test(path=path):
+            response = client.get(path)
+            assert response.status_code == 404
+            assert expected in response.text
+            assert f'name="q" value="{query}"' in response.text
+            assert '<meta name="robots" content="noindex">' in response.text
 
 
 @pytest.mark.django_db

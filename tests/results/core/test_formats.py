@@ -39,19 +39,17 @@ def test_small_positive_numbers_are_not_shown_as_zero(value, shown):
     assert format_positive(value) == shown
 
 
-@pytest.mark.parametrize(
-    ("capacity", "shown"),
-    [
+def test_a_capacity_counts_in_thousands(subtests):
+    for capacity, shown in [
         (None, ""),
         (24_575_868_928, "24.6 GB"),
         (280_065_171_456, "280 GB"),
         (1_920_383_410_176, "1.92 TB"),
         (500, "500 B"),
         (10**18, "1000 PB"),
-    ],
-)
-def test_a_capacity_counts_in_thousands(capacity, shown):
-    assert format_capacity(capacity) == shown
+    ]:
+        with subtests.test(capacity=capacity):
+            assert format_capacity(capacity) == shown
 
 
 def test_a_device_is_named_with_what_is_known_of_its_capacity():
@@ -86,15 +84,13 @@ def test_counts_agree_with_their_noun(number, expected):
     assert format_count(number, "device") == expected
 
 
-@pytest.mark.parametrize(
-    ("elsewhere", "total", "expected"),
-    [
+def test_origin_states_results_published_elsewhere(subtests):
+    for elsewhere, total, expected in [
         (0, 0, ""),
         (0, 8, ""),
         (2, 8, "2 of 8 published elsewhere"),
         (8, 8, "published elsewhere"),
         (1000, 2000, "1,000 of 2,000 published elsewhere"),
-    ],
-)
-def test_origin_states_results_published_elsewhere(elsewhere, total, expected):
-    assert format_origin(elsewhere, total) == expected
+    ]:
+        with subtests.test(elsewhere=elsewhere, total=total):
+            assert format_origin(elsewhere, total) == expected

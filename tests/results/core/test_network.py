@@ -1,4 +1,3 @@
-import pytest
 from django.test import RequestFactory
 
 from results.core.security.digests import digest_network
@@ -15,20 +14,18 @@ def test_without_proxies_only_the_connection_counts(settings):
     assert address("192.0.2.1", "198.51.100.9") == "192.0.2.1"
 
 
-@pytest.mark.parametrize(
-    ("forwarded", "count", "expected"),
-    [
+def test_the_outermost_trusted_proxy_determines_the_address(settings, subtests):
+    for forwarded, count, expected in [
         ("198.51.100.9", 1, "198.51.100.9"),
         ("203.0.113.66, 198.51.100.9", 1, "198.51.100.9"),  # the first one is the client's own word
         ("203.0.113.66, 198.51.100.9, 10.0.0.2", 2, "198.51.100.9"),
         ("2001:db8::1", 1, "2001:db8::1"),
         ("unknown", 1, "10.0.0.1"),
         (None, 1, "10.0.0.1"),
-    ],
-)
-def test_the_outermost_trusted_proxy_determines_the_address(settings, forwarded, count, expected):
-    settings.TRUSTED_PROXY_COUNT = count
-    assert address("10.0.0.1", forwarded) == expected
+    ]:
+        with subtests.test(forwarded=forwarded):
+            settings.TRUSTED_PROXY_COUNT = count
+            assert address("10.0.0.1", forwarded) == expected
 
 
 def test_a_socket_has_no_address():
@@ -36,19 +33,17 @@ def test_a_socket_has_no_address():
     assert digest_network("") == ""
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
+def test_a_network_is_a_24_or_a_48(subtests):
+    for one, other, is_same in [
         ("192.0.2.1", "192.0.2.254", True),
         ("192.0.2.1", "192.0.3.1", False),
         ("2001:db8:1::1", "2001:db8:1:ffff::2", True),
         ("2001:db8:1::1", "2001:db8:2::1", False),
         ("::ffff:192.0.2.1", "192.0.2.7", True),
         ("::ffff:192.0.2.1", "::ffff:198.51.100.1", False),
-    ],
-)
-def test_a_network_is_a_24_or_a_48(one, other, is_same):
-    assert (digest_network(one) == digest_network(other)) is is_same
+    ]:
+        with subtests.test(one=one, other=other):
+            assert (digest_network(one) == digest_network(other)) is is_same
 
 
 def test_the_digest_depends_on_the_key(settings):

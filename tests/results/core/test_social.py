@@ -8,10 +8,9 @@ from html import unescape
 import pytest
 
 from results.models import Device, Submission
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
-STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
 HOSTILE = "</script><script>alert(1)</script>\"'&<!--"
 
 
@@ -35,7 +34,7 @@ def data(response):
 
 
 def make_sample(**values):
-    product = make_product(slug="s1", name="Sample", plp="yes", plp_statements=[STATEMENT])
+    product = make_protected_product(slug="s1", name="Sample")
     device = make_device(
         slug="sample", product=product, **{"model_name": "Sample", "vendor": "Aldera", **values}
     )
@@ -75,11 +74,6 @@ def test_orders_and_searches_of_a_board_have_its_address(client):
     make_sample()
     response = client.get("/leaderboard/?class=nvme&sort=-n_units&q=sample")
     assert head(response)["og:url"] == "https://slog.example/leaderboard/?class=nvme"
-
-
-@pytest.mark.parametrize("url", ["/about/", "/survey/", "/submit/"])
-def test_other_pages_have_a_picture_at_least(client, url):
-    assert head(client.get(url))["og:image"] == "https://slog.example/preview.png"
 
 
 def test_the_description_states_that_a_result_is_not_ranked(client):

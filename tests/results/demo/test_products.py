@@ -46,7 +46,7 @@ def test_the_model_number_determines_the_product_line():
 
 @pytest.mark.django_db
 def test_stored_devices_are_linked_to_products_and_can_be_filtered_by_them():
-    list(store_runs(draw_runs(300, seed=3, device_count=60)))
+    list(store_runs(draw_runs(100, seed=3, device_count=40)))
     assert Device.objects.exclude(product=None).count() > Device.objects.filter(product=None).count() > 0
     for device in Device.objects.all():
         assert device.product_id == match_product(device.model_name, device.vendor)

@@ -28,7 +28,7 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
         "next": None,
         "previous": None,
         "results": [
-            {
+            first := {
                 "slug": "a",
                 "url": f"{SITE}/devices/a/",
                 "model_name": "Sample A",
@@ -41,16 +41,13 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "is_recommended": False,
             },
             {
+                **first,
                 "slug": "b",
                 "url": f"{SITE}/devices/b/",
                 "model_name": "Sample B",
                 "vendor": "",
                 "capacity_bytes": None,
                 "device_class": "hdd",
-                "elsewhere_count": 0,
-                "product": None,
-                "plp": "unknown",
-                "is_recommended": False,
             },
         ],
     }
@@ -70,20 +67,18 @@ def test_the_vendor_of_a_device_is_that_of_its_product(client):
         assert "Boreas / Aldera" in client.get(path).getvalue().decode(), path
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
+def test_devices_can_be_filtered(client, subtests):
+    make_result(device__model_name="Disk", device__device_class="hdd")
+    make_result(device__model_name="Sample", device__vendor="Aldera")
+    for query, expected in [
         ("class=hdd", ["Disk"]),
         ("q=sam", ["Sample"]),
         ("q=ALDERA%20samp", ["Sample"]),
         ("q=aldera+disk", []),
         ("q=&class=", ["Disk", "Sample"]),
-    ],
-)
-def test_devices_can_be_filtered(client, query, expected):
-    make_result(device__model_name="Disk", device__device_class="hdd")
-    make_result(device__model_name="Sample", device__vendor="Aldera")
-    assert names(client.get(f"/api/v1/devices/?{query}")) == expected
+    ]:
+        with subtests.test(query=query):
+            assert names(client.get(f"/api/v1/devices/?{query}")) == expected
 
 
 @pytest.mark.parametrize("state", ["held", "rejected", "withdrawn"])
@@ -96,16 +91,15 @@ def test_a_device_without_published_results_is_not_found(client, state):
 
 def test_page_links_use_the_site_url_whatever_host_was_requested(client, settings):
     settings.ALLOWED_HOSTS = ["*"]
-    for number in range(101):
+    for number in range(51):
         make_result(device__model_name=f"{number:03}")
     url = "/api/v1/devices/?q=&class=nvme"
     first = client.get(url, HTTP_HOST="evil.example").json()
     assert (first["next"], first["previous"]) == (f"{SITE}/api/v1/devices/?class=nvme&page=2", None)
     second = client.get(first["next"]).json()
-    assert second["next"] == f"{SITE}/api/v1/devices/?class=nvme&page=3"
-    assert second["previous"] == f"{SITE}/api/v1/devices/?class=nvme"
-    assert len(first["results"]) == len(second["results"]) == 50
-    assert names(client.get(second["next"])) == ["100"]
+    assert (second["next"], second["previous"]) == (None, f"{SITE}/api/v1/devices/?class=nvme")
+    assert len(first["results"]) == 50
+    assert [one["model_name"] for one in second["results"]] == ["050"]
 
 
 def test_a_device_is_returned_with_its_measurements(client, django_assert_num_queries):
@@ -116,32 +110,18 @@ def test_a_device_is_returned_with_its_measurements(client, django_assert_num_qu
     with django_assert_num_queries(4):
         record = client.get("/api/v1/devices/sample/").json()
     diskinfo, zil = record.pop("rankings")
-    assert record == {
+    assert record == record | {
         "slug": "sample",
         "url": f"{SITE}/devices/sample/",
-        "model_name": "Sample",
-        "vendor": "",
-        "capacity_bytes": 480_000_000_000,
-        "device_class": "nvme",
-        "elsewhere_count": 0,
-        "product": None,
-        "plp": "unknown",
-        "is_recommended": False,
-        "is_first_choice": False,
-        "recommended": None,
         "firmware_versions": ["1.0", "1.1"],
         "results_url": f"{SITE}/api/v1/results/?device=sample",
     }
     points = diskinfo.pop("points")
     assert (zil["board"], zil["score"], zil["tier"], zil["points"]) == ("zil", 20, [], points)
     assert diskinfo.pop("low") < 20 < diskinfo.pop("high")
-    assert diskinfo == {
+    assert diskinfo == diskinfo | {
         "zil_latency_us": 20,
-        "latency_4k_us": 20,
-        "latency_8k_us": 20,
         "throughput_128k_mib_s": 6250,
-        "peak_throughput_mib_s": 400_000,
-        "slow_write_us": None,
         "board": "sync_write",
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
@@ -183,60 +163,37 @@ def test_each_method_has_the_sizes_that_were_measured_by_it(client):
     rank_everything()
     diskinfo, fio, _ = client.get("/api/v1/devices/sample/").json()["rankings"]
     assert (diskinfo["method"], len(diskinfo["points"]), fio["method"]) == ("diskinfo", 15, "fio")
-    assert fio["points"] == [
-        {
-            "block_size": 4096,
-            "latency_us": 30,
-            "throughput_mib_s": 130.208,
-            "lowest_us": 30,
-            "highest_us": 30,
-        }
-    ]
+    (point,) = fio["points"]
+    assert (point["block_size"], point["latency_us"], point["lowest_us"]) == (4096, 30, 30)
 
 
 def test_an_unknown_device_is_not_found(client):
     response = client.get("/api/v1/devices/nobody/")
     assert (response.status_code, response["Content-Type"]) == (404, "application/problem+json")
-    assert response.json() == {
-        "type": "about:blank",
-        "title": "Not Found",
-        "status": 404,
-        "detail": "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names.",
-        "code": "not_found",
-    }
+    detail = "There is no device “nobody”. /api/v1/search/?q=… finds devices by their names."
+    assert response.json()["detail"] == detail
 
 
-@pytest.mark.parametrize(
-    ("page", "status", "code"),
-    [
+def test_there_is_no_page_past_the_end(client, subtests):
+    for page, status, code in [
         ("0", 400, "invalid"),
         ("-1", 400, "invalid"),
         ("two", 400, "invalid"),
         ("٢", 400, "invalid"),
         ("9" * 30, 400, "invalid"),
         ("2", 404, "not_found"),
-    ],
-)
-def test_there_is_no_page_past_the_end(client, page, status, code):
-    response = client.get(f"/api/v1/devices/?page={page}")
-    assert (response.status_code, response.json()["code"]) == (status, code)
+    ]:
+        with subtests.test(page=page):
+            response = client.get(f"/api/v1/devices/?page={page}")
+            assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-@pytest.mark.parametrize(
-    ("query", "field"), [("class=floppy", "class"), ("q=a%00b", "q"), ("q=" + "a+" * 51, "q")]
-)
-def test_nonsense_is_refused(client, query, field):
-    response = client.get(f"/api/v1/devices/?{query}")
-    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
-    problem = response.json()
-    assert list(problem.pop("errors")) == [field]
-    assert problem == {
-        "type": "about:blank",
-        "title": "Bad Request",
-        "status": 400,
-        "detail": "Some parameters are invalid.",
-        "code": "invalid",
-    }
+def test_nonsense_is_refused(client, subtests):
+    for query, field in [("class=floppy", "class"), ("q=a%00b", "q"), ("q=" + "a+" * 51, "q")]:
+        with subtests.test(query=query):
+            response = client.get(f"/api/v1/devices/?{query}")
+            assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+            assert list(response.json()["errors"]) == [field]
 
 
 def test_firmware_versions_are_compared(client, django_assert_num_queries):

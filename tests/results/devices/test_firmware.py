@@ -5,6 +5,8 @@ from results.models import DeviceRanking
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_member, make_result, rank_everything
 
+pytestmark = pytest.mark.django_db
+
 
 def figures_of(*stored, spread):
     """The figures of versions that a ranking stored: name, number of units, and latency."""
@@ -50,7 +52,6 @@ def ranked_figures(device):
     return firmware_figures(main_rows().get(device=device))
 
 
-@pytest.mark.django_db
 def test_a_version_is_the_median_over_its_units_not_over_their_runs():
     device = make_device()
     for number, latency_us in enumerate([*[100] * 9, 20, 20]):
@@ -60,7 +61,6 @@ def test_a_version_is_the_median_over_its_units_not_over_their_runs():
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
-@pytest.mark.django_db
 def test_units_of_one_owner_count_as_one():
     device, owner = make_device(), make_member()
     for number in range(9):
@@ -73,7 +73,6 @@ def test_units_of_one_owner_count_as_one():
     assert (figure.unit_count, figure.latency_us) == (3, pytest.approx(20))
 
 
-@pytest.mark.django_db
 def test_a_sender_counts_once_for_each_version():
     device, owner = make_device(), make_member()
     for version, latency_us in [("1.0", 20), ("2.0", 40)]:
@@ -85,7 +84,6 @@ def test_a_sender_counts_once_for_each_version():
     ]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("method", ["diskinfo", "fio"])
 def test_only_ranked_results_that_name_a_firmware_count(method, django_assert_num_queries):
     device = make_device()
@@ -102,7 +100,6 @@ def test_only_ranked_results_that_name_a_firmware_count(method, django_assert_nu
     assert (figure.version, figure.latency_us) == ("1.0", pytest.approx(20))
 
 
-@pytest.mark.django_db
 def test_a_device_of_one_firmware_has_the_interval_of_the_ranking():
     device = make_device()
     for latency_us in (20, 25, 60):

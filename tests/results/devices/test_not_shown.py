@@ -18,20 +18,18 @@ def _devices():
         make_result(device=device, submission__state=state)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_only_what_is_published_is_offered(client, subtests):
+    for url in [
         "/sitemap-devices-1.xml",
         "/products/line/",
         "/api/v1/products/line/",
         "/compare/?devices=shown&add=turned",
         "/api/v1/devices/",
-    ],
-)
-def test_only_what_is_published_is_offered(client, url):
-    page = client.get(url).text
-    assert "shown" in page
-    assert "turned-away" not in page
+    ]:
+        with subtests.test(url=url):
+            page = client.get(url).text
+            assert "shown" in page
+            assert "turned-away" not in page
 
 
 PAGES = [
@@ -75,8 +73,18 @@ def test_urls_do_not_reveal_unpublished_devices(client, subtests):
                     assert answer.text.replace(turned_away, never_was) == expected.text
 
 
-@pytest.mark.parametrize("url", PAGES)
-def test_these_urls_find_published_devices(client, url):
+def test_these_urls_find_published_devices(client, subtests):
     make_result(device__slug="another")
     rank_everything()
-    assert client.get(url.format("another")).status_code == 200
+    for url in PAGES:
+        with subtests.test(url=url):
+            assert client.get(url.format("another")).status_code == 200
+
+
+@pytest.mark.usefixtures("_old_names")
+def test_another_spelling_redirects_to_its_device(client, subtests):
+    rank_everything()
+    for url in PAGES[:4] + PAGES[9:11]:
+        with subtests.test(url=url):
+            response = client.get(url.format("old-shown"))
+            assert (response.status_code, response["Location"]) == (301, url.format("shown"))

@@ -1,7 +1,5 @@
 """What may be said of a device, as tables: what is known, and what follows."""
 
-import pytest
-
 from results.devices.verdict import Rating, Speed, judge_speed, rate_endurance
 from results.models import DeviceRanking
 from results.ranking.overall import Overall, Safety, judge_overall, judge_safety
@@ -69,14 +67,12 @@ def test_speed_does_not_make_up_for_safety(subtests):
             assert judge_overall(safety, ranking, times) == overall
 
 
-@pytest.mark.parametrize(
-    ("rated", "of_class", "rating"),
-    [
+def test_a_rating_is_compared_with_the_ratings_of_its_class(subtests):
+    for rated, of_class, rating in [
         (None, [1.0, 3.0], None),
         (3.0, [1.0, 3.0, 3.0, 10.0], Rating(1, 4)),
         (30.0, [1.0, 30.0], Rating(1, 2)),
         (1.0, [1.0], Rating(0, 1)),
-    ],
-)
-def test_a_rating_is_compared_with_the_ratings_of_its_class(rated, of_class, rating):
-    assert rate_endurance(rated, of_class) == rating
+    ]:
+        with subtests.test(rated=rated):
+            assert rate_endurance(rated, of_class) == rating

@@ -20,19 +20,17 @@ def unit(used=None, written=None, hours=None, latency_us=20.0):
     return WornUnit("sample", None, used, written, hours, latency_us)
 
 
-@pytest.mark.parametrize(
-    ("units", "measure"),
-    [
+def test_the_first_measure_of_wear_in_which_units_differ_is_used(subtests):
+    for units, measure in [
         ([], None),
         ([unit(used=3)], None),
         ([unit(used=3), unit(used=3)], None),
         ([unit(used=3), unit(used=90)], WearMeasure.WEAR_PERCENT),
         ([unit(used=3, hours=10), unit(used=3, hours=20)], WearMeasure.POWER_ON_HOURS),
         ([unit(used=3, written=10), unit(written=20)], WearMeasure.HOST_BYTES_WRITTEN),
-    ],
-)
-def test_the_first_measure_of_wear_in_which_units_differ_is_used(units, measure):
-    assert pick_measure(units) == measure
+    ]:
+        with subtests.test(units=units):
+            assert pick_measure(units) == measure
 
 
 def test_units_that_do_not_state_it_are_left_out():
@@ -40,11 +38,12 @@ def test_units_that_do_not_state_it_are_left_out():
     assert [value for value, _ in ordered] == [3, 90]
 
 
-@pytest.mark.parametrize(("latency_us", "is_beyond"), [(20, False), (24, False), (30, True), (12, True)])
-def test_a_difference_counts_only_beyond_what_units_differ_by_anyway(latency_us, is_beyond):
-    ends = [(0.0, unit(used=0, latency_us=20.0)), (90.0, unit(used=90, latency_us=latency_us))]
-    contrast = contrast_wear(ends, 0.1)  # 90 % of pairs within exp(1.645 x 1.414 x 0.1) = 1.26
-    assert contrast.is_beyond_usual is is_beyond
+def test_a_difference_counts_only_beyond_what_units_differ_by_anyway(subtests):
+    for latency_us, is_beyond in [(20, False), (24, False), (30, True), (12, True)]:
+        with subtests.test(latency_us=latency_us):
+            ends = [(0.0, unit(used=0, latency_us=20.0)), (90.0, unit(used=90, latency_us=latency_us))]
+            contrast = contrast_wear(ends, 0.1)  # 90 % of pairs within exp(1.645 x 1.414 x 0.1) = 1.26
+            assert contrast.is_beyond_usual is is_beyond
 
 
 @pytest.mark.django_db

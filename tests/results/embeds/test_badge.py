@@ -2,17 +2,21 @@
 
 import pytest
 
-from results.catalogue.matching.merge import merge_devices
 from results.charts.cards import TONES
 from results.core.public import MARK
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import (
+    make_device,
+    make_protected_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
-STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
 
 
 def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_queries):
-    product = make_product(name="Sample", plp="yes", plp_statements=[STATEMENT])
+    product = make_protected_product(name="Sample")
     sample = make_device(slug="sample", product=product)
     make_result(20, device=sample, submission__is_approved=True)
     make_result(9_000)
@@ -31,7 +35,7 @@ def test_the_badge_shows_rank_latency_and_protection(client, django_assert_num_q
     [(20, False, "too few results to judge speed"), (9_577, True, "far slower than its class")],
 )
 def test_what_is_not_recommended_is_not_green(client, latency_us, approved, expected):
-    product = make_product(plp="yes", plp_statements=[STATEMENT])
+    product = make_protected_product()
     device = make_device(slug="sample", product=product)
     make_result(latency_us, device=device, submission__is_approved=approved)
     rank_everything()
@@ -57,18 +61,8 @@ def test_fio_results_are_not_shown_as_diskinfo_results(client):
     assert "4 KiB latency by fio" in client.get("/devices/sample/badge.svg").text
 
 
-def test_a_merged_spelling_redirects_to_the_badge_of_the_device(client):
-    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
-    response = client.get("/devices/old/badge.svg")
-    assert (response.status_code, response["Location"]) == (301, "/devices/new/badge.svg")
-
-
-def test_an_unknown_device_has_none(client):
-    assert client.get("/devices/nobody/badge.svg").status_code == 404
-
-
 def test_an_abbreviation_stays_one(client):
-    product = make_product(plp="external", plp_statements=[{**STATEMENT, "value": "external"}])
+    product = make_stated_product("external")
     make_result(20, device=make_device(slug="sample", product=product))
     rank_everything()
     assert "needs a battery or UPS" in client.get("/devices/sample/badge.svg").text

@@ -25,20 +25,22 @@ def _devices():
     rank_everything()
 
 
-@pytest.mark.parametrize(
-    ("url", "name"),
-    [
+def test_a_chart_is_an_image_for_everybody(client, subtests):
+    for url, name in [
         ("/compare/chart.svg?devices=one,two", "A Sample one 480 GB"),
         ("/devices/one/chart.svg", "Sample one 480 GB"),
         ("/results/rone/chart.svg", "Sample one 480 GB"),
         ("/survey/chart.svg", "NVMe SSD: 2 devices"),
-    ],
-)
-def test_a_chart_is_an_image_for_everybody(client, url, name):
-    response = client.get(url)
-    assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
-    assert f">{name}</text>" in response.text
-    assert not response.cookies
+    ]:
+        with subtests.test(url=url):
+            response = client.get(url)
+            assert (response.status_code, response["Content-Type"], response[MARK]) == (
+                200,
+                "image/svg+xml",
+                "1",
+            )
+            assert f">{name}</text>" in response.text
+            assert not response.cookies
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.PUBLISHED])
@@ -69,40 +71,40 @@ def test_the_image_follows_the_parameters(client):
     assert "prefers-color-scheme" not in drawn
 
 
-@pytest.mark.parametrize(
-    ("url", "target"),
-    [
+def test_a_merged_spelling_redirects_to_its_device(client):
+    for url, target in (
         ("/compare/chart.svg?devices=one,old,one", "/compare/chart.svg?devices=one,two"),
         ("/devices/old/chart.svg?scale=linear", "/devices/two/chart.svg?scale=linear"),
-    ],
-)
-def test_a_merged_spelling_redirects_to_its_device(client, url, target):
-    response = client.get(url)
-    assert (response.status_code, response["Location"]) == (301, target)
+    ):
+        response = client.get(url)
+        assert (response.status_code, response["Location"]) == (301, target)
 
 
-@pytest.mark.parametrize(
-    ("url", "status"),
-    [
+def test_unknown_images_and_options_are_refused(client, subtests):
+    for url, status in [
         ("/compare/chart.svg", 404),
         ("/compare/chart.svg?devices=nowhere", 404),
         ("/compare/chart.svg?devices=one%00", 301),
         ("/devices/nowhere/chart.svg", 404),
         ("/devices/one/chart.svg?theme=purple", 400),
         ("/devices/one/chart.svg?scale=crooked", 400),
-    ],
-)
-def test_unknown_images_and_options_are_refused(client, url, status):
-    assert client.get(url).status_code == status
+    ]:
+        with subtests.test(url=url):
+            assert client.get(url).status_code == status
 
 
-@pytest.mark.parametrize("url", ["/devices/bare/chart.svg", "/compare/chart.svg?devices=bare"])
-def test_an_unranked_device_has_an_image_with_the_reason(client, url):
-    response = client.get(url)
-    assert (response.status_code, response["Content-Type"], response[MARK]) == (200, "image/svg+xml", "1")
-    assert ">No ranked result yet</text>" in response.text
-    assert 'class="curve"' not in response.text
-    assert client.get(f"{url}{'&' if '?' in url else '?'}theme=purple").status_code == 400
+def test_an_unranked_device_has_an_image_with_the_reason(client, subtests):
+    for url in ["/devices/bare/chart.svg", "/compare/chart.svg?devices=bare"]:
+        with subtests.test(url=url):
+            response = client.get(url)
+            assert (response.status_code, response["Content-Type"], response[MARK]) == (
+                200,
+                "image/svg+xml",
+                "1",
+            )
+            assert ">No ranked result yet</text>" in response.text
+            assert 'class="curve"' not in response.text
+            assert client.get(f"{url}{'&' if '?' in url else '?'}theme=purple").status_code == 400
 
 
 def test_the_image_of_a_device_without_a_ranked_result_names_the_device(client):

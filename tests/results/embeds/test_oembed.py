@@ -35,9 +35,8 @@ def _devices():
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize(
-    ("path", "title", "image"),
-    [
+def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, subtests):
+    for path, title, image in [
         ("/devices/sample/", "Sample 480 GB", "/devices/sample/preview.png"),
         ("/results/sample/", "One run of Sample 480 GB", "/results/sample/preview.png"),
         ("/leaderboard/", "SLOG leaderboard: all classes", "/leaderboard/preview.png"),
@@ -51,37 +50,33 @@ def _devices():
             "Sample 480 GB vs. Other 480 GB",
             "/compare/preview.png?devices=sample,other",
         ),
-    ],
-)
-def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, path, title, image):
-    response = get_embed(path)
-    embed = response.json()
-    assert (embed["version"], embed["type"], embed["title"]) == ("1.0", "rich", title)
-    assert embed["thumbnail_url"] == SITE + image
-    assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in embed["html"]
-    assert (response[MARK], response["Access-Control-Allow-Origin"]) == ("1", "*")
+    ]:
+        with subtests.test(path=path):
+            response = get_embed(path)
+            embed = response.json()
+            assert (embed["version"], embed["type"], embed["title"]) == ("1.0", "rich", title)
+            assert embed["thumbnail_url"] == SITE + image
+            assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in embed["html"]
+            assert (response[MARK], response["Access-Control-Allow-Origin"]) == ("1", "*")
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize(
-    ("limits", "size"),
-    [
+def test_the_embed_fits_the_requested_size(get_embed, subtests):
+    for limits, size in [
         ({"maxwidth": "600"}, (600, 315)),
         ({"maxheight": "63"}, (120, 63)),
         ({"maxwidth": "600", "maxheight": "63"}, (120, 63)),
         ({"maxwidth": "99999"}, (1200, 630)),
-    ],
-)
-def test_the_embed_fits_the_requested_size(get_embed, limits, size):
-    embed = get_embed("/devices/sample/", **limits).json()
-    assert (embed["width"], embed["height"]) == size
-    assert (embed["thumbnail_width"], embed["thumbnail_height"]) == size
+    ]:
+        with subtests.test(limits=limits):
+            embed = get_embed("/devices/sample/", **limits).json()
+            assert (embed["width"], embed["height"]) == size
+            assert (embed["thumbnail_width"], embed["thumbnail_height"]) == size
 
 
 @pytest.mark.usefixtures("_devices")
-@pytest.mark.parametrize(
-    ("path", "parameters", "status"),
-    [
+def test_invalid_requests_are_refused(get_embed, subtests):
+    for path, parameters, status in [
         ("/devices/nobody/", {}, 404),
         ("/results/nobody/", {}, 404),
         ("/leaderboard/?class=nonsense", {}, 404),
@@ -95,12 +90,14 @@ def test_the_embed_fits_the_requested_size(get_embed, limits, size):
         ("/devices/sample/", {"format": "yaml"}, 501),
         ("/devices/sample/", {"maxwidth": "wide"}, 400),
         ("/devices/sample/", {"maxheight": "1"}, 400),
-    ],
-)
-def test_invalid_requests_are_refused(get_embed, path, parameters, status):
-    response = get_embed(path, **parameters)
-    assert response.status_code == status
-    assert status == 501 or (response.json()["status"], response["Content-Type"]) == (status, PROBLEM_TYPE)
+    ]:
+        with subtests.test(path=path, parameters=parameters):
+            response = get_embed(path, **parameters)
+            assert response.status_code == status
+            assert status == 501 or (response.json()["status"], response["Content-Type"]) == (
+                status,
+                PROBLEM_TYPE,
+            )
 
 
 def test_the_url_is_required(client):

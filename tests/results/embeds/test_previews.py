@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from results.catalogue.matching.merge import merge_devices
 from results.core.public import MARK
 from results.embeds import previews
 from results.kinds.file_sync.models import FileSync
@@ -27,6 +26,14 @@ def _devices():
         device = make_device(slug=slug, model_name=f"The {slug} one")
         make_result(latency_us, device=device, submission=make_submission(public_id=slug))
     rank_everything()
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The pictures as they are before they become PNG."""
+    found = []
+    monkeypatch.setattr(previews, "png", lambda svg: found.append(svg) or b"")
+    return found
 
 
 @pytest.mark.usefixtures("_devices")
@@ -59,9 +66,7 @@ def test_the_preview_of_an_unranked_result_says_so(client):
     assert client.get("/leaderboard/preview.png").status_code == 200
 
 
-def test_the_preview_of_a_protected_device_states_what_a_recommendation_lacks(client, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+def test_the_preview_of_a_protected_device_states_what_a_recommendation_lacks(client, drawn):
     device = make_device(slug="sample", product=make_protected_product())
     make_result(20, device=device)
     rank_everything()
@@ -75,9 +80,7 @@ def test_the_preview_of_a_protected_device_states_what_a_recommendation_lacks(cl
     assert ">NVMe SSD · rank 1 of 1</tspan>" in drawn[1]
 
 
-def test_the_picture_of_a_class_follows_the_filters(client, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+def test_the_picture_of_a_class_follows_the_filters(client, drawn):
     make_result(20, device__model_name="Disk by fio", device__device_class="hdd", method="fio")
     rank_everything()
     client.get("/leaderboard/preview.png?class=hdd")
@@ -88,11 +91,7 @@ def test_the_picture_of_a_class_follows_the_filters(client, monkeypatch):
     assert "Disk by fio" not in drawn[1]
 
 
-def test_the_picture_of_a_comparison_names_every_device_with_its_figure_or_why_there_is_none(
-    client, monkeypatch
-):
-    drawn = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+def test_the_picture_of_a_comparison_names_every_device_with_its_figure_or_why_there_is_none(client, drawn):
     make_product(slug="birch-p1600x", vendor="Birch", name="P1600X", plp="unknown")
     make_result(20, device__slug="sample", device__model_name="Sample")
     through = make_result(device__slug="fs", device__model_name="Through", not_ranked_reason="Layers differ.")
@@ -114,9 +113,7 @@ def test_the_picture_of_a_comparison_names_every_device_with_its_figure_or_why_t
 
 
 @pytest.mark.parametrize(("how", "css"), [("diskinfo", "diskinfo"), ("fio", "fio"), ("held", "cross")])
-def test_the_card_of_a_drive_rings_it_alone_among_the_others(client, monkeypatch, how, css):
-    drawn = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+def test_the_card_of_a_drive_rings_it_alone_among_the_others(client, drawn, how, css):
     make_result(90, device__model_name="Another one")
     reason = "Too fast." if how == "held" else ""
     make_result(
@@ -129,9 +126,7 @@ def test_the_card_of_a_drive_rings_it_alone_among_the_others(client, monkeypatch
     assert "Another one</tspan>" not in drawn[0]
 
 
-def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
+def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, drawn):
     product = make_product(slug="birch-p1600x", vendor="Birch", name="P1600X")
     make_result(20, device__model_name="BP1600X-1", device__product=product)
     rank_everything()
@@ -140,15 +135,8 @@ def test_a_product_has_the_picture_of_its_device_once_that_is_measured(client, m
     assert ">20.0 µs<" in drawn[0]
 
 
-def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
-    merge_devices([make_device(slug="old")], make_result(device__slug="new").device, reason="the same")
-    response = client.get("/devices/old/preview.png")
-    assert (response.status_code, response["Location"]) == (301, "/devices/new/preview.png")
-
-
-@pytest.mark.parametrize(
-    ("url", "status"),
-    [
+def test_unknown_pages_have_no_preview(client, subtests):
+    for url, status in [
         ("/devices/nobody/preview.png", 404),
         ("/results/nobody/preview.png", 404),
         ("/compare/preview.png", 404),
@@ -156,10 +144,9 @@ def test_a_merged_spelling_redirects_to_the_picture_of_the_device(client):
         ("/compare/preview.png?devices=a%00", 404),
         ("/leaderboard/preview.png?class=nonsense", 400),
         ("/leaderboard/preview.png?page=99", 404),
-    ],
-)
-def test_unknown_pages_have_no_preview(client, url, status):
-    assert client.get(url).status_code == status
+    ]:
+        with subtests.test(url=url):
+            assert client.get(url).status_code == status
 
 
 @pytest.mark.usefixtures("_devices")

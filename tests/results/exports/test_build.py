@@ -1,18 +1,16 @@
 import csv
 import json
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pyarrow.parquet as parquet
 import pytest
 from django.db import connection
 from django.db.models.functions import Length
 
 from results.catalogue.product_facts import FACTS, ProductFact
-from results.exports.build import _LOCK, build_exports, current_manifest, is_due
+from results.exports.build import build_exports, current_manifest, is_due
 from results.exports.columns import result_columns
 from results.exports.files import sha256_of
 from results.models import Result, Submission
@@ -57,18 +55,6 @@ def lines(path):
 
 def objects(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def test_exported_wear_states_whether_a_tool_reported_it(folder):
-    make_result(wear_percent=7)
-    make_result(wear_percent=3, wear_source="Media_Wearout_Indicator 97")
-    build_exports()
-    names = ("percentage_used", "wear_percent", "wear_source", "raw_wear")
-    found = [tuple(row[name] for name in names) for row in objects(folder / "current" / "results.ndjson")]
-    assert sorted(found, key=lambda row: row[1]) == [
-        (None, 3, "Media_Wearout_Indicator 97", None),
-        (7, 7, None, None),
-    ]
 
 
 def test_every_format_holds_the_same_results(folder, results):
@@ -226,13 +212,6 @@ def test_a_failed_build_keeps_the_previous_one(folder, results, monkeypatch):
     assert len(list(folder.glob("build-*"))) == 1
 
 
-def test_concurrent_builds_do_not_run_twice(folder, results):
-    with psycopg.connect(os.environ["DATABASE_URL"], dbname=connection.settings_dict["NAME"]) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-        assert build_exports() is None
-    assert build_exports() is not None
-
-
 def test_a_build_ends_with_its_transaction_however_long_it_writes(folder, results, monkeypatch, usual_limits):
     """A pooler gives the next transaction another session: what a session holds would be held for good."""
     held = []
@@ -258,10 +237,3 @@ def usual_limits():
 def test_an_empty_site_has_an_export_too(folder):
     assert {one["rows"] for one in build_exports()["files"]} == {0}
     assert not Result.objects.exists()
-
-
-def test_a_withdrawn_result_is_gone_from_the_next_build(folder, results):
-    make_result(submission__text="x")
-    Submission.objects.filter(results=results[1]).update(state=State.WITHDRAWN)
-    build_exports()
-    assert len(lines(folder / "current" / "results.csv")) == 2

@@ -44,26 +44,24 @@ def test_a_complete_file_has_its_digest_as_etag(client, built):
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize(
-    ("range_header", "start", "end"), [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-7", -7, None)]
-)
-def test_a_download_is_resumed(client, built, range_header, start, end):
-    complete = body(client.get("/exports/results.csv"))
-    response = client.get("/exports/results.csv", headers={"Range": range_header})
-    part = body(response)
-    assert (response.status_code, part) == (206, complete[start:end])
-    assert response["Content-Range"].endswith(f"/{len(complete)}")
+def test_a_download_is_resumed(client, built, subtests):
+    for range_header, start, end in [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-7", -7, None)]:
+        with subtests.test(range_header=range_header):
+            complete = body(client.get("/exports/results.csv"))
+            response = client.get("/exports/results.csv", headers={"Range": range_header})
+            part = body(response)
+            assert (response.status_code, part) == (206, complete[start:end])
+            assert response["Content-Range"].endswith(f"/{len(complete)}")
 
 
-@pytest.mark.parametrize(
-    "range_header", ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"]
-)
-def test_an_invalid_range_gets_416_with_the_size(client, built, range_header):
-    response = client.get("/exports/results.csv", headers={"Range": range_header})
-    assert (response.status_code, response["Content-Range"]) == (
-        416,
-        f"bytes */{built['results.csv']['bytes']}",
-    )
+def test_an_invalid_range_gets_416_with_the_size(client, built, subtests):
+    for range_header in ["bytes=99999999-", "bytes=9-5", "bytes=-", "lines=1-2", "bytes=0-1,5-6"]:
+        with subtests.test(range_header=range_header):
+            response = client.get("/exports/results.csv", headers={"Range": range_header})
+            assert (response.status_code, response["Content-Range"]) == (
+                416,
+                f"bytes */{built['results.csv']['bytes']}",
+            )
 
 
 def test_a_changed_file_is_sent_completely(client, built):
@@ -72,9 +70,10 @@ def test_a_changed_file_is_sent_completely(client, built):
     assert (response.status_code, len(body(response))) == (200, built["results.csv"]["bytes"])
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "plain.csv", "..", "manifest.json.bak"])
-def test_nothing_else_is_served(client, built, name):
-    assert client.get(f"/exports/{name}").status_code == 404
+def test_nothing_else_is_served(client, built, subtests):
+    for name in ["../../etc/passwd", "plain.csv", "..", "manifest.json.bak"]:
+        with subtests.test(name=name):
+            assert client.get(f"/exports/{name}").status_code == 404
 
 
 def test_head_returns_the_size_without_a_body(client, built):

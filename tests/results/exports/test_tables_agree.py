@@ -12,11 +12,10 @@ from pyarrow import parquet
 from rest_framework.serializers import Serializer
 
 from results.exports.build import build_exports
-from results.kinds.latency_curve.metrics import compute_metrics
 from results.models.fields import BLOCK_SIZES
 from results.submissions.serializers import ResultDetailSerializer
 from tests import pastes
-from tests.factories import make_device, make_price, make_product, make_result, rank_everything
+from tests.factories import curve_metrics, make_device, make_price, make_product, make_result, rank_everything
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.kinds.latency_curve.test_tails import CURVE, TAILS
 
@@ -47,7 +46,7 @@ def current(tmp_path, settings, client):
         firmware__version="1.0",
         method="fio",
         tails=TAILS,
-        metrics=compute_metrics(CURVE, TAILS),
+        metrics=curve_metrics(CURVE, TAILS),
         measured_on=date(2024, 2, 29),
         write_cache_enabled=True,
         is_direct=False,
@@ -55,7 +54,8 @@ def current(tmp_path, settings, client):
         wear_percent=3,
         host_bytes_written=123_456_789_012_345,
     )
-    make_result([20.0] * 15, device__slug="other", not_ranked_reason="Too soon.")
+    derived = {"wear_percent": 3, "wear_source": "Media_Wearout_Indicator 97"}
+    make_result([20.0] * 15, device__slug="other", not_ranked_reason="Too soon.", **derived)
     answer = client.post("/api/v1/submissions/", ON_A_FILE, content_type="text/plain")
     assert (answer.status_code, answer.json()["results"][0]["kind"]) == (201, "file_sync")
     rank_everything()

@@ -92,9 +92,8 @@ def test_very_long_lifetimes_are_capped(client):
 
 
 @pytest.mark.usefixtures("product", "rated_by_the_day")
-@pytest.mark.parametrize(
-    ("query", "name", "message"),
-    [
+def test_conflicting_fields_are_named(client, subtests):
+    for query, name, message in [
         ({"written": "10"}, "product", "Choose a product, or type TBW or DWPD."),
         ({"written": "10", "tbw": "5", "dwpd": "1"}, "dwpd", "Enter DWPD or TBW, not both."),
         ({"written": "10", "product": "aldera-s1", "tbw": "5"}, "tbw", "Enter TBW or Product, not both."),
@@ -107,13 +106,12 @@ def test_very_long_lifetimes_are_capped(client):
         ({"written": "10", "product": "none"}, "product", "no rated product with that name"),
         ({"written": "0", "tbw": "1"}, "written", "Written: from 0.01"),
         ({"tbw": "1"}, "written", "Fill this in."),
-    ],
-)
-def test_conflicting_fields_are_named(client, query, name, message):
-    response = client.get(URL, query)
-    assert (response.status_code, response.context["answer"]) == (400, None)
-    assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert message in response.text
+    ]:
+        with subtests.test(query=query):
+            response = client.get(URL, query)
+            assert (response.status_code, response.context["answer"]) == (400, None)
+            assert [fault["name"] for fault in response.context["faults"]] == [name]
+            assert message in response.text
 
 
 def test_list_of_products_needs_a_fixed_number_of_queries(client, django_assert_max_num_queries):

@@ -30,9 +30,8 @@ def test_memory_is_named_if_it_is_the_lower_limit(client):
     )
 
 
-@pytest.mark.parametrize(
-    ("query", "name", "message"),
-    [
+def test_invalid_fields_are_named_and_preserved(client, subtests):
+    for query, name, message in [
         ({"link": "ten"}, "link", "“ten” is not a number"),
         ({"link": "2,5"}, "link", "“2,5” is not a number: write it like 2.5."),
         ({"link": "-1"}, "link", "from 0.01 to 1,600, not -1."),
@@ -45,29 +44,26 @@ def test_memory_is_named_if_it_is_the_lower_limit(client):
         ({"link": "10", "memory": "<script>"}, "memory", "“&lt;script&gt;” is not a number"),
         ({"seconds": "5"}, "link", "Fill this in."),
         ({"link": "1\x000"}, "link", "is not a number"),
-    ],
-)
-def test_invalid_fields_are_named_and_preserved(client, query, name, message):
-    response = client.get(URL, query)
-    assert (response.status_code, response.context["answer"]) == (400, None)
-    assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert message in response.text
-    values = {field["name"]: field["value"] for field in response.context["fields"]}
-    assert {key: values[key] for key in query} == {key: text[:60] for key, text in query.items()}
+    ]:
+        with subtests.test(query=query):
+            response = client.get(URL, query)
+            assert (response.status_code, response.context["answer"]) == (400, None)
+            assert [fault["name"] for fault in response.context["faults"]] == [name]
+            assert message in response.text
+            values = {field["name"]: field["value"] for field in response.context["fields"]}
+            assert {key: values[key] for key in query} == {key: text[:60] for key, text in query.items()}
 
 
-@pytest.mark.parametrize(
-    ("query", "canonical"),
-    [
+def test_question_has_one_canonical_url(client, subtests):
+    for query, canonical in [
         ("?link=10&seconds=&memory=", "?link=10"),
         ("?memory=&link=10&utm_source=x", "?link=10"),
         ("?link=1&link=10", "?link=10"),
         ("?seconds=", ""),
-    ],
-)
-def test_question_has_one_canonical_url(client, query, canonical):
-    response = client.get(URL + query)
-    assert (response.status_code, response["Location"]) == (302, URL + canonical)
+    ]:
+        with subtests.test(query=query):
+            response = client.get(URL + query)
+            assert (response.status_code, response["Location"]) == (302, URL + canonical)
 
 
 def test_table_is_shown_without_a_question(client):

@@ -3,14 +3,15 @@
 import re
 from pathlib import Path
 
-from django.core.management import call_command
+import pytest
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "source-documents.md"
 ROW = re.compile(r"\| (?P<what>[^|]+) \| `(?P<path>/[^`]*)` \|")
 
 
-def test_every_address_of_the_table_shows_something(client, transactional_db, subtests):
-    call_command("load_initial_data")
+@pytest.mark.usefixtures("shipped")
+@pytest.mark.django_db
+def test_every_address_of_the_table_shows_something(client, subtests):
     rows = [
         match for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if (match := ROW.fullmatch(line))
     ]

@@ -6,11 +6,12 @@ import pytest
 from results.models import Result
 from slogdb.page_cache import BROTLI_QUALITY
 from tests.factories import (
+    make_claim,
     make_device,
     make_price,
-    make_product,
     make_protected_product,
     make_result,
+    make_stated_product,
     rank_everything,
 )
 from tests.results.leaderboard.test_page_weight import served_styles
@@ -26,26 +27,15 @@ def answers(response):
 
 
 def make_drive(name, latency_us, plp="yes", **values):
-    product = make_product(name=name, slug=name.lower(), plp=plp, plp_statements=[stated(plp)])
+    product = make_stated_product(plp, name=name, slug=name.lower())
     device = make_device(model_name=f"Aldera {name}", slug=f"drive-{name.lower()}", product=product)
     return make_result(latency_us, device=device, **{**APPROVED, **values})
-
-
-def stated(plp):
-    return {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
 
 
 def make_offered(name, *, mb_s, price, **values):
     """A protected product with a claimed throughput and a price, which nobody measured."""
     product = make_protected_product(name=name, slug=name.lower(), **values)
-    product.claims.create(
-        quantity="sequential_write_mb_s",
-        value=mb_s,
-        unit="MB/s",
-        stated_by="maker",
-        source_url="https://claims.example/",
-        capacity_bytes=SIZE,
-    )
+    make_claim(product, mb_s, capacity_bytes=SIZE)
     make_price(product, price=price, capacity_bytes=SIZE)
     return product
 
@@ -159,7 +149,7 @@ def test_the_best_known_unmeasured_products_are_wanted(client):
     make_price(make_protected_product(name="Sold"), seen_on="2026-01-02")
     make_protected_product(name="Had", aliases=["C", "D", "E"])
     make_drive("Measured", 20)
-    make_product(name="Unsafe", plp="no", plp_statements=[stated("no")])
+    make_stated_product("no", name="Unsafe")
     make_result(20, device=make_device(product=Result.objects.get().device.product))
     wanted = [one["name"] for one in client.get("/").context["wanted"]]
     assert wanted == ["Aldera Sold", "Aldera Had", "Aldera Known", "Aldera Rare"]

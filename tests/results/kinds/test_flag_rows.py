@@ -1,5 +1,3 @@
-import pytest
-
 from results.kinds.definitions import flag_rows, is_waiting, ranking_state, reasons_shown
 
 NOTED = {"code": "far_from_others", "effect": "noted", "message": "Far from the others."}
@@ -15,18 +13,16 @@ def test_every_flag_states_its_effect():
     ]
 
 
-@pytest.mark.parametrize(
-    ("reason", "flags", "expected"),
-    [
+def test_a_result_waits_only_when_a_moderator_could_rank_it(subtests):
+    for reason, flags, expected in [
         ("", [NOTED], "ranked"),
         (WAITS["message"], [NOTED, WAITS], "waiting"),
         (NOT_RANKED["message"], [NOT_RANKED, WAITS], "not ranked"),
         ("The run was cut short.", [], "not ranked"),
-    ],
-)
-def test_a_result_waits_only_when_a_moderator_could_rank_it(reason, flags, expected):
-    assert ranking_state(reason, flags) == expected
-    assert is_waiting(reason, flags) == (expected == "waiting")
+    ]:
+        with subtests.test(reason=reason):
+            assert ranking_state(reason, flags) == expected
+            assert is_waiting(reason, flags) == (expected == "waiting")
 
 
 def test_no_reason_is_repeated():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from results.kinds.definitions import FLAG_KINDS, Effect, Flag, why_not_ranked
+from results.kinds.definitions import EFFECTS, FLAGS, Effect, Flag, why_not_ranked
 
 RAISED = re.compile(r'Flag\(\s*"(\w+)"')
 NOTED, NOT_RANKED, WAITS = (
@@ -16,30 +16,27 @@ NOTED, NOT_RANKED, WAITS = (
 
 
 def test_every_flag_has_one_row_and_a_sentence():
-    codes = [kind.code for kind in FLAG_KINDS]
-    assert len(codes) == len(set(codes))
-    assert all(kind.meaning.endswith(".") for kind in FLAG_KINDS)
+    assert len(EFFECTS) == sum(map(len, FLAGS.values()))
+    assert all(meaning.endswith(".") for meanings in FLAGS.values() for meaning in meanings.values())
 
 
 def test_only_flags_of_the_table_are_raised():
     sources = [path for folder in ("kinds", "submissions") for path in Path("results", folder).rglob("*.py")]
     raised = {code for source in sources for code in RAISED.findall(source.read_text())}
     assert raised
-    assert raised <= {kind.code for kind in FLAG_KINDS}
+    assert raised <= EFFECTS.keys()
 
 
-@pytest.mark.parametrize(
-    ("flags", "is_approved", "expected"),
-    [
+def test_approval_overrides_only_waiting_flags(subtests):
+    for flags, is_approved, expected in [
         ([NOTED], False, ""),
         ([NOTED, NOT_RANKED, WAITS], False, "A tick."),
         ([NOT_RANKED], True, "A tick."),
         ([WAITS], False, "Fast."),
         ([WAITS], True, ""),
-    ],
-)
-def test_approval_overrides_only_waiting_flags(flags, is_approved, expected):
-    assert why_not_ranked(flags, is_approved=is_approved) == expected
+    ]:
+        with subtests.test(flags=flags, is_approved=is_approved):
+            assert why_not_ranked(flags, is_approved=is_approved) == expected
 
 
 @pytest.mark.django_db
@@ -48,5 +45,5 @@ def test_the_method_page_lists_every_flag_under_its_effect(client):
     parts = re.split(r"<h3>(Waiting for a moderator|Not ranked|Noted)</h3>", page)
     shown = dict(zip(parts[1::2], parts[2::2], strict=True))
     labels = {Effect.WAITS: "Waiting for a moderator", Effect.NOT_RANKED: "Not ranked", Effect.NOTED: "Noted"}
-    for kind in FLAG_KINDS:
-        assert f"<code>{kind.code}</code>" in shown[labels[kind.effect]]
+    for code, effect in EFFECTS.items():
+        assert f"<code>{code}</code>" in shown[labels[effect]]

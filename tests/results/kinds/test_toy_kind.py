@@ -24,6 +24,7 @@ from results.models.choices import SubjectKind
 from results.submissions.edit import erase_submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
+from tests.results.pages import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOURS = 42.0
@@ -74,7 +75,6 @@ TOY = ResultKind(
     methods={"toy": "with a toy"},
     metrics={TOY_HOURS.key: TOY_HOURS},
     find_runs=find_toys,
-    compute=lambda payload: {"toy_hours": payload["toy_hours"]},
     context=lambda _payload, name, **_: {"toy": f"A toy called {name}"},
     record=lambda _: {"is_toy": True},
     serializer=ToySerializer,
@@ -216,7 +216,7 @@ def test_a_kind_about_pools_names_its_pool_wherever_results_are(client, toy_pool
         "",
     ]
 
-    other = publish(client, text.replace("ZX81SPECTRUM48", "ZX81SPECTRUM49"))["results"][1]
+    other = publish(client, text.replace("ZX81SPECTRUM48", "ZX81SPECTRUM49"))[1]
     pair = client.get(f"/api/v1/compare/results/?a={result.public_id}&b={other['id']}").json()
     conditions = {one["condition"]: one["differs"] for one in pair["conditions"]}
     assert (conditions["layout"], conditions["pool"], "firmware" in conditions) == (False, True, False)
@@ -227,19 +227,13 @@ def test_a_kind_about_pools_names_its_pool_wherever_results_are(client, toy_pool
     assert client.get(pool_path).status_code == 404
 
 
-def publish(client, text):
-    response = client.post("/api/v1/submissions/", text, content_type="text/plain")
-    assert response.status_code == 201, response.content[:500]
-    return response.json()
-
-
 def test_a_toy_kind_is_found_wherever_results_are(client, toy_kind, exports):
     text = pastes.FIRST_PASTE + pastes.smartctl()
 
     preview = client.post("/submit/", {"text": text, "step": "preview"}).content.decode()
     assert "A toy called MARVELL SD88SA02" in preview
 
-    curve, toy = publish(client, text)["results"]
+    curve, toy = publish(client, text)
     assert (curve["kind"], toy["kind"], toy["method"], toy["toy_kind"]) == (
         "latency_curve",
         "toy_kind",
@@ -272,7 +266,7 @@ def test_a_toy_kind_is_found_wherever_results_are(client, toy_kind, exports):
     assert [float(rows[toy["id"]]["toy_hours"]), rows[toy["id"]]["kind"]] == [HOURS, "toy_kind"]
     assert (rows[curve["id"]]["toy_hours"], rows[toy["id"]]["latency_us_4096"]) == ("", "")
 
-    other = publish(client, text.replace("ZX81SPECTRUM48", "ZX81SPECTRUM49"))["results"][1]
+    other = publish(client, text.replace("ZX81SPECTRUM48", "ZX81SPECTRUM49"))[1]
     pair = client.get(f"/api/v1/compare/results/?a={toy['id']}&b={other['id']}").json()
     assert [(one["key"], one["ratio"], one["exceeds_noise"]) for one in pair["ratios"]] == [
         ("toy_hours", 1, None)

@@ -5,11 +5,17 @@ from itertools import pairwise
 
 import pytest
 
-from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_device,
+    make_product,
+    make_protected_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
-STATEMENT = {"value": "no", "evidence": "data_sheet", "url": "https://maker.example/"}
 DOT = re.compile(r'<circle class="([^"]*)" cx="([\d.]+)%"/>')
 
 
@@ -32,7 +38,7 @@ def test_every_page_and_class_has_the_same_axis(client):
 
 def test_a_dot_shows_protection_and_method(client):
     make_result(20, device=make_device(product=make_protected_product()), method="fio")
-    make_result(90, device=make_device(product=make_product(plp="no", plp_statements=[STATEMENT])))
+    make_result(90, device=make_device(product=make_stated_product("no")))
     make_result(900, device=make_device())
     rank_everything()
     shown = dots(client.get("/leaderboard/").text)

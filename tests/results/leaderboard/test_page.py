@@ -46,29 +46,13 @@ def test_devices_are_listed_lowest_latency_first(client, django_assert_max_num_q
 
 
 def test_a_longer_list_takes_no_more_queries(client, django_assert_max_num_queries):
-    for number in range(60):
+    for number in range(51):
         make_result(20 + number)
     rank_everything()
     with django_assert_max_num_queries(6):
         assert len(names(client.get("/leaderboard/"))) == 50
     with django_assert_max_num_queries(6):
-        assert len(names(client.get("/leaderboard/?page=2"))) == 10
-
-
-@pytest.mark.usefixtures("three_devices")
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("class=hdd", ["Another", "Sample slow"]),
-        ("sort=-rank", ["Sample slow", "Another", "Sample fast"]),
-        ("q=sample", ["Sample fast", "Sample slow"]),
-        ("q=sample&class=hdd", ["Sample slow"]),
-        ("method=fio", []),
-        ("sort=device", ["Another", "Sample fast", "Sample slow"]),
-    ],
-)
-def test_a_list_can_be_filtered_and_ordered(client, query, expected):
-    assert names(client.get(f"/leaderboard/?{query}")) == expected
+        assert len(names(client.get("/leaderboard/?page=2"))) == 1
 
 
 @pytest.mark.usefixtures("three_devices")
@@ -141,87 +125,75 @@ def test_every_interval_has_its_ends_as_text(client):
 
 
 @pytest.mark.usefixtures("three_devices")
-@pytest.mark.parametrize(
-    ("query", "text"),
-    [
+def test_the_order_is_described(client, subtests):
+    for query, text in [
         ("", "worst-case 4 KiB latency, lowest first"),
         ("sort=-rank", "worst-case 4 KiB latency, highest first"),
         ("sort=throughput_128k", "128 KiB throughput, highest first"),
-    ],
-)
-def test_the_order_is_described(client, query, text):
-    assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
+    ]:
+        with subtests.test(query=query):
+            assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
 
 
-def test_an_empty_list_does_not_describe_an_order(client):
-    page = client.get("/leaderboard/").text
-    assert "No device measured yet" in page
-    assert "sorted by" not in page
-
-
-@pytest.mark.parametrize(
-    "query", ["class=floppy", "method=dd", "sort=price", "page=0", "page=x", "q=a%00b", "protected=maybe"]
-)
-def test_invalid_parameters_are_refused_by_name(client, query):
-    response = client.get(f"/leaderboard/?{query}")
-    assert response.status_code == 400
-    assert f"<strong>{query.partition('=')[0]}</strong>" in response.text
-    assert "\0" not in response.text
+def test_invalid_parameters_are_refused_by_name(client, subtests):
+    for query in ["class=floppy", "q=a%00b", "protected=maybe"]:
+        with subtests.test(query=query):
+            response = client.get(f"/leaderboard/?{query}")
+            assert response.status_code == 400
+            assert f"<strong>{query.partition('=')[0]}</strong>" in response.text
+            assert "\0" not in response.text
 
 
 @pytest.mark.usefixtures("three_devices")
-@pytest.mark.parametrize(
-    ("query", "back"),
-    [
+def test_the_link_back_keeps_valid_parameters(client, subtests):
+    for query, back in [
         ("class=floppy", "/leaderboard/"),
         ("class=hdd&min_units=few", "/leaderboard/?class=hdd"),
         ("class=hdd&q=" + "x" * 500, "/leaderboard/?class=hdd"),
-    ],
-)
-def test_the_link_back_keeps_valid_parameters(client, query, back):
-    response = client.get(f"/leaderboard/?{query}")
-    assert (response.status_code, response.context["back_url"]) == (400, back)
-    assert f'href="{back}"' in response.text
-    assert "x" * 60 not in response.text
+    ]:
+        with subtests.test(query=query):
+            response = client.get(f"/leaderboard/?{query}")
+            assert (response.status_code, response.context["back_url"]) == (400, back)
+            assert f'href="{back}"' in response.text
+            assert "x" * 60 not in response.text
 
 
 @pytest.mark.usefixtures("three_devices")
-@pytest.mark.parametrize("page", ["2", "1000000"])
-def test_a_page_past_the_end_links_to_the_last_one(client, page):
-    response = client.get(f"/leaderboard/?class=hdd&page={page}")
-    assert response.status_code == 404
-    assert "This list has 1 page." in response.text
-    assert 'href="/leaderboard/?class=hdd"' in response.text
+def test_a_page_past_the_end_links_to_the_last_one(client, subtests):
+    for page in ["2", "1000000"]:
+        with subtests.test(page=page):
+            response = client.get(f"/leaderboard/?class=hdd&page={page}")
+            assert response.status_code == 404
+            assert "This list has 1 page." in response.text
+            assert 'href="/leaderboard/?class=hdd"' in response.text
 
 
 @pytest.mark.usefixtures("three_devices")
-@pytest.mark.parametrize(
-    ("query", "short"),
-    [
+def test_long_urls_redirect_to_the_canonical_one(client, subtests):
+    for query, short in [
         ("class=&sort=&q=&page=&method=", ""),
         ("class=hdd&q=&plp=&vendor=", "?class=hdd"),
         ("sort=rank&board=sync_write&page=1&view=bars", ""),
         ("protected=1&class=hdd", "?class=hdd&plp=protected"),
         ("q=+fast++sample+", "?q=fast+sample"),
         ("q=&chart=throughput", "?chart=throughput"),
-    ],
-)
-def test_long_urls_redirect_to_the_canonical_one(client, query, short):
-    response = client.get(f"/leaderboard/?{query}")
-    assert (response.status_code, response["Location"]) == (302, f"/leaderboard/{short}")
-    assert client.get(response["Location"]).status_code == 200
+    ]:
+        with subtests.test(query=query):
+            response = client.get(f"/leaderboard/?{query}")
+            assert (response.status_code, response["Location"]) == (302, f"/leaderboard/{short}")
+            assert client.get(response["Location"]).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
+def test_an_empty_list_suggests_what_to_do(client, subtests):
+    for query, expected in [
+        ("", "No device measured yet"),
         ("class=nvdimm", "No device measured in this class yet"),
         ("method=fio", "No measured device matches"),
         ("q=nothing", "No measured device matches"),
-    ],
-)
-def test_an_empty_list_suggests_what_to_do(client, query, expected):
-    assert expected in client.get(f"/leaderboard/?{query}").text
+    ]:
+        with subtests.test(query=query):
+            page = client.get(f"/leaderboard/?{query}").text
+            assert (expected in page, "sorted by" in page) == (True, False)
 
 
 @pytest.mark.usefixtures("three_devices")
@@ -247,9 +219,7 @@ def test_the_figures_of_the_chart_are_in_a_table(client):
 
 
 def test_protection_is_shown_and_can_be_filtered(client):
-    statement = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
-    protected = make_product(plp="yes", plp_statements=[statement])
-    make_result(90, device=make_device(slug="slow", product=protected))
+    make_result(90, device=make_device(slug="slow", product=make_protected_product()))
     make_result(20, device=make_device(slug="fast"))
     rank_everything()
     page = client.get("/leaderboard/")
@@ -322,14 +292,14 @@ def test_a_class_without_a_recommendation_lists_products_to_measure(client, djan
     )
 
 
-@pytest.mark.parametrize("query", ["", "class=nvme&q=sample", "class=nvme&page=2"])
-def test_only_the_first_page_of_a_class_names_a_choice(client, query):
+def test_only_the_first_page_of_a_class_names_a_choice(client):
     for number in range(51):
         make_result(10, device__model_name=f"Sample {number}")
     rank_everything()
-    response = client.get(f"/leaderboard/?{query}")
-    assert response.context["best_choice"] is None
-    assert "Best protected choice" not in response.text
+    for query in ("", "class=nvme&q=sample", "class=nvme&page=2"):
+        response = client.get(f"/leaderboard/?{query}")
+        assert response.context["best_choice"] is None, query
+        assert "Best protected choice" not in response.text, query
     assert "Best protected choice: NVMe SSD" in client.get("/leaderboard/?class=nvme").text
 
 

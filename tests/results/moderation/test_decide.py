@@ -71,11 +71,12 @@ def test_a_decision_takes_effect_and_is_logged_with_its_reason(submission, moder
     assert not submissions_to_review().filter(state=State.PUBLISHED).exists()
 
 
-@pytest.mark.parametrize("reason", ["", " \n "])
-def test_nothing_is_decided_without_a_reason(submission, moderator, reason):
-    with pytest.raises(DecisionError, match="Give a reason"):
-        decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
-    assert Submission.objects.get().state == State.PUBLISHED
+def test_nothing_is_decided_without_a_reason(submission, moderator, subtests):
+    for reason in ["", " \n "]:
+        with subtests.test(reason=reason):
+            with pytest.raises(DecisionError, match="Give a reason"):
+                decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
+            assert Submission.objects.get().state == State.PUBLISHED
 
 
 def test_moderators_cannot_decide_about_their_own_results(moderator):

@@ -41,19 +41,17 @@ def test_owners_are_told_to_withdraw_instead_of_reporting(client, result):
     assert not Report.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("sent", "expected"),
-    [
+def test_an_incomplete_report_is_refused_with_the_missing_part(client, result, subtests):
+    for sent, expected in [
         ({"reason": ""}, "Choose a reason."),
         ({"reason": "dislike"}, "Choose a reason."),
         ({"text": "x" * 1001}, "This is longer than 1,000 characters."),
-    ],
-)
-def test_an_incomplete_report_is_refused_with_the_missing_part(client, result, sent, expected):
-    response = send(client, result, **sent)
-    assert response.status_code == 422
-    assert re.findall(r'<p class="error"[^>]*>(.*?) ?</p>', response.text) == [expected]
-    assert not Report.objects.exists()
+    ]:
+        with subtests.test(sent=sent):
+            response = send(client, result, **sent)
+            assert response.status_code == 422
+            assert re.findall(r'<p class="error"[^>]*>(.*?) ?</p>', response.text) == [expected]
+            assert not Report.objects.exists()
 
 
 def test_unpublished_results_cannot_be_reported(client, result):

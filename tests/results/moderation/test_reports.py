@@ -1,8 +1,7 @@
 import pytest
 
-from results.models import Report, Result
-from results.moderation.reports import OwnResultError, report_result, reportable
-from results.submissions.edit import erase_submission
+from results.models import Report
+from results.moderation.reports import report_result, reportable
 from tests import pastes
 from tests.factories import make_member, make_result
 
@@ -27,20 +26,6 @@ def test_a_reporter_has_one_open_report_of_a_result():
     assert report_result(result, "other", network="other net")[1]
     assert report_result(make_result(), "figures", reporter=member)[1]
     assert Report.objects.count() == 4
-
-
-def test_owners_cannot_report_their_results():
-    member = make_member()
-    with pytest.raises(OwnResultError, match="withdraw"):
-        report_result(make_result(submission__owner=member), "figures", reporter=member)
-
-
-def test_a_just_erased_result_is_not_found():
-    make_result()
-    found = reportable(Result.objects.get().public_id)
-    erase_submission(found.submission, reason="asked for")
-    with pytest.raises(Result.DoesNotExist):
-        report_result(found, "figures", network="net")
 
 
 @pytest.mark.parametrize("state", ["held", "rejected", "withdrawn"])

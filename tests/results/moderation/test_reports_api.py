@@ -72,20 +72,18 @@ def test_hidden_results_cannot_be_reported(client, state):
     assert report(client, {"reason": "spam"}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("sent", "wrong"),
-    [
+def test_an_invalid_report_is_refused(client, subtests):
+    make_result(submission__public_id="one")
+    for sent, wrong in [
         ({}, "reason"),
         ({"reason": "boring"}, "reason"),
         ({"reason": "spam", "text": "x" * 1001}, "text"),
         ({"reason": "spam", "colour": "red"}, "colour"),
         ([], "non_field_errors"),
-    ],
-)
-def test_an_invalid_report_is_refused(client, sent, wrong):
-    make_result(submission__public_id="one")
-    response = report(client, sent)
-    assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
+    ]:
+        with subtests.test(sent=sent):
+            response = report(client, sent)
+            assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
 
 
 def test_the_owner_is_notified_of_a_report_once(client, django_capture_on_commit_callbacks, monkeypatch):

@@ -11,6 +11,8 @@ from results.ranking.boards import ClassBoard, dirty_boards, ends_of, mark_dirty
 from results.ranking.medians import rerank_devices
 from tests.factories import make_result
 
+pytestmark = pytest.mark.django_db
+
 NVME = ClassBoard("sync_write", "nvme")
 HDD = ClassBoard("sync_write", "hdd")
 EVERYTHING = ClassBoard("sync_write", "")
@@ -38,7 +40,6 @@ def test_a_pass_starts_after_its_debounce():
     assert places.QUIET_S < places.DEBOUNCE_S
 
 
-@pytest.mark.django_db
 def test_changes_in_a_row_enqueue_one_pass_of_each_board(queued, django_capture_on_commit_callbacks):
     for _ in range(3):
         with django_capture_on_commit_callbacks(execute=True):
@@ -47,7 +48,6 @@ def test_changes_in_a_row_enqueue_one_pass_of_each_board(queued, django_capture_
     assert queued() == [repr(tuple(HDD)), repr(tuple(NVME))]
 
 
-@pytest.mark.django_db
 def test_unchanged_rows_enqueue_no_pass(django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as callbacks:
         mark_dirty([])
@@ -83,7 +83,6 @@ def test_an_error_after_the_commit_does_not_fail_the_request(monkeypatch, caplog
     assert "ZeroDivisionError" in caplog.text
 
 
-@pytest.mark.django_db
 def test_the_task_runs_the_pass_and_enqueues_that_of_all_classes(queued):
     rerank(make_result(SMALL))
     rank_board(*NVME)
@@ -94,7 +93,6 @@ def test_the_task_runs_the_pass_and_enqueues_that_of_all_classes(queued):
     assert (dirty_boards(), len(queued())) == ([], 1)
 
 
-@pytest.mark.django_db
 def test_classes_that_change_together_share_the_pass_of_all(queued):
     rerank(make_result(SMALL))
     rerank(make_result(SMALL, device__device_class="hdd"))

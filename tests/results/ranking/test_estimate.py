@@ -26,13 +26,12 @@ def _ranked():
 
 
 @pytest.mark.usefixtures("_ranked")
-@pytest.mark.parametrize(
-    ("latency_us", "expected"), [(1, (1, 1, 1)), (600, (3, 2, 4)), (550, (3, 2, 4)), (9000, (4, 4, 4))]
-)
-def test_a_new_device_gets_its_range_of_places(latency_us, expected):
-    estimate = estimated(latency_us)
-    assert place(estimate) == expected
-    assert (estimate.device_count, estimate.results_before) == (4, 0)
+def test_a_new_device_gets_its_range_of_places(subtests):
+    for latency_us, expected in [(1, (1, 1, 1)), (600, (3, 2, 4)), (550, (3, 2, 4)), (9000, (4, 4, 4))]:
+        with subtests.test(latency_us=latency_us):
+            estimate = estimated(latency_us)
+            assert place(estimate) == expected
+            assert (estimate.device_count, estimate.results_before) == (4, 0)
 
 
 @pytest.mark.usefixtures("_ranked")

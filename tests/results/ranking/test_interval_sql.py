@@ -19,13 +19,16 @@ def halves(deviation):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("deviation", [0.0, 0.0625, 0.5])
-def test_the_sql_expression_equals_the_python_arithmetic(deviation):
-    expected = [
-        half_width(blended_spread(0.12, own_spread(deviation, count) if count > 1 else None, count), count)
-        for count in COUNTS
-    ]
-    assert halves(deviation) == pytest.approx(expected, rel=1e-12)
+def test_the_sql_expression_equals_the_python_arithmetic(subtests):
+    for deviation in [0.0, 0.0625, 0.5]:
+        with subtests.test(deviation=deviation):
+            expected = [
+                half_width(
+                    blended_spread(0.12, own_spread(deviation, count) if count > 1 else None, count), count
+                )
+                for count in COUNTS
+            ]
+            assert halves(deviation) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.django_db

@@ -39,18 +39,16 @@ def test_the_pooled_spread_is_the_deviation_of_one_of_a_pair():
     assert pooled_spread(0.6745 * 0.2 * math.sqrt(2)) == 0.2
 
 
-@pytest.mark.parametrize(
-    ("difference", "spread"), [(0.0, SPREAD_STEP), (0.11, 0.115), (0.1105, 0.115), (0.1144, 0.12)]
-)
-def test_the_pooled_spread_is_rounded_to_steps_above_zero(difference, spread):
-    assert pooled_spread(difference) == spread
+def test_the_pooled_spread_is_rounded_to_steps_above_zero(subtests):
+    for difference, spread in [(0.0, SPREAD_STEP), (0.11, 0.115), (0.1105, 0.115), (0.1144, 0.12)]:
+        with subtests.test(difference=difference):
+            assert pooled_spread(difference) == spread
 
 
-@pytest.mark.parametrize(
-    ("unit_count", "spread"), [(2, 0.1773), (3, 0.2216), (9, 0.1641), (10, 0.16115), (1000, 0.1484)]
-)
-def test_the_own_spread_is_corrected_for_small_numbers(unit_count, spread):
-    assert own_spread(0.1, unit_count) == pytest.approx(spread, rel=1e-3)
+def test_the_own_spread_is_corrected_for_small_numbers(subtests):
+    for unit_count, spread in [(2, 0.1773), (3, 0.2216), (9, 0.1641), (10, 0.16115), (1000, 0.1484)]:
+        with subtests.test(unit_count=unit_count):
+            assert own_spread(0.1, unit_count) == pytest.approx(spread, rel=1e-3)
 
 
 def test_a_device_with_one_unit_has_the_spread_of_its_class():

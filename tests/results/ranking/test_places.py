@@ -11,6 +11,8 @@ from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_member, make_result
 
+pytestmark = pytest.mark.django_db
+
 NVME = ClassBoard("sync_write", "nvme")
 ALL = ClassBoard("sync_write", "")
 ZIL = ClassBoard("zil", "nvme")
@@ -54,21 +56,18 @@ def make_spread(ratio, *, count=MIN_DEVICES, device_class="nvme"):
     return devices
 
 
-@pytest.mark.django_db
 def test_devices_that_are_far_apart_have_one_place_each():
     rank({"slow": 9000, "fast": 20, "middling": 500})
     place_board(NVME)
     assert places() == {"fast": (1, 1, 1), "middling": (2, 2, 2), "slow": (3, 3, 3)}
 
 
-@pytest.mark.django_db
 def test_devices_whose_intervals_overlap_share_their_places():
     rank({"a": 20, "b": 21, "c": 900})
     place_board(NVME)
     assert places() == {"a": (1, 1, 2), "b": (1, 2, 2), "c": (3, 3, 3)}
 
 
-@pytest.mark.django_db
 def test_the_only_device_of_a_class_is_first_of_one_with_an_interval():
     rank({"lonely": 20})
     place_board(NVME)
@@ -77,7 +76,6 @@ def test_the_only_device_of_a_class_is_first_of_one_with_an_interval():
     assert find_place(ends_of(NVME), span_of(row)) == Place(1, 1, 1, 1)
 
 
-@pytest.mark.django_db
 def test_all_classes_form_a_separate_board():
     rank({"nvme": 20})
     rank({"sata": 900}, device__device_class="sata_ssd")
@@ -87,7 +85,6 @@ def test_all_classes_form_a_separate_board():
     assert places(NVME) == {"fio": (1, 1, 1), "nvme": (2, 2, 2)}
 
 
-@pytest.mark.django_db
 def test_a_run_is_on_each_board_whose_figure_it_has():
     rank({"whole": 20})
     rank({"cut": [None, None, None, 30, *[None] * 11]})
@@ -96,7 +93,6 @@ def test_a_run_is_on_each_board_whose_figure_it_has():
     assert sorted(places(ZIL)) == ["whole"]
 
 
-@pytest.mark.django_db
 def test_a_device_has_one_place_by_its_main_row():
     device = make_device(model_name="both")
     make_result(20, device=device, method="fio")
@@ -114,7 +110,6 @@ def test_a_device_has_one_place_by_its_main_row():
     assert list(ends_of(NVME).by_method["fio"].highs) == []
 
 
-@pytest.mark.django_db
 def test_all_rows_enter_the_spread_of_their_method():
     """Also those that are not a device's main row."""
     devices = make_spread(1.1)
@@ -137,7 +132,6 @@ def make_pairs(ratio, *, count=MIN_COMPARED):
         rerank_devices([device.pk])
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("count", "factor"), [(MIN_COMPARED - 1, METHOD_FACTOR), (2 * MIN_COMPARED, 1.5)])
 def test_the_factor_is_measured_once_enough_devices_have_both_methods(count, factor):
     make_pairs(1.5, count=count + count // 10)  # so that nine in ten are less apart
@@ -146,7 +140,6 @@ def test_the_factor_is_measured_once_enough_devices_have_both_methods(count, fac
     assert factor_of("sync_write") == pytest.approx(factor)
 
 
-@pytest.mark.django_db
 def test_classes_become_dirty_when_the_factor_changes():
     rank({"slow": 900}, device__device_class="hdd")
     place_waiting()
@@ -155,7 +148,6 @@ def test_classes_become_dirty_when_the_factor_changes():
     assert ends_of(ClassBoard("sync_write", "hdd")).factor < METHOD_FACTOR
 
 
-@pytest.mark.django_db
 def test_a_pass_leaves_other_boards_alone():
     rank({"nvme": 20})
     rank({"sata": 10}, device__device_class="sata_ssd")
@@ -163,14 +155,12 @@ def test_a_pass_leaves_other_boards_alone():
     assert (len(ends_of(NVME)), len(ends_of(ClassBoard("sync_write", "sata_ssd")))) == (1, 0)
 
 
-@pytest.mark.django_db
 def test_a_class_without_pairs_of_units_has_a_guessed_spread():
     rank({"a": 20})
     place_waiting()
     assert spread(NVME) == (GUESSED_SPREAD, "guess")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("count", "source"), [(MIN_DEVICES - 1, "guess"), (MIN_DEVICES, "class")])
 def test_a_class_needs_enough_devices_for_its_own_spread(count, source):
     make_spread(1.1, count=count)
@@ -178,7 +168,6 @@ def test_a_class_needs_enough_devices_for_its_own_spread(count, source):
     assert spread(NVME)[1] == source
 
 
-@pytest.mark.django_db
 def test_a_class_of_few_devices_borrows_the_spread_of_all_classes():
     make_spread(1.1)
     rank({"a": 20}, device__device_class="hdd")
@@ -188,7 +177,6 @@ def test_a_class_of_few_devices_borrows_the_spread_of_all_classes():
     assert main_rows().get(device_class="hdd").board_spread == 0.1
 
 
-@pytest.mark.django_db
 def test_borrowing_boards_become_dirty_when_the_borrowed_spread_changes():
     make_spread(1.1)
     rank({"a": 20}, device__device_class="hdd")
@@ -200,7 +188,6 @@ def test_borrowing_boards_become_dirty_when_the_borrowed_spread_changes():
     assert main_rows().get(device_class="hdd").high > narrow
 
 
-@pytest.mark.django_db
 def test_a_few_outliers_do_not_change_the_spread():
     make_spread(1.1, count=9)
     make_spread(30, count=4)
@@ -208,7 +195,6 @@ def test_a_few_outliers_do_not_change_the_spread():
     assert spread(NVME) == (0.1, "class")
 
 
-@pytest.mark.django_db
 def test_a_board_is_dirty_from_its_change_to_its_pass():
     mark_dirty([NVME, NVME, ZIL])
     assert dirty_boards() == [NVME, ZIL, ALL, ClassBoard("zil", "")]
@@ -216,7 +202,6 @@ def test_a_board_is_dirty_from_its_change_to_its_pass():
     assert dirty_boards() == [ZIL, ALL, ClassBoard("zil", "")]
 
 
-@pytest.mark.django_db
 def test_a_second_pass_does_nothing():
     rank({"a": 20})
     place_waiting()
@@ -225,13 +210,11 @@ def test_a_second_pass_does_nothing():
     assert (list(ClassRanking.objects.order_by("pk").values()), stored_version()) == before
 
 
-@pytest.mark.django_db
 def test_an_unknown_board_has_no_pass():
     place_board(ClassBoard("zil", "nvdimm"))
     assert not ClassRanking.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_data_version_changes_only_with_a_place():
     rank({"a": 20, "b": 30})
     place_waiting()

@@ -222,15 +222,3 @@ def test_a_bias_between_methods_within_the_factor_calls_few_devices_wrongly_bett
         taken_for_one += surely_better(by_diskinfo, by_fio, 1)
     assert wrong <= most_by_chance(WRONG, count)
     assert taken_for_one > most_by_chance(WRONG, count)  # which the factor prevents
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_unit_with_fifty_runs_does_not_outweigh_five_with_one(seed):
-    """It counts as one: a sixth, below all, moves the median from the third to between the second and third."""
-    source = random.Random(seed)  # noqa: S311
-    for _ in range(BOARDS):
-        five = draw_device(source, truth_us=100, unit_count=5)
-        eager_runs = [math.log(20) + source.gauss(0, RUN_SPREAD) for _ in range(50)]
-        both = Device(100, [*five.units, median(eager_runs)])
-        _, second, third, *_ = sorted(five.units)
-        assert both.score == pytest.approx((second + third) / 2)

@@ -5,15 +5,13 @@ from results.kinds.file_sync.models import FileSync
 from results.models import Result
 from results.ranking import strips
 from results.ranking.strips import find_strips
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_result, make_stated_product, rank_everything
 
 pytestmark = pytest.mark.django_db
-STATED = {"evidence": "data_sheet", "url": "https://maker.example/"}
 
 
 def make_drive(latency_us, plp="yes", **values):
-    product = make_product(plp=plp, plp_statements=[{**STATED, "value": plp}])
-    return make_result(latency_us, device=make_device(product=product), **values)
+    return make_result(latency_us, device=make_device(product=make_stated_product(plp)), **values)
 
 
 def test_every_value_of_protection_has_its_strip():

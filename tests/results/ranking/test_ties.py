@@ -17,10 +17,6 @@ from results.ranking.ties import (
 )
 
 
-def places(*pairs):
-    return places_of([span(*pair) for pair in pairs])
-
-
 def span(low, high, method="diskinfo"):
     return Span(method, low, high)
 
@@ -39,40 +35,36 @@ def drawn(seed):
     ]
 
 
-def test_one_device_is_first_of_one():
-    assert places((1, 2)) == [Place(1, 1, 1, 1)]
+# Ends of intervals, and each one's rank, first and last possible place, and group.
+BOARDS = {
+    "one device is first of one": ([(1, 2)], [(1, 1, 1, 1)]),
+    "intervals apart have one place and one group each": (
+        [(5, 6), (1, 2), (3, 4)],
+        [(3, 3, 3, 3), (1, 1, 1, 1), (2, 2, 2, 2)],
+    ),
+    "the upper end decides": ([(10, 20), (1, 30)], [(1, 1, 2, 1), (2, 1, 2, 1)]),
+    "overlapping intervals share places": (
+        [(1, 3), (2, 4), (5, 6)],
+        [(1, 1, 2, 1), (2, 1, 2, 1), (3, 3, 3, 2)],
+    ),
+    "ends that touch overlap": ([(1, 2), (2, 3)], [(1, 1, 2, 1), (2, 1, 2, 1)]),
+    "a group ends before the first clearly slower device": (
+        [(1, 3), (2, 5), (4, 6)],
+        [(1, 1, 2, 1), (2, 1, 3, 1), (3, 2, 3, 2)],
+    ),
+    "a wide interval ranks by its upper end with many possible places": (
+        [(1, 2), (3, 4), (0.5, 9)],
+        [(1, 1, 2, 1), (2, 2, 3, 2), (3, 1, 3, 2)],
+    ),
+    "identical intervals share one rank": ([(1, 2)] * 3 + [(3, 4)], [(1, 1, 3, 1)] * 3 + [(4, 4, 4, 2)]),
+    "equal upper ends share one rank and one group": ([(1, 2), (1.5, 2)], [(1, 1, 2, 1)] * 2),
+}
 
 
-def test_intervals_apart_have_one_place_and_one_group_each():
-    assert places((5, 6), (1, 2), (3, 4)) == [Place(3, 3, 3, 3), Place(1, 1, 1, 1), Place(2, 2, 2, 2)]
-
-
-def test_the_upper_end_decides():
-    assert [place.rank for place in places((10, 20), (1, 30))] == [1, 2]
-
-
-def test_overlapping_intervals_share_places():
-    assert places((1, 3), (2, 4), (5, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1), Place(3, 3, 3, 2)]
-
-
-def test_ends_that_touch_overlap():
-    assert places((1, 2), (2, 3)) == [Place(1, 1, 2, 1), Place(2, 1, 2, 1)]
-
-
-def test_a_group_ends_before_the_first_clearly_slower_device():
-    assert places((1, 3), (2, 5), (4, 6)) == [Place(1, 1, 2, 1), Place(2, 1, 3, 1), Place(3, 2, 3, 2)]
-
-
-def test_a_wide_interval_ranks_by_its_upper_end_with_many_possible_places():
-    assert places((1, 2), (3, 4), (0.5, 9)) == [Place(1, 1, 2, 1), Place(2, 2, 3, 2), Place(3, 1, 3, 2)]
-
-
-def test_identical_intervals_share_one_rank():
-    assert places((1, 2), (1, 2), (1, 2), (3, 4)) == [*[Place(1, 1, 3, 1)] * 3, Place(4, 4, 4, 2)]
-
-
-def test_equal_upper_ends_share_one_rank_and_one_group():
-    assert places((1, 2), (1.5, 2)) == [Place(1, 1, 2, 1), Place(1, 1, 2, 1)]
+def test_places_are_those_found_by_hand(subtests):
+    for rule, (intervals, expected) in BOARDS.items():
+        with subtests.test(rule):
+            assert places_of([span(*ends) for ends in intervals]) == [Place(*place) for place in expected]
 
 
 def test_places_equal_those_found_by_counting(subtests):

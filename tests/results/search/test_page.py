@@ -1,15 +1,14 @@
 import pytest
 
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def sample():
-    plp = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
-    product = make_product(
-        slug="falcon-s3700", vendor="Aldera", name="Falcon S3700", plp="yes", plp_statements=plp,
+    product = make_protected_product(
+        slug="falcon-s3700", vendor="Aldera", name="Falcon S3700",
         aliases=["Peregrine", "Shared"], patterns=["^ALDERA FALC"], device_class="sata_ssd",
     )  # fmt: skip
     make_product(slug="heron", vendor="Borealis", name="Heron", aliases=["Shared"], device_class="nvme")
@@ -30,9 +29,8 @@ def page(client, text):
     return client.get("/search/", {"q": text})
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
+def test_full_name_redirects_to_its_page(client, subtests):
+    for text, address in [
         ("Falcon S3700", "/products/falcon-s3700/"),
         ("peregrine", "/products/falcon-s3700/"),
         ("aldera PEREGRINE ssd", "/products/falcon-s3700/"),
@@ -40,11 +38,10 @@ def page(client, text):
         ("Aldera Falc800", "/products/falcon-s3700/"),
         ("falc800", "/products/falcon-s3700/"),
         ("heron", "/products/heron/"),
-    ],
-)
-def test_full_name_redirects_to_its_page(client, text, address):
-    response = page(client, text)
-    assert (response.status_code, response["Location"]) == (302, address)
+    ]:
+        with subtests.test(text=text):
+            response = page(client, text)
+            assert (response.status_code, response["Location"]) == (302, address)
 
 
 def test_shared_name_lists_all_its_products(client):
@@ -152,9 +149,10 @@ def test_empty_search_result_explains_how_to_add_a_device(client):
     assert 'href="/submit/"' in response.text
 
 
-@pytest.mark.parametrize("text", ["hidden 1", "HIDDEN"])
-def test_a_device_without_a_published_result_is_not_found(client, text):
-    assert "Nothing found" in page(client, text).text
+def test_a_device_without_a_published_result_is_not_found(client, subtests):
+    for text in ["hidden 1", "HIDDEN"]:
+        with subtests.test(text=text):
+            assert "Nothing found" in page(client, text).text
 
 
 def test_a_hit_inside_a_longer_word_comes_last(client):
@@ -168,22 +166,24 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
     assert [row["url"] for row in page["devices"]] == ["/devices/named/", "/devices/inside/"]
 
 
-@pytest.mark.parametrize("query", ["", "?q=", "?q=%20%20"])
-def test_search_without_text_shows_only_the_form(client, query):
-    response = client.get(f"/search/{query}")
-    assert (response.status_code, "q" in response.context) == (200, False)
-    assert "Nothing found" not in response.text
+def test_search_without_text_shows_only_the_form(client, subtests):
+    for query in ["", "?q=", "?q=%20%20"]:
+        with subtests.test(query=query):
+            response = client.get(f"/search/{query}")
+            assert (response.status_code, "q" in response.context) == (200, False)
+            assert "Nothing found" not in response.text
 
 
 def test_search_pages_are_not_indexed(client):
     assert '<meta name="robots" content="noindex">' in page(client, "aldera").text
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "x" * 101, "x" * 10_000])
-def test_invalid_search_text_is_refused(client, text):
-    response = page(client, text)
-    assert response.status_code == 400
-    assert "We can’t search for that" in response.text
+def test_invalid_search_text_is_refused(client, subtests):
+    for text in ["a\x00b", "x" * 101, "x" * 10_000]:
+        with subtests.test(text=text):
+            response = page(client, text)
+            assert response.status_code == 400
+            assert "We can’t search for that" in response.text
 
 
 def test_hostile_text_finds_nothing(client, subtests):
@@ -192,13 +192,10 @@ def test_hostile_text_finds_nothing(client, subtests):
             assert "Nothing found" in page(client, text).text
 
 
-@pytest.mark.parametrize(
-    ("text", "queries"),
-    [("", 0), ("peregrine", 2), ("shared", 7), ("aldera", 7)],
-)
-def test_search_needs_few_queries(client, django_assert_num_queries, text, queries):
-    with django_assert_num_queries(queries):
-        page(client, text)
+def test_search_needs_few_queries(client, django_assert_num_queries, subtests):
+    for text, queries in [("", 0), ("peregrine", 2), ("shared", 7), ("aldera", 7)]:
+        with subtests.test(text=text), django_assert_num_queries(queries):
+            page(client, text)
 
 
 def test_the_header_of_every_page_has_the_search(client):

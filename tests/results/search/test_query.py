@@ -68,13 +68,3 @@ def test_unknown_name_finds_similar_names(subtests):
     ]:
         with subtests.test(text=text):
             assert found(text) == (expected, True)
-
-
-@pytest.mark.usefixtures("_devices")
-def test_search_needs_few_queries(django_assert_num_queries, django_assert_max_num_queries):
-    with django_assert_num_queries(0):
-        search_devices(main_rows().all(), " ")
-    with django_assert_num_queries(2):
-        search_devices(main_rows().all(), "samsung")
-    with django_assert_max_num_queries(6):  # including savepoints of the test's transaction
-        search_devices(main_rows().all(), "sasmung")

@@ -4,7 +4,14 @@ import pytest
 
 from results.models import Device
 from results.shortlist.query import MOST_SHOWN
-from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_claim,
+    make_device,
+    make_price,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 URL = "/shortlist/"
@@ -15,14 +22,7 @@ def make_fast(name, *, price=100, mb_s=2000, is_of_capacity=True, **values):
     """A protected M.2 SSD that writes fast on paper, at a price in dollars."""
     defaults = {"form_factors": "M.2 2280", "interface": "PCIe 3.0 x4 NVMe"}
     product = make_protected_product(name=name, slug=name.lower(), **{**defaults, **values})
-    product.claims.create(
-        quantity="sequential_write_mb_s",
-        value=mb_s,
-        unit="MB/s",
-        stated_by="maker",
-        source_url="https://a.example/",
-        capacity_bytes=CAPACITY if is_of_capacity else None,
-    )
+    make_claim(product, mb_s, capacity_bytes=CAPACITY if is_of_capacity else None)
     if price:
         make_price(product, price=price, capacity_bytes=CAPACITY)
     return product
@@ -220,9 +220,8 @@ def test_nothing_fits_on_an_empty_site(client):
     assert "No single change is enough" in response.text
 
 
-@pytest.mark.parametrize(
-    ("stated", "name", "message"),
-    [
+def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
+    for stated, name, message in [
         ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
         ({"budget": "much"}, "budget", "“much” is not a number"),
@@ -236,30 +235,27 @@ def test_nothing_fits_on_an_empty_site(client):
         ({"plp": "no"}, "plp", "isn’t one of protected, yes, by_design, any."),
         ({"platform": "plan9"}, "platform", "isn’t one of linux, freebsd."),
         ({"budget": "1\x00"}, "budget", "is not a number"),
-    ],
-)
-def test_invalid_fields_are_named_and_input_is_preserved(client, stated, name, message):
-    response = client.get(URL, {**stated, "gb_per_day": "250"})
-    assert response.status_code == 400
-    assert [fault["name"] for fault in response.context["faults"]] == [name]
-    assert message in response.text
-    values = {field["name"]: field["value"] for field in response.context["fields"]}
-    assert values["gb_per_day"] == "250"
-    assert values[name] == stated[name]
+    ]:
+        with subtests.test(stated=stated):
+            response = client.get(URL, {**stated, "gb_per_day": "250"})
+            assert response.status_code == 400
+            assert [fault["name"] for fault in response.context["faults"]] == [name]
+            assert message in response.text
+            values = {field["name"]: field["value"] for field in response.context["fields"]}
+            assert values["gb_per_day"] == "250"
+            assert values[name] == stated[name]
 
 
-@pytest.mark.parametrize(
-    ("query", "canonical"),
-    [
+def test_need_has_one_canonical_url(client, subtests):
+    for query, canonical in [
         ("?link_gbit=10&budget=&years=", "?link_gbit=10"),
         ("?plp=protected&currency=USD&mirror=0&budget=300&utm_source=x", "?budget=300"),
         ("?budget=1&budget=2", "?budget=2"),
         ("?plp=protected", ""),
-    ],
-)
-def test_need_has_one_canonical_url(client, query, canonical):
-    response = client.get(URL + query)
-    assert (response.status_code, response["Location"]) == (302, URL + canonical)
+    ]:
+        with subtests.test(query=query):
+            response = client.get(URL + query)
+            assert (response.status_code, response["Location"]) == (302, URL + canonical)
 
 
 @pytest.mark.parametrize(

@@ -27,22 +27,19 @@ def test_a_named_disk_has_its_checks_and_no_command_yet(client):
     assert "diskinfo -wS /dev/nvd0" not in response.text
 
 
-@pytest.mark.parametrize(
-    ("system", "disk", "measure"),
-    [
+def test_confirmation_shows_the_commands_for_the_disk(client, subtests):
+    for system, disk, measure in [
         ("freebsd", "nvd0", "diskinfo -wS /dev/nvd0 | tee slog-nvd0.txt"),
         ("linux", "sdb", "--filename=/dev/sdb"),
-    ],
-)
-def test_confirmation_shows_the_commands_for_the_disk(client, system, disk, measure):
-    builder = get_commands(client, system=system, disk=disk, sure="on").context["builder"]
-    assert measure in builder["measure"]
-    assert f"tee -a slog-{disk}.txt" in builder["describe"]
+    ]:
+        with subtests.test(system=system):
+            builder = get_commands(client, system=system, disk=disk, sure="on").context["builder"]
+            assert measure in builder["measure"]
+            assert f"tee -a slog-{disk}.txt" in builder["describe"]
 
 
-@pytest.mark.parametrize(
-    ("parameters", "expected"),
-    [
+def test_invalid_input_is_named_and_stays_in_the_form(client, subtests):
+    for parameters, expected in [
         ({"system": "freebsd", "disk": "nvd0p1"}, "is a partition"),
         ({"system": "linux", "disk": ""}, "Name the disk."),
         ({"disk": "sdb"}, "Choose the operating system"),
@@ -50,15 +47,14 @@ def test_confirmation_shows_the_commands_for_the_disk(client, system, disk, meas
         ({"system": "linux", "disk": "sdb;reboot", "sure": "on"}, "not the name of a whole disk"),
         ({"system": "linux", "disk": "a\x00b"}, "Null characters are not allowed"),
         ({"system": "x" * 3000, "disk": "<script>alert(1)</script>" * 99}, "is not one of the available"),
-    ],
-)
-def test_invalid_input_is_named_and_stays_in_the_form(client, parameters, expected):
-    response = get_commands(client, **parameters)
-    assert response.status_code == 400
-    assert expected in response.text
-    assert response.context["builder"]["disk"] == parameters["disk"][:40]
-    assert "<script>alert" not in response.text
-    assert "checks" not in response.context["builder"]
+    ]:
+        with subtests.test(parameters=parameters):
+            response = get_commands(client, **parameters)
+            assert response.status_code == 400
+            assert expected in response.text
+            assert response.context["builder"]["disk"] == parameters["disk"][:40]
+            assert "<script>alert" not in response.text
+            assert "checks" not in response.context["builder"]
 
 
 def test_the_page_is_the_same_for_everyone(client):
@@ -90,16 +86,16 @@ def test_an_invalid_folder_gets_no_command(client, subtests):
             assert not page.context["file_commands"]
 
 
-@pytest.mark.parametrize(
-    ("system", "disk", "is_offered"), [("linux", "sdb", True), ("freebsd", "da3", False)]
-)
-def test_the_test_with_several_writers_is_shown_after_confirmation(client, system, disk, is_offered):
-    assert (
-        "writers" not in get_commands(client, system=system, disk=disk).text.partition("command-builder")[2]
-    )
-    page = get_commands(client, system=system, disk=disk, sure="on").text
-    assert ("--name=writers16 --numjobs=16" in page) is is_offered
-    assert (f"slog-{disk}-writers.txt" in page) is is_offered
+def test_the_test_with_several_writers_is_shown_after_confirmation(client, subtests):
+    for system, disk, is_offered in [("linux", "sdb", True), ("freebsd", "da3", False)]:
+        with subtests.test(system=system):
+            assert (
+                "writers"
+                not in get_commands(client, system=system, disk=disk).text.partition("command-builder")[2]
+            )
+            page = get_commands(client, system=system, disk=disk, sure="on").text
+            assert ("--name=writers16 --numjobs=16" in page) is is_offered
+            assert (f"slog-{disk}-writers.txt" in page) is is_offered
 
 
 def test_a_pool_has_the_commands_of_the_talk(client):
@@ -113,9 +109,8 @@ def test_a_pool_has_the_commands_of_the_talk(client):
     assert with_log[-1].commands == "zfs destroy zw.1/slogdb-test"
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
+def test_what_is_no_pool_is_refused_and_in_no_command(client, subtests):
+    for parameters in [
         {"pool": "tank; reboot"},
         {"pool": "-f"},
         {"pool": "mirror-0"},
@@ -125,13 +120,12 @@ def test_a_pool_has_the_commands_of_the_talk(client):
         {"memory": "0"},
         {"memory": "much"},
         {"pool": "<script>alert(1)</script>"},
-    ],
-)
-def test_what_is_no_pool_is_refused_and_in_no_command(client, parameters):
-    response = get_commands(client, **parameters)
-    assert response.status_code == 400
-    assert response.context["pool_steps"] == ()
-    assert "<script>alert" not in response.text
+    ]:
+        with subtests.test(parameters=parameters):
+            response = get_commands(client, **parameters)
+            assert response.status_code == 400
+            assert response.context["pool_steps"] == ()
+            assert "<script>alert" not in response.text
 
 
 def test_the_output_of_the_commands_needs_no_questions():
@@ -151,8 +145,9 @@ def test_the_output_of_the_commands_needs_no_questions():
     assert {"log_device", "sync", "compression", "recordsize", "vdev_type"} <= found.runs[-1].answered
 
 
-@pytest.mark.parametrize("end", ["!", "/!", "//", "\n!"])
-def test_a_long_folder_that_is_refused_takes_no_time(client, end):
-    response = get_commands(client, folder=f"/{'a' * 150}{end}")
-    assert response.status_code == 400
-    assert "Enter the folder’s full path" in response.text
+def test_a_long_folder_that_is_refused_takes_no_time(client, subtests):
+    for end in ["!", "/!", "//", "\n!"]:
+        with subtests.test(end=end):
+            response = get_commands(client, folder=f"/{'a' * 150}{end}")
+            assert response.status_code == 400
+            assert "Enter the folder’s full path" in response.text

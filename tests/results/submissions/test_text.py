@@ -1,7 +1,5 @@
 """A text in blocks: what was read, what was not, and what of that is folded."""
 
-import pytest
-
 from parsers.base.readings import LeftOutLines, ParsedPaste
 from results.submissions.presentation import FEW_LINES, sent_blocks, text_blocks
 
@@ -23,10 +21,11 @@ def test_lines_are_in_numbered_blocks():
     ]
 
 
-@pytest.mark.parametrize(("count", "is_folded"), [(FEW_LINES, False), (FEW_LINES + 1, True)])
-def test_long_blocks_that_were_not_read_are_folded(count, is_folded):
-    (block,) = text_blocks("x\n" * count, [], folds=True)
-    assert block["is_folded"] is is_folded
+def test_long_blocks_that_were_not_read_are_folded(subtests):
+    for count, is_folded in [(FEW_LINES, False), (FEW_LINES + 1, True)]:
+        with subtests.test(count=count):
+            (block,) = text_blocks("x\n" * count, [], folds=True)
+            assert block["is_folded"] is is_folded
 
 
 def test_blocks_with_runs_or_notices_are_not_folded():
@@ -41,10 +40,11 @@ def test_blocks_are_folded_only_on_request():
     assert shape(text_blocks("x\n" * 60, [])) == [("Lines 1 to 60", False, False)]
 
 
-@pytest.mark.parametrize("read", [[], [(None, None)], [(3, None)]])
-def test_an_empty_text_has_no_block_and_an_open_range_reads_nothing(read):
-    assert text_blocks("", read) == []
-    assert not any(one["is_read"] for one in text_blocks("a\nb\nc\nd", read))
+def test_an_empty_text_has_no_block_and_an_open_range_reads_nothing(subtests):
+    for read in [[], [(None, None)], [(3, None)]]:
+        with subtests.test(read=read):
+            assert text_blocks("", read) == []
+            assert not any(one["is_read"] for one in text_blocks("a\nb\nc\nd", read))
 
 
 def test_before_they_are_stored_lines_have_the_numbers_of_what_was_sent():

@@ -5,10 +5,11 @@ from statistics import median
 
 import pytest
 
+from results.kinds.latency_curve.checks import OtherUnits
 from results.models import Result
 from results.ranking.medians import rerank_devices
 from results.submissions.intake import judge as units
-from results.submissions.intake.judge import Subject, UnitMedian, other_units
+from results.submissions.intake.judge import Subject, other_units
 from tests.factories import make_device, make_result
 
 
@@ -19,7 +20,7 @@ def expected_median(device, unit):
         by_unit.setdefault(result.ranking_unit, []).append(log(result.latency_us[3]))
     if not by_unit:
         return None
-    return UnitMedian(len(by_unit), pytest.approx(exp(median(map(median, by_unit.values()))), rel=1e-6))
+    return OtherUnits(len(by_unit), pytest.approx(exp(median(map(median, by_unit.values()))), rel=1e-6))
 
 
 @pytest.mark.parametrize("count", range(7))
@@ -48,9 +49,9 @@ def test_the_units_of_one_sender_count_as_one(db):
     make_result(90, device=device, unit="another")
     subjects = [Subject(device.pk, "diskinfo", unit) for unit in ("nobody", "another", "unit 0")]
     assert other_units(subjects) == [
-        UnitMedian(2, pytest.approx(60, rel=1e-6)),  # of 40 and 90
-        UnitMedian(1, pytest.approx(40, rel=1e-6)),
-        UnitMedian(2, pytest.approx((math.sqrt(40 * 50) * 90) ** 0.5, rel=1e-6)),
+        OtherUnits(2, pytest.approx(60, rel=1e-6)),  # of 40 and 90
+        OtherUnits(1, pytest.approx(40, rel=1e-6)),
+        OtherUnits(2, pytest.approx((math.sqrt(40 * 50) * 90) ** 0.5, rel=1e-6)),
     ]
 
 
@@ -59,7 +60,7 @@ def test_only_one_of_several_equal_units_is_left_out(db):
     for number in range(3):
         make_result(30, device=device, unit=f"unit {number}")
     (others,) = other_units([Subject(device.pk, "diskinfo", "unit 1")])
-    assert others == UnitMedian(2, pytest.approx(30, rel=1e-6))
+    assert others == OtherUnits(2, pytest.approx(30, rel=1e-6))
 
 
 def test_many_units_use_the_median_of_the_ranking(db, monkeypatch):
@@ -69,7 +70,7 @@ def test_many_units_use_the_median_of_the_ranking(db, monkeypatch):
         make_result(latency_us, device=device, unit=f"unit {number}")
     rerank_devices([device.pk])
     (others,) = other_units([Subject(device.pk, "diskinfo", "unit 0")])
-    assert others == UnitMedian(3, pytest.approx(40, rel=1e-6))
+    assert others == OtherUnits(3, pytest.approx(40, rel=1e-6))
 
 
 def test_many_results_are_sampled(db, monkeypatch):
@@ -78,4 +79,4 @@ def test_many_results_are_sampled(db, monkeypatch):
     for number in range(9):
         make_result(30, device=device, unit=f"unit {number}")
     (found,) = other_units([Subject(device.pk, "diskinfo", "nobody")])
-    assert found == UnitMedian(3, pytest.approx(30, rel=1e-6))
+    assert found == OtherUnits(3, pytest.approx(30, rel=1e-6))

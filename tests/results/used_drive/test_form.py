@@ -1,6 +1,5 @@
 """What people write into the form: sizes, wear, hours and prices, read or refused."""
 
-import pytest
 from django import forms
 
 from results.used_drive.form import (
@@ -98,12 +97,13 @@ def test_prices_are_read_with_their_currency():
         assert message.startswith("Enter more than 0 and at most 1,000,000"), text
 
 
-@pytest.mark.parametrize("field", ["capacity", "wear", "written", "hours", "price", "gb_per_day"])
-def test_figures_need_a_drive(field):
-    form = UsedDriveForm({field: "12"})
-    assert form.errors == {"model": ["Fill in the model, or paste smartctl’s output above."]}
-    assert UsedDriveForm({field: "12", "model": "P3700"}).is_valid()
-    assert UsedDriveForm({field: "12", "text": "smartctl"}).is_valid()
+def test_figures_need_a_drive(subtests):
+    for field in ["capacity", "wear", "written", "hours", "price", "gb_per_day"]:
+        with subtests.test(field=field):
+            form = UsedDriveForm({field: "12"})
+            assert form.errors == {"model": ["Fill in the model, or paste smartctl’s output above."]}
+            assert UsedDriveForm({field: "12", "model": "P3700"}).is_valid()
+            assert UsedDriveForm({field: "12", "text": "smartctl"}).is_valid()
 
 
 def test_a_capacity_at_the_end_is_not_part_of_the_name():

@@ -1,5 +1,3 @@
-import pytest
-
 from parsers.base.readings import SmartctlReading
 from results.advice.link import Bus
 from results.models import Caveat
@@ -23,13 +21,12 @@ def test_normal_drive_has_no_oddities():
     assert findings(**plain, wear_percent=3, firmware_version="F1", model_name="SAMPLE SSD") == []
 
 
-@pytest.mark.parametrize(
-    ("hours", "logged", "is_reset"), [(120, 21034, True), (120, 121, False), (120, 90, False)]
-)
-def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(hours, logged, is_reset):
-    found = findings(power_on_hours=hours, logged_hours=logged)
-    assert [tone for tone, _ in found] == [Tone.BAD] * is_reset
-    assert all("counter shows 120 h" in text and "FARM) says 21,034 h" in text for _, text in found)
+def test_a_log_entry_from_after_now_proves_that_the_hours_were_reset(subtests):
+    for hours, logged, is_reset in [(120, 21034, True), (120, 121, False), (120, 90, False)]:
+        with subtests.test(hours=hours, logged=logged):
+            found = findings(power_on_hours=hours, logged_hours=logged)
+            assert [tone for tone, _ in found] == [Tone.BAD] * is_reset
+            assert all("counter shows 120 h" in text and "FARM) says 21,034 h" in text for _, text in found)
 
 
 def test_more_writes_than_the_link_carries_in_the_hours_show_a_reset():
@@ -72,11 +69,12 @@ def test_a_bad_finding_says_in_one_sentence_what_to_do():
         assert (one.tone, one.headline.count("."), one.headline[-1:]) == (Tone.BAD, 1, "."), values
 
 
-@pytest.mark.parametrize(("size", "count"), [(520, 1), (528, 1), (4160, 1), (512, 0), (4096, 0), (None, 0)])
-def test_sectors_of_storage_arrays_are_named(size, count):
-    found = findings(logical_block_size=size)
-    assert len(found) == count
-    assert all(f"Sectors of {size} bytes" in text for _, text in found)
+def test_sectors_of_storage_arrays_are_named(subtests):
+    for size, count in [(520, 1), (528, 1), (4160, 1), (512, 0), (4096, 0), (None, 0)]:
+        with subtests.test(size=size):
+            found = findings(logical_block_size=size)
+            assert len(found) == count
+            assert all(f"Sectors of {size} bytes" in text for _, text in found)
 
 
 def test_a_failing_or_worn_drive_is_named():
@@ -107,34 +105,30 @@ def test_overprovisioned_drive_is_reported():
     assert (tone, "100 GB of its 200 GB" in text) == (Tone.INFO, True)
 
 
-@pytest.mark.parametrize(
-    ("names", "maker"),
-    [
+def test_oem_firmware_is_reported(subtests):
+    for names, maker in [
         ({"vendor": "NETAPP", "model_name": "X440"}, "NetApp"),
         ({"vendor": "IBM-ESXS", "model_name": "HUSMM"}, "IBM"),
         ({"model_family": "Dell Certified Intel S4x00/D3-S4x10 Series SSDs"}, "Dell"),
         ({"model_name": "HUSMM114_CLAR400"}, "EMC"),
         ({"model_name": "HPX1", "vendor": "SUNRISE"}, None),
-    ],
-)
-def test_oem_firmware_is_reported(names, maker):
-    found = findings(**names)
-    assert len(found) == (maker is not None)
-    assert all(text.startswith(f"OEM firmware from {maker}:") for _, text in found)
+    ]:
+        with subtests.test(names=names):
+            found = findings(**names)
+            assert len(found) == (maker is not None)
+            assert all(text.startswith(f"OEM firmware from {maker}:") for _, text in found)
 
 
-@pytest.mark.parametrize(
-    ("version", "tone", "words"),
-    [
+def test_firmware_with_a_known_fix_is_compared(subtests):
+    for version, tone, words in [
         ("F1", Tone.BAD, "Update the firmware to F2 at once"),
         ("f2", Tone.INFO, "has the fix"),
         ("F0", Tone.WARN, "fixed in: F2; this drive has F0"),
         (None, Tone.WARN, "doesn’t say which"),
-    ],
-)
-def test_firmware_with_a_known_fix_is_compared(version, tone, words):
-    ((found, text),) = findings(bug(), firmware_version=version)
-    assert (found, words in text) == (tone, True)
+    ]:
+        with subtests.test(version=version):
+            ((found, text),) = findings(bug(), firmware_version=version)
+            assert (found, words in text) == (tone, True)
 
 
 def test_firmware_without_results_is_only_mentioned():

@@ -10,7 +10,14 @@ from django.test import Client
 
 from results.models import Device, Submission
 from tests import pastes
-from tests.factories import make_price, make_product, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_price,
+    make_product,
+    make_protected_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 
@@ -224,29 +231,28 @@ def test_nothing_is_stored_cached_or_logged(client, product, caplog):
     assert "NOBODY KNOWS" not in repr(vars(caches["pages"]))
 
 
-@pytest.mark.parametrize(
-    ("text", "status", "words"),
-    [
+def test_unreadable_input_is_explained_and_preserved(client, subtests):
+    for text, status, words in [
         ("", 422, "We found no smartctl output here"),
         ("Is this drive any good? It is barely used.", 422, "We found no smartctl output here"),
         (pastes.diskinfo(), 422, "We found no smartctl output here"),
         (ATTRIBUTES, 422, "names no drive"),
         ("a\0b", 400, "Null characters"),
         ("x" * 600_000, 422, "larger than 512 KiB"),
-    ],
-)
-def test_unreadable_input_is_explained_and_preserved(client, text, status, words):
-    response = check(client, text)
-    assert (response.status_code, words in html.unescape(response.text)) == (status, True)
-    assert box(response).strip() == text.strip() or pastes.SERIAL in text
+    ]:
+        with subtests.test(text=text):
+            response = check(client, text)
+            assert (response.status_code, words in html.unescape(response.text)) == (status, True)
+            assert box(response).strip() == text.strip() or pastes.SERIAL in text
 
 
-@pytest.mark.parametrize("amount", ["much", "-1", "0", "1e9", "99999999", "1,5"])
-def test_invalid_amount_is_refused_and_the_text_preserved(client, amount):
-    response = check(client, drive(), gb_per_day=amount)
-    assert response.status_code == 400
-    assert MODEL in box(response)
-    assert "GB written per day" in response.text
+def test_invalid_amount_is_refused_and_the_text_preserved(client, subtests):
+    for amount in ["much", "-1", "0", "1e9", "99999999", "1,5"]:
+        with subtests.test(amount=amount):
+            response = check(client, drive(), gb_per_day=amount)
+            assert response.status_code == 400
+            assert MODEL in box(response)
+            assert "GB written per day" in response.text
 
 
 def test_hostile_text_is_shown_as_text(client):
@@ -293,8 +299,7 @@ def test_product_without_facts_is_checked(client):
     ],
 )
 def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):
-    statement = {"value": plp, "evidence": "data_sheet", "url": "https://maker.example/sheet.pdf"}
-    make_product(name="S1", patterns=["^ALDERA S1-"], plp=plp, plp_statements=[statement])
+    make_stated_product(plp, name="S1", patterns=["^ALDERA S1-"])
     (one,) = drives(check(client, drive(more=ATTRIBUTES + more)))
     assert (one.verdict.tone, one.verdict.text.startswith(words)) == (tone, True)
 

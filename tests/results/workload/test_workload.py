@@ -4,7 +4,9 @@ import pytest
 
 from results.advice.mix import MixError, parse_mix, write_mix
 from results.models.fields import BLOCK_SIZES
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
+
+pytestmark = pytest.mark.django_db
 
 API = "/api/v1/workload/"
 
@@ -12,8 +14,7 @@ API = "/api/v1/workload/"
 @pytest.fixture
 def _devices():
     """`steady` takes 50 us at every size; `small` 10 us up to 8 KiB and 200 us above."""
-    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
-    product = make_product(plp="yes", plp_statements=statements)
+    product = make_protected_product()
     steady = make_device(slug="steady", model_name="STEADY", device_class="nvme", product=product)
     small = make_device(slug="small", model_name="SMALL", device_class="optane", capacity_bytes=10**11)
     make_result(latency_us=[50.0] * len(BLOCK_SIZES), device=steady)
@@ -26,7 +27,6 @@ def order(client, mix, **parameters):
     return [(row["device"]["slug"], row["mix_us"]) for row in rows]
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("_devices")
 def test_devices_are_ordered_by_the_weighted_mean(client):
     assert order(client, "4k:3,8k:1") == [("small", 10.0), ("steady", 50.0)]
@@ -36,7 +36,6 @@ def test_devices_are_ordered_by_the_weighted_mean(client):
     assert order(client, "4k:1", **{"class": "optane"}) == [("small", 10.0)]
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("_devices")
 def test_the_page_shows_the_same_order_and_says_that_it_is_not_the_ranking(
     client, django_assert_max_num_queries
@@ -50,13 +49,11 @@ def test_the_page_shows_the_same_order_and_says_that_it_is_not_the_ranking(
     assert (small["mix"], [one["value"] for one in small["latencies"]]) == ("105", ["10.0", "200"])
 
 
-@pytest.mark.django_db
 def test_a_mix_has_one_address(client):
     moved = client.get("/workload/", {"mix": "128K:1, 4k:2.50,8k:0"})
     assert moved["Location"] == "/workload/?mix=4k%3A2.5,128k%3A1"
 
 
-@pytest.mark.django_db
 def test_what_is_no_mix_is_refused_with_the_reason_on_page_and_api(client, subtests):
     for mix, reason in [
         ("4k:0,8k:0", "All weights are 0"),

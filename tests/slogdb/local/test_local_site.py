@@ -20,36 +20,34 @@ def test_the_demo_keeps_everything_apart():
     assert site_from_environment(is_demo=True).directory == VAR / "demo"
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
-def test_the_demo_takes_no_server_that_is_given(monkeypatch, name):
-    monkeypatch.setenv(name, "given")
-    with pytest.raises(SiteError, match="--demo"):
-        site_from_environment(is_demo=True)
+def test_the_demo_takes_no_server_that_is_given(monkeypatch):
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.setenv(name, "given")
+        with pytest.raises(SiteError, match="--demo"):
+            site_from_environment(is_demo=True)
+        monkeypatch.delenv(name)
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "8_000", "٨٠٠٠"])
-def test_a_port_that_is_none_is_refused(monkeypatch, port):
-    monkeypatch.setenv("PORT", port)
-    with pytest.raises(SiteError, match="PORT must be a number"):
-        site_from_environment(is_demo=False)
+def test_a_port_that_is_none_is_refused(monkeypatch):
+    for port in ("0", "65536", "-1", "http", "8_000", "٨٠٠٠"):
+        monkeypatch.setenv("PORT", port)
+        with pytest.raises(SiteError, match="PORT must be a number"):
+            site_from_environment(is_demo=False)
 
 
-@pytest.mark.parametrize(
-    ("host", "address", "names"),
-    [
+def test_the_settings_are_told_where_the_site_is():
+    for host, address, names in (
         ("10.0.0.5", "http://10.0.0.5:8000", ["10.0.0.5"]),
         ("::1", "http://[::1]:8000", []),
         ("0.0.0.0", "http://127.0.0.1:8000", [socket.gethostname()]),  # noqa: S104 - asked for
-    ],
-)
-def test_the_settings_are_told_where_the_site_is(host, address, names):
-    site = LocalSite(host=host, port=8000, is_demo=False)
-    assert site.settings() == {
-        "SLOGDB_SITE_URL": address,
-        "SLOGDB_ALLOWED_HOSTS": ",".join(["127.0.0.1", "localhost", "[::1]", *names]),
-        "SLOGDB_EXPORT_FOLDER": str(site.directory / "exports"),
-        "SLOGDB_MAIL_FOLDER": str(site.directory / "mail"),
-        "SLOGDB_LOG_FORMAT": "line",
-        "SLOGDB_ACCESS_LOG": "0",
-        "PROMETHEUS_MULTIPROC_DIR": str(site.directory / "metrics"),
-    }
+    ):
+        site = LocalSite(host=host, port=8000, is_demo=False)
+        assert site.settings() == {
+            "SLOGDB_SITE_URL": address,
+            "SLOGDB_ALLOWED_HOSTS": ",".join(["127.0.0.1", "localhost", "[::1]", *names]),
+            "SLOGDB_EXPORT_FOLDER": str(site.directory / "exports"),
+            "SLOGDB_MAIL_FOLDER": str(site.directory / "mail"),
+            "SLOGDB_LOG_FORMAT": "line",
+            "SLOGDB_ACCESS_LOG": "0",
+            "PROMETHEUS_MULTIPROC_DIR": str(site.directory / "metrics"),
+        }, host

@@ -40,33 +40,28 @@ def test_a_throwaway_stack_leaves_nothing_and_clears_what_a_killed_one_left(fold
     assert [path.name for path in folder.iterdir()] == ["run-alive"]
 
 
-def test_data_outlive_a_kill_and_a_pid_that_is_another_programs_by_now(folder):
-    """The other program has to be of the same user, or PostgreSQL itself takes the file for a stale one."""
+def test_data_outlive_a_kill_whatever_it_left_in_the_pid_file(folder):
+    """The number of another program by now, of the same user, or PostgreSQL itself takes the file for a stale one;
+    nothing, after a full disk; or anything, after a power cut.
+    """
+    pid_file = folder / "postgres" / "postmaster.pid"
     with LocalStack(folder) as stack:
-        process = start_postgres(stack)
+        process, other = start_postgres(stack), Process(stack.valkey())
         stack.create_database()
-        process.stop(within_s=0)
-        other = Process(stack.valkey())
-        (folder / "postgres" / "postmaster.pid").write_text(f"{other.pid}\n{folder / 'postgres'}\n")
-        process = start_postgres(stack)
-        psycopg.connect(stack.database_url).close()
-        process.stop()
-        other.stop()
-
-
-def test_data_outlive_a_kill_that_left_a_pid_file_without_a_number(folder):
-    """A full disk leaves an empty one; after a power cut there may be anything in it."""
-    with LocalStack(folder) as stack:
-        process = start_postgres(stack)
-        stack.create_database()
-        for left in (b"", b"\n", b"\0" * 64, b"\xff\xfe"):
+        of_another = f"{other.pid}\n{folder / 'postgres'}\n".encode()
+        for last in (of_another, b"\0" * 64):
             children = psutil.Process(process.pid).children(recursive=True)
             process.stop(within_s=0)
             psutil.wait_procs(children)  # they hold the shared memory until they notice
-            (folder / "postgres" / "postmaster.pid").write_bytes(left)
+            for left in (b"", b"\n", b"\xff\xfe"):
+                pid_file.write_bytes(left)
+                stack.postgres().prepare()
+                assert not pid_file.exists(), left
+            pid_file.write_bytes(last)
             process = start_postgres(stack)
             psycopg.connect(stack.database_url).close()
         process.stop()
+        other.stop()
 
 
 def test_a_database_that_cannot_be_created_is_a_process_error(folder):

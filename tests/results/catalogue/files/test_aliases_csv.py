@@ -34,9 +34,8 @@ def test_line_has_a_name_with_its_source(alias_file):
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_error_names_its_line(alias_file, subtests):
+    for line, message in [
         ("nobody,One,oem,\n", "slug: 'nobody' is not in the catalogue"),
         ("aldera-s1,,oem,\n", "alias: '' has no word"),
         ("aldera-s1,NVMe SSD,oem,\n", "alias: 'NVMe SSD' has no word"),
@@ -46,11 +45,10 @@ def test_line_has_a_name_with_its_source(alias_file):
         ("aldera-s1,One,oem,nowhere\n", "'nowhere' is not the address of a page"),
         ("aldera-s1,aldera one,oem,\n", "alias: 'aldera one' is already on line 2"),
         ("aldera-s1,One\n", "there are not as many cells as columns"),
-    ],
-)
-def test_error_names_its_line(alias_file, line, message):
-    with pytest.raises(CatalogueError, match=rf"^aliases\.csv, line 3: .*{message}"):
-        read_aliases(alias_file(LINE, line), {"aldera-s1"})
+    ]:
+        words = rf"^aliases\.csv, line 3: .*{message}"
+        with subtests.test(line=line), pytest.raises(CatalogueError, match=words):
+            read_aliases(alias_file(LINE, line), {"aldera-s1"})
 
 
 @pytest.mark.django_db

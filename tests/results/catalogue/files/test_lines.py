@@ -79,20 +79,17 @@ def test_invalid_cell_is_named(subtests):
             read(**{column: cell})
 
 
-@pytest.mark.parametrize(
-    ("changes", "column"),
-    [
+def test_dependent_cells_are_required_together(subtests):
+    for changes, column in [
         ({"sources": ""}, "sources"),
         ({"endurance_dwpd": "3", "endurance_years": "5"}, "endurance_source_url"),
         ({"endurance_tbw": "480 GB=500 TB"}, "endurance_source_url"),
         ({"endurance_dwpd": "3", "endurance_source_url": "https://a.example/1"}, "endurance_years"),
         ({"endurance_years": "5"}, "endurance_years"),
         ({"example_model": "BOREALIS 1"}, "model_patterns"),
-    ],
-)
-def test_dependent_cells_are_required_together(changes, column):
-    with pytest.raises(LineError, match=f"^{column}: "):
-        read(**changes)
+    ]:
+        with subtests.test(changes=changes), pytest.raises(LineError, match=f"^{column}: "):
+            read(**changes)
 
 
 def test_line_without_a_source_must_be_flagged():
@@ -115,15 +112,13 @@ def test_plp_value_needs_a_supporting_statement(subtests):
             read(plp=plp, plp_statements=statements)
 
 
-@pytest.mark.parametrize(
-    ("plp", "statements"),
-    [
+def test_supported_plp_value_is_accepted(subtests):
+    for plp, statements in [
         ("no", "no general_statement https://a.example/1"),
         ("unknown", "yes indirect https://a.example/1"),
         ("external", f"external {TABLE}"),
         ("by_design", "by_design medium https://a.example/1"),
         ("disputed", f"yes {SHEET} ;; no {TABLE}"),
-    ],
-)
-def test_supported_plp_value_is_accepted(plp, statements):
-    assert read(plp=plp, plp_statements=statements).plp == plp
+    ]:
+        with subtests.test(plp=plp):
+            assert read(plp=plp, plp_statements=statements).plp == plp

@@ -10,7 +10,7 @@ from results.catalogue.files.load import load_catalogue
 from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue, read_cells
 from results.catalogue.files.statements_csv import FACT_KINDS, CaveatLine, ClaimLine, read_facts
 from results.core.data_version import stored_version
-from results.models import DataVersion, Product, Vendor
+from results.models import DataVersion, Product
 from tests.concurrency import threads, wait_until
 from tests.factories import make_device
 from tests.results.catalogue.catalogue_cells import CELLS
@@ -140,11 +140,6 @@ def test_results_are_judged_again_after_a_claim_changes():
     load_catalogue([line()])
     device = make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
     assert load_catalogue([line()], facts={"claims": [CLAIM]}).rematched.to_judge == [device.pk]
-
-
-def test_vendor_is_created_once():
-    load_catalogue([line(), line(slug="aldera-s2", name="S2", model_patterns="^ALDERA S2", example_model="")])
-    assert list(Vendor.objects.values_list("name", flat=True)) == ["Aldera"]
 
 
 def test_existing_devices_are_matched():

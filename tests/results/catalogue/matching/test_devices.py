@@ -1,10 +1,14 @@
+from decimal import Decimal
+
 import pytest
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.devices import make_missing_devices, match_devices, match_firmwares
+from results.catalogue.matching.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceAlias, Firmware
 from results.models.choices import Method
+from results.submissions.intake.survey_data import load_survey, read_survey
 from tests.factories import make_device, make_product
 
 pytestmark = pytest.mark.django_db
@@ -15,8 +19,8 @@ def run(model_name="SAMPLE SSD", **values):
         "capacity_bytes": 480_000_000_000,
         "device_class": DeviceClass.NVME,
         "method": Method.DISKINFO,
-        "curve": (None,) * 15,
-        "is_complete": False,
+        "curve": (Decimal(20),) * 15,
+        "is_complete": True,
     }
     return CurveRun(model_name=model_name, **{**defaults, **values})
 
@@ -125,3 +129,20 @@ def test_unknown_class_is_filled_in_among_many_devices():
     make_device(model_name="SAMPLE SSD", device_class="unknown")
     match_devices([run(device_class=DeviceClass.OPTANE), run(device_class=DeviceClass.UNKNOWN), run("OTHER")])
     assert Device.objects.get(model_name="SAMPLE SSD").device_class == "optane"
+
+
+def test_moderators_class_overrules_later_readings():
+    device = make_device(model_name="PX04", device_class="unknown")
+    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
+    match(run("PX04", device_class=DeviceClass.NVME))
+    device.refresh_from_db()
+    assert (device.read_class, device.device_class) == ("nvme", "sas_ssd")
+
+
+def test_published_result_of_a_merged_spelling_is_not_loaded_twice():
+    published = [one for one in read_survey() if one.run.model_name == "Samsung 980"]
+    load_survey(published)
+    spelling = Device.objects.get(model_name="Samsung 980")
+    merge_devices([spelling], make_device(capacity_bytes=None), reason="the same")
+    loaded = load_survey(published)
+    assert (loaded.added, loaded.unchanged) == (0, len(published))

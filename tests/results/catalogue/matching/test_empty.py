@@ -6,28 +6,16 @@ from django.db.models.functions import Now
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.merge import merge_devices
 from results.catalogue.matching.rematch import rematch_devices
-from results.models import (
-    Device,
-    DeviceRanking,
-    Firmware,
-    RepresentativePin,
-    Submission,
-)
+from results.models import Device, DeviceRanking, Firmware, RepresentativePin, Submission
 from results.ranking.boards import ALL_CLASSES, dirty_boards
 from results.ranking.medians import rerank_devices
 from results.submissions.edit import erase_submission, restore, withdraw
 from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import (
-    PASSWORD,
-    make_device,
-    make_product,
-    make_result,
-    make_verified_member,
-    rank_everything,
-)
-from tests.results.catalogue.matching.test_match_catalogue import run
+from tests.factories import make_device, make_product, make_result, make_verified_member, rank_everything
+from tests.results.catalogue.matching.test_devices import run
+from tests.sessions import sign_in_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 NAME = "GREGORS SECRET 7"
@@ -44,8 +32,7 @@ PLACES = (
 @pytest.fixture
 def member(client):
     made = make_verified_member()
-    client.force_login(made)
-    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    sign_in_with(client, made, "password")
     return made
 
 

@@ -14,7 +14,7 @@ from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
-from tests.results.catalogue.matching.test_match_catalogue import run
+from tests.results.catalogue.matching.test_devices import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 TEXT = pastes.diskinfo(description="ATA PX04")

@@ -8,22 +8,19 @@ from results.catalogue.matching.match import PatternError, check_pattern, names_
 from results.catalogue.matching.patterns import LONGEST_NAME, Matcher
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
+def test_anchored_pattern_is_accepted(subtests):
+    for pattern in [
         r"^ALDERA S1$",
         r"^(?:ATA +)?ALDERA \w+(?:-\w+)?(?:\s.*)?$",
         r"^S(?!80)\d{4,5}[)+]*",
         r"^A\)+",
-    ],
-)
-def test_anchored_pattern_is_accepted(pattern):
-    assert check_pattern(pattern) == pattern
+    ]:
+        with subtests.test(pattern=pattern):
+            assert check_pattern(pattern) == pattern
 
 
-@pytest.mark.parametrize(
-    ("pattern", "word"),
-    [
+def test_broken_unanchored_or_unbounded_pattern_is_refused(subtests):
+    for pattern, word in [
         ("^ALDERA (", "compile"),
         ("ALDERA", "begin"),
         ("^" + "A" * 600, "long"),
@@ -31,11 +28,9 @@ def test_anchored_pattern_is_accepted(pattern):
         (r"^(?:A|AA)*$", "ever"),
         (r"^(?:A+){2,}$", "ever"),
         (r"^\w+\w+\w+\w+\w+$", "ever"),
-    ],
-)
-def test_broken_unanchored_or_unbounded_pattern_is_refused(pattern, word):
-    with pytest.raises(PatternError, match=word):
-        check_pattern(pattern)
+    ]:
+        with subtests.test(pattern=pattern), pytest.raises(PatternError, match=word):
+            check_pattern(pattern)
 
 
 def test_worst_accepted_pattern_terminates():
@@ -48,9 +43,8 @@ MATCHER = Matcher(
 )
 
 
-@pytest.mark.parametrize(
-    ("names", "owner"),
-    [
+def test_name_belongs_to_the_only_matching_product(subtests):
+    for names, owner in [
         (["ALDERA S1-480G"], "s1"),
         (["ATA ALDERA S1-480G"], "s1"),
         ([" ALDERA S1-480G "], "s1"),
@@ -61,10 +55,9 @@ MATCHER = Matcher(
         (["ALDERA S1X", "ALDERA S2X"], None),
         (["ALDERA S1" + "X" * 100], None),
         ([], None),
-    ],
-)
-def test_name_belongs_to_the_only_matching_product(names, owner):
-    assert MATCHER.find(names) == owner
+    ]:
+        with subtests.test(names=names):
+            assert MATCHER.find(names) == owner
 
 
 def test_cut_name_is_tried_with_the_adapters_prefix():

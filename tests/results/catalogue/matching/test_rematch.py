@@ -12,6 +12,8 @@ from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_product, make_result
 
+pytestmark = pytest.mark.django_db
+
 
 def test_catalogue_refines_the_class_only_if_no_tool_can_tell(subtests):
     for read, known, expected in [
@@ -28,7 +30,6 @@ def test_catalogue_refines_the_class_only_if_no_tool_can_tell(subtests):
             assert refine_class(read, known) == expected
 
 
-@pytest.mark.django_db
 def test_device_follows_changed_patterns():
     old, new = make_product(patterns=[]), make_product(patterns=["^PX04"])
     moved = make_device(model_name="PX0400", product=old)
@@ -39,7 +40,6 @@ def test_device_follows_changed_patterns():
     assert (moved.product, left.product) == (new, None)
 
 
-@pytest.mark.django_db
 def test_corrected_class_moves_the_device_to_its_board():
     device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     refresh_devices([device.pk])
@@ -49,30 +49,6 @@ def test_corrected_class_moves_the_device_to_its_board():
     assert {board.device_class for board in dirty_boards()} == {"nvme", "optane", ALL_CLASSES}
 
 
-@pytest.mark.django_db
-def test_class_corrected_later_moves_existing_devices():
-    product = make_product(patterns=["^PX04"], device_class="nvme")
-    device = make_device(model_name="PX0400", device_class="nvme", product=product)
-    product.device_class = "optane"
-    product.save()
-    assert rematch_devices().device_ids == [device.pk]
-    device.refresh_from_db()
-    assert device.device_class == "optane"
-
-
-@pytest.mark.django_db
-def test_wrong_class_is_undone_by_a_correction():
-    device = make_device(model_name="PX0400", device_class="nvme")
-    product = make_product(patterns=["^PX04"], device_class="optane")
-    rematch_devices()
-    product.device_class = "nvme"
-    product.save()
-    rematch_devices()
-    device.refresh_from_db()
-    assert (device.read_class, device.device_class) == ("nvme", "nvme")
-
-
-@pytest.mark.django_db
 def test_device_without_its_product_has_the_read_class():
     device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     product = make_product(patterns=["^PX04"], device_class="optane")
@@ -84,7 +60,6 @@ def test_device_without_its_product_has_the_read_class():
     assert (device.product, device.device_class) == (None, "nvme")
 
 
-@pytest.mark.django_db
 def test_class_of_the_text_is_stored_beside_the_catalogues():
     product = make_product(patterns=["^ALDERA NV4"], device_class="optane")
     receive_submission(pastes.diskinfo(description="ALDERA NV400", path="/dev/nvd0"), Sender())
@@ -97,7 +72,6 @@ def test_class_of_the_text_is_stored_beside_the_catalogues():
     assert device.device_class == "nvme"
 
 
-@pytest.mark.django_db
 def test_second_rematch_moves_nothing():
     make_device(model_name="PX0400")
     make_product(patterns=["^PX04"])
@@ -106,7 +80,6 @@ def test_second_rematch_moves_nothing():
     assert rematch_devices().device_ids == []
 
 
-@pytest.mark.django_db
 def test_rematch_keeps_the_moderators_class():
     device = make_device(model_name="PX0400", class_overrule="sata_ssd", class_overrule_reason="I looked")
     make_product(patterns=["^PX04"], device_class="optane")

@@ -10,15 +10,10 @@ from results.submissions.intake.reread import reread_all
 from tests.factories import make_result, rank_everything
 from tests.results.kinds.access_pattern import texts
 from tests.results.kinds.pool_io import texts as pools
+from tests.results.pages import publish
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 NAMES = (pools.POOL, pools.HOST, "ZWERG0815")
-
-
-def publish(client, text, **fields):
-    response = client.post("/api/v1/submissions/", {"text": text, **fields}, content_type="application/json")
-    assert response.status_code == 201, response.content[:500]
-    return response.json()["results"]
 
 
 def test_patterns_are_published_about_their_pool_and_never_ranked(client, django_assert_max_num_queries):
@@ -87,6 +82,7 @@ def test_answers_survive_a_reread(client):
     assert result.metrics["pattern_mib_s"] == 0.6510417
 
 
+@pytest.mark.django_db(transaction=True)
 def test_patterns_are_listed_exported_and_compared(client, tmp_path, settings):
     settings.EXPORT_FOLDER = str(tmp_path)
     first, second = publish(client, texts.sizes() + texts.sizes(options="-ryv").replace(pools.POOL, "dackel"))

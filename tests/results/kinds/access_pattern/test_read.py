@@ -26,55 +26,32 @@ def metrics(run):
     return ACCESS_PATTERN.compute(run.payload)
 
 
+METRICS = {
+    "iopattern": {
+        "random_percent": 30.0,
+        "pattern_writes_s": 133.3333,
+        "pattern_mib_s": 0.6510417,
+        "mean_write_kib": 5.0,
+        **(ends := {"smallest_write_kib": 4.0, "largest_write_kib": 128.0}),
+    },
+    "seeksize": {"zero_seek_percent": 80.0},
+    "bitesize": {**ends, "small_write_percent": 50.0, "large_write_percent": 20.0},
+    "zilstat": {
+        "pattern_writes_s": 100.0,
+        "pattern_mib_s": 1.0,
+        "mean_write_kib": 10.24,
+        "small_write_percent": 50.0,
+    },
+    "biolatency": {"typical_wait_us": 32.0, "slow_wait_us": 32.0},
+    "zpool_iostat_r": {**ends, "small_write_percent": 50.0, "large_write_percent": 10.0},
+    "zpool_iostat_w": {"typical_wait_us": 32.0, "slow_wait_us": 65.0},
+}
+
+
 def test_each_tool_is_a_pattern_with_its_metrics():
     runs = read(texts.WHOLE, seconds_a_row="10", file_systems="5").runs
-    assert [(run.method, metrics(run)) for run in runs] == [
-        (
-            "iopattern",
-            {
-                "random_percent": 30.0,
-                "pattern_writes_s": 133.3333,
-                "pattern_mib_s": 0.6510417,
-                "mean_write_kib": 5.0,
-                "smallest_write_kib": 4.0,
-                "largest_write_kib": 128.0,
-                "file_systems": 5.0,
-            },
-        ),
-        ("seeksize", {"zero_seek_percent": 80.0, "file_systems": 5.0}),
-        (
-            "bitesize",
-            {
-                "smallest_write_kib": 4.0,
-                "largest_write_kib": 128.0,
-                "small_write_percent": 50.0,
-                "large_write_percent": 20.0,
-                "file_systems": 5.0,
-            },
-        ),
-        (
-            "zilstat",
-            {
-                "pattern_writes_s": 100.0,
-                "pattern_mib_s": 1.0,
-                "mean_write_kib": 10.24,
-                "small_write_percent": 50.0,
-                "file_systems": 5.0,
-            },
-        ),
-        ("biolatency", {"typical_wait_us": 32.0, "slow_wait_us": 32.0, "file_systems": 5.0}),
-        (
-            "zpool_iostat_r",
-            {
-                "smallest_write_kib": 4.0,
-                "largest_write_kib": 128.0,
-                "small_write_percent": 50.0,
-                "large_write_percent": 10.0,
-                "file_systems": 5.0,
-            },
-        ),
-        ("zpool_iostat_w", {"typical_wait_us": 32.0, "slow_wait_us": 65.0, "file_systems": 5.0}),
-    ]
+    expected = [(method, {**figures, "file_systems": 5.0}) for method, figures in METRICS.items()]
+    assert [(run.method, metrics(run)) for run in runs] == expected
 
 
 def test_the_rate_of_iopattern_needs_its_interval():
@@ -91,23 +68,20 @@ def test_reads_beside_the_writes_are_not_counted_as_writes():
     assert "pattern_writes_s" not in metrics(run)
 
 
-@pytest.mark.parametrize(
-    ("text", "mix"),
-    [
+def test_sizes_are_a_mix_that_the_workload_page_takes(subtests):
+    for text, mix in [
         (texts.IOPATTERN, "4k:75,8k:25"),
         (texts.BITESIZE, "4k:50,8k:30,128k:20"),
         (texts.ZILSTAT, "4k:50,16k:30,64k:20"),
         (texts.sizes(), "4k:50,8k:30,16k:10,128k:10"),
         (texts.SEEKSIZE, ""),
         (texts.BIOLATENCY, ""),
-    ],
-    ids=["iopattern", "bitesize", "zilstat", "zpool iostat -r", "seeksize", "biolatency"],
-)
-def test_sizes_are_a_mix_that_the_workload_page_takes(text, mix):
-    (run,) = read(text).runs
-    assert mix_of(run.payload) == mix
-    if mix:
-        assert sum(parse_mix(mix).values()) == 100
+    ]:
+        with subtests.test(mix=mix):
+            (run,) = read(text).runs
+            assert mix_of(run.payload) == mix
+            if mix:
+                assert sum(parse_mix(mix).values()) == 100
 
 
 def test_a_pattern_says_what_it_asks_of_a_drive():
@@ -196,21 +170,19 @@ def test_the_papers_tables_give_its_figures():
             assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_figures_that_64_bits_do_not_hold_are_left_out(subtests):
+    for text in [
         texts.ZILSTAT.replace("Bytes", "MB").replace("10000000", "99999999999999"),
         texts.ZILSTAT.replace("10000000", "9" * 18),
         texts.BITESIZE.replace("4096 |", f"{'9' * 20} |"),
         texts.BIOLATENCY.replace(": 1", f": {'9' * 15}"),
         texts.sizes(sync=("9999999999E", 300, 100, 0, 0, 100)),
-    ],
-)
-def test_figures_that_64_bits_do_not_hold_are_left_out(text):
-    paste = parse_paste(text, unit_key=KEY)
-    assert orjson.loads(to_json(paste))
-    runs = find_runs(paste, told=Told({})).runs
-    assert all(orjson.dumps(dict(run.payload)) for run in runs)
+    ]:
+        with subtests.test(text=text[:40]):
+            paste = parse_paste(text, unit_key=KEY)
+            assert orjson.loads(to_json(paste))
+            runs = find_runs(paste, told=Told({})).runs
+            assert all(orjson.dumps(dict(run.payload)) for run in runs)
 
 
 def test_sums_that_are_too_large_are_refused():

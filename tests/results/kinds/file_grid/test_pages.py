@@ -13,19 +13,10 @@ from results.models import Pool, Result
 from results.submissions.intake.reread import reread_all
 from tests.results.kinds.file_grid.texts import flat, iozone, mirror
 from tests.results.kinds.pool_io import texts
+from tests.results.pages import publish, words
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 NAMES = (texts.POOL, texts.HOST, texts.DATASET)
-
-
-def publish(client, text, **fields):
-    response = client.post("/api/v1/submissions/", {"text": text, **fields}, content_type="application/json")
-    assert response.status_code == 201, response.content[:500]
-    return response.json()["results"]
-
-
-def flattened(response):
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.text.partition("<main")[2])))
 
 
 def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_assert_max_num_queries):
@@ -56,7 +47,7 @@ def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_asser
     )
     with django_assert_max_num_queries(8):
         page = client.get(f"/results/{grid['id']}/")
-    shown = flattened(page)
+    shown = words(page, " ")
     for sentence in (
         "One run of a pool: mirror of 2",
         "6 operations, 5 record sizes from 64 KiB to 1 MiB, a file of 6 GiB.",
@@ -108,9 +99,10 @@ def test_the_preview_shows_the_figures_and_asks_what_the_text_does_not_say(clien
         ("drives", "x" * 95, "Enter model names only"),
     ):
         refused = client.post("/submit/", {"text": iozone(flat()), f"told-all-{key}": value})
-        assert message in flattened(refused), key
+        assert message in words(refused, " "), key
 
 
+@pytest.mark.django_db(transaction=True)
 def test_grids_are_listed_and_exported(client, tmp_path, settings):
     settings.EXPORT_FOLDER = str(tmp_path)
     (grid,) = publish(client, mirror(2) + iozone(flat()))
@@ -137,7 +129,7 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
     url = f"/compare/grids/?results={','.join(ids)}"
     with django_assert_max_num_queries(4):
         page = client.get(url)
-    shown = flattened(page)
+    shown = words(page, " ")
     for sentence in (
         "A 3-way mirror reads 1.5× as fast as a 2-way mirror.",
         "A single drive reads about as fast as a 2-way mirror.",
@@ -145,7 +137,7 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
         "mirror of 2 mirror of 3 a single disk differs",
     ):
         assert sentence in shown, sentence
-    other = flattened(client.get(f"{url}&baseline={ids[1]}&operation=read"))
+    other = words(client.get(f"{url}&baseline={ids[1]}&operation=read"))
     assert "A 2-way mirror reads 1.5× slower than a 3-way mirror." in other
     assert "reads at random places" not in other
 
@@ -197,7 +189,7 @@ def test_the_empty_grid_has_remarks_and_no_figure_that_is_not_in_the_text(client
         "about 20 MiB/s",
         "18× slower than 128 KiB",
     ]
-    page = flattened(client.get("/compare/grids/"))
+    page = words(client.get("/compare/grids/"))
     assert "Its charts are gone" in page
     assert "iozone -s 6g" in page
     assert all(one.remark in page for one in remarks)

@@ -1,5 +1,3 @@
-import pytest
-
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.read import row
 
@@ -13,14 +11,12 @@ def note(sync_us, plain_us):
     ]
 
 
-@pytest.mark.parametrize(
-    ("sync_us", "plain_us", "sentence"),
-    [
+def test_cost_of_a_sync_is_stated_if_both_were_measured(subtests):
+    for sync_us, plain_us, sentence in [
         (3.0, 2.0, "A sync costs almost nothing here: either the cache is protected or syncs are ignored."),
         (700.0, 2.0, "A write takes 350 times as long with a sync as without."),
         (2600.0, 2.0, "A write takes 1,300 times as long with a sync as without."),
         (700.0, None, ""),
-    ],
-)
-def test_cost_of_a_sync_is_stated_if_both_were_measured(sync_us, plain_us, sentence):
-    assert note(sync_us, plain_us) == sentence
+    ]:
+        with subtests.test(sync_us=sync_us, plain_us=plain_us):
+            assert note(sync_us, plain_us) == sentence

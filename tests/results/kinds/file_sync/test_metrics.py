@@ -1,11 +1,9 @@
-import pytest
-
-from results.kinds.file_sync.metrics import compute_metrics
+from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.read import row
 
 
 def metrics(*rows):
-    return compute_metrics(rows)
+    return FILE_SYNC.compute({"rows": rows, "writers": None})
 
 
 def test_the_metric_is_one_write_with_fdatasync():
@@ -19,18 +17,16 @@ def test_the_metric_is_one_write_with_fdatasync():
     assert found == {"file_sync_us": 40, "file_syncs_s": 25_000}
 
 
-@pytest.mark.parametrize(
-    ("methods", "latency_us"),
-    [
+def test_other_method_is_used_if_the_system_lacks_fdatasync(subtests):
+    for methods, latency_us in [
         ({"open_datasync": 30, "fsync": 50}, 50),
         ({"open_datasync": 30, "open_sync": 60}, 30),
         ({"fdatasync": None, "open_sync": 60}, 60),
         ({"fsync_writethrough": 900, "open_sync": 60}, 900),
-    ],
-)
-def test_other_method_is_used_if_the_system_lacks_fdatasync(methods, latency_us):
-    rows = [row(name, figure, section="one_write") for name, figure in methods.items()]
-    assert metrics(*rows)["file_sync_us"] == latency_us
+    ]:
+        with subtests.test(methods=methods):
+            rows = [row(name, figure, section="one_write") for name, figure in methods.items()]
+            assert metrics(*rows)["file_sync_us"] == latency_us
 
 
 def test_4_kib_counts_among_several_block_sizes():

@@ -5,19 +5,17 @@ import pytest
 from results.kinds.latency_curve.commands import DiskNameError, System, whole_disk
 
 
-@pytest.mark.parametrize(
-    ("system", "text", "name"),
-    [
+def test_whole_disk_is_accepted_with_or_without_dev(subtests):
+    for system, text, name in [
         ("freebsd", "/dev/nvd0", "nvd0"),
         ("freebsd", " da24 ", "da24"),
         ("freebsd", "pmem0", "pmem0"),
         ("linux", "/dev/nvme0n1", "nvme0n1"),
         ("linux", "sdaa", "sdaa"),
         ("linux", "pmem1\n", "pmem1"),
-    ],
-)
-def test_whole_disk_is_accepted_with_or_without_dev(system, text, name):
-    assert whole_disk(System(system), text) == name
+    ]:
+        with subtests.test(system=system, text=text):
+            assert whole_disk(System(system), text) == name
 
 
 def test_other_names_are_refused_with_what_they_are(subtests):

@@ -114,45 +114,55 @@ def answers(client, text):
             Submission.objects.all().delete()
 
 
-@pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
-@pytest.mark.parametrize("name", REFUSED)
-def test_invalid_number_in_the_run_refuses_it_with_its_line(client, name, number):
-    text, figure, code = REFUSED[name]
-    hostile = holding(text, figure, with_number(figure, number))
-    line = line_of(hostile, number)
-    for status, notices in answers(client, hostile):
-        assert status == 422
-        assert line in [found for found, _ in notices]
-    refused = client.post("/api/v1/parse/", hostile, content_type="text/plain").json()["notices"]
-    assert code in [one["code"] for one in refused]
-    assert not Device.objects.exists()
+def parsed(client, text):
+    """The status, and the notices with their lines."""
+    answer = client.post("/api/v1/parse/", text, content_type="text/plain")
+    return answer.status_code, [(one["code"], one["line"]) for one in answer.json()["notices"]]
 
 
-@pytest.mark.parametrize("number", [HUGE, HUGER], ids=["400 digits", "5000 digits"])
-@pytest.mark.parametrize("name", LEFT_OUT)
-def test_invalid_number_beside_the_run_is_left_out_with_its_line(client, name, number):
-    text, figure, code = LEFT_OUT[name]
-    hostile = holding(text, figure, with_number(figure, number))
-    line = line_of(hostile, number)
-    for status, notices in answers(client, hostile):
-        assert status in {200, 201, 422}
-        assert line in {found for found, _ in notices} or (status, notices) == (201, [])
-    noticed = client.post("/api/v1/parse/", hostile, content_type="text/plain").json()["notices"]
-    assert (code, line) in [(one["code"], one["line"]) for one in noticed]
+def test_invalid_number_in_the_run_refuses_it_with_its_line(client, subtests):
+    for name, (text, figure, code) in REFUSED.items():
+        for number in (HUGE, HUGER):
+            with subtests.test(name=name, digits=len(number)):
+                hostile = holding(text, figure, with_number(figure, number))
+                line = line_of(hostile, number)
+                status, notices = parsed(client, hostile)
+                assert (status, code in dict(notices), line in dict(notices).values()) == (422, True, True)
 
 
-@pytest.mark.parametrize("name", FIO_LINES)
-def test_line_of_fio_with_an_invalid_number_is_left_out(client, name):
-    hostile = holding(NVME_FIO, FIO_LINES[name], with_number(FIO_LINES[name], HUGE))
-    line = line_of(hostile, HUGE)
-    for status, notices in answers(client, hostile):
-        assert status in {200, 201, 422}
-        assert line in [found for found, _ in notices] or (status, notices) == (201, [])
+def test_invalid_number_beside_the_run_is_left_out_with_its_line(client, subtests):
+    for name, (text, figure, code) in LEFT_OUT.items():
+        for number in (HUGE, HUGER):
+            with subtests.test(name=name, digits=len(number)):
+                hostile = holding(text, figure, with_number(figure, number))
+                status, notices = parsed(client, hostile)
+                assert status in {200, 422}
+                assert (code, line_of(hostile, number)) in notices
 
 
-@pytest.mark.parametrize(
-    ("text", "figure", "number", "code"),
-    [
+def test_line_of_fio_with_an_invalid_number_is_left_out(client, subtests):
+    for name, figure in FIO_LINES.items():
+        with subtests.test(name=name):
+            hostile = holding(NVME_FIO, figure, with_number(figure, HUGE))
+            status, notices = parsed(client, hostile)
+            assert status in {200, 422}
+            assert line_of(hostile, HUGE) in [line for _, line in notices]
+
+
+def test_every_entry_names_the_line_of_an_invalid_number(client, subtests):
+    for name, statuses in (("media size", {422}), ("JSON hours", {200, 201})):
+        text, figure, _ = {**REFUSED, **LEFT_OUT}[name]
+        hostile = holding(text, figure, with_number(figure, HUGER))
+        line = line_of(hostile, HUGER)
+        for status, notices in answers(client, hostile):
+            with subtests.test(name=name, status=status):
+                assert status in statuses
+                assert line in [found for found, _ in notices] or (status, notices) == (201, [])
+        assert Device.objects.exists() == (201 in statuses)
+
+
+def test_figure_outside_its_range_is_reported_with_its_line(client, subtests):
+    for text, figure, number, code in [
         (RUN, "512         \t", "64 \t", "impossible_figure"),
         (RUN, "512         \t", "2097152 \t", "impossible_figure"),
         (RUN, "24575868928 ", "0 ", "impossible_capacity"),
@@ -167,13 +177,12 @@ def test_line_of_fio_with_an_invalid_number_is_left_out(client, name):
         (RUN + SCSI, "7202", "65536", "out_of_range"),
         (RUN + smartctl_json(), '"hours": 10', '"hours": -1', "out_of_range"),
         (RUN + smartctl_json(), '"hours": 10', '"hours": 1e99', "unreadable_field"),
-    ],
-)  # fmt: skip
-def test_figure_outside_its_range_is_reported_with_its_line(client, text, figure, number, code):
-    hostile = holding(text, figure, number)
-    answer = client.post("/api/v1/parse/", hostile, content_type="text/plain")
-    assert answer.status_code in {200, 422}
-    assert code in [one["code"] for one in answer.json()["notices"]]
+    ]:
+        with subtests.test(figure=figure, number=number):
+            hostile = holding(text, figure, number)
+            status, notices = parsed(client, hostile)
+            assert status in {200, 422}
+            assert code in dict(notices)
 
 
 def test_reported_line_is_that_of_the_figure_in_json(client):
@@ -187,10 +196,9 @@ def test_reported_line_is_that_of_the_figure_in_json(client):
     assert "power_on_time.hours" in notice["message"]
 
 
-@pytest.mark.parametrize("number", ["1e99999999999999999999", "1e-99999999999999999999", "1e-999999"])
-def test_huge_exponent_is_refused(client, number):
-    hostile = holding(FIO_JSON, "5000.5", number)
-    assert {status for status, _ in answers(client, hostile)} == {422}
+def test_huge_exponent_is_refused(client):
+    for number in ("1e99999999999999999999", "1e-99999999999999999999", "1e-999999"):
+        assert parsed(client, holding(FIO_JSON, "5000.5", number))[0] == 422, number
 
 
 def test_the_columns_hold_the_range_of_every_figure():

@@ -34,6 +34,7 @@ def test_too_few_points_make_no_line():
     assert fit_curve([*curve[: FEWEST_POINTS - 1], *[None] * (16 - FEWEST_POINTS)]) is None
 
 
-@pytest.mark.parametrize("curve", [flat(20), [size / 1000 for size in BLOCK_SIZES], line(25, 500)[::-1]])
-def test_a_curve_without_floor_or_slope_has_no_fit(curve):
-    assert fit_curve(curve) is None
+def test_a_curve_without_floor_or_slope_has_no_fit(subtests):
+    for curve in [flat(20), [size / 1000 for size in BLOCK_SIZES], line(25, 500)[::-1]]:
+        with subtests.test(curve=curve):
+            assert fit_curve(curve) is None

@@ -13,9 +13,8 @@ from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link, link
 MEGABYTE = 1_000_000
 
 
-@pytest.mark.parametrize(
-    ("name", "megabytes_s"),
-    [
+def test_ceiling_is_the_rate_without_the_line_code(subtests):
+    for name, megabytes_s in [
         ("SATA 6 Gb/s", 600),
         ("SAS 12 Gb/s", 1200),
         ("SAS 22.5 Gb/s", 2400),
@@ -23,11 +22,10 @@ MEGABYTE = 1_000_000
         ("PCIe 3.0 x4", 3938),
         ("PCIe 5.0 x16", 63_015),
         ("DDR4-3200 DIMM", 25_600),
-    ],
-)
-def test_ceiling_is_the_rate_without_the_line_code(name, megabytes_s):
-    (link,) = [one for one in INTERCONNECTS if one.name == name]
-    assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MEBIBYTE, rel=0.001)
+    ]:
+        with subtests.test(name=name):
+            (link,) = [one for one in INTERCONNECTS if one.name == name]
+            assert link.ceiling_mib_s == pytest.approx(megabytes_s * MEGABYTE / MEBIBYTE, rel=0.001)
 
 
 def test_names_are_unique_and_sources_are_urls():

@@ -1,7 +1,5 @@
 """Each check: what raises it, what just doesn't, and its message."""
 
-import pytest
-
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from parsers.base.target import Target
@@ -64,12 +62,11 @@ def test_more_than_the_link_carries_is_held():
     assert codes(evidence(DeviceClass.UNKNOWN, curve)) == []
 
 
-@pytest.mark.parametrize(
-    ("latency_us", "expected"), [(30, ["cached_disk"]), (999, ["cached_disk"]), (1000, [])]
-)
-def test_disk_faster_than_its_rotation_is_held(latency_us, expected):
-    assert codes(evidence(DeviceClass.HDD, flat(latency_us))) == expected
-    assert codes(evidence(DeviceClass.SSHD, flat(latency_us))) == expected
+def test_disk_faster_than_its_rotation_is_held(subtests):
+    for latency_us, expected in [(30, ["cached_disk"]), (999, ["cached_disk"]), (1000, [])]:
+        with subtests.test(latency_us=latency_us):
+            assert codes(evidence(DeviceClass.HDD, flat(latency_us))) == expected
+            assert codes(evidence(DeviceClass.SSHD, flat(latency_us))) == expected
 
 
 def test_flag_of_a_disk_explains_the_problem():
@@ -77,34 +74,30 @@ def test_flag_of_a_disk_explains_the_problem():
     assert flag.message.startswith("This hard disk acknowledges 4 KiB in 30 µs")
 
 
-@pytest.mark.parametrize(
-    ("device_class", "latency_us", "is_protected", "expected"),
-    [
+def test_flash_without_known_protection_cannot_be_faster_than_flash(subtests):
+    for device_class, latency_us, is_protected, expected in [
         (DeviceClass.NVME, 29, False, ["cached_flash"]),
         (DeviceClass.NVME, 30, False, []),
         (DeviceClass.NVME, 15, True, []),
         (DeviceClass.OPTANE, 15, False, []),
         (DeviceClass.NVDIMM, 3, False, []),
-    ],
-)
-def test_flash_without_known_protection_cannot_be_faster_than_flash(
-    device_class, latency_us, is_protected, expected
-):
-    curve = tuple(max(latency_us, block_size / 3000) for block_size in BLOCK_SIZES)
-    assert codes(evidence(device_class, curve, is_protected=is_protected)) == expected
+    ]:
+        with subtests.test(device_class=device_class, latency_us=latency_us):
+            curve = tuple(max(latency_us, block_size / 3000) for block_size in BLOCK_SIZES)
+            assert codes(evidence(device_class, curve, is_protected=is_protected)) == expected
 
 
-@pytest.mark.parametrize(
-    ("code", "effect"),
-    [
+def test_parser_notices_become_flags(subtests):
+    for code, effect in [
         ("points_disagree", Effect.WAITS),
         ("timer_tick", Effect.NOT_RANKED),
         ("different_devices", Effect.NOTED),
-    ],
-)
-def test_parser_notices_become_flags(code, effect):
-    (flag,) = check_run(evidence(notices=(Notice("other", "something", 2), Notice(code, "what they saw", 3))))
-    assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
+    ]:
+        with subtests.test(code=code):
+            (flag,) = check_run(
+                evidence(notices=(Notice("other", "something", 2), Notice(code, "what they saw", 3)))
+            )
+            assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
 
 
 def test_each_kind_of_notice_becomes_one_flag():
@@ -116,37 +109,35 @@ def test_each_kind_of_notice_becomes_one_flag():
     ]
 
 
-@pytest.mark.parametrize(("capacity", "expected"), [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])])
-def test_capacity_too_small_for_a_device_is_not_ranked(capacity, expected):
-    assert codes(evidence(capacity_bytes=capacity)) == expected
+def test_capacity_too_small_for_a_device_is_not_ranked(subtests):
+    for capacity, expected in [(None, []), (10**8 - 1, ["odd_capacity"]), (10**8, [])]:
+        with subtests.test(capacity=capacity):
+            assert codes(evidence(capacity_bytes=capacity)) == expected
 
 
-@pytest.mark.parametrize(
-    ("largest", "expected"), [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]
-)
-def test_capacity_larger_than_the_models_is_noted(largest, expected):
-    known = None if largest is None else largest * 10**9
-    flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
-    assert [flag.code for flag in flags] == expected
-    assert all(flag.effect is Effect.NOTED for flag in flags)
+def test_capacity_larger_than_the_models_is_noted(subtests):
+    for largest, expected in [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]:
+        with subtests.test(largest=largest):
+            known = None if largest is None else largest * 10**9
+            flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
+            assert [flag.code for flag in flags] == expected
+            assert all(flag.effect is Effect.NOTED for flag in flags)
 
 
-@pytest.mark.parametrize(
-    ("factor", "units", "expected"),
-    [
+def test_run_far_from_the_devices_other_units_is_flagged(subtests):
+    for factor, units, expected in [
         (2.9, 5, []),
         (3.1, 5, [("far_from_others", Effect.NOTED)]),
         (1 / 3.1, 5, [("far_from_others", Effect.NOTED)]),
         (10.1, 5, [("far_beyond_others", Effect.WAITS)]),
         (10.1, 2, []),
-    ],
-)
-def test_run_far_from_the_devices_other_units_is_flagged(factor, units, expected):
-    curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
-    assert check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))  # a thousand times the others
-    from_curve = 1000 + 4096 / 300  # at 4 KiB
-    flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
-    assert [(flag.code, flag.effect) for flag in flags] == expected
+    ]:
+        with subtests.test(factor=factor, units=units):
+            curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
+            assert check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))  # a thousand times the others
+            from_curve = 1000 + 4096 / 300  # at 4 KiB
+            flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
+            assert [(flag.code, flag.effect) for flag in flags] == expected
 
 
 def rate(mib_s: float) -> tuple[float, ...]:
@@ -154,9 +145,9 @@ def rate(mib_s: float) -> tuple[float, ...]:
     return tuple(100 + block_size / (1 << 20) / mib_s * 1e6 * 0.97 for block_size in BLOCK_SIZES)
 
 
-@pytest.mark.parametrize(
-    ("known", "expected"),
-    [
+def test_a_drive_is_no_faster_than_its_own_link_or_the_negotiated_one(subtests):
+    """7,800 MiB/s: twice what PCIe 3.0 x4 carries, and less than PCIe 5.0 x4, the fastest of the class."""
+    for known, expected in [
         ({}, []),
         ({"link": link_named("PCIe 3.0 x4")}, ["exceeds_link"]),
         ({"link": link_named("PCIe 4.0 x4")}, []),
@@ -166,57 +157,53 @@ def rate(mib_s: float) -> tuple[float, ...]:
         ),
         ({"negotiated_link": "PCIe 5.0 x4", "link": link_named("PCIe 3.0 x4")}, ["exceeds_link"]),
         ({"negotiated_link": "PCIe 4.0 x4"}, []),
-    ],
-)
-def test_a_drive_is_no_faster_than_its_own_link_or_the_negotiated_one(known, expected):
-    """7,800 MiB/s: twice what PCIe 3.0 x4 carries, and less than PCIe 5.0 x4, the fastest of the class."""
-    assert codes(evidence(DeviceClass.NVME, rate(7000), **known)) == expected
+    ]:
+        with subtests.test(known=known):
+            assert codes(evidence(DeviceClass.NVME, rate(7000), **known)) == expected
 
 
-@pytest.mark.parametrize(
-    ("target", "words"),
-    [
+def test_part_of_a_device_is_not_ranked_and_needs_no_moderator(subtests):
+    for target, words in [
         (Target.PARTITION, "A partition (/dev/x)"),
         (Target.SLICE, "A slice or partition (/dev/x)"),
         (Target.MD, "An md device (/dev/x)"),
         (Target.LVM, "A logical volume (/dev/x)"),
         (Target.ZVOL, "A zvol (/dev/x)"),
         (Target.FILE, "A file (/dev/x)"),
-    ],
-)
-def test_part_of_a_device_is_not_ranked_and_needs_no_moderator(target, words):
-    (flag,) = check_run(evidence(target=target, path="/dev/x"))
-    assert (flag.code, flag.effect) == ("not_whole_device", Effect.NOT_RANKED)
-    assert flag.message.startswith(f"{words} was measured, not a whole device.")
+    ]:
+        with subtests.test(target=target):
+            (flag,) = check_run(evidence(target=target, path="/dev/x"))
+            assert (flag.code, flag.effect) == ("not_whole_device", Effect.NOT_RANKED)
+            assert flag.message.startswith(f"{words} was measured, not a whole device.")
 
 
-@pytest.mark.parametrize(("latency_us", "expected"), [(24.9, ["faster_than_rated"]), (25.1, [])])
-def test_half_the_rated_latency_is_not_ranked(latency_us, expected):
-    curve = tuple(max(latency_us, block_size / 2000) for block_size in BLOCK_SIZES)
-    known = {"rated_latency_us": 50.0, "is_protected": True}
-    assert codes(evidence(DeviceClass.NVME, curve, **known)) == expected
+def test_half_the_rated_latency_is_not_ranked(subtests):
+    for latency_us, expected in [(24.9, ["faster_than_rated"]), (25.1, [])]:
+        with subtests.test(latency_us=latency_us):
+            curve = tuple(max(latency_us, block_size / 2000) for block_size in BLOCK_SIZES)
+            known = {"rated_latency_us": 50.0, "is_protected": True}
+            assert codes(evidence(DeviceClass.NVME, curve, **known)) == expected
 
 
-@pytest.mark.parametrize(("measured_us", "expected"), [(None, []), (20.0, []), (10.0, ["far_from_product"])])
-def test_run_ten_times_off_the_product_is_not_ranked(measured_us, expected):
-    assert codes(evidence(measured_us=measured_us)) == expected  # 186 us from 4 to 128 KiB
+def test_run_ten_times_off_the_product_is_not_ranked(subtests):
+    for measured_us, expected in [(None, []), (20.0, []), (10.0, ["far_from_product"])]:
+        with subtests.test(measured_us=measured_us):
+            assert codes(evidence(measured_us=measured_us)) == expected  # 186 us from 4 to 128 KiB
 
 
-@pytest.mark.parametrize(
-    ("capacities", "expected"),
-    [
+def test_different_capacities_wait_unless_smartctl_explains_them(subtests):
+    for capacities, expected in [
         ((400, 400, None), []),
         ((400, 396.1, None), []),
         ((400, 395, None), ["capacity_contradicts"]),
         ((400, 300, 400), ["overprovisioned"]),
         ((300, None, 400), ["overprovisioned"]),
         ((400, None, 400), []),
-    ],
-)
-def test_different_capacities_wait_unless_smartctl_explains_them(capacities, expected):
-    names = ("stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes")
-    values = (None if one is None else int(one * 1e9) for one in capacities)
-    assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
+    ]:
+        with subtests.test(capacities=capacities):
+            names = ("stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes")
+            values = (None if one is None else int(one * 1e9) for one in capacities)
+            assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
 
 
 def test_a_drive_far_smaller_than_its_models_is_overprovisioned():
@@ -234,22 +221,20 @@ def test_a_drive_far_smaller_than_its_models_is_overprovisioned():
         assert found == expected, (stated, measured, target)
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
+def test_measurement_conditions_are_noted(subtests):
+    for values, expected in [
         ({"write_cache_enabled": False}, ["write_cache"]),
         ({"write_cache_enabled": True}, []),
         ({"is_usb": True}, ["attachment"]),
         ({"negotiated_link": "SATA 3 Gb/s", "link": link_named("SATA 6 Gb/s")}, ["attachment"]),
         ({"unit": ""}, ["no_serial"]),
         ({"unit": "", "is_published": True}, []),
-    ],
-)
-def test_measurement_conditions_are_noted(values, expected):
-    curve = rate(200)
-    flags = check_run(evidence(curve=curve, **values))
-    assert [flag.code for flag in flags] == expected
-    assert all(flag.effect is Effect.NOTED for flag in flags)
+    ]:
+        with subtests.test(values=values):
+            curve = rate(200)
+            flags = check_run(evidence(curve=curve, **values))
+            assert [flag.code for flag in flags] == expected
+            assert all(flag.effect is Effect.NOTED for flag in flags)
 
 
 def test_published_figures_are_checked_for_doubts_and_timer_ticks():

@@ -1,4 +1,3 @@
-import pytest
 from django.conf import settings
 
 from parsers.base.device_class import DeviceClass
@@ -105,26 +104,28 @@ def test_shell_loop_without_a_device_is_one_left_out_run():
     assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
 
 
-@pytest.mark.parametrize(
-    ("path", "target"),
-    [
+def test_fio_run_states_its_target(subtests):
+    for path, target in [
         ("/dev/nvme0n1", Target.DEVICE),
         ("/dev/nvme0n1p1", Target.PARTITION),
-    ],
-)
-def test_fio_run_states_its_target(path, target):
-    (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
-    assert run.target is target
+    ]:
+        with subtests.test(path=path):
+            (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+            assert run.target is target
 
 
-@pytest.mark.parametrize(
-    ("path", "layer"), [("/dev/mapper/vg-lv", "lvm"), ("/dev/zvol/tank/v", "zvol"), ("/mnt/tank/file", "")]
-)
-def test_fio_on_a_volume_is_no_curve(path, layer):
-    (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
-    assert (run.method, run.payload["layer"], run.is_ranked) == ("fio_file", layer, False)
-    (row,) = run.payload["rows"]
-    assert (row["method"], row["block_size"], row["latency_us"], row["p99_us"]) == ("fsync", 4096, 200, None)
+def test_fio_on_a_volume_is_no_curve(subtests):
+    for path, layer in [("/dev/mapper/vg-lv", "lvm"), ("/dev/zvol/tank/v", "zvol"), ("/mnt/tank/file", "")]:
+        with subtests.test(path=path):
+            (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+            assert (run.method, run.payload["layer"], run.is_ranked) == ("fio_file", layer, False)
+            (row,) = run.payload["rows"]
+            assert (row["method"], row["block_size"], row["latency_us"], row["p99_us"]) == (
+                "fsync",
+                4096,
+                200,
+                None,
+            )
 
 
 def test_fio_without_a_file_name_wrote_to_a_file():
@@ -148,10 +149,11 @@ def test_run_states_its_link_and_capacity():
     assert (run.capacity_bytes, run.native_capacity_bytes) == (200_049_647_616, 400_088_457_216)
 
 
-@pytest.mark.parametrize(("path", "target"), [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)])
-def test_diskinfo_run_states_its_target(path, target):
-    (run,), _ = runs(pastes.diskinfo(path=path))
-    assert run.target is target
+def test_diskinfo_run_states_its_target(subtests):
+    for path, target in [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)]:
+        with subtests.test(path=path):
+            (run,), _ = runs(pastes.diskinfo(path=path))
+            assert run.target is target
 
 
 def test_runs_are_in_the_order_of_the_paste():

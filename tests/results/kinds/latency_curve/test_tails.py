@@ -3,11 +3,10 @@ from django.conf import settings
 
 from parsers.paste import parse_paste
 from results.kinds.latency_curve.charts import tail_points
-from results.kinds.latency_curve.metrics import compute_metrics
 from results.kinds.registry import find_runs
 from results.models import Result
 from tests import pastes
-from tests.factories import make_device, make_result, rank_everything
+from tests.factories import curve_metrics, make_device, make_result, rank_everything
 from tests.results.kinds.latency_curve.test_runs import FIO
 
 pytestmark = pytest.mark.django_db
@@ -34,17 +33,15 @@ def test_percentiles_of_writes_and_flushes_are_separate():
     assert parts["write"][:3] == TAILS["4096"]["write"][:3]
 
 
-@pytest.mark.parametrize(
-    ("tails", "slow_us"),
-    [
+def test_slow_write_is_the_flush_if_it_is_a_separate_step(subtests):
+    for tails, slow_us in [
         (TAILS, 302),
         ({"4096": {"write": [41, None, None, None]}}, 41),
         ({"8192": {"write": [41, None, None, None]}}, None),
         (None, None),
-    ],
-)
-def test_slow_write_is_the_flush_if_it_is_a_separate_step(tails, slow_us):
-    assert compute_metrics(CURVE, tails).get("slow_write_us") == slow_us
+    ]:
+        with subtests.test(tails=tails):
+            assert curve_metrics(CURVE, tails).get("slow_write_us") == slow_us
 
 
 def test_band_reaches_from_the_latency_to_the_p99():
@@ -77,7 +74,7 @@ def test_fios_leaderboard_sorts_by_slow_writes(client):
             CURVE,
             method="fio",
             tails=tails,
-            metrics=compute_metrics(CURVE, tails),
+            metrics=curve_metrics(CURVE, tails),
             device=make_device(slug=name),
         )
     rank_everything()

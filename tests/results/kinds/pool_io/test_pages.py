@@ -10,17 +10,12 @@ from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_member
 from tests.results.kinds.pool_io import texts
+from tests.results.pages import publish, publish_text
 from tests.sessions import sign_in_with
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 NAME = "Pool: 2 mirrors of 2, with a log device"
 NAMES = (texts.POOL, texts.HOST, texts.DATASET, "ZWERG0815")
-
-
-def publish(client, text, **fields):
-    response = client.post("/api/v1/submissions/", {"text": text, **fields}, content_type="application/json")
-    assert response.status_code == 201, response.content[:500]
-    return response.json()["results"]
 
 
 def test_a_workload_is_published_with_its_pool_and_never_ranked(client, django_assert_max_num_queries):
@@ -161,6 +156,12 @@ def test_a_pool_without_a_run_is_refused_with_what_to_add(client):
     assert timed.status_code == 201
 
 
+def test_a_run_beside_it_is_published_as_it_is_alone(client):
+    answer = publish_text(client, pastes.diskinfo() + texts.status())
+    assert (len(answer["results"]), answer["left_out"]) == (1, [])
+
+
+@pytest.mark.django_db(transaction=True)
 def test_results_of_pools_are_listed_and_exported(client, tmp_path, settings):
     settings.EXPORT_FOLDER = str(tmp_path)
     dd, _ = publish(client, texts.WHOLE)

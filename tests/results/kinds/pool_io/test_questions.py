@@ -8,33 +8,28 @@ from tests.factories import make_device, make_result
 CLEAN = {one.key: one.cleaned for one in QUESTIONS}
 
 
-@pytest.mark.parametrize(
-    ("key", "answer", "stored"),
-    [
+def test_answers_are_stored_in_one_form(subtests):
+    for key, answer, stored in [
         ("vdev_count", " 03 ", "3"),
         ("zfs_version", "zfs-2.2.4", "2.2.4"),
         ("sync", "always", "always"),
         ("recordsize", "131072", "131072"),
         ("log_device", "", ""),
-    ],
-)
-def test_answers_are_stored_in_one_form(key, answer, stored):
-    assert CLEAN[key](answer) == stored
+    ]:
+        with subtests.test(key=key):
+            assert CLEAN[key](answer) == stored
 
 
-@pytest.mark.parametrize(
-    ("key", "answer"),
-    [
+def test_other_answers_are_refused(subtests):
+    for key, answer in [
         ("vdev_count", "0"),
         ("vdev_count", "1.5"),
         ("sync", "never"),
         ("zfs_version", "newest"),
         ("arc_gib", "-1"),
-    ],
-)
-def test_other_answers_are_refused(key, answer):
-    with pytest.raises(ValueError, match=r"Enter|None of"):
-        CLEAN[key](answer)
+    ]:
+        with subtests.test(key=key, answer=answer), pytest.raises(ValueError, match=r"Enter|None of"):
+            CLEAN[key](answer)
 
 
 def test_unknown_questions_are_refused_by_name():
@@ -62,23 +57,19 @@ def test_a_layout_with_too_few_drives_is_not_stored():
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "work", "seconds"),
-    [
+def test_timings_are_read(subtests):
+    for line, work, seconds in [
         ("Windows installation took 5:31", "Windows installation", 331),
         ("installation took 1:05:31", "installation", 3931),
         ("boot: 80 s", "boot", 80),
         ("copy of 10 GB = 1 min 20,5 s", "copy of 10 GB", 80.5),
         ("scrub took 2 hours", "scrub", 7200),
-    ],
-)
-def test_timings_are_read(line, work, seconds):
-    assert (read_timing(line, 1).work, read_timing(line, 1).seconds) == (work, seconds)
+    ]:
+        with subtests.test(line=line):
+            assert (read_timing(line, 1).work, read_timing(line, 1).seconds) == (work, seconds)
 
 
-@pytest.mark.parametrize(
-    "line", ["took 5:31", "boot", "boot took 0:00", "boot took 10 years", "boot took 999 hours"]
-)
-def test_lines_that_are_no_timing_say_which(line):
-    with pytest.raises(TimingError, match=r"^Timing 7: "):
-        read_timing(line, 7)
+def test_lines_that_are_no_timing_say_which(subtests):
+    for line in ["took 5:31", "boot", "boot took 0:00", "boot took 10 years", "boot took 999 hours"]:
+        with subtests.test(line=line), pytest.raises(TimingError, match=r"^Timing 7: "):
+            read_timing(line, 7)

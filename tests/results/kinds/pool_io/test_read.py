@@ -1,7 +1,5 @@
 """What is read of texts about pools; none of these tests needs a database."""
 
-import pytest
-
 from parsers.paste import parse_paste
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.registry import find_runs
@@ -68,28 +66,18 @@ def test_the_average_since_boot_says_nothing_about_a_run():
     assert sampled.payload["log_activity"]["samples"] == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
+def test_impossible_and_unsynced_figures_are_explained(subtests):
+    for text, codes in [
         (texts.properties() + texts.dd(), ["zeros_compressed"]),
         (texts.properties(compression="off", sync="standard") + texts.dd(), ["not_synced"]),
         (texts.dd(), ["zeros_of_unknown_effect", "not_synced"]),
         (texts.dd(seconds="1.1"), ["zeros_compressed", "not_synced"]),
         (texts.dd(operands="if=/dev/urandom of=/x/y bs=1M oflag=sync"), []),
         (texts.properties(compression="off", sync="disabled") + texts.fio(), ["not_synced"]),
-    ],
-    ids=[
-        "compressed zeros",
-        "not synced",
-        "compression unknown",
-        "too fast",
-        "random and synced",
-        "sync disabled",
-    ],
-)
-def test_impossible_and_unsynced_figures_are_explained(text, codes):
-    (run,) = read(text).runs
-    assert [flag.code for flag in run.flags] == codes
+    ]:
+        with subtests.test(codes=codes):
+            (run,) = read(text).runs
+            assert [flag.code for flag in run.flags] == codes
 
 
 def test_a_read_of_data_that_fits_into_memory_is_explained():
@@ -104,20 +92,17 @@ def test_dd_on_a_device_node_is_refused_and_pointed_to_fio():
     assert "fio or diskinfo" in found.notices[0].message
 
 
-@pytest.mark.parametrize(
-    ("text", "told", "kind"),
-    [
+def test_fio_is_about_a_pool_only_if_one_is_shown_or_described(subtests):
+    for text, told, kind in [
         (texts.fio(), {}, "fio_file"),
         (texts.fio(), {"vdev_type": "mirror"}, "fio_pool"),
         (texts.status() + texts.fio(), {}, "fio_pool"),
         (texts.status() + texts.fio(path="/dev/zvol/zwergspitz/v"), {}, "fio_pool"),
         (texts.status() + texts.fio(path="/dev/nvme0n1"), {}, "fio"),
-    ],
-    ids=["file", "told layout", "shown pool", "zvol", "device"],
-)
-def test_fio_is_about_a_pool_only_if_one_is_shown_or_described(text, told, kind):
-    runs = read(texts.LOG_DEVICE + text, **told).runs
-    assert [run.method for run in runs] == [kind]
+    ]:
+        with subtests.test(told=told, kind=kind):
+            runs = read(texts.LOG_DEVICE + text, **told).runs
+            assert [run.method for run in runs] == [kind]
 
 
 def test_fio_without_sync_is_a_workload_and_not_refused():

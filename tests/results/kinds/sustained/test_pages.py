@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-from html import unescape
 
 import pytest
 
@@ -13,24 +12,19 @@ from results.kinds.sustained.series import unpack
 from results.models import Device, Result, Submission
 from results.submissions.intake.reread import reread_all
 from tests.results.kinds.sustained import texts
+from tests.results.pages import publish_text, words
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def publish(client, text, answers=None, status=201):
     told = {"told": {"all": answers}} if answers else {}
-    response = client.post("/api/v1/submissions/", {"text": text, **told}, content_type="application/json")
-    assert response.status_code == status, response.content[:800]
-    return response.json()
+    return publish_text(client, text, status, **told)
 
 
 def preview(client, text, **answers):
     fields = {f"told-all-{key}": value for key, value in answers.items()}
     return client.post("/submit/", {"text": text, "action": "preview", **fields})
-
-
-def flat(response):
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", response.text.partition("<main")[2])))
 
 
 def asked(response):
@@ -66,12 +60,12 @@ def test_a_series_is_published_with_its_device(client, django_assert_max_num_que
     assert (stored.sample_count, list(unpack(bytes(stored.iops)).values)) == (480, texts.FALLING)
     with django_assert_max_num_queries(11):
         page = client.get(f"/results/{result['id']}/")
-    assert "A plateau at 5,000 writes per second" in flat(page)
-    assert "Minutes until the drop 2 min" in " ".join(flat(page).split())
+    assert "A plateau at 5,000 writes per second" in words(page)
+    assert "Minutes until the drop 2 min" in words(page)
     assert 'class="chart series"' in page.text
     assert "Sustained IOPS" in client.get(f"/results/{result['id']}/").text
     device = Device.objects.get()
-    section = flat(client.get(device.get_absolute_url()))
+    section = words(client.get(device.get_absolute_url()))
     assert "random, 4 KiB, 4 KiB aligned, 64 in flight, not synced" in section
     for path in ("/results/?kind=sustained", "/feeds/results.atom"):
         assert result["id"] in client.get(path).text, path
@@ -138,7 +132,7 @@ def test_what_a_log_does_not_say_is_asked(client):
     assert refused.status_code == 422
     assert (
         "State which device was tested (or add the output of smartctl -a) and what the log contains"
-        in flat(refused)
+        in words(refused)
     )
     assert {"series_device", "series_metric", "series_size"} <= asked(refused)
     assert not Submission.objects.exists()
@@ -147,9 +141,9 @@ def test_what_a_log_does_not_say_is_asked(client):
     device = Device.objects.get()
     found = preview(client, bare, series_device=device.slug, series_metric="iops")
     assert found.status_code == 200
-    assert "1 run will be published" in flat(found)
+    assert "1 run will be published" in words(found)
     unknown = preview(client, bare, series_device="quux", series_metric="iops")
-    assert "Nobody has measured a device by this name yet." in flat(unknown)
+    assert "Nobody has measured a device by this name yet." in words(unknown)
 
 
 def test_a_log_of_reads_is_refused_and_mixed_ones_count_their_writes(client):
@@ -189,7 +183,7 @@ def test_a_series_whose_load_is_unknown_is_not(client, missing):
 def test_the_largest_log_is_previewed_and_stored(client):
     text = texts.device() + texts.log([5000] * 99_990)
     found = preview(client, text)
-    assert "1 run will be published" in flat(found)
+    assert "1 run will be published" in words(found)
     assert found.text.count('class="line"') < 500
     (result,) = publish(client, text)["results"]
     page = client.get(f"/results/{result['id']}/")
@@ -210,6 +204,7 @@ def test_fio_beside_its_logs_says_how_they_were_written(client):
     assert asked(preview_of) == {"series_state", "series_align"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_series_are_exported_as_numbers_and_their_texts_without_them(client, tmp_path, settings):
     settings.EXPORT_FOLDER = str(tmp_path)
     (result,) = publish(client, texts.device() + texts.csv(texts.FALLING), texts.ANSWERS)["results"]

@@ -3,14 +3,7 @@
 import pytest
 
 from results.kinds.sustained.series import Phase, Series, phases_of
-from results.kinds.sustained.steady import (
-    NOT_STEADY,
-    PLATEAU,
-    SHORT,
-    STEADY,
-    judge,
-    measure_window,
-)
+from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, judge, measure_window
 from tests.results.kinds.sustained import texts
 
 CAPACITY = 10**9
@@ -67,18 +60,16 @@ def test_a_stepping_series_is_not_steady():
     assert found.window.range_share == pytest.approx(200 / 980)
 
 
-@pytest.mark.parametrize(
-    ("rounds", "is_flat"),
-    [
+def test_the_limits_belong_to_what_is_steady(subtests):
+    for rounds, is_flat in [
         ((1000, 900, 1100, 900, 1100), True),  # range exactly 20 %, rise 2 x 40/1000
         ((1000, 899, 1101, 899, 1101), False),
         ((950, 975, 1000, 1025, 1050), True),  # rise exactly 10 %
         ((1050, 1025, 1000, 975, 950), True),
         ((949, 975, 1000, 1025, 1051), False),
-    ],
-)
-def test_the_limits_belong_to_what_is_steady(rounds, is_flat):
-    assert measure_window([float(one) for one in rounds]).is_flat is is_flat
+    ]:
+        with subtests.test(rounds=rounds):
+            assert measure_window([float(one) for one in rounds]).is_flat is is_flat
 
 
 def test_a_series_shorter_than_five_minutes_says_nothing_of_what_lasts():

@@ -75,9 +75,8 @@ def test_ndjson_lines_have_author_date_and_permalink(tmp_path, publish):
     assert (bare.forum_handle, bare.posted_on, bare.source_url, bare.sender_digest) == ("", None, "", "")
 
 
-@pytest.mark.parametrize(
-    ("line", "fault"),
-    [
+def test_an_invalid_line_is_reported_before_anything_is_stored(tmp_path, publish, subtests):
+    for line, fault in [
         ("{", "line 3: not JSON"),
         ("[" * 100_000, "line 3: not JSON"),
         (["text"], "line 3: not an object with text values"),
@@ -89,13 +88,12 @@ def test_ndjson_lines_have_author_date_and_permalink(tmp_path, publish):
         ({"text": "x", "date": "17.5.2024"}, "line 3: '17.5.2024' is not a date"),
         ({"text": "x", "permalink": "javascript:alert(1)"}, "line 3: .* is not a web URL"),
         ({"text": "x", "permalink": "http://[1"}, "line 3: .* is not a URL"),
-    ],
-)
-def test_an_invalid_line_is_reported_before_anything_is_stored(tmp_path, publish, line, fault):
-    path = ndjson(tmp_path / "a.ndjson", {"text": pastes.diskinfo()}, line)
-    with pytest.raises(CommandError, match=fault):
-        publish(path)
-    assert not Submission.objects.exists()
+    ]:
+        with subtests.test(line=line):
+            path = ndjson(tmp_path / "a.ndjson", {"text": pastes.diskinfo()}, line)
+            with pytest.raises(CommandError, match=fault):
+                publish(path)
+            assert not Submission.objects.exists()
 
 
 def test_a_missing_path_is_reported(tmp_path):

@@ -3,7 +3,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from results.models import Device, Submission
+from results.models import Device
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_product
@@ -26,23 +26,6 @@ def reread(out=None, **options):
     printed = out or StringIO()
     call_command("reread", stdout=printed, **options)
     return printed.getvalue()
-
-
-@pytest.mark.usefixtures("submission")
-def test_texts_read_by_this_version_are_skipped():
-    assert reread().splitlines() == ["0 texts read again"]
-
-
-def test_texts_read_by_another_version_are_reread(submission):
-    Submission.objects.update(parser_version="0")
-    assert reread().splitlines() == ["texts read again: 1 of 1", "1 texts read again"]
-    submission.refresh_from_db()
-    assert submission.parser_version != "0"
-
-
-@pytest.mark.usefixtures("submission")
-def test_all_texts_are_reread_on_request():
-    assert "1 texts read again" in reread(all=True)
 
 
 def test_devices_that_earlier_erasures_left_empty_go_and_no_others(submission):

@@ -54,12 +54,6 @@ def test_a_known_device_with_another_spelling_or_class_is_not_compared_with_itse
     )
 
 
-def test_nothing_of_a_preview_is_stored(client):
-    parse(client, PASTE)
-    assert not Submission.objects.exists()
-    assert not Device.objects.exists()
-
-
 def test_a_text_without_a_run_is_refused_as_when_it_is_sent(client):
     sent = client.post("/api/v1/submissions/", "hello", content_type="text/plain")
     assert parse(client, "hello").json() == sent.json()

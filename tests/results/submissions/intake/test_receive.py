@@ -79,9 +79,10 @@ def test_the_same_unit_is_recognized_in_another_paste():
     assert main_rows().get().unit_count == 2
 
 
-@pytest.mark.parametrize(
-    "again",
-    [
+def test_the_same_text_is_the_same_submission(subtests):
+    first = receive(pastes.FIRST_PASTE, Sender(forum_handle="first"))
+    version = stored_version()
+    for again in [
         pastes.FIRST_PASTE.replace("\n", "\r\n"),
         pastes.FIRST_PASTE.replace("\n", "\r"),
         pastes.FIRST_PASTE.replace("\n", " \t\n"),
@@ -89,15 +90,12 @@ def test_the_same_unit_is_recognized_in_another_paste():
         pastes.FIRST_PASTE.encode(),
         pastes.FIRST_PASTE.encode("utf-8-sig"),
         pastes.FIRST_PASTE.encode("utf-16"),
-    ],
-)
-def test_the_same_text_is_the_same_submission(again):
-    first = receive(pastes.FIRST_PASTE, Sender(forum_handle="first"))
-    version = stored_version()
-    second = receive(again, Sender(forum_handle="second"))
-    assert (second.submission, second.is_new) == (first.submission, False)
-    assert (Submission.objects.get().forum_handle, Result.objects.count()) == ("first", 1)
-    assert stored_version() == version
+    ]:
+        with subtests.test(again=again):
+            second = receive(again, Sender(forum_handle="second"))
+            assert (second.submission, second.is_new) == (first.submission, False)
+            assert (Submission.objects.get().forum_handle, Result.objects.count()) == ("first", 1)
+            assert stored_version() == version
 
 
 def test_a_text_that_is_erased_while_it_comes_again_is_a_new_one(monkeypatch):
@@ -210,17 +208,15 @@ def test_a_preview_stores_nothing():
     assert [run.model_name for run in preview.found.runs] == ["MARVELL SD88SA02"]
 
 
-@pytest.mark.parametrize(
-    ("parts", "expected"),
-    [
+def test_several_parts_are_joined_and_a_single_one_is_unchanged(subtests):
+    for parts, expected in [
         ([], ""),
         (["", b" \n"], ""),
         (["", "\ufeffé".encode("utf-16")], "\ufeffé".encode("utf-16")),
         (["text", b"file", "é".encode("utf-16")], "text\nfile\né"),
-    ],
-)
-def test_several_parts_are_joined_and_a_single_one_is_unchanged(parts, expected):
-    assert join_parts(parts) == expected
+    ]:
+        with subtests.test(parts=parts):
+            assert join_parts(parts) == expected
 
 
 def test_a_failed_submission_stores_nothing(monkeypatch):

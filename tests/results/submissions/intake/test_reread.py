@@ -10,8 +10,10 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission, forget_unit
+from results.submissions.intake.pool_data import load_pools, read_pools
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.intake.reread import reread_all
+from results.submissions.intake.survey_data import load_survey, read_shipped
 from tests import pastes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
@@ -79,7 +81,10 @@ def test_rereading_fills_in_wear_and_raw_attributes(family, figures):
 
 
 def test_published_figures_are_judged_again_by_their_file(capsys):
-    call_command("load_survey", verbosity=0)
+    shipped = read_shipped()
+    some = {"d001", *(one.survey_id for one in shipped[::10])}
+    load_survey([one for one in shipped if one.survey_id in some])
+    load_pools(read_pools()[:2])
     before = rows()
     call_command("reread", "--all")
     assert rows() == before

@@ -17,78 +17,51 @@ from results.submissions.intake.survey_data import Published, load_survey, read_
 from tests import pastes
 from tests.factories import make_product, make_result, make_submission
 
-PRODUCTS_BY_HAND = {  # by model name, of any capacity
+PRODUCTS_BY_HAND = {  # by model name, of any capacity; every other is of none
     "MARVELL SD88SA02": "sun-f20-fmod",
     "Intel 710 Series SSD": "intel-710",
     "Samsung 950 PRO": "samsung-950-pro",
     "Samsung 980": "samsung-980",
-    "SK hynix Gold P31": None,
-    "ADATA LEGEND 960": None,
-    "Apple AP1024Z": None,
-    "Corsair MP600": None,
     "Intel Optane 900P": "intel-optane-900p",
-    "Sabrent Rocket 4.0": None,
     "Samsung 970 EVO": "samsung-970-evo",
     "Samsung 970 EVO Plus": "samsung-970-evo",
     "Samsung 980 PRO": "samsung-980-990-pro",
     "Samsung 990 PRO": "samsung-980-990-pro",
-    "SanDisk Ultra II": None,
-    "Solidigm SSDPFPNU010TZ": None,
     "TEAM T253X2512G": "team-gx2",
     "WD Black SN750": "wd-black-nvme-gen3",
-    "WDC WD2002FYPS": None,
     "WDS200T1X0E-00AFY0": "wd-black-nvme-gen4",
-    "XPG GAMMIX S70 BLADE": None,
     "Intel SSD 750": "intel-750",
     "SAMSUNG MZQLW960HMJP-00003": "samsung-pm963",
     "Samsung PM1643a": "samsung-pm1643a",
     "Samsung PM863a": "samsung-pm863",
     "Samsung PM883": "samsung-pm883",
-    "Pliant LB206S MS04": None,
     "Samsung 983 DCT": "samsung-pm983",
     "WDC WDS100T2B0A-00SM50": "wd-blue-green-sata",
     "Intel D3-S4510": "intel-d3-s4510",
     "Intel SSD 545s": "intel-540s-545s",
     "Samsung PM961": "samsung-sm951",
-    "Transcend SSD 220S": None,
-    "LENSE20512GMSP34MEAT2TA": None,
     "Samsung SSD 860 PRO": "samsung-860-pro",
-    "SanDisk Extreme Pro": None,
     "Samsung SSD 860 EVO": "samsung-860-870-evo",
     "Samsung SSD 970 PRO": "samsung-970-pro",
     "SAMSUNG MZVLB512HAJQ-000L7": "samsung-pm981-pm9a1",
-    "Netlist EV3": None,
     "Intel DC P3700": "intel-dc-p3700",
     "Intel DC P3600": "intel-dc-p3600",
-    "SanDisk Fusion ioMemory SX300": None,
     "Samsung PM863": "samsung-pm863",
     "Samsung XS1715": "samsung-xs1715",
     "Intel DC S3610": "intel-dc-s3610",
-    "Fusion-io ioDrive2": None,
     "Samsung SM863": "samsung-sm863",
-    "SanDisk Lightning II": None,
     "HGST Ultrastar SSD1600MM": "hgst-ssd1600",
     "Intel DC S3500": "intel-dc-s3500",
     "Intel DC S3700": "intel-dc-s3700",
-    "SanDisk CloudSpeed II Eco": None,
     "Micron M500DC": "micron-m500dc",
     "Intel DC S3710": "intel-dc-s3710",
     "Micron P400e": "micron-p400",
-    "Kingston SSDNow V300": None,
-    "LITEON ECE-200": None,
-    "ADATA SP900": None,
     "Intel SSD 520": "intel-520-530",
-    "SanDisk Ultra Plus": None,
     "Intel SSD 510": "intel-510",
     "Crucial MX200": "crucial-mx100-mx200",
-    "Plextor M6e": None,
-    "PLEXTOR PX-128M5": None,
-    "Samsung XP941": None,
-    "ADATA SP920": None,
     "Samsung SSD 850 EVO": "samsung-850-evo",
     "Samsung SSD 840 EVO": "samsung-840-evo",
     "Samsung SSD 850 PRO": "samsung-850-pro",
-    "OCZ Vector 180": None,
     "Crucial M550": "crucial-m500-m550",
     "INTEL SSDSC2BW240H6": "intel-520-530",
     "NMA1XXD128GPS": "intel-optane-pmem",
@@ -97,13 +70,11 @@ PRODUCTS_BY_HAND = {  # by model name, of any capacity
     "INTEL MEMPEK1J016GAL": "intel-optane-m10",
     "Apacer AS340 480GB": "apacer-as340",
     "TEAM T253480GB": "team-t253",
-    "TESLA 2TB SATA SSD": None,
     "SK hynix HFS960GD0MEE-5410A": "sk-hynix-pe4010",
     "Samsung PM9A1": "samsung-pm981-pm9a1",
     "HPE MK000480GWCEV": "samsung-pm893",
     "EDILOCA EN605": "ediloca-en605",
     "PNY CS900": "pny-cs900",
-    "Apple SM0256G": None,
     "SK hynix BC501": "sk-hynix-bc501",
     "WD SN530": "wd-sn530",
 }
@@ -138,6 +109,10 @@ def products(devices=None):
     return dict(pairs)
 
 
+def known(by_name):
+    return {name: slug for name, slug in by_name.items() if slug}
+
+
 LOGS_BY_HAND = {
     ("INTEL SSDPEK1A118GA", "intel-optane-p1600x"),
     ("Intel DC S3700", "intel-dc-s3700"),
@@ -150,25 +125,11 @@ LOGS_BY_HAND = {
 }
 
 
-def test_shipped_results_are_matched_to_these_products(client):
-    call_command("load_initial_data", stdout=StringIO())
-    assert products(of_survey()) == PRODUCTS_BY_HAND
-    assert of_survey().count() == 103
-    logs = set(Device.objects.filter(pool_logs__isnull=False).values_list("model_name", "product__slug"))
-    assert logs == LOGS_BY_HAND
-    sound = [one.survey_id for one in read_survey() if not one.run.doubt and one.run.method in Method.values]
-    devices = Device.objects.filter(results__submission__survey_id__in=sound).distinct()
-    assert devices.count() == 61
-    assert devices.exclude(product=None).count() >= 35
-    device = Device.objects.get(model_name="Intel 710 Series SSD")
-    assert f'href="{device.product.get_absolute_url()}' in client.get(device.get_absolute_url()).text
-
-
 def test_loading_the_catalogue_links_existing_results_by_name():
     load_survey(read_survey())
     assert set(products().values()) == {None}
     call_command("load_catalogue", stdout=StringIO())
-    assert products() == PRODUCTS_BY_HAND
+    assert known(products()) == PRODUCTS_BY_HAND
 
 
 @pytest.mark.parametrize("name", ["Aldera V700 Series SSD", "V700", "Aldera One 480GB", "aldera one"])

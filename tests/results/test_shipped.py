@@ -1,4 +1,4 @@
-"""What the site recommends with the shipped data, compared with a hand-written list."""
+"""What the site says of the data that ship with it: one load for all tests, as it takes seconds."""
 
 import re
 from datetime import date
@@ -10,11 +10,20 @@ from django.db import transaction
 from django.test import Client
 
 from parsers.base.device_class import DeviceClass
+from results.compare.pairs import find_pair
 from results.core.formats import format_range
 from results.embeds import previews
-from results.models import Result
+from results.models import Device, Result, Submission
 from results.models.choices import DEVICE_CLASSES, Method
 from results.ranking.standing import main_rows
+from results.submissions.intake.survey_data import read_survey
+from tests.results.submissions.intake.test_survey_data import (
+    LOGS_BY_HAND,
+    PRODUCTS_BY_HAND,
+    known,
+    of_survey,
+    products,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -25,43 +34,24 @@ BEST_CHOICES = {
 }
 FEWEST_RANKED = 57  # devices
 LOOKED_UP_ON = date(2026, 11, 26)  # the prices
-NOT_RANKED = {
-    "d001": ("MARVELL SD88SA02", "timer_tick"),
-    "f013": ("Samsung 980", "doubted_source"),
-    "f110": ("SK hynix Gold P31", "doubted_source"),
-    "f127": ("Samsung 983 DCT", "doubted_source"),
-    "f140": ("Samsung PM883", "half_of_pair"),
-    "f145": ("SanDisk Fusion ioMemory SX300", "cached_flash"),
-    "f163": ("Samsung 950 PRO", "doubted_source"),
-    "f164": ("Kingston SSDNow V300", "doubted_source"),
-    "f166": ("ADATA SP900", "doubted_source"),
-    "f175": ("PLEXTOR PX-128M5", "doubted_source"),
-    "f183": ("ADATA SP900", "doubted_source"),
-    "f185": ("INTEL SSDSC2BW240H6", "far_from_product"),
-    "f254": ("Samsung PM9A3", "doubted_source"),
-    "f255": ("Intel D3-S4510", "doubted_source"),
-    "l002": ("Samsung 980", "doubted_source"),
-    "l004": ("T-FORCE TM8FPL500G", "doubted_source"),
-    "l005": ("INTEL MEMPEK1J016GAL", "doubted_source"),
-    "l008": ("Apacer AS340 480GB", "doubted_source"),
-    "l035": ("TEAM T253480GB", "doubted_source"),
-    "l036": ("TEAM T253X2512G", "doubted_source"),
-    "l038": ("TESLA 2TB SATA SSD", "doubted_source"),
-    "n001": ("SK hynix HFS960GD0MEE-5410A", "not_whole_device"),
-    "n030": ("Samsung PM9A1", "doubted_source"),
-    "n033": ("HPE MK000480GWCEV", "doubted_source"),
-    "n034": ("EDILOCA EN605", "doubted_source"),
+NOT_RANKED = {  # beside those of one writer of which the survey says that they are doubtful
+    "d001": "timer_tick",
+    "f140": "half_of_pair",
+    "f145": "cached_flash",
+    "f185": "far_from_product",
+    "n001": "not_whole_device",
 }
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _shipped(django_db_setup, django_db_blocker):
-    """The shipped catalogue and results, ranked, for all tests of this module."""
+def printed(django_db_setup, django_db_blocker):
+    """The shipped catalogue and results, ranked, for all tests of this module; what loading them printed."""
     with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patched:
         patched.setattr("results.core.today.utc_day", lambda: LOOKED_UP_ON)
-        call_command("load_initial_data", stdout=StringIO())
+        out = StringIO()
+        call_command("load_initial_data", stdout=out)
         call_command("rank", stdout=StringIO())
-        yield
+        yield out.getvalue()
         transaction.set_rollback(True)
 
 
@@ -120,11 +110,12 @@ def choice_of(client: Client, address: str) -> str:
     return choice[1]
 
 
-@pytest.mark.parametrize("value", [one for one in DEVICE_CLASSES if one != "unknown"])
-def test_each_class_page_names_its_choice_or_that_there_is_none(client: Client, value: str) -> None:
-    expected = BEST_CHOICES.get(value, "No recommendation yet")
-    for query in ("", "&method=diskinfo", "&method=fio", "&board=zil"):
-        assert expected in choice_of(client, f"/leaderboard/?class={value}{query}")
+def test_each_class_page_names_its_choice_or_that_there_is_none(client, subtests):
+    for value in [one for one in DEVICE_CLASSES if one != "unknown"]:
+        with subtests.test(value=value):
+            expected = BEST_CHOICES.get(value, "No recommendation yet")
+            for query in ("", "&method=diskinfo", "&method=fio", "&board=zil"):
+                assert expected in choice_of(client, f"/leaderboard/?class={value}{query}")
 
 
 def test_a_class_has_one_recommendation_with_one_interval_everywhere(
@@ -172,10 +163,72 @@ def slug_in(choice: str) -> str:
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:
     curves = Result.objects.filter(method__in=Method.values)
     unranked = curves.filter(is_ranked=False).exclude(writers__gt=1).select_related("device", "submission")
-    assert {
-        one.submission.survey_id: (one.device.model_name, one.flags[0]["code"]) for one in unranked
-    } == NOT_RANKED
+    alone = [one for one in read_survey() if one.run.method in Method.values and not one.run.writers]
+    doubted = [one.survey_id for one in alone if one.run.doubt]
+    codes = {one.submission.survey_id: one.flags[0]["code"] for one in unranked}
+    assert codes == {**dict.fromkeys(doubted, "doubted_source"), **NOT_RANKED}
     for result in unranked:
-        assert result.flags[0]["message"] in client.get(result.get_absolute_url()).content.decode().replace(
-            "&#x27;", "'"
-        )
+        page = client.get(result.get_absolute_url()).text.replace("&#x27;", "'")
+        assert result.flags[0]["message"] in page
+
+
+def test_shipped_results_are_matched_to_these_products(client):
+    assert known(products(of_survey())) == PRODUCTS_BY_HAND
+    logs = set(Device.objects.filter(pool_logs__isnull=False).values_list("model_name", "product__slug"))
+    assert logs == LOGS_BY_HAND
+    device = Device.objects.get(model_name="Intel 710 Series SSD")
+    assert f'href="{device.product.get_absolute_url()}' in client.get(device.get_absolute_url()).text
+
+
+def test_each_published_result_links_its_source():
+    for submission in Submission.objects.filter(survey_id__isnull=False).order_by("pk")[::5]:
+        text = Client().get(submission.results.earliest("position").get_absolute_url()).text
+        assert submission.source_url in text
+        assert submission.figure in text
+
+
+def test_the_ranked_devices_of_each_class_are_printed(printed):
+    every_class = "(NVDIMM 1, NVRAM card 1, NVMe SSD 13, SAS SSD 4, SATA SSD 38)"
+    assert f"ranked on sync_write: 57 {every_class}" in printed
+    assert "ranked on zil: 2 (NVMe SSD 1, SATA SSD 1)" in printed
+    assert "devices with results: 120, 63 of them not ranked" in printed
+
+
+def test_every_figure_that_ships_has_a_source():
+    assert not Submission.objects.exclude(source_url__startswith="https://").exists()
+    assert not Submission.objects.exclude(text="").exists()
+    assert not Submission.objects.filter(quality="").exists()
+    assert not Submission.objects.filter(posted_on__gt=date(2026, 9, 20)).exists()
+    curves = Submission.objects.filter(figure="", results__method__in=["diskinfo", "fio"])
+    assert set(curves.values_list("survey_id", flat=True)) == {"d001", "d002", "d003", "n001"}
+
+
+def test_what_ships_of_several_writers_is_not_ranked():
+    published = {one.survey_id: one.run for one in read_survey()}
+    loads = {survey_id: run for survey_id, run in published.items() if run.writers}
+    assert loads
+    for survey_id, run in loads.items():
+        single = published[survey_id.rpartition("-")[0]]
+        assert (run.identity, run.write_cache_enabled) == (single.identity, single.write_cache_enabled)
+        assert run.doubt == single.doubt
+        assert run.curve[3] * 4 > single.curve[3] / run.writers  # no writer overtakes all others
+    stored = {one.submission.survey_id: one for one in Result.objects.select_related("submission")}
+    flags = {name: {flag["code"] for flag in one.flags} for name, one in stored.items() if not one.is_ranked}
+    assert all("several_writers" in flags[survey_id] for survey_id in loads)
+
+
+def test_both_halves_of_a_pair_link_to_their_comparison(client):
+    for one, other in (("f125", "f140"), ("f125-16", "f140-16"), ("n003", "n003-on")):
+        pages = [Result.objects.get(submission__survey_id=survey_id) for survey_id in (one, other)]
+        for found, there in (pages, reversed(pages)):
+            state = "on" if there.write_cache_enabled else "off"
+            url = f"/compare/results/?a={found.public_id}&amp;b={there.public_id}"
+            page = client.get(found.get_absolute_url()).text
+            assert f'<a href="{url}">The same with the write cache {state}</a>' in page
+        pair = find_pair(*(found.public_id for found in pages))
+        assert [condition.key for condition in pair.differences] == ["write_cache"]
+    device = client.get(pages[0].device.get_absolute_url()).text
+    assert "to the device itself (ioping, write cache off, 1 result:" in device
+    assert "to the device itself (ioping, write cache on, 1 result:" in device
+    alone = Result.objects.get(submission__survey_id="f124")
+    assert "The same with" not in client.get(alone.get_absolute_url()).text

@@ -1,0 +1,25 @@
+"""Sending a text, and reading a page, as a test of either does."""
+
+import re
+from html import unescape
+from typing import Any
+
+from django.test import Client
+
+
+def publish_text(client: Client, text: str, status: int = 201, **fields: Any) -> dict[str, Any]:
+    """What the API answers to a text that is sent to be published."""
+    response = client.post("/api/v1/submissions/", {"text": text, **fields}, content_type="application/json")
+    assert response.status_code == status, response.content[:800]
+    return response.json()
+
+
+def publish(client: Client, text: str, **fields: Any) -> list[dict[str, Any]]:
+    """The results of a text that is published."""
+    return publish_text(client, text, **fields)["results"]
+
+
+def words(response: Any, between: str = "") -> str:
+    """What a page says in its main part, without markup; `between` stands for each tag."""
+    text = re.sub(r"<[^>]+>", between, response.text.partition("<main")[2])
+    return unescape(re.sub(r"\s+", " ", text))
