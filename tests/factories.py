@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.db.models import F
 
-from results.catalogue.prices import mark_newest
+from results.catalogue.prices import mark_shown
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.pool_io.models import PoolIO
@@ -95,7 +95,7 @@ def make_claim(product: Product, value: float, **values: Any) -> Claim:
 
 
 def make_price(product: Product, **values: Any) -> PriceSighting:
-    """A price seen in a shop, with the product's newest ones marked."""
+    """A price seen in a shop, with the product's shown ones marked."""
     number = next(_numbers)
     defaults = {
         "capacity_bytes": 480_000_000_000,
@@ -107,7 +107,7 @@ def make_price(product: Product, **values: Any) -> PriceSighting:
         "source_url": f"https://prices.example/{number}",
     }
     made = product.prices.create(**{**defaults, **values})
-    mark_newest([product.pk])
+    mark_shown([product.pk])
     return made
 
 

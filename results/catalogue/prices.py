@@ -1,9 +1,11 @@
-"""Prices seen for products: ages, the newest per capacity, twelve-month medians.
+"""Prices seen for products: their ages, and the one sighting that pages show for each capacity and offer.
 
 A sighting is an offer of something new or used. Refurbished counts as used. If a page states no condition, a
 marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
-A list price at launch is neither: no shop charged it on a given day, so it is listed, but is never the newest
-price and is in no median.
+A list price at launch is neither: no shop charged it on a given day, so it is listed, but never shown as the price.
+
+Of a capacity, offer and currency, the shown sighting is the middle one by price of twelve months, which end with the
+newest sighting, however old that is. It is marked in the database, and pages, API and exports read the mark.
 """
 
 from calendar import monthrange
@@ -13,10 +15,10 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from statistics import median
+from statistics import median_high
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Expression, QuerySet, Value, When
+from django.db.models import Case, Expression, Q, QuerySet, Value, When
 from django.db.models.functions import Left, Length
 
 from results.models import PriceSighting, Product
@@ -33,7 +35,10 @@ _MARKED_AT_ONCE = 200  # products
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A row of PriceSighting; `seen_on` is a date or part of one: 2018, 2018-01."""
+    """A row of PriceSighting; `seen_on` is a date or part of one: 2018, 2018-01.
+
+    `shown_as` is its offer if it is the shown sighting, else "".
+    """
 
     product_id: int
     capacity_bytes: int | None
@@ -43,6 +48,7 @@ class Sighting:
     seller_kind: str
     seen_on: str
     source_url: str
+    shown_as: str = ""
 
     @property
     def counted_on(self) -> date:
@@ -134,21 +140,15 @@ def newest(sightings: Iterable[Sighting]) -> Sighting | None:
 
 @dataclass(frozen=True, slots=True)
 class PriceSummary:
-    """The sightings of a capacity, currency and offer in twelve months, newest first.
-
-    The months end with the newest sighting, however old that is. The median is the price that pages show.
-    """
+    """The sightings of a capacity, currency and offer in twelve months, newest first, and the shown one of them."""
 
     recent: Sequence[Sighting]
     offer: Offer
+    shown: Sighting
 
     @property
     def newest(self) -> Sighting:
         return self.recent[0]
-
-    @property
-    def median(self) -> Decimal:
-        return median(one.price for one in self.recent)
 
 
 def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
@@ -163,20 +163,31 @@ def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:
 def _summary(sightings: Iterable[Sighting], offer: Offer) -> PriceSummary:
     latest, *others = sorted(sightings, key=_recency)
     recent = [latest, *(one for one in others if is_within_years(one.counted_on, latest.counted_on))]
-    return PriceSummary(recent, offer)
+    marked = (one for one in recent if one.shown_as)
+    return PriceSummary(recent, offer, next(marked, None) or _middle(recent))
+
+
+def _middle(sightings: Collection[Sighting]) -> Sighting:
+    """The middle one by price; the dearer of two, so that nobody is promised a bargain. Of equals, the newest."""
+    price = median_high(one.price for one in sightings)
+    return min((one for one in sightings if one.price == price), key=_recency)
 
 
 def line_price(offers: Collection[str] = OFFERS) -> dict[str, Any]:
     """Lookups of a product line's list price: the cheapest of the latest year."""
     if set(offers) == set(OFFERS):
         return {"is_line_price": True}
-    return {"is_offer_price": True, "newest_as__in": list(offers)}
+    return {"is_offer_price": True, "shown_as__in": list(offers)}
 
 
 def is_stale(today: date, seen_on: str) -> Expression:
     """The negation of Sighting.is_fresh in SQL; partial dates compare by prefix."""
+    return Case(When(_is_fresh(today, seen_on), then=False), default=True)
+
+
+def _is_fresh(today: date, seen_on: str) -> Q:
     oldest = Value(f"{today.year - 1:04}-{today.month:02}-{today.day:02}")
-    return Case(When(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))}, then=False), default=True)
+    return Q(**{f"{seen_on}__gte": Left(oldest, Length(seen_on))})
 
 
 def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
@@ -189,52 +200,52 @@ def load_line_prices(product_ids: Iterable[int], offers: Collection[str] = OFFER
     return _read(PriceSighting.objects.filter(product__in=list(product_ids), **line_price(offers)))
 
 
-def load_newest(
+def load_shown(
     products: Collection[int] | QuerySet[Product] | None = None,
     *,
     currency: str = DEFAULT_CURRENCY,
     offers: Collection[str] = OFFERS,
 ) -> list[Sighting]:
-    """The newest sighting of each capacity and offer, of these products or all.
+    """The shown sighting of each capacity and offer, of these products or all.
 
-    One query. Relies on mark_newest: tests create sightings with tests.factories.make_price.
+    One query. Relies on mark_shown: tests create sightings with tests.factories.make_price.
     """
-    found = PriceSighting.objects.filter(currency=currency, newest_as__in=list(offers))
+    found = PriceSighting.objects.filter(currency=currency, shown_as__in=list(offers))
     if products is not None:
         found = found.filter(product__in=products)
-    return _read(found.order_by("product_id", "capacity_bytes", "newest_as"))
+    return _read(found.order_by("product_id", "capacity_bytes", "shown_as"))
 
 
 def _read(rows: QuerySet[PriceSighting]) -> list[Sighting]:
     return [Sighting(*row) for row in rows.values_list(*_FIELDS)]
 
 
-def mark_newest(product_ids: Iterable[int]) -> None:
-    """Update `newest_as` and related columns after sightings have changed."""
+def mark_shown(product_ids: Iterable[int]) -> None:
+    """Update `shown_as` and related columns after sightings have changed."""
     ids = list(product_ids)
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
         rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
-        newest = [one.newest for one in summarize(rows)]
-        found.exclude(newest_as="").update(newest_as="", is_line_price=False, is_offer_price=False)
-        for marks, sightings in _marks(newest).items():
+        shown = [_middle(one.recent) for one in summarize(rows)]
+        found.exclude(shown_as="").update(shown_as="", is_line_price=False, is_offer_price=False)
+        for marks, sightings in _marks(shown).items():
             pks = [rows[one] for one in sightings]
             PriceSighting.objects.filter(pk__in=pks).update(**marks._asdict())
 
 
 class _Marks(NamedTuple):
-    """The columns that mark a newest sighting."""
+    """The columns that mark a shown sighting."""
 
-    newest_as: Offer
+    shown_as: Offer
     is_line_price: bool
     is_offer_price: bool
 
 
-def _marks(newest: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
-    """The newest sightings by their marks."""
+def _marks(shown: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
+    """The shown sightings by their marks."""
     of_line: dict[tuple[int, str], Sighting] = {}
     of_offer: dict[tuple[int, str, Offer | None], Sighting] = {}
-    ordered = sorted(newest, key=_line_order)
+    ordered = sorted(shown, key=_line_order)
     for one in ordered:
         of_line.setdefault((one.product_id, one.currency), one)
         of_offer.setdefault((one.product_id, one.currency, one.offer), one)
@@ -247,6 +258,19 @@ def _marks(newest: Iterable[Sighting]) -> dict[_Marks, list[Sighting]]:
     return marked
 
 
+def offer_order(one: Sighting, today: date) -> tuple[bool, int, Decimal, int, str]:
+    """A sort key of what a drive may cost: the cheapest of the last twelve months, else of the latest year."""
+    is_fresh = one.is_fresh(today)
+    year, price, day, source = _line_order(one)
+    return not is_fresh, 0 if is_fresh else year, price, day, source
+
+
+def in_offer_order(prices: QuerySet[PriceSighting], today: date) -> QuerySet[PriceSighting]:
+    """Sort by offer_order in SQL."""
+    fresh_price = Case(When(_is_fresh(today, "seen_on"), then="price"))
+    return prices.order_by(fresh_price.asc(nulls_last=True), LATEST_YEAR, "price", "-seen_on")
+
+
 def _line_order(one: Sighting) -> tuple[int, Decimal, int, str]:
-    """A sort key of a line's newest sightings; by year first, as old prices mislead."""
+    """A sort key of a line's shown sightings; by year first, as old prices mislead."""
     return -int(one.seen_on[:4]), one.price, -one.counted_on.toordinal(), one.source_url

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from results.catalogue.prices import PriceSummary, Sighting, seen_in_words, summarize
+from results.catalogue.prices import PriceSummary, Sighting, offer_order, seen_in_words, summarize
 from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
@@ -20,10 +20,10 @@ _FEWEST_DOTS = 3
 
 
 def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> dict[str, Any]:
-    """The context of templates/results/parts/prices.html, newest first; empty without sightings."""
+    """The context of templates/results/parts/prices.html, in the order of offers; empty without sightings."""
     if not sightings:
         return {}
-    summaries = sorted(summarize(sightings), key=lambda one: one.newest.counted_on, reverse=True)
+    summaries = sorted(summarize(sightings), key=lambda one: offer_order(one.shown, today))
     return {
         "summaries": [summary_row(one, today) for one in summaries[:MOST_SUMMARIES]],
         "sightings": [_sighting(one) for one in sightings],
@@ -40,20 +40,28 @@ def _capacity(one: Sighting) -> str:
 
 
 def summary_row(one: PriceSummary, today: date) -> dict[str, Any]:
-    """A summary, formatted: the median, and the newest price behind it, "" if it is the only one."""
-    newest, count = one.newest, len(one.recent)
+    """A summary, formatted: the shown price, and the newest one, "" if it is the same."""
+    shown, newest = one.shown, one.newest
     return {
-        "capacity": _capacity(newest),
-        "price": format_price(one.median, newest.currency),
-        "condition": " or ".join(dict.fromkeys(shown_condition(seen) for seen in one.recent)),
-        "seen": seen_in_words(newest.seen_on, today),
-        "seen_on": newest.seen_on,
-        "is_stale": not newest.is_fresh(today),
-        "source": source_link(newest.source_url),
-        "newest": format_price(newest.price, newest.currency) if count > 1 else "",
-        "count": format_count(count, "price"),
+        "capacity": _capacity(shown),
+        "price": format_price(shown.price, shown.currency),
+        "condition": shown_condition(shown),
+        "seen": seen_in_words(shown.seen_on, today),
+        "seen_on": shown.seen_on,
+        "is_stale": not shown.is_fresh(today),
+        "source": source_link(shown.source_url),
+        "newest": format_price(newest.price, newest.currency) if newest.price != shown.price else "",
+        "of_several": of_several(one),
         "months": " to ".join(dict.fromkeys([one.recent[-1].seen_on, newest.seen_on])),
     }
+
+
+def of_several(one: PriceSummary) -> str:
+    """As in "middle of 3 prices"; "" for a single one."""
+    count = len(one.recent)
+    if count < 2:
+        return ""
+    return f"{'higher' if count == 2 else 'middle'} of {format_count(count, 'price')}"
 
 
 def _sighting(one: Sighting) -> dict[str, Any]:

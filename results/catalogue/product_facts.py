@@ -36,12 +36,14 @@ from results.catalogue.prices import (
     DEFAULT_CURRENCY,
     LATEST_YEAR,
     OFFERS,
+    in_offer_order,
     is_seen_fresh,
     line_price,
     seen_in_words,
 )
 from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price
+from results.core.today import today
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
 from results.models.choices import Board, ClaimQuantity
@@ -97,16 +99,16 @@ class Scope:
         return LifeCycle.objects.filter(product=OuterRef(self.product))
 
     def prices(self) -> QuerySet[PriceSighting]:
-        """The newest prices of each capacity in the currency."""
+        """The shown prices of each capacity in the currency."""
         prices = PriceSighting.objects.filter(
-            product=OuterRef(self.product), currency=self.currency, newest_as__in=self.offers
+            product=OuterRef(self.product), currency=self.currency, shown_as__in=self.offers
         )
         return self.of_capacity(prices)
 
     def latest_price(self) -> QuerySet[PriceSighting]:
-        """The latest price of the capacity, or the one that mark_newest chose for a line."""
+        """The first of the capacity's prices in the order of offers, or the one that mark_shown chose for a line."""
         if self.capacity:
-            return self.prices().order_by("-seen_on", "price")[:1]
+            return in_offer_order(self.prices(), today())[:1]
         return self.prices().filter(**line_price(self.offers))[:1]
 
     def has_result(self, any_of: Iterable[Mapping[str, str]]) -> Q:
@@ -302,8 +304,12 @@ def _cheapest(value: Combinable) -> Callable[[Scope], Combinable]:
 
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
-    latest = ("-seen_on",) if scope.capacity else (LATEST_YEAR,)
-    return scope.prices().filter(capacity_bytes__gt=0).order_by(*latest, _PER_GB, "-seen_on")
+    prices = scope.prices().filter(capacity_bytes__gt=0)
+    return (
+        in_offer_order(prices, today())
+        if scope.capacity
+        else prices.order_by(LATEST_YEAR, _PER_GB, "-seen_on")
+    )
 
 
 class _FastestLink(Func):
@@ -394,9 +400,10 @@ FACTS: dict[str, ProductFact] = {
         ),
         ProductFact(
             key="latest_price",
-            label="Latest price",
+            label="Price",
             short_label="Price",
-            meaning="The newest price seen for the capacity; for a product line, that of its cheapest capacity.",
+            meaning="The middle price of the twelve months that end with the newest one seen for the capacity, "
+            "the higher of two; the cheaper of new and used; for a product line, that of its cheapest capacity.",
             is_lower_better=True,
             value=_latest("price"),
             format=lambda value, scope: format_price(value, scope.currency),
@@ -407,7 +414,7 @@ FACTS: dict[str, ProductFact] = {
             key="price_per_gb",
             label="Price per GB",
             short_label="Per GB",
-            meaning="The newest price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
+            meaning="The price per GB (10^9 bytes) of capacity; for a product line, the lowest.",
             is_lower_better=True,
             value=_cheapest(_PER_GB),
             format=lambda value, scope: format_price(Decimal(f"{value:.2f}"), scope.currency),

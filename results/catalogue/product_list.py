@@ -128,7 +128,7 @@ def find_products(filters: ProductFilter) -> ProductsPage:
         counts=counts,
         unpriced=unpriced.narrow(found).count() if (unpriced := filters.unpriced()) else 0,
         rankings=_best_rankings(products),
-        sightings=_newest_sightings(products, filters),
+        sightings=_line_prices(products, filters),
         claims=_write_claims(unmeasured),
         unranked=_measured_of(unmeasured),
     )
@@ -220,7 +220,7 @@ def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
     return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
 
 
-def _newest_sightings(products: list[Any], filters: ProductFilter) -> dict[int, Sighting]:
+def _line_prices(products: list[Any], filters: ProductFilter) -> dict[int, Sighting]:
     """The list price of each product in the currency, or else in another one."""
     found = load_line_prices([one.pk for one in products], filters.offers)
     found.sort(key=lambda one: (one.currency != filters.currency, one.currency))

@@ -168,11 +168,12 @@ def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterato
 
 
 def _price(stated: StatedFacts) -> Iterator[Glance]:
-    """The median price of the offer that was seen last."""
+    """The cheapest price of the last twelve months, else of the latest year."""
     for row in price_context(stated.prices, today(), has_chart=False).get("summaries", ())[:1]:
-        of_median = f"median of {row['count']}, newest {row['newest']}, " if row["newest"] else ""
+        newest = f"newest {row['newest']}" if row["newest"] else ""
+        details = ", ".join(filter(None, [row["of_several"], row["seen"], newest]))
         capacity = "any capacity" if row["capacity"] == WHOLE_LINE else row["capacity"]
-        yield Glance(f"{capacity}, {row['condition']}", row["price"], f"{of_median}{row['seen']}")
+        yield Glance(f"{capacity}, {row['condition']}", row["price"], details)
 
 
 def _rest(found: Product, endurance: Mapping[str, Any] | None) -> Iterator[Glance]:

@@ -12,7 +12,7 @@ from parsers.base.units import TERABYTE
 from results.advice.criteria import Need, Option
 from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
-from results.catalogue.prices import Sighting
+from results.catalogue.prices import Sighting, offer_order
 from results.catalogue.throughput import bus_of, claims_about, write_claims
 from results.models.choices import PLP_FLAGS, ClaimQuantity, Plp, is_probably_protected
 from results.models.fact import is_same_capacity
@@ -202,15 +202,10 @@ class Facts:
         return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
-        """The newest price, or the cheapest of the last twelve months."""
+        """The first in the order of offers, new or used."""
         of_line = self._prices.get(None, [])
         seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
-        if len(seen) < 2:
-            return seen[0] if seen else None
-        fresh = [one for one in seen if one.is_fresh]
-        if fresh:
-            return min(fresh, key=lambda one: one.amount)
-        return max(seen, key=lambda one: (one.sighting.counted_on, -one.amount))
+        return min(seen, key=lambda one: offer_order(one.sighting, one.today), default=None)
 
 
 def options_of_device(facts: Facts | None, capacity_bytes: int | None) -> Sequence[Option]:

@@ -24,7 +24,7 @@ from results.models.fact import is_same_capacity
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
-MOST_PRICES = 100  # of one product: the newest of each capacity, then the newest
+MOST_PRICES = 100  # of one product: the shown of each capacity, then the newest
 _SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
 # By quantity: the metric that measures the same for sync writes, and how to convert it to the claim's unit.
@@ -64,9 +64,10 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
         ),
         prices_rows=_rows(
             PRICES,
-            *(Case(When(newest_as="", then=1), default=0), "-seen_on", "pk"),
+            *(Case(When(shown_as="", then=1), default=0), "-seen_on", "pk"),
             most=MOST_PRICES,
             price=Cast("price", CharField()),  # JSON has no decimals
+            shown_as=F("shown_as"),
         ),
         claims_rows=_rows(
             CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())

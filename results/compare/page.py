@@ -361,7 +361,7 @@ def _claim(one: Compared) -> str:
 
 
 def _price(one: Compared) -> str:
-    """The newest price with its age; empty if none was seen."""
+    """The price with its age; empty if none was seen."""
     cell = one.fact(FACTS["latest_price"], today())
     return "" if cell.value == DASH else ", ".join(filter(None, [cell.value, cell.age]))
 

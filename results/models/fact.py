@@ -69,7 +69,7 @@ class Claim(models.Model):
 class PriceSighting(models.Model):
     """A price that a page showed for a product on a day, not its current price.
 
-    Call results.catalogue.prices.mark_newest, which sets the marks at the end, after storing or removing sightings.
+    Call results.catalogue.prices.mark_shown, which sets the marks at the end, after storing or removing sightings.
     """
 
     product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="prices")
@@ -83,10 +83,10 @@ class PriceSighting(models.Model):
     is_added = models.BooleanField(
         default=False
     )  # by `manage.py load_prices`: not removed with the shipped file's
-    newest_as = models.CharField(
+    shown_as = models.CharField(
         max_length=4, choices=Offer, blank=True
-    )  # the offer that it is the newest of, by capacity and currency
-    # The lowest of the latest year among the newest ones of all capacities in its currency: what the line costs.
+    )  # the offer whose price it is on all pages, by capacity and currency
+    # The lowest of the latest year among the shown ones of all capacities in its currency: what the line costs.
     is_line_price = models.BooleanField(default=False)
     is_offer_price = models.BooleanField(default=False)  # the same among new or used ones
 
@@ -94,7 +94,7 @@ class PriceSighting(models.Model):
         indexes = [
             models.Index(
                 fields=["product", "currency", "price"],
-                condition=~Q(newest_as=""),
+                condition=~Q(shown_as=""),
                 name="price_cheapest_first",
             )
         ]
@@ -114,16 +114,16 @@ class PriceSighting(models.Model):
                 name="price_seen_once_a_source",
             ),
             models.UniqueConstraint(
-                fields=["product", "capacity_bytes", "currency", "newest_as"],
-                condition=~Q(newest_as=""),
+                fields=["product", "capacity_bytes", "currency", "shown_as"],
+                condition=~Q(shown_as=""),
                 nulls_distinct=False,
-                name="price_newest_of_an_offer",
+                name="price_shown_of_an_offer",
             ),
             models.UniqueConstraint(
                 fields=["currency", "product"], condition=Q(is_line_price=True), name="price_of_a_line"
             ),
             models.UniqueConstraint(
-                fields=["currency", "product", "newest_as"],
+                fields=["currency", "product", "shown_as"],
                 condition=Q(is_offer_price=True),
                 name="price_of_a_line_by_offer",
             ),

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from parsers.base.units import TERABYTE
 from results.catalogue.files.added_prices import without_tracking
-from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_newest
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_shown
 from results.catalogue.prices_on_pages import price_context
 from results.core.data_version import bump_data_version
 from results.core.drive_names import drive_name
@@ -101,7 +101,7 @@ def _add_sighting(report: PriceReport) -> None:
         **{**seen, "seen_on": str(report.seen_on)}, product_id=report.product_id, is_added=True
     )
     PriceSighting.objects.bulk_create([sighting], ignore_conflicts=True)
-    mark_newest([report.product_id])
+    mark_shown([report.product_id])
     bump_data_version()
 
 

@@ -98,13 +98,13 @@ def _two_years_ago() -> str:
 
 
 def _was_priced_since(day: str) -> Exists:
-    """Whether a page showed a price for the product at the device's capacity; a month counts to its last day."""
+    """Whether the product's price at the device's capacity was seen since then; a month counts to its last day."""
     prices = PriceSighting.objects.filter(
         has_capacity_of("device__capacity_bytes") | Q(capacity_bytes=None),
         product=OuterRef("device__product"),
         seen_on__gte=Left(Value(day), Length("seen_on")),
     )
-    return Exists(prices.exclude(newest_as=""))
+    return Exists(prices.exclude(shown_as=""))
 
 
 def best_of_each_class(count: int) -> list[int]:

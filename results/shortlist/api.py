@@ -49,7 +49,7 @@ class FindingSerializer(serializers.Serializer):
 
 
 class OfferedPriceSerializer(serializers.Serializer):
-    """The newest price of one device, as a page showed it."""
+    """The price of one device, as a page showed it: the middle one of twelve months for its capacity and offer."""
 
     amount = serializers.FloatField(help_text="of one device")
     currency = serializers.CharField(help_text="ISO 4217")

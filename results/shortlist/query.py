@@ -35,7 +35,7 @@ from results.advice.shortlist import (
     refuse,
     relax,
 )
-from results.catalogue.prices import DEFAULT_CURRENCY, load_newest
+from results.catalogue.prices import DEFAULT_CURRENCY, load_shown
 from results.catalogue.purchase_options import (
     CLAIMS_READ,
     ClaimRow,
@@ -260,7 +260,7 @@ def _facts_of(
     """The facts of these products, all in `among`. Three queries at most."""
     claims = Claim.objects.filter(product__in=among, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     currencies = {DEFAULT_CURRENCY, need.currency}  # most sightings, which say what is sold, are in dollars
-    sightings = [one for currency in currencies for one in load_newest(among, currency=currency)]
+    sightings = [one for currency in currencies for one in load_shown(among, currency=currency)]
     return group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
 
 

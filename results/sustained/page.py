@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.prices import Sighting, load_newest, newest_first, seen_in_words
+from results.catalogue.prices import Sighting, load_shown, newest_first, seen_in_words
 from results.charts.options import ChartOptions, chart_options
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import (
@@ -93,10 +93,10 @@ def _chart(
 
 
 def _prices(rows: Iterable[Row]) -> dict[int, list[Sighting]]:
-    """The newest prices by product. One query, or none."""
+    """The shown prices by product. One query, or none."""
     ids = {row["device__product_id"] for row in rows if row["device__product_id"]}
     found: dict[int, list[Sighting]] = {pk: [] for pk in ids}
-    for one in newest_first(load_newest(ids)) if ids else []:
+    for one in newest_first(load_shown(ids)) if ids else []:
         found[one.product_id].append(one)
     return found
 
@@ -143,7 +143,7 @@ def _other_row(row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[s
 
 
 def priced(iops: float, row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[str, str] | None:
-    """IOPS per dollar at the newest price of that capacity, and how old that is; None without a price."""
+    """IOPS per dollar at the price of that capacity, and how old that is; None without a price."""
     price = price_for(row["device__capacity_bytes"], prices.get(row["device__product_id"] or 0, []))
     if price is None:
         return None

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db.models import Count, Prefetch, Q
 
 from parsers.base.units import TERABYTE
-from results.catalogue.prices import Sighting, load_line_prices, load_newest, newest_first
+from results.catalogue.prices import Sighting, load_line_prices, load_shown, newest_first
 from results.catalogue.statements import claim_figure
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_number, format_origin, format_price
@@ -50,7 +50,7 @@ class Subject:
     price: Sighting | None = None  # in US dollars
     ranking: DeviceRanking | None = None  # the best of its devices
     sustained: Row | None = None  # the newest result with sustained IOPS of any of its devices
-    prices: Sequence[Sighting] = ()  # the newest of its capacities, in US dollars
+    prices: Sequence[Sighting] = ()  # the shown ones of its capacities, in US dollars
 
     def claims(self, *quantities: str) -> list[Claim]:
         found = [one for one in self.product.claims.all() if one.quantity in quantities]
@@ -279,7 +279,7 @@ def find_subjects(slugs: Sequence[str]) -> list[Subject]:
         raise UnknownProductsError(missing)
     ids = [one.pk for one in products.values()]
     prices = {one.product_id: one for one in load_line_prices(ids) if one.currency == "USD"}
-    dollars = newest_first(load_newest(ids))
+    dollars = newest_first(load_shown(ids))
     lasting = {
         row["device__product_id"]: row for row in reversed(newest_sustained(Q(device__product__in=ids)))
     }

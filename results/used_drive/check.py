@@ -283,14 +283,14 @@ def _prices_of(sightings: Sequence[Sighting], capacities: Collection[int]) -> li
 
 def _used_first(seen: Sequence[PriceSummary]) -> list[PriceSummary]:
     """Used before new, the newest first."""
-    return sorted(seen, key=lambda one: (one.offer != Offer.USED, -one.newest.counted_on.toordinal()))
+    return sorted(seen, key=lambda one: (one.offer != Offer.USED, -one.shown.counted_on.toordinal()))
 
 
 def _price(one: PriceSummary, life: Life, today: date) -> dict[str, Any]:
     """A price seen; a used one with its cost per TB that this drive has left, a new one per TB of its rating."""
-    newest = one.newest
+    shown = one.shown
     is_used = one.offer == Offer.USED
-    writes = life.left_of(newest.capacity_bytes) if is_used else life.rated_of(newest.capacity_bytes)
-    per_tb = cost_per_tb(Price(one.median, newest.currency), writes)
+    writes = life.left_of(shown.capacity_bytes) if is_used else life.rated_of(shown.capacity_bytes)
+    per_tb = cost_per_tb(Price(shown.price, shown.currency), writes)
     of = "of writes left" if is_used else "of its rating"
     return {**summary_row(one, today), "per_tb": f"{per_tb} per TB {of}" if per_tb else ""}

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from parsers.base.units import TERABYTE
 from results.catalogue.prices import PriceSummary, seen_in_words
+from results.catalogue.prices_on_pages import of_several
 from results.core.formats import format_price
 from results.models.choices import Offer
 from results.used_drive.form import Price
@@ -36,36 +37,31 @@ class Asked:
 
 def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: date) -> Asked:
     """Judge a price by those seen for the drive's capacity, in any currency."""
-    comparable = [one for one in seen if one.newest.currency == price.currency] if life.is_of_one else []
+    comparable = [one for one in seen if one.shown.currency == price.currency] if life.is_of_one else []
     reference = min(comparable, key=lambda one: _preference(one, today), default=None)
     shown = format_price(*price)
     per_tb = cost_per_tb(price, life.least.bytes_left if life.least and life.is_of_one else None)
     if reference is None:
         return Asked(shown, per_tb, _without_reference(price, seen), None, False)
-    ratio = price.amount / reference.median
+    ratio = price.amount / reference.shown.price
     is_used = reference.offer == Offer.USED
     tone = Tone.WARN if ratio > (_MOST_OF_USED if is_used else _MOST_OF_NEW) else Tone.INFO
-    one = f"a {reference.offer.lower()} one" if _is_condition_known(reference) else "one"
+    one = f"a {reference.offer.lower()} one" if reference.shown.condition else "one"
     compared = f"{_compare(ratio)} {one} cost ({_reference_price(reference, today)})"
     judged = Finding(tone, f"{shown} is {compared}")
-    if not reference.newest.is_recent(today):
+    if not reference.shown.is_recent(today):
         return Asked(shown, per_tb, f"no recent price to compare; {compared}", judged, False)
-    return Asked(shown, per_tb, compared, judged, tone == Tone.INFO and reference.newest.is_fresh(today))
-
-
-def _is_condition_known(reference: PriceSummary) -> bool:
-    """Whether a page stated it: those of marketplaces often don't."""
-    return any(seen.condition for seen in reference.recent)
+    return Asked(shown, per_tb, compared, judged, tone == Tone.INFO and reference.shown.is_fresh(today))
 
 
 def _reference_price(reference: PriceSummary, today: date) -> str:
-    """As in "$70, median of 3, seen 30 days ago"."""
-    newest, count = reference.newest, len(reference.recent)
+    """As in "$70, middle of 3 prices, seen 30 days ago"."""
+    shown = reference.shown
     parts = (
-        format_price(reference.median, newest.currency),
-        f"median of {count}" if count > 1 else "",
-        "" if _is_condition_known(reference) else "condition not stated",
-        seen_in_words(newest.seen_on, today),
+        format_price(shown.price, shown.currency),
+        of_several(reference),
+        "" if shown.condition else "condition not stated",
+        seen_in_words(shown.seen_on, today),
     )
     return ", ".join(filter(None, parts))
 
@@ -73,15 +69,16 @@ def _reference_price(reference: PriceSummary, today: date) -> str:
 def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
     if not seen:
         return "we haven’t seen a price for this drive"
-    if any(one.newest.currency == price.currency for one in seen):
+    if any(one.shown.currency == price.currency for one in seen):
         return "fill in the capacity to compare it"
     return f"we haven’t seen a price in {price.currency}"
 
 
 def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, bool, int]:
     """A sort key: of the last year, then of the last two, then used, then the newest."""
-    is_fresh, is_recent = one.newest.is_fresh(today), one.newest.is_recent(today)
-    return not is_fresh, not is_recent, one.offer != Offer.USED, -one.newest.counted_on.toordinal()
+    shown = one.shown
+    is_used = one.offer == Offer.USED
+    return not shown.is_fresh(today), not shown.is_recent(today), not is_used, -shown.counted_on.toordinal()
 
 
 def _compare(ratio: Decimal) -> str:

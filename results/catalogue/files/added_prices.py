@@ -17,7 +17,7 @@ from django.db import transaction
 
 from results.catalogue.files.products_csv import CatalogueError, LineError
 from results.catalogue.files.statements_csv import PRICES, PriceLine
-from results.catalogue.prices import mark_newest
+from results.catalogue.prices import mark_shown
 from results.core.data_version import bump_data_version
 from results.models import PriceSighting, Product
 from results.models.choices import SellerKind
@@ -69,7 +69,7 @@ def add_prices(path: Path, refuse: Callable[[int, str], None]) -> Added:
             slugs.update(price.slug for price in prices)
     new = PriceSighting.objects.count() - before
     if new:
-        mark_newest(ids[slug] for slug in slugs)
+        mark_shown(ids[slug] for slug in slugs)
         bump_data_version()
     return Added(read, new, refused)
 

@@ -23,7 +23,7 @@ from results.catalogue.files.products_csv import (
     check_words,
     read_lines,
 )
-from results.catalogue.prices import CURRENCIES, mark_newest
+from results.catalogue.prices import CURRENCIES, mark_shown
 from results.core.today import today
 from results.models import Caveat, Claim, LifeCycle, PriceSighting, Product, lengths
 from results.models.choices import (
@@ -162,7 +162,9 @@ def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
         for line in new
     )
     if kind is PRICES:
-        mark_newest(ids.values())
+        mark_shown(
+            Product.objects.values_list("pk", flat=True)
+        )  # all: the rule may be newer than their marks
     return sorted(changed)
 
 

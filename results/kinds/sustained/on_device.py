@@ -83,7 +83,7 @@ def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
         return {}
     product_id = rows[0]["device__product_id"]
     claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
-    prices = _newest_prices(product_id) if product_id else []
+    prices = _shown_prices(product_id) if product_id else []
     return {
         "claims": claim_sentences(rows, claims, names_devices=names_devices),
         "names_devices": names_devices,
@@ -93,9 +93,9 @@ def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
     }
 
 
-def _newest_prices(product_id: int) -> list[PriceSighting]:
-    """Its newest prices in dollars, latest first. One query; kinds are below results.catalogue.prices."""
-    found = PriceSighting.objects.filter(product=product_id, currency=CURRENCY).exclude(newest_as="")
+def _shown_prices(product_id: int) -> list[PriceSighting]:
+    """Its shown prices in dollars, latest first. One query; kinds are below results.catalogue.prices."""
+    found = PriceSighting.objects.filter(product=product_id, currency=CURRENCY).exclude(shown_as="")
     return list(found.order_by("-seen_on", "price"))
 
 

@@ -1,4 +1,4 @@
-"""The ages, newest values and twelve-month medians of prices."""
+"""The ages of prices, and which one of twelve months is shown."""
 
 from datetime import date
 from decimal import Decimal
@@ -12,9 +12,9 @@ from results.catalogue.prices import (
     age_in_words,
     end_of_period,
     load_line_prices,
-    load_newest,
+    load_shown,
     load_sightings,
-    mark_newest,
+    mark_shown,
     newest,
     summarize,
 )
@@ -92,12 +92,24 @@ def test_cheapest_sighting_of_a_day_is_the_newest():
     assert newest([]) is None
 
 
-def test_median_covers_the_twelve_months_before_the_newest_sighting():
+def test_the_middle_price_of_the_twelve_months_before_the_newest_sighting_is_shown():
     (summary,) = summarize(
         [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
     )
-    assert (summary.newest.price, summary.median, len(summary.recent)) == (50, 60, 3)
+    assert (summary.newest.price, summary.shown.price, len(summary.recent)) == (50, 60, 3)
     assert summary.recent[-1].seen_on == "2019-03-01"
+
+
+@pytest.mark.parametrize(
+    ("prices", "shown"),
+    [([100, 30], "seen 1"), ([10, 20, 30, 40], "seen 3"), ([70, 50, 50, 20], "seen 2"), ([100], "seen 1")],
+)
+def test_the_dearer_of_two_middle_prices_and_the_newest_of_equal_ones_is_shown(prices, shown):
+    (summary,) = summarize(
+        seen(f"2024-05-{20 - place}", price, source_url=f"seen {place}")
+        for place, price in enumerate(prices, start=1)
+    )
+    assert summary.shown.source_url == shown
 
 
 def test_capacities_currencies_and_offers_are_separate_without_list_prices():
@@ -110,23 +122,23 @@ def test_capacities_currencies_and_offers_are_separate_without_list_prices():
             seen(price=5),
         ]
     )
-    assert [one.median for one in summaries] == [3, 5, 2, 1]
+    assert [one.shown.price for one in summaries] == [3, 5, 2, 1]
 
 
 @pytest.mark.django_db
-def test_newest_prices_of_many_products_need_one_query(django_assert_num_queries):
+def test_shown_prices_of_many_products_need_one_query(django_assert_num_queries):
     first, second = make_product(), make_product()
-    make_price(first, price=90, seen_on="2023")
+    make_price(first, price=90, seen_on="2022")
     make_price(first, price=80, seen_on="2024-01-01")
     make_price(first, price=40, condition="refurbished")
     make_price(first, price=70, currency="EUR")
     make_price(first, price=1, condition="launch_msrp", seen_on="2024-06")
     make_price(second, price=60, capacity_bytes=None)
     with django_assert_num_queries(1):
-        found = load_newest([first.pk, second.pk])
+        found = load_shown([first.pk, second.pk])
     assert [(one.product_id, one.price) for one in found] == [(first.pk, 80), (first.pk, 40), (second.pk, 60)]
-    assert [one.price for one in load_newest(offers=["used"])] == [40]
-    assert [one.price for one in load_newest([first.pk], currency="EUR")] == [70]
+    assert [one.price for one in load_shown(offers=["used"])] == [40]
+    assert [one.price for one in load_shown([first.pk], currency="EUR")] == [70]
 
 
 @pytest.mark.django_db
@@ -178,5 +190,5 @@ def test_a_line_is_listed_at_its_cheapest_price_of_the_latest_year_in_each_curre
     assert listed() == {"USD": 70, "EUR": 80}
     assert (listed("used"), listed("new")) == ({"USD": 60}, {"USD": 70, "EUR": 80})
     product.prices.filter(price=70).delete()
-    mark_newest([product.pk])
+    mark_shown([product.pk])
     assert listed() == {"USD": 90, "EUR": 80}

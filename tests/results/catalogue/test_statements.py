@@ -61,12 +61,13 @@ def test_claims_are_in_the_order_of_quantities_and_capacities():
     assert found == [("Endurance, written", "100 GB"), ("Endurance, written", "1 TB"), ("Flash", "all")]
 
 
-def test_median_price_of_each_capacity_is_shown_with_the_age_of_the_newest(today):
+def test_the_middle_price_of_each_capacity_is_shown_with_its_age(today):
     product = make_product()
     for capacity, price, seen_on in [
         (10**12, 100, "2024"),
         (10**11, "30.50", "2017-12-07"),
         (10**12, 90, "2024-05-14"),
+        (10**12, 20, "2024-06-01"),
         (10**12, 80, "2023-07-05"),
     ]:
         make_price(product, **PRICE, capacity_bytes=capacity, price=price, seen_on=seen_on)
@@ -75,21 +76,21 @@ def test_median_price_of_each_capacity_is_shown_with_the_age_of_the_newest(today
     assert prices["summaries"] == [
         {
             "capacity": "1 TB",
-            "price": "$95",
+            "price": "$90",
             "condition": "new",
-            "seen": "seen this year",
-            "seen_on": "2024",
+            "seen": "seen 1 month ago",
+            "seen_on": "2024-05-14",
             "is_stale": False,
             "source": LINK,
             "newest": "$100",
-            "count": "2 prices",
+            "of_several": "middle of 3 prices",
             "months": "2024-05-14 to 2024",
         },
         old,
     ]
     assert (old["price"], old["seen"], old["is_stale"]) == ("$30.50", "last seen 6 years ago", True)
-    assert (old["newest"], old["count"], old["months"]) == ("", "1 price", "2017-12-07")
-    assert [one["price"] for one in prices["sightings"]] == ["$100", "$90", "$80", "$30.50"]
+    assert (old["newest"], old["of_several"], old["months"]) == ("", "", "2017-12-07")
+    assert [one["price"] for one in prices["sightings"]] == ["$100", "$20", "$90", "$80", "$30.50"]
 
 
 def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
@@ -103,9 +104,9 @@ def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
         make_price(product, **values)
     prices = shown(product)["prices"]
     assert [(one["price"], one["condition"]) for one in prices["summaries"]] == [
+        ("$50", "used"),
         ("€80", "new"),
         ("$90", "new"),
-        ("$50", "used"),
     ]
     assert len(prices["sightings"]) == 4
 
@@ -127,12 +128,14 @@ def test_prices_are_charted_in_the_most_common_currency():
     assert "chart_svg" not in stated_context(facts)["prices"]
 
 
-def test_newest_of_very_many_prices_are_shown(monkeypatch):
-    monkeypatch.setattr("results.catalogue.statements.MOST_PRICES", 2)
+def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_price(monkeypatch):
+    monkeypatch.setattr("results.catalogue.statements.MOST_PRICES", 3)
     product = make_product()
-    for price, capacity, seen_on in ((1, 10**12, "2015"), (2, 10**11, "2018"), (3, 10**11, "2017")):
-        make_price(product, price=price, capacity_bytes=capacity, seen_on=seen_on)
-    assert [one.price for one in stated_facts(product.pk).prices] == [2, 1]
+    make_price(product, price=1, capacity_bytes=10**12, seen_on="2015")
+    for price, seen_on in ((4, "2018-03"), (3, "2018-02"), (2, "2018-01")):
+        make_price(product, price=price, capacity_bytes=10**11, seen_on=seen_on)
+    assert [one.price for one in stated_facts(product.pk).prices] == [4, 3, 1]
+    assert [one["price"] for one in shown(product)["prices"]["summaries"]] == ["$3", "$1"]
 
 
 def test_two_prices_are_not_charted():

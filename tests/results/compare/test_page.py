@@ -422,7 +422,7 @@ def test_product_facts_are_rows_of_the_table(client, today):
         row["label"]: [(cell["text"], cell.get("notes", [])) for cell in row["cells"]]
         for row in device["rows"]
     }
-    assert cells["Latest price"] == [("$48", ["last seen 14 months ago"]), ("not stated", [])]
+    assert cells["Price"] == [("$48", ["last seen 14 months ago"]), ("not stated", [])]
     assert cells["Form factors"] == [("U.2", []), ("not stated", [])]
     assert "Launched" not in cells
 

@@ -23,7 +23,7 @@ def test_the_page_lists_the_files(client, built):
         assert f'href="/exports/{name}"' in page
     assert "CC0-1.0" in page
     assert "Columns of a device" in page
-    assert "The newest price seen for the capacity" in page
+    assert "The middle price of the twelve months that end with the newest one seen for the capacity" in page
     assert "geometric mean" in page.lower()
     assert 'Size <span class="unit">MB</span>' in page
     assert page.count('<td class="num" data-unit="MB">') == len(built)

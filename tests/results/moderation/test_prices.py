@@ -80,7 +80,7 @@ def test_an_accepted_price_is_on_the_page_with_its_link_and_without_a_name(clien
     assert "Ann" not in page
     assert stored_version() > version
     seen = PriceSighting.objects.get()
-    assert (seen.is_added, seen.newest_as, seen.is_line_price) == (True, "used", True)
+    assert (seen.is_added, seen.shown_as, seen.is_line_price) == (True, "used", True)
 
 
 def test_a_decision_is_logged_and_made_once(member, product):

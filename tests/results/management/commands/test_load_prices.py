@@ -57,13 +57,13 @@ def load(tmp_path, today):
 
 
 def test_prices_are_added_once(product, load):
-    lines = [{}, {"price": "80", "seen_on": "2024-06"}, {}]
+    lines = [{}, {"price": "120", "seen_on": "2024-06"}, {}]
     before = stored_version()
     assert load(lines) == ("prices added: 2, already stored: 1\n", "", 0)
     after = stored_version()
     assert load(lines) == ("prices added: 0, already stored: 3\n", "", 0)
     assert before < after == stored_version()
-    assert [str(one.price) for one in product.prices.filter(newest_as="used")] == ["80.00"]
+    assert [str(one.price) for one in product.prices.filter(shown_as="used")] == ["120.00"]
 
 
 def test_added_prices_stay_when_shipped_ones_go(product, load):
