@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from parsers.base.units import TERABYTE
-from results.catalogue.prices import PriceSummary, seen_in_words
+from results.catalogue.prices import PriceSummary, offer_order, seen_in_words
 from results.catalogue.prices_on_pages import of_several
 from results.core.formats import format_price
 from results.models.choices import Offer
@@ -38,7 +38,7 @@ class Asked:
 def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: date) -> Asked:
     """Judge a price by those seen for the drive's capacity, in any currency."""
     comparable = [one for one in seen if one.shown.currency == price.currency] if life.is_of_one else []
-    reference = min(comparable, key=lambda one: _preference(one, today), default=None)
+    reference = min(comparable, key=lambda one: offer_order(one.shown, today), default=None)
     shown = format_price(*price)
     per_tb = cost_per_tb(price, life.least.bytes_left if life.least and life.is_of_one else None)
     if reference is None:
@@ -72,13 +72,6 @@ def _without_reference(price: Price, seen: Sequence[PriceSummary]) -> str:
     if any(one.shown.currency == price.currency for one in seen):
         return "fill in the capacity to compare it"
     return f"we haven’t seen a price in {price.currency}"
-
-
-def _preference(one: PriceSummary, today: date) -> tuple[bool, bool, bool, int]:
-    """A sort key: of the last year, then of the last two, then used, then the newest."""
-    shown = one.shown
-    is_used = one.offer == Offer.USED
-    return not shown.is_fresh(today), not shown.is_recent(today), not is_used, -shown.counted_on.toordinal()
 
 
 def _compare(ratio: Decimal) -> str:

@@ -144,7 +144,7 @@ def test_years_left_decide_the_verdict(client, product):
         assert (verdict.tone, verdict.text[: len(words)]) == (tone, words), gb_a_day
 
 
-def test_the_asking_price_is_compared_with_used_ones_first(client, product):
+def test_the_asking_price_is_compared_with_the_cheaper_of_used_and_new(client, product):
     for price, tone, words in (
         ("50", "info", "about what a used one cost ($50, seen 30 days ago)"),
         ("60", "info", "20 % more than a used one cost"),
@@ -167,6 +167,13 @@ def test_a_new_price_of_this_year_is_compared_rather_than_an_old_used_one(client
     product.prices.filter(condition="new").update(seen_on="2022-09-01")
     one = only(check(client, "P3700 400 GB", wear="0", price="100"))
     assert one.asked.compared == "50 % less than a new one cost ($200, last seen 21 months ago)"
+
+
+def test_a_used_price_above_that_of_a_new_one_is_no_measure(client, product):
+    product.prices.filter(condition="new").update(price=45)
+    one = only(check(client, "P3700 400 GB", wear="0", price="43"))
+    assert one.asked.compared == "about what a new one cost ($45, seen 29 days ago)"
+    assert one.verdict.tone == "warn"
 
 
 def test_an_old_price_makes_no_bargain(client, product):
