@@ -1,4 +1,4 @@
-"""`bin/test --fast`: pure and database tests, without what starts a browser, real servers or takes seconds."""
+"""`bin/test --fast`: pure and database tests, without those of pages, real servers, browsers, or that take seconds."""
 
 from pathlib import Path
 
@@ -6,10 +6,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = (
-    # browsers, and images
+    # browsers
     "tests/browser",
     "tests/js",
-    "tests/results/embeds/test_chart_image.py",
     "tests/test_screenshots.py",
     # servers, workers and other programs as real processes
     "tests/bench",
@@ -17,7 +16,6 @@ SLOW = (
     "tests/docs",
     "tests/faults",
     "tests/plugins/test_strict.py",
-    "tests/results/core/test_public.py",
     "tests/results/operations/test_backups.py",
     "tests/results/operations/test_restore.py",
     "tests/results/operations/test_tls.py",
@@ -30,25 +28,18 @@ SLOW = (
     "tests/slogdb/test_telemetry.py",
     "tests/submitter",
     "tests/test_serve.py",
+    "tests/results/core/test_reader.py",
     # several connections to the database at once
     "tests/results/ranking/test_concurrency.py",
     "tests/results/submissions/test_concurrency.py",
-    # requests by the hundred: every page, list or link of the site
+    # requests by the hundred
     "tests/results/api/test_against_schema.py",
     "tests/results/api/test_generated_client.py",
     "tests/results/api/test_links.py",
     "tests/results/api/test_lists.py",
-    "tests/results/api/test_nested_bodies.py",
     "tests/results/api/test_schema.py",
-    "tests/results/core/test_public_pages.py",
-    "tests/results/catalogue/test_facets.py::test_each_facet_leaves_the_same_rows_on_a_page_and_in_its_api",
-    "tests/results/guide/test_source_documents.py",
-    "tests/results/guide/test_two_clicks.py",
-    "tests/results/test_destructive_commands.py",
-    "tests/results/guide/test_page.py::test_links_within_the_guide_exist",
     "tests/results/submissions/test_forgery.py",
     "tests/results/submissions/test_hostile.py",
-    "tests/results/test_every_address.py",
     "tests/results/test_published_elsewhere.py",
     "tests/security",
     # texts by the hundred, or long ones
@@ -71,7 +62,6 @@ SLOW = (
     "tests/results/catalogue/files/test_write_cells.py::test_every_shipped_line_survives_a_round_trip",
     "tests/results/catalogue/test_claims.py::test_shipped_rated_latencies_are_as_expected",
     "tests/results/catalogue/files/test_load.py::test_loading_the_shipped_catalogue_twice_changes_nothing",
-    "tests/results/catalogue/test_product_list.py::test_all_products_that_are_shipped_are_listed",
     "tests/results/demo",
     "tests/results/exports",
     "tests/results/management/commands/test_load_initial_data.py",
@@ -79,13 +69,13 @@ SLOW = (
     "tests/results/management/commands/test_make_results.py",
     "tests/results/test_shipped.py",
     "tests/results/search/test_shipped.py",
-    "tests/results/shortlist/test_shipped.py",
     "tests/results/submissions/intake/test_survey_data.py",
     "tests/results/submissions/intake/test_pool_data.py",
     # the checkers, each a program of its own
     "tests/test_audit.py",
     "tests/test_checks.py",
 )
+REQUESTS = {"client", "admin_client"}  # fixtures: who asks for one waits for whole pages
 _SLOW_PATHS = frozenset(ROOT / path for path in SLOW if "::" not in path)
 _SLOW_TESTS = frozenset(name for name in SLOW if "::" in name)
 
@@ -100,7 +90,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the slow tests of files that are run otherwise."""
+    """Leave out the slow tests of files that are run otherwise, and those of pages and of the API."""
     if not config.getoption("--fast"):
         return
     config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
@@ -108,4 +98,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    return item.nodeid.partition("[")[0] in _SLOW_TESTS
+    asked_for = getattr(item, "fixturenames", ())
+    return item.nodeid.partition("[")[0] in _SLOW_TESTS or not REQUESTS.isdisjoint(asked_for)
