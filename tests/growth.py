@@ -9,19 +9,29 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-SIZE = 64 * 1024  # of a large text: enough to tell linear work from quadratic
-MAX_CALLS_GROWTH = 5
-MAX_TIME_GROWTH = 8  # four is linear, sixteen quadratic
+SIZE = 16 * 1024  # of a large text: enough to tell linear work from quadratic
+MAX_CALLS_GROWTH = 4.5
+MAX_TIME_GROWTH = 6  # four is linear, sixteen quadratic
 ATTEMPTS = 6
-NOISE_S = 0.002
+NOISE_S = 0.001
 
 
 def is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
-    """Whether reading `large`, which is four times `small`, takes at most linearly more work."""
-    read(small)  # warm up, so that one-off compiling and loading isn't counted
-    if _calls(read, large) > MAX_CALLS_GROWTH * _calls(read, small) + 1000:
-        return False
-    return is_linear_in_time(read, small, large)
+    """Whether reading `large`, which is four times `small`, takes at most linearly more work.
+
+    Noise only adds time: a quadratic reader passes only if noise slows down just the small input, by half.
+    """
+    return any(_is_linear(read, small, large) for _ in range(ATTEMPTS))
+
+
+def _is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
+    large_calls, large_s = _work(
+        read, large
+    )  # first: what is loaded and compiled once isn't counted for the small
+    calls, small_s = map(min, zip(*(_work(read, small) for _ in range(2)), strict=True))
+    return large_calls <= MAX_CALLS_GROWTH * calls + 500 and large_s <= MAX_TIME_GROWTH * max(
+        small_s, NOISE_S
+    )
 
 
 def repeated(unit: str, size: int) -> str:
@@ -29,21 +39,11 @@ def repeated(unit: str, size: int) -> str:
     return (unit * (size // len(unit) + 1))[:size]
 
 
-def is_linear_in_time(read: Callable[[Any], object], small: Any, large: Any) -> bool:
-    """The same by processor time alone, for texts of which there are many."""
-    return any(_is_linear_in_time(read, small, large) for _ in range(ATTEMPTS))
-
-
-def _is_linear_in_time(read: Callable[[Any], object], small: Any, large: Any) -> bool:
-    """Noise only adds time: a quadratic reader passes only if noise slows down just the small input, by half."""
-    small_s = max(min(seconds(read, small) for _ in range(2)), NOISE_S)
-    return seconds(read, large) <= MAX_TIME_GROWTH * small_s
-
-
-def _calls(read: Callable[[Any], object], given: Any) -> int:
+def _work(read: Callable[[Any], object], given: Any) -> tuple[int, float]:
+    """The calls, and the processor time with counting them."""
     profile = cProfile.Profile()
-    profile.runcall(read, given)
-    return sum(entry.callcount for entry in profile.getstats())
+    taken_s = seconds(lambda given: profile.runcall(read, given), given)
+    return sum(entry.callcount for entry in profile.getstats()), taken_s
 
 
 def seconds(read: Callable[[Any], object], given: Any) -> float:

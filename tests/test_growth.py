@@ -6,7 +6,7 @@ import pytest
 
 from tests.growth import is_linear
 
-SMALL = 4 * 1024  # characters
+SMALL = 2 * 1024  # characters
 
 
 def make_calls(count):

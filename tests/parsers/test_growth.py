@@ -1,13 +1,11 @@
 """Four times the text takes about four times the work, whatever it holds."""
 
 from parsers.paste import parse_paste
-from tests.growth import is_linear, is_linear_in_time, repeated, seconds
+from tests.growth import SIZE, is_linear, repeated, seconds
 from tests.hostile import PIECES, texts
 from tests.parsers.found import before_repeats, patterns
 from tests.parsers.test_patterns import RUNS
 
-SIZE = 8 * 1024
-SIZE_OF_TEXTS = 16 * 1024  # what grows with the number of identifiers shows later
 TEXTS = texts()
 RUN = 100  # characters behind each of many beginnings, and four times as many
 MOST_BEGINNINGS = 1500  # of all that are found, evenly taken
@@ -28,13 +26,13 @@ def read(text):
 def test_parsing_a_repeated_piece_is_linear(subtests):
     for piece in PIECES:
         with subtests.test(piece=piece):
-            assert is_linear(read, repeated(piece, SIZE), repeated(piece, 4 * SIZE))
+            assert is_linear(read, repeated(piece, SIZE // 4), repeated(piece, SIZE))
 
 
 def test_parsing_many_identifiers_is_linear(subtests):
     for name in TEXTS:
         with subtests.test(name=name):
-            assert is_linear(read, TEXTS[name](SIZE_OF_TEXTS), TEXTS[name](4 * SIZE_OF_TEXTS))
+            assert is_linear(read, TEXTS[name](SIZE // 4), TEXTS[name](SIZE))
 
 
 def test_parsing_a_long_run_where_it_was_quadratic_once_is_linear():
@@ -51,7 +49,7 @@ def test_parsing_runs_behind_everything_that_is_looked_for_is_linear():
     for first in range(0, len(begun), BATCH):
         batch = begun[first : first + BATCH]
         assert read(text_of(batch, RUN)).text  # it is read: its first lines are a run
-        assert is_linear_in_time(read, text_of(batch, RUN), text_of(batch, 4 * RUN)), offender_of(batch)
+        assert is_linear(read, text_of(batch, RUN), text_of(batch, 4 * RUN)), offender_of(batch)
 
 
 def beginnings():

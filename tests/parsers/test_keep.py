@@ -34,11 +34,12 @@ OF_FILES = {tool: CASES[tool][at].read_text() for tool, at in {"pg_test_fsync": 
 BLOCKS = {name: identified(template) for name, template in ALL.items()} | SAMPLES | OF_FILES
 
 
+@pytest.fixture(scope="module")
 def corpus():
-    """Every text of the project's corpus, and of a folder of others where there is one."""
+    """Every text of the project's corpus, and of a folder of others where there is one, and what is kept of it."""
     folders = [HERE / "corpus", *map(Path, filter(None, [os.environ.get("SLOGDB_CORPUS")]))]
-    for path in sorted(chain.from_iterable(folder.rglob("*.txt") for folder in folders)):
-        yield path, path.read_bytes()
+    paths = sorted(chain.from_iterable(folder.rglob("*.txt") for folder in folders))
+    return [(path, path.read_bytes(), keep(path.read_bytes())) for path in paths]
 
 
 def keep(text):
@@ -55,19 +56,17 @@ def inside(block, lines):
     return "\n".join([*own[: len(own) // 2], *lines, *own[len(own) // 2 :], ""])
 
 
-def test_keeping_a_kept_text_changes_nothing():
+def test_keeping_a_kept_text_changes_nothing(corpus):
     changed = []
-    for path, raw in corpus():
-        first = keep(raw)
+    for path, _, first in corpus:
         again = parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests)
         if first.text and stored(again) != stored(first):
             changed.append(path.name)
     assert changed == []
 
 
-def test_every_line_of_a_kept_text_comes_from_a_line_that_was_sent():
-    for path, raw in corpus():
-        paste = keep(raw)
+def test_every_line_of_a_kept_text_comes_from_a_line_that_was_sent(corpus):
+    for path, raw, paste in corpus:
         lines = paste.text.removesuffix("\n").split("\n") if paste.text else []
         assert len(paste.source_lines) == len(lines), path
         assert all(1 <= number <= raw.count(b"\n") + raw.count(b"\r") + 1 for number in paste.source_lines), (
@@ -81,24 +80,25 @@ def test_every_line_of_a_kept_text_comes_from_a_line_that_was_sent():
         ), path
 
 
-def test_foreign_lines_are_nowhere(subtests):
-    """Each line beside each output, at one place after another."""
-    for at, name in enumerate(BLOCKS):
-        with subtests.test(name=name):
-            block, other = BLOCKS[name], BLOCKS["diskinfo"]
-            without = set(shown(keep(f"{block}\n{other}")).split("\n"))
-            out = []
-            for place, line in enumerate(FOREIGN, at):
-                above, middle = f"{line}\n{block}", inside(block, [line])
-                text = (above, middle, f"{block}{line}\n", f"{block}{line}\n{other}")[place % 4]
-                new = [
-                    one
-                    for one in shown(keep(text)).split("\n")
-                    if one not in without and not read_marker(one)
-                ]
-                if any(word in one for one in new for word in foreign_words(line)):
-                    out.append((line, new))
-            assert out == []
+def test_foreign_lines_are_nowhere():
+    """Each line at four places, each time beside another output."""
+    blocks, other = [*BLOCKS.values()], BLOCKS["diskinfo"]
+    without = [set(shown(keep(f"{block}\n{other}")).split("\n")) for block in blocks]
+    out = []
+    for number, line in enumerate(FOREIGN):
+        for place in range(4):
+            at = (number + 4 * place) % len(blocks)
+            block = blocks[at]
+            above, middle = f"{line}\n{block}", inside(block, [line])
+            text = (above, middle, f"{block}{line}\n", f"{block}{line}\n{other}")[place]
+            new = [
+                one
+                for one in shown(keep(text)).split("\n")
+                if one not in without[at] and not read_marker(one)
+            ]
+            if any(word in one for one in new for word in foreign_words(line)):
+                out.append((line, new))
+    assert out == []
 
 
 def foreign_words(line):
@@ -138,18 +138,20 @@ def is_in(piece, printed):
     return re.search(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])", printed) is not None
 
 
-@pytest.mark.parametrize("name", ["diskinfo", "smartctl", "nvme", "fio", *SAMPLES])
-def test_no_identifier_gets_out_of_a_text_with_output(name):
-    names = {"diskinfo": DISKINFO, "smartctl": SMARTCTL_ATA, "nvme": SMARTCTL_NVME, "fio": FIO_TEXT}
-    block = identified(names[name]) if name in names else SAMPLES[name]
-    without = shown(keep(block)).lower()
+def test_no_identifier_gets_out_of_a_text_with_output():
+    """Each spelling inside of one output and behind another, of all in turn."""
+    templates = (DISKINFO, SMARTCTL_ATA, SMARTCTL_NVME, FIO_TEXT)
+    blocks = [*map(identified, templates), *SAMPLES.values()]
+    without = [shown(keep(block)).lower() for block in blocks]
     out = []
-    for number, (case, text, secrets) in enumerate(
-        spellings(), len(name)
-    ):  # inside of it and behind it, in turn
-        pasted = inside(block, text.split("\n")) if number % 2 else f"{block}{text}\n{block}"
-        new = shown(keep(pasted)).lower()
-        out += [(case, secret) for secret in leaks(secrets, new) if not leaks([secret], without)]
+    for number, (case, text, secrets) in enumerate(spellings()):
+        first, second = number % len(blocks), (number + number // len(blocks) + 1) % len(blocks)
+        for at, pasted in (
+            (first, inside(blocks[first], text.split("\n"))),
+            (second, f"{blocks[second]}{text}\n{blocks[second]}"),
+        ):
+            new = shown(keep(pasted)).lower()
+            out += [(case, at, secret) for secret in leaks(secrets, new) if not leaks([secret], without[at])]
     assert out == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from parsers.paste import parse_paste
-from tests.growth import is_linear, repeated
+from tests.growth import SIZE, is_linear, repeated
 
 RUN = (
     "$ pg_test_fsync -f {}\nCompare file sync methods using one 8kB write:\n"
@@ -55,4 +55,4 @@ def test_pveperf_states_a_data_set():
     "piece", ["a on /b type ext4 (\n", "/ext4 ", "a ext4 1 1 1 1% /b\n", "├─/ a zfs rw\n"]
 )
 def test_parsing_is_linear(piece):
-    assert is_linear(layer_of, repeated(piece, 8192), repeated(piece, 32768))
+    assert is_linear(layer_of, repeated(piece, SIZE // 4), repeated(piece, SIZE))

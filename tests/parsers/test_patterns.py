@@ -32,10 +32,10 @@ def test_no_pattern_is_quadratic_in_a_run_behind_what_it_looks_for():
 
 
 def test_the_check_finds_a_quadratic_pattern_and_no_linear_one():
-    gap = r"(?<![\w-])curl[ \t]+(?:[^\n]{0,20}?[ \t]+)?-u[ \t]+(?P<v1>\w{1,30})"
+    gap = r"(?<![\w-])curl[ \t]+(?:[^\n]{0,4}?[ \t]+)?-u[ \t]+(?P<v1>\w{1,30})"
     (tabs,) = [line for line in offenses(re.compile(gap), "some.module") if line.startswith("tabs")]
     assert "behind 'curl" in tabs
-    mended = gap.replace(r"[ \t]+(?:[^\n]{0,20}?[ \t]+)?", r"[ \t]++(?:[^\n]{0,20}?(?<=[ \t]))?")
+    mended = gap.replace(r"[ \t]+(?:[^\n]{0,4}?[ \t]+)?", r"[ \t]++(?:[^\n]{0,4}?(?<=[ \t]))?")
     assert offenses(re.compile(mended), "some.module") == []
 
 

@@ -11,11 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from tests import pastes
-from tests.growth import is_linear, repeated
+from tests.growth import SIZE, is_linear, repeated
 from tests.hostile import NUMBERED, numbered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
-SIZE = 8 * 1024
 PIECES = ("<!--", "\0", "x", " ", '"', "\\u0041", '{"a":', "[quote]", "a\u00a0", "> a\n", "%", "\x01")
 FEW = ("x", "\0", "\\u0041", '{"a":')  # of each encoding: letters, what no text holds, escapes, and brackets
 API = "/api/v1/parse/"
@@ -59,7 +58,7 @@ def test_every_entry_point_reaches_the_parsers(client, way):
 
 def small_and_large(unit):
     made = numbered if unit in NUMBERED.values() else repeated
-    return made(unit, SIZE), made(unit, 4 * SIZE)
+    return made(unit, SIZE // 4), made(unit, SIZE)
 
 
 @pytest.mark.parametrize("way", WAYS)
