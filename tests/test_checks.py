@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
@@ -22,7 +23,6 @@ CHECKS = {
     "mypy": ["mypy"],
     "import-linter": ["lint-imports", "--no-cache"],
     "shellcheck": ["shellcheck", "--external-sources", *SHELL_SCRIPTS],
-    "migrations": ["python", "manage.py", "makemigrations", "--check", "--dry-run"],
     "deployment": ["python", "-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
 }
 DEPLOYED = {"SLOGDB_SITE_URL": "https://slogdb.example", "SLOGDB_ALLOWED_HOSTS": "slogdb.example"}
@@ -44,3 +44,8 @@ def run(command: list[str], **settings: str) -> subprocess.CompletedProcess[str]
 def test_system_checks_pass(name: str) -> None:
     done = run(CHECKS[name], **(DEPLOYED if name == "deployment" else {}))
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", check=True, dry_run=True)
