@@ -116,7 +116,9 @@ API = (
     "/api/v1/schema/",
 )
 ADDRESSES = PAGES + CHARTS + FILES + API
-HOSTILE = "\"'></title></textarea></script><i></svg><script>alert(1)</script>"  # the first 40 characters do, too
+HOSTILE = (
+    "\"'></title></textarea></script><i></svg><script>alert(1)</script>"  # the first 40 characters do, too
+)
 
 
 def make_sample():

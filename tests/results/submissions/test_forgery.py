@@ -75,14 +75,14 @@ def units_of(model=TARGET):
     return count
 
 
-@pytest.mark.parametrize("serials", [1, 5, 20])
+@pytest.mark.parametrize("serials", [1, 20])
 @pytest.mark.parametrize("is_reposting", [False, True], ids=["new serial numbers", "the same ones each day"])
 def test_one_attacker_adds_at_most_one_independent_unit_a_day(clock, serials, is_reposting):
     draw = random.Random(serials)  # noqa: S311
     for number in range(2):
         send(200, Sender(owner=make_member()), ident=f"HONEST{number}")
     assert units_of() == 2
-    for day in range(1, 6):
+    for day in range(1, 4):
         for number in range(serials):
             ident = f"FORGED{number:04}" if is_reposting else f"FORGED{day}X{number:04}"
             forge(100, address=f"192.0.2.{draw.randrange(1, 250)}", draw=draw, ident=ident)
@@ -90,7 +90,7 @@ def test_one_attacker_adds_at_most_one_independent_unit_a_day(clock, serials, is
         if day == 1:
             assert units_of() == 3
         clock.next_day()
-    assert main_rows().get().result_count == 2 + 5 * serials  # all of them are published and ranked
+    assert main_rows().get().result_count == 2 + 3 * serials  # all of them are published and ranked
 
 
 @pytest.mark.parametrize("serials", [1, 20])
@@ -148,8 +148,8 @@ ATTACKS = [
 
 
 @pytest.mark.parametrize(("measure", "factor", "model"), ATTACKS)
-def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, model):
-    """From fifty networks on ten days: of the device that is recommended, and of its competitor."""
+def test_ten_forged_pastes_change_no_recommendation(clock, measure, factor, model):
+    """From ten networks on five days: of the device that is recommended, and of its competitor."""
     measure()
     for number in range(2):  # the competitor is a little slower
         send(260, Sender(owner=make_member()), model=COMPETITOR, ident=f"RIVAL{number}")
@@ -157,18 +157,18 @@ def test_fifty_forged_pastes_change_no_recommendation(clock, measure, factor, mo
     names = [name for name, *_ in before[0]]
     assert len(names) == (1 if measure is by_nobody else 2)
     draw = random.Random(50)  # noqa: S311
-    for day in range(10):
-        for number in range(5):
+    for day in range(5):
+        for number in range(2):
             address = f"{10 + day}.{number}.0.1"
             forge(200 * factor, model=model, address=address, draw=draw, ident=f"FORGED{day}{number}")
         clock.next_day()
     assert seen_now() == before
     ranked = main_rows().get(device__model_name__contains=model)
-    assert ranked.unit_count >= 50  # they rank
+    assert ranked.unit_count >= 10  # they rank
     assert units_of(model) == ranked.unit_count
 
 
-def test_fifty_forged_pastes_achieve_no_more_than_one(clock):
+def test_ten_forged_pastes_achieve_no_more_than_one(clock):
     """One member's result and one anonymous result pass the bar, by the member's figure alone."""
     send(200, Sender(owner=make_member()), ident="HONEST")
     assert seen_now()[0] == []
@@ -182,14 +182,14 @@ def test_fifty_forged_pastes_achieve_no_more_than_one(clock):
     (row,) = best_by_class()
     assert row["metrics"]["zil_latency_us"] == pytest.approx(200, rel=0.04)  # the figure that pages show
     before = seen_now()
-    for number in range(50):
+    for number in range(10):
         if number % 5 == 0:
             clock.next_day()
         forge(90, address=f"10.0.{number}.1", draw=draw, ident=f"FORGED{number}")
     assert seen_now() == before
 
 
-def test_an_attack_does_not_change_the_recommendations_on_pages(client, clock):
+def test_fifty_forged_pastes_do_not_change_the_recommendations_on_pages(client, clock):
     by_two_members()
     rank_everything()
 
