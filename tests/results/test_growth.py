@@ -67,8 +67,12 @@ def test_handling_a_request_is_linear(client, way, unit):
     assert is_linear(lambda text: way(client, text), *small_and_large(unit))
 
 
-@pytest.mark.parametrize("unit", [*PIECES, NUMBERED["prompts"], NUMBERED["bare names by id"]])
+@pytest.mark.parametrize(
+    "unit",
+    [*(piece for piece in PIECES if piece not in FEW), NUMBERED["prompts"], NUMBERED["bare names by id"]],
+)
 def test_a_preview_of_any_piece_is_linear(client, unit):
+    """FEW are among the uploads of test_handling_a_request_is_linear."""
     assert is_linear(lambda text: upload(client, text), *small_and_large(unit))
 
 

@@ -155,15 +155,16 @@ def of_api(client, path, query):
 
 @pytest.mark.usefixtures("_lists")
 def test_each_facet_leaves_the_same_rows_on_a_page_and_in_its_api(client):
+    """Each value in the API, the first of a facet on the page."""
     assert list(CASES) == list(FACETS)
     for key, values in CASES.items():
-        for value, expected in values.items():
+        for at, (value, expected) in enumerate(values.items()):
             query = f"{key}={value}"
             for (path, filters), names in zip(
                 LISTS, expected if isinstance(expected, tuple) else (expected,) * 2, strict=True
             ):
                 assert (path, query, of_api(client, path, query)) == (path, query, names)
-                if key in filters.facets:
+                if at == 0 and key in filters.facets:
                     assert (path, query, of_page(client, path, query)) == (path, query, names)
 
 

@@ -34,8 +34,8 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
 
 def test_made_up_texts_are_in_the_kept_form():
     """So that a reread changes none of them."""
-    made = [run_text(run) for run in RUNS]
-    made += [ladder_text(run) for run in RUNS if run.device.range.device_class in PATHS]
+    made = [run_text(run) for run in RUNS[::4]]
+    made += [ladder_text(run) for run in ONE_A_DEVICE if run.device.range.device_class in PATHS]
     assert [text for text in made if read(text).text != text] == []
 
 
