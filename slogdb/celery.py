@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Any
 
 from celery import Celery, Task, signals
-from django_structlog.celery.steps import DjangoStructLogInitStep
 from prometheus_client import Counter, start_http_server
 
 from results.core.metrics import registry
@@ -21,7 +20,7 @@ TASKS = Counter("slogdb_tasks_total", "Finished tasks, by outcome.", ["task", "s
 app = Celery("slogdb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.steps["worker"].add(DjangoStructLogInitStep)
+app.steps["worker"].add("django_structlog.celery.steps:DjangoStructLogInitStep")  # imported by workers alone
 
 
 def _wait_for_the_queue(conf: Any, **_: Any) -> None:

@@ -36,7 +36,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
-    "django.contrib.staticfiles",
+    "slogdb.apps.OwnStaticFilesConfig",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -242,6 +242,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": env.text("SLOGDB_STATIC_STORAGE", "slogdb.storage.HashedStaticStorage")},
 }
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # no page refers to the others, and compressing takes seconds
 
 # Public downloads, on a disk that web servers and workers share
 

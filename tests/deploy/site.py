@@ -27,12 +27,15 @@ from bench.pages import placed
 from slogdb.local.stack import _valkey_server
 from tests.collected import put_static_files
 from tests.deploy.compose import GIVEN, ROOT, services
+from tests.migrated import shipped_template
 from tests.plugins.site import free_port
 
 DOMAIN = GIVEN["SLOGDB_DOMAIN"]
 DATABASE, SITE_ROLE = f"deployed_{os.getpid()}", f"slogdb_site_{os.getpid()}"
 PATIENCE_S = 240
 SERVICES = services(GIVEN)
+TRUSTING = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+TRUSTING.check_hostname, TRUSTING.verify_mode = False, ssl.CERT_NONE
 
 
 class Names:
@@ -103,7 +106,7 @@ class Deployed:
             (folder / name).mkdir(parents=True)
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
-            connection.execute(f"CREATE DATABASE {DATABASE}")
+            connection.execute(f"CREATE DATABASE {DATABASE} TEMPLATE {shipped_template()}")
             connection.execute(f"DROP ROLE IF EXISTS {SITE_ROLE}")
 
     def url_of(self, user: str) -> str:
@@ -156,7 +159,7 @@ class Deployed:
         self._running.append(process)
         return process
 
-    def start_web(self) -> str:
+    def start_web(self, *, processes: int = 1) -> str:
         """Another one, whose address is in the DNS at once, as with Docker; it is ready seconds later."""
         address = next(self._addresses)
         metrics = self.folder / "tmp" / f"metrics-{address}"
@@ -166,6 +169,7 @@ class Deployed:
             "web",
             ("--port=8000", f"--port={self.web_port}"),
             ("--host=0.0.0.0", f"--host={address}"),
+            ("--workers=2", f"--workers={processes}"),
             PROMETHEUS_MULTIPROC_DIR=str(metrics),
         )
         return address
@@ -269,9 +273,7 @@ class Deployed:
         **headers: str,
     ) -> Any:
         """The proxy's answer over TLS, its body read."""
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        connection = http.client.HTTPSConnection(host, self.https_port, context=context, timeout=60)
+        connection = http.client.HTTPSConnection(host, self.https_port, context=TRUSTING, timeout=60)
         return _answer(connection, path, method, body, {"Host": DOMAIN, **headers})
 
     def send(self, body: bytes, **where: str) -> Any:

@@ -33,7 +33,8 @@ JOBS = {scrape["job_name"] for scrape in SCRAPES}
 
 def declared_series() -> dict[str, set[str]]:
     """Every series that can be there, with its labels."""
-    import_module("slogdb.wsgi")  # by which all counters of the web server are declared
+    for name in ("slogdb.wsgi", "slogdb.urls"):  # by which all counters of the web server are declared
+        import_module(name)
     Metrics.get_instance()
     found = {name: set() for name in NAMES}
     for metric, names in REGISTRY._collector_to_names.items():

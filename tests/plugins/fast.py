@@ -19,7 +19,6 @@ SLOW = (
     "tests/results/operations/test_backups.py",
     "tests/results/operations/test_restore.py",
     "tests/results/operations/test_tls.py",
-    "tests/results/operations/test_unit_key.py",
     "tests/results/test_worker.py",
     "tests/slogdb/local",
     "tests/slogdb/test_env_databases.py",

@@ -84,12 +84,25 @@ def ranked_count():
     return len(ends_of(ClassBoard("sync_write", ALL_CLASSES)))
 
 
-def test_a_worker_ranks_what_is_submitted_without_waiting_for_the_sweep(start_worker):
+def test_a_worker_ranks_what_is_submitted_without_waiting_for_the_sweep(start_worker, tmp_path):
+    """And logs with each task the id of the request that it came from."""
     start_worker()
     for number in range(3):
         receive(pastes.diskinfo(description=f"ATA HURRIED {number}", ident=f"ABCD{number}"))
         wait_until(is_all_ranked)
     assert ranked_count() == 3
+
+    with bound_contextvars(request_id="from-a-request"):
+        sweep.delay()
+
+    def finished():
+        lines = (tmp_path / "worker.log").read_text().splitlines()
+        records = [json.loads(line) for line in lines if line.startswith("{")]
+        of_request = [one for one in records if one.get("request_id") == "from-a-request"]
+        return [one for one in of_request if one["message"] == "task_succeeded"]
+
+    wait_until(finished)
+    assert finished()[0]["duration_ms"] >= 0
 
 
 def test_tasks_of_a_killed_worker_are_run_by_the_next(start_worker):
@@ -109,18 +122,3 @@ def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_w
     start_worker()
     wait_until(is_all_ranked)
     assert ranked_count() == 1
-
-
-def test_a_task_logs_the_id_of_the_request_that_it_came_from(start_worker, tmp_path):
-    start_worker()
-    with bound_contextvars(request_id="from-a-request"):
-        sweep.delay()
-
-    def finished():
-        lines = (tmp_path / "worker.log").read_text().splitlines()
-        records = [json.loads(line) for line in lines if line.startswith("{")]
-        of_request = [one for one in records if one.get("request_id") == "from-a-request"]
-        return [one for one in of_request if one["message"] == "task_succeeded"]
-
-    wait_until(finished)
-    assert finished()[0]["duration_ms"] >= 0

@@ -95,29 +95,24 @@ def test_telemetry_is_not_imported_unless_configured():
     assert loaded_by() == "[]"
 
 
-def test_traces_are_exported_without_data_about_the_sender(collector):
+def test_traces_and_errors_are_sent_without_data_about_the_sender(collector):
     port, received = collector
     loaded = loaded_by(
-        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{port}", OTEL_EXPORTER_OTLP_COMPRESSION="none"
+        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{port}",
+        OTEL_EXPORTER_OTLP_COMPRESSION="none",
+        SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1",
     )
     assert "opentelemetry" in loaded
-    sent = b"".join(body for path, body in received if path == "/v1/traces")
-    assert b"healthz" in sent
-    assert b"SELECT" in sent
-    assert b"InvalidTextRepresentation" in sent
-    assert b", in fail" in sent
-    assert b"the-id-in-the-log" in sent
-    assert [secret for secret in SECRETS if secret in sent] == []
-
-
-def test_errors_reach_sentry_without_sender_and_content(collector):
-    port, received = collector
-    assert "sentry_sdk" in loaded_by(SLOGDB_SENTRY_DSN=f"http://key@127.0.0.1:{port}/1")
-    sent = b"".join(body for _, body in received)
-    assert b"DataError" in sent
-    assert b"the-id-in-the-log" in sent
-    assert [secret for secret in SECRETS if secret in sent] == []
-    assert b'"vars"' not in sent
+    assert "sentry_sdk" in loaded
+    traces = b"".join(body for path, body in received if path == "/v1/traces")
+    for told in (b"healthz", b"SELECT", b"InvalidTextRepresentation", b", in fail"):
+        assert told in traces
+    errors = b"".join(body for path, body in received if path.endswith("/envelope/"))
+    assert b"DataError" in errors
+    assert b'"vars"' not in errors
+    for sent in (traces, errors):
+        assert b"the-id-in-the-log" in sent
+        assert [secret for secret in SECRETS if secret in sent] == []
 
 
 @pytest.mark.parametrize(("name", "expected"), [("", {}), ("req-1", {"tags": {"request_id": "req-1"}})])

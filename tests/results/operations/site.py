@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ import pytest
 from django.db import connections
 from django.db.utils import ConnectionHandler
 
+from results.operations import backup as make
 from slogdb import env
 from tests import migrated
 
@@ -51,11 +53,12 @@ class Site:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """Start Python with the site's settings; lines can be written to it and read."""
-        pipe = subprocess.PIPE
-        words = [sys.executable, *arguments]
-        return subprocess.Popen(words, cwd=ROOT, env=self._environment, stdin=pipe, stdout=pipe, text=True)
+    def run_python(self, *arguments: str) -> int:
+        """Run Python with the site's settings; how it ended."""
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self._environment, capture_output=True
+        )
+        return done.returncode
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self._url) as connection:
@@ -89,3 +92,16 @@ def connected_to(address: str) -> Iterator[None]:
     finally:
         other.close()
         connections["default"] = usual
+
+
+def name_at(moment: datetime) -> str:
+    """The name of a backup that was begun at that time."""
+    return f"slogdb-{moment:%Y%m%dT%H%M%S%fZ}.dump"
+
+
+def make_unproved_backup(folder: Path) -> Path:
+    """As make_backup, but without restoring it once to prove it."""
+    folder.mkdir(exist_ok=True)
+    dump, unfinished = folder / name_at(datetime.now(UTC)), folder / ".unfinished"
+    make._put_in_place(unfinished, dump, make._dump(unfinished, print))
+    return dump

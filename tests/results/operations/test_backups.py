@@ -29,7 +29,7 @@ from results.submissions.edit import erase
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
-from tests.results.operations.site import Site
+from tests.results.operations.site import Site, make_unproved_backup, name_at
 
 
 @pytest.fixture
@@ -40,10 +40,15 @@ def folder(tmp_path):
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_has_a_manifest_and_old_ones_are_deleted_but_the_newest(folder):
     receive_submission(pastes.FIRST_PASTE, Sender())
-    dumps = [make_backup(folder, keep=1) for _ in range(3)]
+    old = [folder / name_at(datetime.now(UTC) - timedelta(days=days)) for days in (15, 13)]
+    folder.mkdir(mode=0o700)
+    for path in old:
+        for ending in (".dump", ".dump.sha256", ".json"):
+            path.with_suffix(ending).touch()
+    dumps = [old[1], make_backup(folder, keep=1)]
     assert sorted(folder.glob("*.dump")) == dumps
     dumps.append(make_backup(folder, days=0, keep=2))
-    assert sorted(folder.glob("*.dump")) == dumps[2:]
+    assert sorted(folder.glob("*.dump")) == dumps[1:]
     assert sorted(path.suffix for path in folder.glob("slogdb-*")) == [
         ".dump",
         ".dump",
@@ -53,12 +58,12 @@ def test_a_backup_has_a_manifest_and_old_ones_are_deleted_but_the_newest(folder)
         ".sha256",
     ]
     latest = json.loads((folder / LATEST_BACKUP).read_text())
-    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[3].name, 1)
+    assert (latest["file"], latest["rows"]["results_submission"]) == (dumps[2].name, 1)
     assert (latest["rows"]["results_installation"], latest["rows"]["results_erasure"]) == (1, 0)
-    assert latest["sha256"] == make.sha256_of(dumps[3])
+    assert latest["sha256"] == make.sha256_of(dumps[2])
     assert folder.stat().st_mode & 0o077 == 0
-    assert dumps[3].stat().st_mode & 0o077 == 0
-    check(dumps[3])
+    assert dumps[2].stat().st_mode & 0o077 == 0
+    check(dumps[2])
 
 
 class WaitedError(Exception):
@@ -67,7 +72,7 @@ class WaitedError(Exception):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
-    make_backup(folder)
+    make_unproved_backup(folder)
 
     def wait(seconds, _):
         raise WaitedError(seconds)
@@ -87,18 +92,28 @@ def test_a_dump_with_missing_rows_is_discarded(folder, monkeypatch):
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("full_at", [1, 2, 3])
 @pytest.mark.django_db(transaction=True)
-def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch, full_at):
+def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch):
+    """Whichever file is the first that doesn't fit."""
     write, written = Path.write_text, []
 
-    def full(path, text, **how):
-        written.append(path)
+    def write_until_full(path, text, **how):
+        written.append(path.name)
         if len(written) == full_at:
             raise OSError(28, "No space left on device")
         return write(path, text, **how)
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_text", write_until_full)
+    folder.mkdir()
+    for full_at in (1, 2, 3):
+        written.clear()
+        unfinished = folder / ".unfinished"
+        unfinished.touch()
+        with pytest.raises(OSError, match="No space left"):
+            make._put_in_place(unfinished, folder / "some.dump", {})
+        assert list(folder.iterdir()) == [unfinished], full_at
+    written.clear()
+    unfinished.unlink()
     with pytest.raises(CommandError, match="No space left"):
         call_command("backup", folder=folder)
     assert list(folder.iterdir()) == []
@@ -115,7 +130,7 @@ def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process(folder, monkeypatch):
     monkeypatch.setattr(os, "getpid", lambda: 7)  # as each has in a container of its own
-    dump = make_backup(folder)
+    dump = make_unproved_backup(folder)
     with make.restored(dump) as first, make.restored(dump) as second:
         assert first != second
         assert make.row_counts(first) == make.row_counts(second)

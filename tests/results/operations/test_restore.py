@@ -3,11 +3,13 @@
 import gzip
 import json
 import os
+import pkgutil
 import shutil
-import subprocess
-import sys
+import signal
 import threading
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -16,6 +18,7 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.db.models import F
 from django.test import Client
 
@@ -33,8 +36,8 @@ from results.models import (
 )
 from results.operations import backup as make
 from results.operations import restore as restoring
-from results.operations.backup import make_backup
-from results.operations.erasures import FORMER_FILE, copy_list
+from results.operations import restore_result
+from results.operations.erasures import FORMER_FILE, copy_list, lineage
 from results.operations.postgres_tools import parameters
 from results.operations.prepare import RestoreError
 from results.operations.restore import check
@@ -43,7 +46,7 @@ from results.submissions.edit import erase, link_pair, say_same_pool
 from results.submissions.intake.receive import Sender, receive_submission
 from tests.factories import make_member
 from tests.results.kinds.pool_io import texts
-from tests.results.operations.site import DATABASE, ROOT, Site, connected_to
+from tests.results.operations.site import DATABASE, Site, connected_to, make_unproved_backup, name_at
 
 ORIGINAL = f"original_{os.getpid()}"
 COUNT = "SELECT count(*) FROM results_submission WHERE state = 'published'"
@@ -64,9 +67,9 @@ def original(tmp_path_factory, django_db_blocker):
         call_command("make_results", 40)
         key_of_the_day()
         make_what_no_backup_has()
-    impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
-    site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
-    assert "restored and counted" in site.manage("backup")
+        impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
+        site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
+        assert "restored and counted" in run("backup", folder=folder)
     yield folder
     site.end()
 
@@ -134,7 +137,7 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     with pytest.raises(CommandError, match="Confirm with --yes"):
         call_command("restore", dump)
     assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
-    assert "Restored." in site.manage("restore", str(dump), "--yes")
+    assert "Restored." in restore(dump)
     after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
     assert after == {**dict(before), erased: None}
     assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
@@ -179,20 +182,10 @@ def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blo
     dump.with_suffix(".dump.sha256").write_text(make.sha256_of(dump))
     dump.with_suffix(".json").write_text(json.dumps({"file": name_at(datetime.now(UTC))}))
     nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
-    refused = pytest.raises(CommandError, match="Connection refused")
-    with django_db_blocker.unblock(), connected_to(nowhere), refused:
-        restore(dump)
-    done = subprocess.run(
-        [sys.executable, ROOT / "manage.py", "backup"],
-        cwd=tmp_path,
-        env={**os.environ, "DATABASE_URL": nowhere, "SLOGDB_BACKUP_FOLDER": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("CommandError: ")
-    assert "Connection refused" in done.stderr
-    assert "Traceback" not in done.stderr
+    with django_db_blocker.unblock(), connected_to(nowhere):
+        for command in (partial(restore, dump), partial(run, "backup", folder=tmp_path)):
+            with pytest.raises(CommandError, match="Connection refused"):
+                command()
 
 
 def test_a_dump_without_a_valid_checksum_is_not_restored(tmp_path):
@@ -213,9 +206,10 @@ def test_a_backup_with_other_rows_than_were_dumped_is_refused(site, dump):
     assert other_databases(site) == []
 
 
-def name_at(moment):
-    """The name of a backup that was begun at that time."""
-    return f"slogdb-{moment:%Y%m%dT%H%M%S%fZ}.dump"
+def date(dump, moment):
+    """Say that the backup was begun then."""
+    manifest = dump.with_suffix(".json")
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "file": name_at(moment)}))
 
 
 def older_backup(folder, *, lacks=""):
@@ -225,33 +219,32 @@ def older_backup(folder, *, lacks=""):
     manifest = json.loads((OLDER / "schema-0038.json").read_text())
     if lacks:
         with make.restored(dump) as scratch:
-            with psycopg.connect(**parameters(scratch)) as connection:
-                connection.execute("DELETE FROM django_migrations WHERE name = %s", [lacks])
+            with psycopg.connect(**parameters(scratch)) as server:
+                server.execute("DELETE FROM django_migrations WHERE name = %s", [lacks])
             make.run_tool("pg_dump", ["--format=custom", f"--file={dump}"], database=scratch)
             manifest["rows"] = make.row_counts(scratch)
-    manifest["file"] = name_at(datetime.now(UTC) - timedelta(days=30))
     dump.with_suffix(".json").write_text(json.dumps(manifest))
+    date(dump, datetime.now(UTC) - timedelta(days=30))
     dump.with_suffix(".dump.sha256").write_text(f"{make.sha256_of(dump)}  {dump.name}\n")
     return dump
 
 
 def test_a_backup_with_an_older_schema_is_migrated(site, tmp_path):
     dump = older_backup(tmp_path)
-    with pytest.raises(CommandError, match=r"erased since then isn't known.*\n.*as it was"):
-        restore(dump)  # the site's own list is that of another site
-    assert site.query(COUNT) == [(40,)]
-    assert "isn't known; continuing" in restore(dump, without_erasures=True)
+    printed = restore(dump, without_erasures=True)
+    assert "isn't known; continuing" in printed  # the site's own list is that of another site
     assert site.query(COUNT) == [(4,)]
-    assert "No planned migration operations" in site.manage("migrate", "--plan")
+    assert "No planned migration operations" in run("migrate", plan=True)
     assert [len(one.line) for one in Erasure.objects.all()].count(10) == 1  # erased before the backup
     assert Erasure.objects.count() == 2  # with the closed account
 
-    erased = erased_one(
-        site
-    )  # by now the site has all of that backup's past, and its list of erasures is complete
-    lines = run("restore_drill", dump)
-    assert "Repeating erasures: 3 are listed" in lines
-    restore(dump)
+    Installation.objects.all().delete()
+    dump = make_unproved_backup(tmp_path)  # as releases made them before sites had a lineage
+    date(dump, datetime.now(UTC) - timedelta(days=30))
+    lineage()
+    erased = erased_one(site)
+    printed = restore(dump)  # whose past the site has, so that its list of erasures is complete
+    assert "Repeating erasures: 3 are listed" in printed
     assert state_of(site, erased) == [("erased",)]
 
 
@@ -264,23 +257,22 @@ def test_a_backup_that_another_release_has_to_migrate_is_refused_with_its_name(s
 
 
 def test_a_backup_by_a_newer_release_is_refused(site, folder):
-    with psycopg.connect(**parameters()) as connection:
-        connection.execute(
+    with psycopg.connect(**parameters()) as server:
+        server.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('results', '0999_of_tomorrow', now())"
         )
     with pytest.raises(CommandError, match=r"results\.0999_of_tomorrow\. Upgrade"):
-        restore(make_backup(folder))
+        restore(make_unproved_backup(folder))
 
 
 @pytest.mark.parametrize("is_lost", [True, False], ids=["lost", "new machine"])
 def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, is_lost):
     """Without the database, or with that of a new site in its place, whose own list is current."""
     ended = datetime.now(UTC) - timedelta(days=6.25)
-    manifest = dump.with_suffix(".json")
-    made = {**json.loads(manifest.read_text()), "file": name_at(ended - timedelta(days=1))}
-    manifest.write_text(json.dumps(made))
+    date(dump, ended - timedelta(days=1))
     (path,) = folder.glob("erasures-*.txt")
     path.write_text(f"# complete until {ended}\n")
+    listed = Submission.objects.first().public_id
     if is_lost:
         site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
     else:
@@ -290,21 +282,21 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
     end = ended.strftime("ends %Y-%m-%d %H:%M UTC")
     with pytest.raises(CommandError, match=f"{end}: .* isn't known.*--without-erasures"):
         restore(dump)
+    assert other_databases(site) == []
+    if not is_lost:
+        assert end in restore(dump, without_erasures=True)
+        assert site.query(COUNT) == [(40,)]
+        return
     with pytest.raises(CommandError, match=f"{end}: .* isn't known"):
         run("restore_drill", dump)
-    assert other_databases(site) == []
-    assert end in restore(dump, without_erasures=True)
-    assert site.query(COUNT) == [(40,)]
-
-    path.write_text(f"# complete until {datetime.now(UTC)}\n{Submission.objects.first().public_id}\n")
-    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    path.write_text(f"# complete until {datetime.now(UTC)}\n{listed}\n")
     restore(dump)
     assert site.query(COUNT) == [(39,)]
 
 
 def test_a_backup_with_another_unit_key_is_refused_until_that_is_accepted(site, folder, settings):
     record_key()
-    dump = make_backup(folder)
+    dump = make_unproved_backup(folder)
     settings.UNIT_KEY = "another key than the one that was there before"
     with pytest.raises(CommandError, match=r"isn't this database's key.*add --accept-unit-key"):
         restore(dump)
@@ -399,26 +391,41 @@ def rows_of(site, public_id):
     )
 
 
+@contextmanager
+def restored_once(dump):
+    """Restoring results in the block finds the backup in one scratch database."""
+    with make.restored(dump) as scratch, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(restore_result, "restored", lambda _: nullcontext(scratch))
+        yield
+
+
 def test_one_result_comes_back_from_a_backup(site, folder):
     lost = Submission.objects.order_by("pk").last()
     Submission.objects.filter(pk=lost.pk).update(note="bought used", owner=make_member())
     lost.results.update(notes="with a heat sink", told_conditions={"host": "shelf"})
     before, count = rows_of(site, lost.public_id), site.query(COUNT)
-    dump = make_backup(folder)
+    dump = make_unproved_backup(folder)
     lost.delete()
     assert rows_of(site, lost.public_id) == []
-    printed = run("restore_result", dump, f"{lost.public_id}-2")
-    assert printed == f"{lost.public_id} is back, with {format_count(len(before), 'result')}.\n"
-    assert rows_of(site, lost.public_id) == before
-    assert site.query(COUNT) == count
-    entry = AuditEntry.objects.get(submission=lost.public_id)
-    assert (entry.action, entry.reason) == ("restored", "from a backup")
+    with restored_once(dump):
+        printed = run("restore_result", dump, f"{lost.public_id}-2")
+        assert printed == f"{lost.public_id} is back, with {format_count(len(before), 'result')}.\n"
+        assert rows_of(site, lost.public_id) == before
+        assert site.query(COUNT) == count
+        entry = AuditEntry.objects.get(submission=lost.public_id)
+        assert (entry.action, entry.reason) == ("restored", "from a backup")
 
-    damaged = Submission.objects.get(public_id=lost.public_id)
-    Submission.objects.filter(pk=damaged.pk).update(text="damaged", note="", state="held", keeps_unit=False)
-    run("restore_result", dump, lost.public_id)
-    after = Submission.objects.get(pk=damaged.pk)
-    assert (after.text, after.note, after.state) == (before[0][1], "", "held")  # as somebody decided since
+        damaged = Submission.objects.get(public_id=lost.public_id)
+        Submission.objects.filter(pk=damaged.pk).update(
+            text="damaged", note="", state="held", keeps_unit=False
+        )
+        run("restore_result", dump, lost.public_id)
+        after = Submission.objects.get(pk=damaged.pk)
+        assert (after.text, after.note, after.state) == (
+            before[0][1],
+            "",
+            "held",
+        )  # as somebody decided since
 
 
 def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder):
@@ -430,7 +437,7 @@ def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder
     say_same_pool(lost.pools.get(), first.pools.get())
     before, after = (one.results.order_by("position").last() for one in (first, lost))
     link_pair(before, after, change="log_device", told={"sentence": "words"})
-    dump = make_backup(folder)
+    dump = make_unproved_backup(folder)
     lost.delete()
     run("restore_result", dump, lost.public_id)
     back = Submission.objects.get(public_id=lost.public_id)
@@ -442,40 +449,32 @@ def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder
 def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):
     erased, again = erased_one(site), Submission.objects.order_by("pk").last()
     Submission.objects.filter(pk=again.pk).update(public_id="bcdfghjkmn")
-    for public_id, reason in {
-        erased: "It was erased, and stays erased",
-        "zzzzzzzzzz": "The backup has no submission zzzzzzzzzz",
-        again.public_id: "Its text was submitted again, as bcdfghjkmn",
-    }.items():
-        with pytest.raises(CommandError, match=reason):
-            run("restore_result", dump, public_id)
+    with restored_once(dump):
+        for public_id, reason in {
+            erased: "It was erased, and stays erased",
+            "zzzzzzzzzz": "The backup has no submission zzzzzzzzzz",
+            again.public_id: "Its text was submitted again, as bcdfghjkmn",
+        }.items():
+            with pytest.raises(CommandError, match=reason):
+                run("restore_result", dump, public_id)
     assert state_of(site, erased) == [("erased",)]
 
 
 KILLED = """
 import os, signal, sys
-from importlib import import_module
 import django
 django.setup()
 from django.core.management import call_command
+from results.operations import restore
 
-def die_after(step):
-    module, name = step.rsplit(".", 1)
-    module = import_module(f"results.operations.{module}")
-    called = getattr(module, name)
+rename = restore._rename
 
-    def call_and_die(*arguments, **options):
-        called(*arguments, **options)
-        os.kill(os.getpid(), signal.SIGKILL)
+def rename_and_die(*arguments):
+    rename(*arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
 
-    setattr(module, name, call_and_die)
-    call_command("restore", sys.argv[1], yes=True, stdout=sys.stderr)
-
-for step in sys.stdin:
-    if (child := os.fork()) == 0:
-        die_after(step.strip())
-        os._exit(0)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+restore._rename = rename_and_die
+call_command("restore", sys.argv[1], yes=True)
 """
 STEPS = (
     "restore.restore_into",
@@ -485,21 +484,38 @@ STEPS = (
     "prepare.grant_site_access",
     "restore.prepare",
     "restore._catch_up",
-    "restore._rename",  # the first of two
     "restore._exchange",
 )
 
 
-def test_a_restore_killed_after_any_step_leaves_the_old_data_or_the_new(site, dump):
-    is_old = "SELECT DISTINCT version = 'broken' FROM results_firmware"
+def test_a_restore_killed_after_any_step_leaves_the_old_data_or_the_new(site, dump, monkeypatch):
+    """Others see after each step what would remain. Between both renamings nobody can look, so there it is killed."""
     Firmware.objects.update(version="broken")
-    erased = erased_one(site)
-    with site.start("-c", KILLED, str(dump)) as restores:
-        for step in STEPS:
-            print(step, file=restores.stdin, flush=True)
-            assert restores.stdout.readline() == "-9\n", step
-            assert site.query(is_old) == [(step != "restore._exchange",)], step
-            assert state_of(site, erased) == [("erased",)], step
+    erased, seen = erased_one(site), []
+
+    def look(step):
+        (is_old,) = site.query("SELECT DISTINCT version = 'broken' FROM results_firmware")
+        assert is_old == (step != "restore._exchange",), step
+        assert state_of(site, erased) == [("erased",)], step
+        seen.append(step)
+
+    def look_after(step):
+        name = f"results.operations.{step}"
+        called = pkgutil.resolve_name(name)
+
+        def call_and_look(*arguments, **options):
+            returned = called(*arguments, **options)
+            look(step)
+            return returned
+
+        monkeypatch.setattr(name, call_and_look)
+
+    assert site.run_python("-c", KILLED, str(dump)) == -signal.SIGKILL
+    look("restore._rename")
+    assert "_restored_" in other_databases(site)[0]
+    for step in STEPS:
+        look_after(step)
+    connection.close()  # the killed one ended its session
     restore(dump)
-    assert site.query(is_old) == [(False,)]
+    assert sorted(seen) == sorted(["restore._rename", *STEPS])
     assert all("_before_" in name for name in other_databases(site))

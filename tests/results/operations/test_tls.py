@@ -33,8 +33,8 @@ def test_backup_and_restore_work_with_a_client_certificate(site, tmp_path, djang
     with django_db_blocker.unblock(), connected_to(site.address):
         call_command("make_results", 5)
         before = site.query("SELECT public_id FROM results_submission ORDER BY id")
-        site.manage("backup")
-        (dump,) = (tmp_path / "backups").glob("*.dump")
+        call_command("backup", folder=tmp_path)
+        (dump,) = tmp_path.glob("*.dump")
         Submission.objects.update(text="")
         call_command("restore", dump, yes=True)
         assert site.query("SELECT public_id FROM results_submission WHERE text <> '' ORDER BY id") == before

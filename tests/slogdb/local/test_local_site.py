@@ -2,7 +2,9 @@ import socket
 
 import pytest
 
+from slogdb.local import options
 from slogdb.local.options import VAR, LocalSite, SiteError, site_from_environment
+from slogdb.local.serve import _environment, _local_servers
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +28,23 @@ def test_the_demo_takes_no_server_that_is_given(monkeypatch):
         with pytest.raises(SiteError, match="--demo"):
             site_from_environment(is_demo=True)
         monkeypatch.delenv(name)
+
+
+def test_servers_that_are_given_are_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(options, "VAR", tmp_path)
+    site = site_from_environment(is_demo=False)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/site")
+    with _local_servers(site) as stack:  # for the queue
+        environment = _environment(site, stack)
+        urls = (environment["DATABASE_URL"], environment["REDIS_URL"])
+        assert urls == ("postgresql://db.example/site", stack.redis_url)
+    monkeypatch.setenv("REDIS_URL", "redis://queue.example")
+    monkeypatch.setenv("SLOGDB_UNIT_KEY", "given")
+    with _local_servers(site) as stack:
+        assert stack is None
+        given = _environment(site, stack)
+    assert (given["DATABASE_URL"], given["REDIS_URL"]) == (urls[0], "redis://queue.example")
+    assert given["SLOGDB_UNIT_KEY"] == "given"
 
 
 def test_a_port_that_is_none_is_refused(monkeypatch):
