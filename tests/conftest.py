@@ -60,7 +60,7 @@ def chromium() -> Iterator[tuple[Browser, AbstractEventLoop]]:
 def browser(
     chromium: tuple[Browser, AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Browser]:
-    """Chromium for one test. Meanwhile Playwright's loop runs in this thread, which Django lets do no queries then."""
+    """Chromium for one test. Meanwhile Playwright's loop runs in this thread, beside which Django refuses queries."""
     browser, loop = chromium
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     asyncio._set_running_loop(loop)

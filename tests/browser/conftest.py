@@ -1,7 +1,6 @@
 """The running site in Chromium: with scripts, without them, and under axe's eyes."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
@@ -11,11 +10,33 @@ from pytest_django.live_server_helper import LiveServer
 from tests.patience import PATIENCE_S, drawn, wait_until_still
 
 REFUSED_FROM = 400
-# The themes differ in their colors alone.
-RULES_BY_THEME = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
-AXE = "([context, options]) => axe.run(context, options)"
-# All pages of a test have them in common: its first one shows them.
-FRAME = [".site-head", ".site-foot"]
+# The themes differ in their colors alone, so that the second one is asked for these only.
+# Preloading fetches what style sheets import by addresses relative to the page, and finds nothing there.
+AXE = """async ([part, isFirst, seen]) => {
+    const run = (context, more) => axe.run(context, {preload: false, resultTypes: ["violations"], ...more});
+    const ofColors = {runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}};
+    const styleOf = (one) => {
+        const look = getComputedStyle(one), grounds = [], around = getComputedStyle(one.parentElement);
+        for (let ground = one; ground; ground = ground.parentElement) {
+            const {backgroundColor, backgroundImage, opacity} = getComputedStyle(ground);
+            grounds.push(backgroundColor, backgroundImage, opacity);
+        }
+        return [one.localName, look.color, look.fontSize, look.fontWeight, look.textDecorationLine, look.textShadow,
+            around.color, ...grounds.filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value))].join(" ");
+    };
+    const styles = new Map();
+    for (const one of document.querySelectorAll(`${part} :not(option, script, style)`)) {
+        const holdsText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        if (!(holdsText || one.matches("input, select, textarea")) || !one.checkVisibility()) continue;
+        const style = styleOf(one);
+        if (!seen.includes(style) && !styles.has(style)) styles.set(style, one);
+    }
+    const results = isFirst ? await run(part, {rules: {"color-contrast": {enabled: false}}}) : {violations: []};
+    if (styles.size) {
+        results.violations.push(...(await run({include: [...styles.values()]}, ofColors)).violations);
+    }
+    return [results, [...styles.keys()]];
+}"""
 
 
 @pytest.fixture
@@ -43,24 +64,23 @@ def page_without_scripts(browser: Browser, live_server: LiveServer) -> Iterator[
 
 @pytest.fixture
 def assert_accessible() -> Callable[..., None]:
-    """Fails with axe's report when it finds something to object to in either theme, or within one part of the page."""
-    seen: set[str] = set()
+    """Fails with axe's report when it objects to anything in this part of the page, in either theme.
 
-    def check(page: Page, part: str = "html") -> None:
-        for theme, rules in RULES_BY_THEME.items():
+    The colors of texts that have the same style on the same grounds are judged once in a test.
+    """
+    seen: dict[str, list[str]] = {"light": [], "dark": []}
+
+    def check(page: Page, part: str = "main") -> None:
+        for theme, styles in seen.items():
             page.emulate_media(color_scheme=theme)
             drawn(page)  # until then transitions of colors haven't begun
             wait_until_still(page)
             if not page.evaluate("'axe' in window"):
                 page.evaluate(AXE_SCRIPT)
-            # Preloading fetches what style sheets import by addresses relative to the page, and finds nothing there.
-            options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
-            if rules:
-                options["runOnly"] = {"type": "rule", "values": rules}
-            context = {"include": [part], "exclude": FRAME if theme in seen else []}
-            seen.add(theme)
-            results = AxeResults(page.evaluate(AXE, [context, options]))
+            report, new = page.evaluate(AXE, [part, theme == "light", styles])
+            results = AxeResults(report)
             assert results.violations_count == 0, f"{theme}: {results.generate_report()}"
+            styles += new
 
     return check
 

@@ -221,7 +221,7 @@ def _check_on_a_phone(page: Any, path: str, assert_accessible: Any) -> None:
     assert answer.text().count("<h1") == 1  # before any script runs
     if path in DRAWN_LATER:
         page.wait_for_selector(DRAWN_LATER[path])
-    assert_accessible(page)
+    assert_accessible(page, "html")
     expect(page.locator("h1")).to_have_count(1)
     fits(page, 360)
     assert page.evaluate(TOO_SMALL) == {"texts": [], "targets": []}
