@@ -24,11 +24,12 @@ AXE = """async ([part, isFirst, seen]) => {
         return [one.localName, look.color, look.fontSize, look.fontWeight, look.textDecorationLine, look.textShadow,
             around.color, ...grounds.filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value))].join(" ");
     };
-    const styles = new Map();
-    for (const one of document.querySelectorAll(`${part} :not(option, script, style)`)) {
+    const styles = new Map();  // with one of the elements that have it
+    for (const one of document.querySelectorAll(`:is(${part}, ${part} *):not(option, script, style)`)) {
         const holdsText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-        if (!(holdsText || one.matches("input, select, textarea")) || !one.checkVisibility()) continue;
-        const style = styleOf(one);
+        const mayHold = holdsText || one.shadowRoot || one.matches("input, select, textarea");
+        if (!mayHold || !one.checkVisibility()) continue;
+        const style = styleOf(one) + (one.shadowRoot?.textContent ?? "");
         if (!seen.includes(style) && !styles.has(style)) styles.set(style, one);
     }
     const results = isFirst ? await run(part, {rules: {"color-contrast": {enabled: false}}}) : {violations: []};
