@@ -16,8 +16,10 @@ DEBIANS = NAMES[0]
 
 def launch_chromium(playwright: Playwright) -> Browser:
     """A headless Chromium: the machine's own, else the one that `playwright install chromium` brought."""
-    # Its sandbox works neither for root nor in most containers, and it is shown our own pages only.
-    return playwright.chromium.launch(executable_path=_own_chromium(), args=["--no-sandbox"], timeout=240_000)
+    # Its sandbox works neither for root nor in most containers, and it is shown our own pages only. Optimizing
+    # compilers take longer than they save: a page lives for a second.
+    options = ["--no-sandbox", "--js-flags=--no-opt,--no-maglev"]
+    return playwright.chromium.launch(executable_path=_own_chromium(), args=options, timeout=240_000)
 
 
 def _own_chromium() -> str | None:

@@ -17,16 +17,16 @@ FOCUS_IS_CLEAR = """
   <= document.querySelector("compare-tray").getBoundingClientRect().top
 """
 SIX = "/compare/?devices=d0,d1,d2,d3,d4,d5"
-PAGES = (
-    "/compare/?devices=d0",
-    "/compare/?devices=d0,d1&baseline=d0&chart=throughput&scale=linear",
-    "/compare/?devices=d0&add=sample",
-    "/compare/?devices=d0,nowhere",
-    "/compare/?devices=d0,birch-p1600x",
-    "/compare/?devices=d0,P160X",
-    "/products/birch-p1600x/",
-    SIX,
-)
+PAGES = {  # and whether axe looks at it: the others have the same parts
+    "/compare/?devices=d0": False,
+    "/compare/?devices=d0,d1&baseline=d0&chart=throughput&scale=linear": True,
+    "/compare/?devices=d0&add=sample": True,
+    "/compare/?devices=d0,nowhere": True,
+    "/compare/?devices=d0,birch-p1600x": True,
+    "/compare/?devices=d0,P160X": True,
+    "/products/birch-p1600x/": False,
+    SIX: False,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -42,11 +42,12 @@ def _devices():
 
 
 def test_nothing_is_wider_than_the_window_and_axe_objects_to_nothing(page, assert_accessible, subtests):
-    for path in PAGES:
+    for path, is_looked_at in PAGES.items():
         with subtests.test(path):
             page.goto(path)
             fits_at(page, (360, 768, 1440))
-            assert_accessible(page)
+            if is_looked_at:
+                assert_accessible(page)
 
 
 def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible):
@@ -55,7 +56,7 @@ def test_devices_are_picked_on_their_pages_and_compared(page, assert_accessible)
         page.locator("a.compare-add").first.click()
     tray = page.get_by_role("region", name="Devices to compare")
     tray.wait_for()
-    assert_accessible(page)
+    assert_accessible(page, "compare-tray")
     tray.get_by_role("link", name="Compare 2").click()
     page.wait_for_url("**/compare/?devices=d0,d1")
     expect(page.locator("compare-tray")).to_be_hidden()
@@ -168,7 +169,7 @@ def test_the_plot_of_the_classes_changes_its_scale_in_place(page, assert_accessi
     expect(page.get_by_role("link", name="Linear")).to_be_focused()
     page.get_by_role("button", name="Hard disk").click()
     page.wait_for_url("**/survey/?scale=linear&hide=hdd")
-    assert_accessible(page)
+    assert_accessible(page, "#chart")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 import re
-from itertools import chain, combinations, product
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -108,9 +108,9 @@ def test_a_click_for_a_new_tab_is_left_to_the_browser(page):
 
 
 def test_the_axis_and_the_rows_are_those_of_the_plot_it_takes_over(call):
-    """Whichever rows are hidden, also all of them, and with or without what was expected."""
+    """Whichever row is hidden, also none or all of them, and with or without what was expected."""
     keys = [*(box.key for box in BOXES), EXPECTED]
-    some = list(chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)))
+    some = [[], *([key] for key in keys), keys[:-1], keys]
     for scale, hidden in product(("log", "linear"), some):
         ends = call("boxEnds", PLOT, hidden)
         axis = call("valueAxis", ends, PLOT["log_labels"], {"scale": scale})

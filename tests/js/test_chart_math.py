@@ -23,10 +23,10 @@ PLAIN = {"isThroughput": False, "isLinear": False, "isRankedOnly": False}
 
 
 def test_both_axes_are_those_of_the_chart_it_takes_over(call):
-    """Whichever curves are hidden, also all of them."""
+    """Whichever curve is hidden, also none or all of them."""
     plot = curves_json(CURVES, chart_caption)
     keys = [one.key for one in CURVES]
-    some = list(chain.from_iterable(combinations(keys, count) for count in range(len(keys) + 1)))
+    some = [[], *([key] for key in keys), keys]
     for chart, scale, sizes, hidden in product(
         ("latency", "throughput"), ("log", "linear"), ("all", "ranked"), some
     ):
