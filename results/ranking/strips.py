@@ -233,8 +233,8 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
         lowest.add(low[1])
         highest[strip] = max(high, highest[strip]) if strip in highest else high
     shown = {*lowest, *(device_id for _, device_id in highest.values())}
-    found = rows.filter(Q(device_id__in=shown) | Q(device__slug__in=list(always)))
-    values = found.annotate(figure=F("score")).values(*_OF_DEVICE, "strip", "figure", "method")
+    found = rows.filter(Q(device_id__in=shown) | Q(device__slug__in=list(always))).annotate(figure=F("score"))
+    values = found.order_by("figure", "device_id").values(*_OF_DEVICE, "strip", "figure", "method")
     return [{**row, "total": totals[row["strip"]]} for row in values]
 
 

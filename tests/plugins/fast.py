@@ -1,4 +1,4 @@
-"""`bin/test --fast`: pure and database tests, without those of pages, real servers, browsers, or that take seconds."""
+"""`bin/test --fast`: pure and database tests, not those of pages, real servers and browsers, or that take seconds."""
 
 from pathlib import Path
 
