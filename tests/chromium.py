@@ -17,8 +17,8 @@ DEBIANS = NAMES[0]
 def launch_chromium(playwright: Playwright) -> Browser:
     """A headless Chromium: the machine's own, else the one that `playwright install chromium` brought."""
     # Its sandbox works neither for root nor in most containers, and it is shown our own pages only. Optimizing
-    # compilers take longer than they save: a page lives for a second.
-    options = ["--no-sandbox", "--js-flags=--no-opt,--no-maglev"]
+    # scripts takes longer than it saves: a page lives for a second.
+    options = ["--no-sandbox", "--js-flags=--no-opt"]
     return playwright.chromium.launch(executable_path=_own_chromium(), args=options, timeout=240_000)
 
 
