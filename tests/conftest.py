@@ -1,7 +1,5 @@
 """Fixtures that more than one folder of tests uses."""
 
-import asyncio
-from asyncio import AbstractEventLoop
 from collections.abc import Iterator
 from datetime import date
 
@@ -46,26 +44,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             cursor.execute(END_OTHER_SESSIONS, [name])
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[tuple[Browser, AbstractEventLoop]]:
-    """A headless Chromium for all tests, and Playwright's event loop."""
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium for one module: while it runs, Django takes this thread for an asynchronous one."""
     with sync_playwright() as playwright, launch_chromium(playwright) as chromium:
-        loop = asyncio.get_running_loop()
-        asyncio._set_running_loop(None)
-        yield chromium, loop
-        asyncio._set_running_loop(loop)
-
-
-@pytest.fixture
-def browser(
-    chromium: tuple[Browser, AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Browser]:
-    """Chromium for one test. Meanwhile Playwright's loop runs in this thread, beside which Django refuses queries."""
-    browser, loop = chromium
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    asyncio._set_running_loop(loop)
-    yield browser
-    asyncio._set_running_loop(None)
+        yield chromium
 
 
 @pytest.fixture

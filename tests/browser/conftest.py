@@ -1,5 +1,6 @@
 """The running site in Chromium: with scripts, without them, and under axe's eyes."""
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -38,6 +39,14 @@ AXE = """async ([part, isFirst, seen]) => {
     }
     return [results, [...styles.keys()]];
 }"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def queries_beside_playwright() -> Iterator[None]:
+    """Playwright's event loop runs in this thread, which Django would take for a query in asynchronous code."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture
