@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import psutil
 import psycopg
@@ -206,9 +207,17 @@ def test_a_text_that_takes_too_long_is_refused_and_the_process_serves_the_next_r
     assert site.program("granian").children() == processes
 
 
+def version(site) -> int:
+    """Of the newest results, as their ETag names it."""
+    with urlopen(f"http://127.0.0.1:{site.port}{NEWEST}") as page:
+        return int(page.headers["ETag"].split("-")[1])
+
+
 def test_pages_change_after_a_clock_jump(site, checkout):
     """As a jump back leaves it: a data version of tomorrow."""
-    fetch(checkout, NEXT_DAY)
-    site.get(NEWEST)
+    tomorrow = fetch(checkout, NEXT_DAY)
+    site.wait_until(lambda: version(site) >= tomorrow)
+    seen = version(site)
     sent = site.submit(new_paste())["id"]
+    site.wait_until(lambda: version(site) > seen)
     site.wait_until(lambda: sent.encode() in site.get(NEWEST))
