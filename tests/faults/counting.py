@@ -26,7 +26,7 @@ UNPLACED = """
         + (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL)
 """
 PAGES = ("/", "/api/v1/leaderboard/?class=sata_ssd", "/leaderboard/?class=sata_ssd")
-PAUSE_S = 0.1
+PAUSE_S = 0.2
 _numbers = count()
 
 

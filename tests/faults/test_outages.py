@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -32,6 +33,7 @@ from tests.faults.counting import (
 from tests.plugins.site import settings_of
 
 ALLOWED_WITHOUT_DATABASE = {HTTPStatus.SERVICE_UNAVAILABLE}
+STANDSTILL_S = 20  # in less, a worker with a short timeout does not come to its end
 WORKER_IS_SEEN = b'"worker": "ok"'
 IMPORT = """
 import json, sys
@@ -155,7 +157,8 @@ def test_the_worker_resumes_after_valkey_was_paused_under_load(site, checkout, f
         valkey = site.program("valkey-server")
         valkey.suspend()
         try:
-            crowd.wait_for_answers(20)  # nobody waits for Valkey
+            time.sleep(STANDSTILL_S)
+            crowd.wait_for_answers()  # nobody waits for Valkey
         finally:
             valkey.resume()
     assert (crowd.statuses, crowd.broken) == (set(), [])
