@@ -1,13 +1,11 @@
 """What a site holds, asked of its database, and the work that goes on while parts of it are taken away."""
 
-import os
-import subprocess
-import sys
 import threading
-import urllib.request
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -15,101 +13,102 @@ from urllib.error import HTTPError
 import psycopg
 
 from tests.pastes import FIRST_CURVE, diskinfo
-from tests.plugins.site import ANSWER_PATIENCE_S, Run, settings_of
+from tests.plugins.site import PATIENCE_S, Run, settings_of
 
+AT_ONCE = 5  # texts of an import that are stored in a transaction
+HANGING = diskinfo(description="HANGS SSD")  # is never read to its end
 RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking WHERE board = 'sync_write'"
 RESULTS = "SELECT count(*) FROM results_result"
+KEPT = "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)"
 UNPLACED = """
     SELECT (SELECT count(*) FROM results_classranking WHERE changes > ranked_changes)
         + (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL)
 """
 PAGES = ("/", "/api/v1/leaderboard/?class=sata_ssd", "/leaderboard/?class=sata_ssd")
+PAUSE_S = 0.2
+_numbers = count()
 
 
-def paste(number: int) -> str:
+def new_paste() -> str:
     """A run of its own: no two are the same text."""
+    number = next(_numbers)
     return diskinfo(tuple(latency + number / 2 for latency in FIRST_CURVE), ident=f"FAULT{number:08d}")
 
 
-def fetch_number(checkout: Path, query: str, *values: Any) -> int:
+def fetch(checkout: Path, query: str, *values: Any) -> Any:
+    """The first value of a query's first row."""
     with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
         return connection.execute(query, values or None).fetchone()[0]
 
 
-def manage(checkout: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """One command of the running site's manage.py."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=checkout,
-        env={"PATH": os.environ["PATH"]},
-        text=True,
-        capture_output=True,
-        check=False,
-        **options,
-    )
+def wait_until_placed(site: Run, checkout: Path) -> None:
+    """Wait until nothing is to be placed; then what is ranked and what the ranking counts are the same."""
+    site.wait_until(lambda: fetch(checkout, UNPLACED) == 0)
+    assert fetch(checkout, RANKED) == fetch(checkout, IN_RANKING)
 
 
 class Crowd:
-    """People who send pastes, each until it is answered, and somebody who reads meanwhile.
+    """People who send pastes, each until it is answered, and somebody who reads meanwhile."""
 
-    What takes longer than `patience_s` is no answer to any of them.
-    """
-
-    def __init__(self, run: Run, *, first: int, count: int, patience_s: float = ANSWER_PATIENCE_S) -> None:
-        self.answered: dict[int, str] = {}  # by the number of the paste: the public id
+    def __init__(self, run: Run) -> None:
+        self.answered: list[str] = []  # public ids
         self.statuses: set[int] = set()
         # What was no answer at all: nobody listened, it broke off, or it took too long.
         self.broken: list[str] = []
         self.pages_read = 0
-        self._patience_s = patience_s
-        self.run, self._left = run, iter(range(first, first + count))
-        self._lock, self._is_over = threading.Lock(), threading.Event()
+        self._run, self._is_over, self._is_given_up = run, False, False
 
-    def _next(self) -> int | None:
-        with self._lock:
-            return next(self._left, None)
+    def wait_for_answers(self, number: int = 6) -> None:
+        """Wait until so many more pastes are answered."""
+        enough = len(self.answered) + number
+        self._run.wait_until(lambda: len(self.answered) >= enough)
 
     def _send_all(self) -> None:
-        while (number := self._next()) is not None:
-            while not self._is_over.is_set() and number not in self.answered:
-                self._send(number)
+        while not self._is_over:
+            paste = new_paste()
+            while not (self._is_sent(paste) or self._is_given_up):
+                time.sleep(PAUSE_S)
+            time.sleep(PAUSE_S)
 
-    def _send(self, number: int) -> None:
+    def _is_sent(self, paste: str) -> bool:
         try:
-            self.answered[number] = self.run.submit(paste(number), patience_s=self._patience_s)["id"]
+            self.answered.append(self._run.submit(paste)["id"])
         except HTTPError as refused:
             self.statuses.add(refused.code)
-            self._is_over.wait(0.1)
+            return False
         except (OSError, HTTPException, ValueError) as fault:
-            self.broken.append(f"paste {number}: {fault!r}")
-            self._is_over.wait(0.1)
+            self.broken.append(repr(fault))
+            return False
+        return True
 
     def _read(self) -> None:
-        while not self._is_over.is_set():
+        while not self._is_over:
             for path in PAGES:
                 try:
-                    address = f"http://127.0.0.1:{self.run.port}{path}"
-                    with urllib.request.urlopen(address, timeout=self._patience_s) as page:
-                        page.read()
+                    self._run.get(path)
                     self.pages_read += 1
                 except HTTPError as refused:
                     self.statuses.add(refused.code)
                 except (OSError, HTTPException) as fault:
                     self.broken.append(f"{path}: {fault!r}")
-            self._is_over.wait(0.05)
+            time.sleep(PAUSE_S)
 
     @contextmanager
     def at_work(self, senders: int = 3) -> Iterator[None]:
-        """Leaves when all is answered."""
-        sending = [threading.Thread(target=self._send_all) for _ in range(senders)]
-        reading = threading.Thread(target=self._read)
-        for thread in (*sending, reading):
+        """Leaves when all that was sent is answered."""
+        work = [self._send_all] * senders + [self._read]
+        working = [threading.Thread(target=one, daemon=True) for one in work]
+        for thread in working:
             thread.start()
         try:
             yield
-            for thread in sending:
-                thread.join(240)
+        except BaseException:
+            self._is_given_up = True
+            raise
         finally:
-            self._is_over.set()
-            reading.join(30)
+            self._is_over = True
+            for thread in working:
+                thread.join(PATIENCE_S)
+        assert not any(thread.is_alive() for thread in working)
+        assert self.pages_read > 0

@@ -10,7 +10,6 @@ LONGEST = (
     "tests/faults/test_outages.py",
     "tests/results/api/test_against_schema.py",
     "tests/security/test_hostile_requests.py",
-    "tests/faults/test_imports.py",
     "tests/browser/test_every_page.py",
     "tests/test_serve.py",
     "tests/browser/",
