@@ -36,7 +36,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
-    "slogdb.apps.OwnStaticFilesConfig",
+    "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
     "allauth.mfa",
