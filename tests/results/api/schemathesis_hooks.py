@@ -1,4 +1,4 @@
-"""Lists share parameters, which the same code reads: the coverage phase sends one value of each kind in each of them."""
+"""Lists share parameters, which the same code reads: the coverage phase sends one value of each kind in each."""
 
 from collections import Counter
 
