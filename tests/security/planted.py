@@ -18,14 +18,17 @@ _NAMES_THINGS = {"public_id", "slug", "email", "password", "codename", "app_labe
 
 
 def plant(number: int) -> set[str]:
-    """The columns, as "table.column", that now hold markup; `number` turns the payloads: few fit a short column."""
+    """The columns, as "table.column", that now hold markup.
+
+    `number` turns the payloads, which each column begins at another one of: few fit a short column.
+    """
     planted = set()
     for model in apps.get_app_config("results").get_models():
         if model is AuditEntry:
             continue  # its trigger refuses that: a row was added
         for field in model._meta.get_fields():
             if isinstance(field, models.CharField | models.TextField) and _holds_words(field):
-                planted |= _put(model, field, number)
+                planted |= _put(model, field, number + 3 * len(planted))
     return planted
 
 

@@ -1,10 +1,10 @@
-"""Requests as no client writes them, byte by byte, to the site as real processes."""
+"""Requests as no client writes them, byte by byte, to a real web server."""
 
 import re
 import socket
 from dataclasses import dataclass
 
-from tests.plugins.site import Run
+import psutil
 
 PATHS = ("/api/v1/submissions/", "/api/v1/parse/", "/submit/")
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
@@ -15,12 +15,16 @@ CUT = 0  # the connection ended without an answer
 class Raw:
     """Who writes to a site by hand; `headers` prove that the form was read before it is sent."""
 
-    site: Run
+    port: int
+    server: psutil.Process
     headers: dict[str, str]
 
     def open(self, source: str = "127.0.0.1") -> socket.socket:
-        address = ("127.0.0.1", self.site.port)
+        address = ("127.0.0.1", self.port)
         return socket.create_connection(address, timeout=60, source_address=(source, 0))
+
+    def answers(self) -> bool:
+        return self.send(self.head("/healthz", method="GET")) == 200
 
     def head(self, path: str, *lines: str, kind: str = "text/plain", method: str = "POST") -> bytes:
         """The beginning of a request, with these further header lines."""
@@ -44,8 +48,7 @@ class Raw:
 
     def memory_mib(self) -> float:
         """What the largest process of the web server holds."""
-        web = self.site.program("granian")
-        return max(one.memory_info().rss for one in web.children(recursive=True)) / 2**20
+        return max(one.memory_info().rss for one in self.server.children(recursive=True)) / 2**20
 
 
 def status_of(connection: socket.socket) -> int:
@@ -57,11 +60,11 @@ def status_of(connection: socket.socket) -> int:
     return int(found[1]) if found else CUT
 
 
-def reader_of(site: Run) -> Raw:
+def reader_of(port: int, server: psutil.Process) -> Raw:
     """Somebody who has read the form, and may send it."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=60) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(b"GET /submit/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         page = b"".join(iter(lambda: connection.recv(65536), b"")).decode()
     cookie = re.search(r"csrftoken=(\w+)", page)
     assert cookie is not None
-    return Raw(site, {"Cookie": f"csrftoken={cookie[1]}", "X-CSRFToken": cookie[1]})
+    return Raw(port, server, {"Cookie": f"csrftoken={cookie[1]}", "X-CSRFToken": cookie[1]})

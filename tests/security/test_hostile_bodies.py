@@ -1,21 +1,31 @@
-"""Bodies that lie or swell, sent to real processes: refused. Slow ones are the proxy's (tests/deploy)."""
+"""Bodies that lie or swell, sent to a real web server: refused. Slow ones are the proxy's (tests/deploy)."""
 
 import gzip
 import io
+import os
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import brotli
+import psutil
 import pytest
 from backports import zstd
 
+from slogdb.local.options import LocalSite
+from slogdb.local.process import Process
+from slogdb.local.programs import web_program
 from tests import pastes
-from tests.plugins.site import Run
+from tests.plugins.site import free_port
+from tests.results.operations.site import Site
 from tests.security.raw import CUT, PATHS, Raw, reader_of
 
-LIMITS = {f"SLOGDB_LIMIT_ANONYMOUS_{kind}": "1000000/60" for kind in ("READ", "WRITE")}
+SETTINGS = {
+    **{f"SLOGDB_LIMIT_ANONYMOUS_{kind}": "1000000/60" for kind in ("READ", "WRITE")},
+    "SLOGDB_STATIC_STORAGE": "django.contrib.staticfiles.storage.StaticFilesStorage",
+    "GRANIAN_WORKERS": "1",
+}
 LIES = {
     "negative": ["Content-Length: -1"],
     "two": ["Content-Length: 5", "Content-Length: 6"],
@@ -33,12 +43,19 @@ FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture(scope="module")
-def raw(checkout: Path) -> Iterator[Raw]:
-    run = Run(checkout, **LIMITS)
+def raw(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Raw]:
+    """The web server as bin/serve starts it, with an empty database and no one else beside it."""
+    folder, port = tmp_path_factory.mktemp("site"), free_port()
+    database = Site(folder, name=f"hostile_bodies_{os.getpid()}")
+    environment = {**os.environ, **SETTINGS, "DATABASE_URL": database.address}
+    program = web_program(LocalSite(host="127.0.0.1", port=port, is_demo=False), environment)
+    server = Process(replace(program, log=folder / "web.log"))
     try:
-        yield reader_of(run.wait_until_up())
+        server.wait_until_ready()
+        yield reader_of(port, psutil.Process(server.pid))
     finally:
-        run.stop()
+        server.stop()
+        database.end()
 
 
 def is_refused(status: int) -> bool:
@@ -64,7 +81,7 @@ def packed() -> dict[str, bytes]:
 @pytest.mark.parametrize("lie", LIES)
 def test_a_wrong_content_length_is_refused(raw, path, lie):
     assert is_refused(raw.send(raw.head(path, *LIES[lie]) + b"hello"))
-    assert raw.site.answers()
+    assert raw.answers()
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -34,6 +34,8 @@ class World:
 
     def values(self, route: Route) -> dict[str, Any]:
         """What to put into the places of an address, so that it names something of the owner's."""
+        if "<" not in route.pattern:
+            return {}
         slugs = {"devices": self.device.slug, "products": "aldera-one", "guide": PAGES[0].slug}
         first = route.pattern.removeprefix("api/v1/").partition("/")[0]
         authenticator = Authenticator.objects.filter(user=self.members["admin"]).values_list("pk", flat=True)
