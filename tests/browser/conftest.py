@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
@@ -11,34 +12,9 @@ from pytest_django.live_server_helper import LiveServer
 from tests.patience import PATIENCE_S, drawn, wait_until_still
 
 REFUSED_FROM = 400
-# The themes differ in their colors alone, so that the second one is asked for these only.
-# Preloading fetches what style sheets import by addresses relative to the page, and finds nothing there.
-AXE = """async ([part, isFirst, seen]) => {
-    const run = (context, more) => axe.run(context, {preload: false, resultTypes: ["violations"], ...more});
-    const ofColors = {runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}};
-    const styleOf = (one) => {
-        const look = getComputedStyle(one), grounds = [], around = getComputedStyle(one.parentElement);
-        for (let ground = one; ground; ground = ground.parentElement) {
-            const {backgroundColor, backgroundImage, opacity} = getComputedStyle(ground);
-            grounds.push(backgroundColor, backgroundImage, opacity);
-        }
-        return [one.localName, look.color, look.fontSize, look.fontWeight, look.textDecorationLine, look.textShadow,
-            around.color, ...grounds.filter((value) => !["rgba(0, 0, 0, 0)", "none", "1"].includes(value))].join(" ");
-    };
-    const styles = new Map();  // with one of the elements that have it
-    for (const one of document.querySelectorAll(`:is(${part}, ${part} *):not(option, script, style)`)) {
-        const holdsText = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-        const mayHold = holdsText || one.shadowRoot || one.matches("input, select, textarea");
-        if (!mayHold || !one.checkVisibility()) continue;
-        const style = styleOf(one) + (one.shadowRoot?.textContent ?? "");
-        if (!seen.includes(style) && !styles.has(style)) styles.set(style, one);
-    }
-    const results = isFirst ? await run(part, {rules: {"color-contrast": {enabled: false}}}) : {violations: []};
-    if (styles.size) {
-        results.violations.push(...(await run({include: [...styles.values()]}, ofColors)).violations);
-    }
-    return [results, [...styles.keys()]];
-}"""
+# The themes differ in their colors alone.
+RULES_BY_THEME = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
+AXE = "([part, options]) => axe.run(part, options)"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -74,23 +50,21 @@ def page_without_scripts(browser: Browser, live_server: LiveServer) -> Iterator[
 
 @pytest.fixture
 def assert_accessible() -> Callable[..., None]:
-    """Fails with axe's report when it objects to anything in this part of the page, in either theme.
-
-    The colors of texts that have the same style on the same grounds are judged once in a test.
-    """
-    seen: dict[str, list[str]] = {"light": [], "dark": []}
+    """Fails with axe's report when it objects to anything in this part of the page, in either theme."""
 
     def check(page: Page, part: str = "main") -> None:
-        for theme, styles in seen.items():
+        for theme, rules in RULES_BY_THEME.items():
             page.emulate_media(color_scheme=theme)
             drawn(page)  # until then transitions of colors haven't begun
             wait_until_still(page)
             if not page.evaluate("'axe' in window"):
                 page.evaluate(AXE_SCRIPT)
-            report, new = page.evaluate(AXE, [part, theme == "light", styles])
-            results = AxeResults(report)
+            # Preloading fetches what style sheets import by addresses relative to the page, and finds nothing there.
+            options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
+            if rules:
+                options["runOnly"] = {"type": "rule", "values": rules}
+            results = AxeResults(page.evaluate(AXE, [part, options]))
             assert results.violations_count == 0, f"{theme}: {results.generate_report()}"
-            styles += new
 
     return check
 
