@@ -40,7 +40,9 @@ def test_a_sellers_text_is_answered_without_scripts_on_a_phone(page_without_scri
     page = page_without_scripts
     page.set_viewport_size({"width": 360, "height": 740})
     check(page)
-    known, unknown = page.get_by_role("article").all()
+    articles = page.get_by_role("article")
+    expect(articles).to_have_count(2)
+    known, unknown = articles.all()
     expect(known).to_contain_text("Don’t trust it: the power-on hours look reset.")
     expect(known).to_contain_text("The counter shows 120 h")
     expect(known).to_contain_text("Sectors of 520 bytes")
