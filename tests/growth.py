@@ -25,13 +25,11 @@ def is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
 
 
 def _is_linear(read: Callable[[Any], object], small: Any, large: Any) -> bool:
-    large_calls, large_s = _work(
-        read, large
-    )  # first: what is loaded and compiled once isn't counted for the small
+    """The large text is read first: what is loaded and compiled once isn't counted for the small one."""
+    large_calls, large_s = _work(read, large)
     calls, small_s = map(min, zip(*(_work(read, small) for _ in range(2)), strict=True))
-    return large_calls <= MAX_CALLS_GROWTH * calls + 500 and large_s <= MAX_TIME_GROWTH * max(
-        small_s, NOISE_S
-    )
+    few_calls = large_calls <= MAX_CALLS_GROWTH * calls + 500
+    return few_calls and large_s <= MAX_TIME_GROWTH * max(small_s, NOISE_S)
 
 
 def repeated(unit: str, size: int) -> str:

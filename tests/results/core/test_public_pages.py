@@ -116,9 +116,8 @@ API = (
     "/api/v1/schema/",
 )
 ADDRESSES = PAGES + CHARTS + FILES + API
-HOSTILE = (
-    "\"'></title></textarea></script><i></svg><script>alert(1)</script>"  # the first 40 characters do, too
-)
+# Cut after 40 characters, as some fields are, it breaks out as well.
+HOSTILE = "\"'></title></textarea></script><i></svg><script>alert(1)</script>"
 
 
 def make_sample():
