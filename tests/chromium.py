@@ -3,9 +3,11 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests import system_packages
 
@@ -14,12 +16,17 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 DEBIANS = NAMES[0]
 
 
-def launch_chromium(playwright: Playwright) -> Browser:
+@contextmanager
+def chromium() -> Iterator[Browser]:
     """A headless Chromium: the machine's own, else the one that `playwright install chromium` brought."""
     # Its sandbox works neither for root nor in most containers, and it is shown our own pages only. Optimizing
     # scripts takes longer than it saves: a page lives for a second.
     options = ["--no-sandbox", "--js-flags=--no-opt"]
-    return playwright.chromium.launch(executable_path=_own_chromium(), args=options, timeout=240_000)
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=_own_chromium(), args=options, timeout=240_000) as browser,
+    ):
+        yield browser
 
 
 def _own_chromium() -> str | None:

@@ -8,10 +8,9 @@ from django.conf import settings
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, connections
 from django.test import override_settings
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import expect
 from pytest_django import DjangoDbBlocker
 
-from tests.chromium import launch_chromium
 from tests.migrated import template
 from tests.patience import PATIENCE_S
 
@@ -42,13 +41,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         with connection._nodb_cursor() as cursor:
             cursor.execute(LET_NOBODY_IN.format(connection.ops.quote_name(name)))
             cursor.execute(END_OTHER_SESSIONS, [name])
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium for one module: while it runs, Django takes this thread for an asynchronous one."""
-    with sync_playwright() as playwright, launch_chromium(playwright) as chromium:
-        yield chromium
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.chromium import launch_chromium
+from tests.chromium import chromium
 
 Theme = Literal["light", "dark"]
 WIDTHS = (360, 768, 1440)
@@ -134,7 +134,7 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     names = [*PAGES, *WAYS, "preview", *(["published"] if options.publish else [])]
-    with sync_playwright() as playwright, launch_chromium(playwright) as browser:
+    with chromium() as browser:
         for name in names:
             for width, theme in _looks(name, is_chosen=options.chosen):
                 file = options.folder / f"{name}-{width}-{theme}.png"

@@ -9,6 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 from pytest_django.live_server_helper import LiveServer
 
+from tests.chromium import chromium
 from tests.patience import PATIENCE_S, drawn, wait_until_still
 
 REFUSED_FROM = 400
@@ -17,12 +18,19 @@ RULES_BY_THEME = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
 AXE = "([part, options]) => axe.run(part, options)"
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def queries_beside_playwright() -> Iterator[None]:
     """Playwright's event loop runs in this thread, which Django would take for a query in asynchronous code."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One for all modules of this folder that a process runs in a row."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.chromium import chromium
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -15,6 +16,13 @@ ORIGIN = "http://scripts.test"
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # The site's own policy: a script that needs more than this does not work there.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One for all modules of this folder that a process runs in a row."""
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture

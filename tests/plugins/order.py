@@ -13,6 +13,7 @@ LONGEST = (
     "tests/browser/test_every_page.py",
     "tests/test_serve.py",
     "tests/browser/",
+    "tests/js/",
     "tests/deploy/",
     "tests/security/",
     "tests/test_checks.py",
