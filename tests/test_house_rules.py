@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NOT_OURS = {"__pycache__", "migrations", "node_modules", "staticfiles", "var", "vendor"}
 GOLDEN_ENDINGS = {"accepted": ".json", "rejected": ".error"}
 PLACES_OF_ONE_MACHINE = re.compile(r"/(?:root|work|home/[a-z]+)/|(?:127\.0\.0\.1|localhost)[:\d]*/simple")
+UNESCAPED = re.compile(r"\|\s*safe(?:seq)?\b|autoescape\s+off")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]+)[^)]*\)")
 
 
@@ -36,6 +37,13 @@ def test_every_corpus_case_has_its_golden_and_every_golden_its_case():
 def test_no_file_contains_machine_specific_paths():
     text = {short(path): path.read_bytes().decode("utf-8", "replace") for path in FILES}
     assert [name for name, content in text.items() if PLACES_OF_ONE_MACHINE.search(content)] == []
+
+
+def test_templates_escape_what_they_show():
+    """What is markup already says so where it is made (`mark_safe`, which ruff looks at)."""
+    templates = {short(path): path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".html"}
+    assert len(templates) > 100
+    assert [name for name, text in templates.items() if UNESCAPED.search(text)] == []
 
 
 def test_links_between_documents_are_valid():

@@ -41,10 +41,9 @@ _OTHER = re.compile(
     r"(?:(?:slat|clat|lat|sync|bw|iops)\s*+(?:\([\w/ ]{1,10}\)\s*+)?:\s*+(?:min|max|\d|<|>|avg|per)"
     r"|lat \([num]?sec\)\s*:|(?:submit|complete|errors|latency|bw|iops|ctx)\s*:|\(?clat percentiles|\.\.\.$"
     r"|(?:READ|WRITE|TRIM|MIXED):\s*(?:bw|io)=|Disk stats \(read/write\):|Run status group|fsync/fdatasync/sync_file"
-    r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <|hostname=)"
+    r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <)"
 )
 _PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
-_CLIENT = re.compile(r"hostname=(?P<host>[^,]{1,100})(?P<rest>,.*)")
 _NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
 _PERCENTILES = re.compile(
     r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)+|\|?[\s\d.,=\[\]th>]{0,200}th=\[[\s\d]{0,15}"
@@ -189,13 +188,6 @@ def _is_rest(text: str) -> bool:
 
 
 def _keep_line(text: str, kind: str, masks: Masker) -> str | None:
-    client = _CLIENT.fullmatch(text)
-    if client is not None:
-        return (
-            f"hostname={masks.mask('host', client['host'])}{client['rest']}"
-            if is_fio_text(client["rest"])
-            else None
-        )
     if kind in _NAMES:
         return _keep_named(text, masks)
     disk = _DISK.fullmatch(text) if kind == "disk" else None

@@ -155,6 +155,20 @@ def test_no_identifier_gets_out_of_a_text_with_output():
     assert out == []
 
 
+def test_the_host_of_a_fio_client_has_one_mask_however_it_is_written():
+    text = identified(FIO_TEXT).replace("sync4k: (g", "<Filer> sync4k: (g")
+    kept = keep(
+        text.replace("\nsync4k: (", "\nhostname=FILER, be=0, 64-bit, os=Linux\n<filer> sync4k: (")
+    ).text
+    assert kept.count("<[host-1]> sync4k: (") == 2
+    assert "filer" not in kept.lower()
+
+
+def test_a_serial_number_in_other_fields_is_masked_there_too():
+    text = identified(SMARTCTL_ATA).replace("EXAMPLE SATA 200", "EXAMPLE EXS2006600AB77")
+    assert "EXAMPLE [serial-1]" in keep(text).text
+
+
 def test_unread_tools_are_named_by_the_marker_and_read_again_from_it():
     hdparm = "\n".join(
         f" Timing {side} reads: 20 MB in  2.00 seconds" for side in ("cached", "buffered disk")

@@ -31,6 +31,16 @@ def test_every_link_names_an_operation_its_parameters_and_a_field(client):
             assert shape, (origin["operationId"], expression)
 
 
+@pytest.mark.django_db
+def test_lists_take_pages_as_large_as_the_schema_says_and_no_larger(client):
+    paths = client.get("/api/v1/schema/").json()["paths"]
+    for path in ("/api/v1/leaderboard/", "/api/v1/results/"):
+        sizes = [one for one in paths[path]["get"]["parameters"] if one["name"] == "page_size"]
+        largest = sizes[0]["schema"]["maximum"]
+        asked = [client.get(path, {"page_size": size}).status_code for size in (largest, largest + 1)]
+        assert asked == [200, 400], path
+
+
 def part_of(schema, shape, part):
     """The schema of a property, or of the items, of this schema."""
     while "$ref" in shape or "anyOf" in shape or "allOf" in shape:
