@@ -49,7 +49,7 @@ class Limits:
         return f"{self.smallest:,} to {self.largest:,} {self.unit}".rstrip()
 
 
-BLOCK_SIZE = Limits(128, 2**20, "bytes")  # of a device, logical or physical
+BLOCK_SIZE = Limits(512, 2**20, "bytes")  # of a device, logical or physical
 # more than the largest storage arrays; drives without a medium and confused bridges print garbage above it
 CAPACITY = Limits(0, 10**16, "bytes")
 ROTATION_RATE = Limits(0, 2**16 - 1, "rpm")  # 16 bits in the standards

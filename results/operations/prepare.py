@@ -73,6 +73,7 @@ class Candidate:
 def look_at_replaced() -> Replaced | None:
     """Look at the database that Django uses; None if it can't be read, or is older than this release."""
     name = str(connection.settings_dict["NAME"])
+    connection.close()  # a firewall may have ended one that was idle for hours
     try:
         return Replaced(name, _lineage(), stored_list(), stored_version())
     except Error:
