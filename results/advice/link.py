@@ -138,7 +138,7 @@ class Throughput:
             found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed.stated_by})")
         elif self.line_claims:
             most = self.line_claims[-1]
-            found.append(f"up to {format_number(most.mb_s)} MB/s (largest model, {most.stated_by})")
+            found.append(f"up to {_mib_s(most.mib_s)} (largest model, {most.stated_by})")
         return found
 
 

@@ -97,17 +97,19 @@ def end_of_period(seen_on: str) -> date:
 
 
 def age_in_words(seen_on: str, today: date) -> str:
-    """As in "3 days ago"; the current period is "this year" or "this month"."""
-    seen = end_of_period(seen_on)
+    """As in "3 days ago"; of a year "in 2018"; the current period is "this year" or "this month"."""
+    seen, is_year = end_of_period(seen_on), len(seen_on) == len("2018")
     if seen > today:
-        return "this year" if len(seen_on) == len("2018") else "this month"
+        return "this year" if is_year else "this month"
+    if is_year:
+        return f"in {seen_on}"
     months = (today.year - seen.year) * _MONTHS + today.month - seen.month - (today.day < seen.day)
     if months < 1:
         days = (today - seen).days
         return f"{_counted(days, 'day')} ago" if days else "today"
     if months < _AGE_IN_YEARS_FROM:
         return f"{_counted(months, 'month')} ago"
-    return f"{_counted(months // _MONTHS, 'year')} ago"
+    return f"{_counted((months + _MONTHS // 2) // _MONTHS, 'year')} ago"
 
 
 def _counted(number: int, unit: str) -> str:

@@ -103,8 +103,8 @@ def _figure(entry: Entry) -> dict[str, str]:
         latency_us = entry.device.metrics["latency_4k_us"]
         return {"value": format_number(latency_us), "unit": "µs", "label": "per 4 KiB sync write"}
     claimed = entry.option.throughput.claimed
-    value = f"{claimed.mb_s:,.0f}" if claimed else ""
-    return {"value": value, "unit": "MB/s", "label": "sequential writes, claimed"}
+    value = format_number(claimed.mib_s) if claimed else ""
+    return {"value": value, "unit": "MiB/s", "label": "sequential writes, claimed"}
 
 
 def _wanted(one: Wanted) -> dict[str, Any]:

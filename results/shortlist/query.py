@@ -49,9 +49,10 @@ from results.catalogue.throughput import PEAK, load_reached, reached_together
 from results.core.addresses import address
 from results.core.formats import format_count, format_device
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product
+from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
+from results.ranking.senders import VOUCHED
 from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
@@ -540,10 +541,11 @@ MOST_ANSWERED = (
 
 
 def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
-    """The best for each need, among recommended devices and unmeasured products that any machine takes.
+    """The best for each need, among recommended devices and products on paper that any machine takes.
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
-    shortlist's: a device comes before a product on paper. At most nine queries for all of them.
+    shortlist's: a device comes before a product on paper. Results that are too few for a recommendation change no
+    answer, except that a product that proved too slow is none. At most nine queries for all of them.
     """
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
@@ -563,8 +565,16 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
         size = _Size(one.device__product_id, one.device__capacity_bytes)
         sizes[size].append(_Ranked(place, key, reached[key].mib_s if key in reached else 0))
     pool = _pool(facts, sizes, ())
-    measured = set(Device.objects.shown().filter(product__in=among).values_list("product", flat=True))
-    return [_answer(pool, rows, reached, need, measured) for need in needs]
+    slow = _proved_too_slow(among)
+    return [_answer(pool, rows, reached, need, slow) for need in needs]
+
+
+def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
+    """The products with a device that is too slow to be recommended, and somebody vouched for it. One query."""
+    vouched = Result.objects.filter(VOUCHED, device=OuterRef("device"), is_ranked=True)
+    rankings = main_rows().filter(Exists(vouched), device__product__in=among, recommended_high=None)
+    rows = rankings.values_list("device__product", "device_class", "metrics")
+    return {key for key, value, metrics in rows if is_too_slow(value, metrics.get("latency_4k_us"))}
 
 
 def _fastest_recommended(product_ids: Sequence[int]) -> list[DeviceRow]:
@@ -584,11 +594,11 @@ def _answer(
     rows: Mapping[int, DeviceRow],
     reached: Mapping[int, Reached],
     need: Need,
-    measured: Collection[int],
+    slow: Collection[int],
 ) -> Entry | None:
     devices = _judge_devices(pool, need)
     on_paper = (
-        one for one in _place_products(pool, need, devices) if one.product and one.product.id not in measured
+        one for one in _place_products(pool, need, devices) if one.product and one.product.id not in slow
     )
     fits = (one for one in on_paper if one.judged.fits)
     first = next(chain(_Split.of_devices(devices).fits.shown, fits), None)

@@ -88,7 +88,7 @@ def test_the_middle_price_of_each_capacity_is_shown_with_its_age(today):
         },
         old,
     ]
-    assert (old["price"], old["seen"], old["is_stale"]) == ("$30.50", "last seen 6 years ago", True)
+    assert (old["price"], old["seen"], old["is_stale"]) == ("$30.50", "last seen 7 years ago", True)
     assert (old["newest"], old["of_several"], old["months"]) == ("", "", "2017-12-07")
     assert [one["price"] for one in prices["sightings"]] == ["$100", "$20", "$90", "$80", "$30.50"]
 

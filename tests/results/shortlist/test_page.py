@@ -124,7 +124,7 @@ def test_claim_for_the_line_passes_nothing(client):
     make_fast("Boaster", is_of_capacity=False)
     response = client.get(URL, {"link_gbit": "10"})
     assert lists_of(response) == {"paper": ([], ["Aldera Boaster 480 GB"])}
-    assert "up to 2,000 MB/s (largest model, Aldera)" in response.text
+    assert "up to 1,907 MiB/s (largest model, Aldera)" in response.text
 
 
 def test_nearest_miss_is_in_the_answer_even_if_something_fits(client):
