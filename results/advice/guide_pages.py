@@ -88,4 +88,6 @@ PAGES = (
 
 def find_pages(text: str) -> list[GuidePage]:
     """The pages that have most of a text's words, best first; none for a text of fillers only."""
-    return match_words(text, PAGES, lambda page: (page.title, f"{page.description} {page.words}"))
+    return match_words(
+        text, PAGES, lambda page: (page.title, f"{page.description} {page.words}"), is_subject_enough=True
+    )

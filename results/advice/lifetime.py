@@ -56,15 +56,13 @@ def life_left(
         if not host_bytes_written or wear_percent is None or wear_percent < _LEAST_WEAR:
             return None
         left = max(host_bytes_written * (100 - wear_percent) // wear_percent, 0)
-        return LifeLeft(left, "estimated from bytes written and wear; we don’t know the maker’s rating")
+        return LifeLeft(left, "estimated from bytes written and wear; we don’t know its rating")
     found = []
     if host_bytes_written is not None:
-        found.append(
-            LifeLeft(max(rated - host_bytes_written, 0), "the maker’s rating minus what was written")
-        )
+        found.append(LifeLeft(max(rated - host_bytes_written, 0), "its rating minus what was written"))
     if wear_percent is not None:
         left = rated * max(100 - wear_percent, 0) // 100
-        found.append(LifeLeft(left, "the maker’s rating and the wear that the drive reports"))
+        found.append(LifeLeft(left, "its rating and the wear that the drive reports"))
     return min(found, key=lambda one: one.bytes_left, default=None)
 
 

@@ -10,9 +10,9 @@ T = TypeVar("T")
 _DOCS = "https://openzfs.github.io/openzfs-docs"
 _FILLERS = """
 a an and are as at be but by can do does for from get have how i if in is it its just me my need of on one or should
-slog slogs so than that the their there this to use vs was what when where which who why will with work would you your
-zfs
+so than that the their there this to use vs was what when where which who why will with work would you your
 """  # words that say nothing about a question
+_SUBJECT = "device devices drive drives log logs slog slogs ssd ssds zfs zil"  # of all questions and pages
 LEAST_SHARE = 0.5  # of a text's words that a question has to have
 LEAST_SHARE_OF_NAMES = 0.6  # of texts with a digit, which names of drives have
 
@@ -245,22 +245,30 @@ QUESTIONS = (
 
 
 def find_questions(text: str) -> list[Question]:
-    """The questions that have most of a text's words, best first; none for a text of fillers only."""
+    """The questions that have most of a text's words, best first; none for fillers and the subject only."""
     return match_words(text, QUESTIONS, lambda question: (question.text, question.words))
 
 
-def match_words(text: str, among: Iterable[T], texts_of: Callable[[T], tuple[str, str]]) -> list[T]:
-    """Those that have most of a text's words in their two texts, best first; the first of these weighs more."""
-    asked = _words_of(text)
+def match_words(
+    text: str,
+    among: Iterable[T],
+    texts_of: Callable[[T], tuple[str, str]],
+    *,
+    is_subject_enough: bool = False,
+) -> list[T]:
+    """Those that have most of a text's words in their title and further text, the most similar title first."""
+    words = words_of(text)
+    asked = words - set(_FILLERS.split())
+    asked = asked - set(_SUBJECT.split()) or (asked if is_subject_enough else set())
     least = LEAST_SHARE_OF_NAMES if re.search(r"\d", text) else LEAST_SHARE
     found: list[tuple[float, float, T]] = []
     for one in among:
-        words, further = map(_words_of, texts_of(one))
-        share = len(asked & (words | further)) / max(len(asked), 1)
+        title, further = map(words_of, texts_of(one))
+        share = len(asked & (title | further)) / max(len(asked), 1)
         if share >= least:
-            found.append((share, len(asked & words) / max(len(words), 1), one))
+            found.append((share, len(words & title) / len(words | title), one))
     return [one for *_, one in sorted(found, key=lambda one: one[:2], reverse=True)]
 
 
-def _words_of(text: str) -> set[str]:
-    return set(re.findall(r"[a-z0-9](?:[a-z0-9.=]*[a-z0-9])?", text.lower())) - set(_FILLERS.split())
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9](?:[a-z0-9.=]*[a-z0-9])?", text.lower()))

@@ -9,7 +9,7 @@ from parsers.base.units import MEBIBYTE
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
 SMALLEST_BLOCK, LARGEST_BLOCK = BLOCK_SIZES[0], BLOCK_SIZES[-1]
-RANKED_BLOCKS = (BLOCK_4K, BLOCK_128K)  # the smallest and largest size in the ranking, as the ZIL writes them
+RANKED_BLOCKS = (BLOCK_4K, BLOCK_128K)  # the smallest and largest write of the ZIL, whose board uses them all
 LABELLED_BLOCKS = (SMALLEST_BLOCK, *RANKED_BLOCKS, MEBIBYTE, LARGEST_BLOCK)
 
 NICE_STEPS = (1, 2, 5)  # labels in every decade, if there are few decades

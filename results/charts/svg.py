@@ -122,7 +122,7 @@ def _extent(plotted: Sequence[Plotted]) -> list[float]:
 
 
 def _ground(scale: Scale, *, is_throughput: bool) -> str:
-    """The background: the ranked range, gridlines with values, block sizes."""
+    """The background: the range of the ZIL's writes, gridlines with values, block sizes."""
     blocks, values, _ = scale
     left, right = (blocks.across(block_size) for block_size in RANKED_BLOCKS)
     label: Callable[[float], str] = throughput_label if is_throughput else latency_label
@@ -141,11 +141,11 @@ def _ground(scale: Scale, *, is_throughput: bool) -> str:
 
 
 def _ranked_name(left: float, right: float) -> str:
-    """The name of the ranked range, inside it or, if it is narrow, to the right."""
+    """The name of the range of the ZIL's writes, inside it or, if it is narrow, to the right."""
     if right - left < 0.1:
-        return f'<text class="axis-name" x="{percent(right)}" dx="4" y="14">ranked</text>'
+        return f'<text class="axis-name" x="{percent(right)}" dx="4" y="14">ZIL writes</text>'
     middle = percent((left + right) / 2)
-    return f'<text class="axis-name" x="{middle}" y="14" text-anchor="middle">ranked</text>'
+    return f'<text class="axis-name" x="{middle}" y="14" text-anchor="middle">ZIL writes</text>'
 
 
 def _curve(plotted: Plotted, scale: Scale, *, marks_all: bool) -> str:

@@ -36,7 +36,9 @@ class MetricRatioSerializer(serializers.Serializer):
 
     key = serializers.CharField(help_text="its key")
     unit = serializers.CharField(help_text="empty for plain numbers")
-    is_lower_better = serializers.BooleanField(help_text="the lowest value is the best")
+    is_lower_better = serializers.BooleanField(
+        allow_null=True, help_text="the lowest value is the best; null if neither is better"
+    )
     a = serializers.FloatField(help_text="the first result's value")
     b = serializers.FloatField(help_text="the second result's value")
     ratio = serializers.FloatField(help_text="b / a")
@@ -143,7 +145,7 @@ def _ratio(one: MetricRatio) -> Row:
     return {
         "key": one.metric.key,
         "unit": one.metric.unit,
-        "is_lower_better": one.metric.is_lower_better,
+        "is_lower_better": one.metric.is_lower_better if one.metric.is_judged else None,
         "a": one.a,
         "b": one.b,
         "ratio": rounded(one.ratio),

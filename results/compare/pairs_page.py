@@ -117,9 +117,11 @@ def pair_summary(pair: Pair) -> str:
 
 def _sentence(one: MetricRatio) -> str:
     more, less = max(one.a, one.b), min(one.a, one.b)
-    figures = f"{format_number(one.a)} vs. {one.metric.with_unit(one.b)}"
+    figures = f"{one.metric.format(one.a)} vs. {one.metric.with_unit(one.b)}"
     if more / less < 1.005:
         return f"{one.metric.label}: the same, {figures}."
+    if not one.metric.is_judged:
+        return f"{one.metric.label}: {more / less:.3g} times as much in {'A' if one.a > one.b else 'B'}, {figures}."
     better = "A" if (one.a < one.b) == one.metric.is_lower_better else "B"
     return f"{one.metric.label}: {better} is {more / less:.3g} times as good, {figures}."
 

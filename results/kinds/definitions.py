@@ -30,6 +30,7 @@ class Metric:
     short_label: str  # for column heads
     unit: str
     is_lower_better: bool = False
+    is_judged: bool = True  # False for what describes a workload, where neither end is better
     meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number

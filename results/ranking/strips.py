@@ -30,7 +30,7 @@ MOST_OTHERS = 100  # of the newest results that aren't ranked, and of those thro
 MOST_NAMED = 3
 
 SAFE, UNKNOWN, UNSAFE = "good", "muted", "bad"  # the strips, by the CSS class of their color
-_LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not protected"}
+_LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not fully protected"}
 _BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
 _UNSAFE_PLP = frozenset({Plp.NO, Plp.PARTIAL})
 
@@ -97,7 +97,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Exceptions:
-    """What the headline leaves out: slow protected drives, fast unprotected ones, a talk's slow class."""
+    """What the headline leaves out: slow protected drives, fast ones without full protection, a talk's slow class."""
 
     slow: Sequence[Mark]
     fast: Sequence[Mark]
@@ -121,7 +121,7 @@ class Exceptions:
 
 @dataclass(frozen=True, slots=True)
 class Strips:
-    """The three groups, and what they show. `ahead_count` protected drives are faster than all unprotected ones."""
+    """The three groups, and what they show. `ahead_count` protected drives are faster than all of `unsafe`."""
 
     safe: Group
     unknown: Group
@@ -161,18 +161,19 @@ class Strips:
 
     @property
     def is_apart(self) -> bool:
-        """Whether every ranked protected drive is faster than every unprotected one."""
+        """Whether every ranked protected drive is faster than every one without full protection."""
         return bool(self.ahead_count) and self.ahead_count == self.safe.count
 
     @property
     def headline(self) -> str:
         if not (self.safe.count and self.unsafe.count):
             return "How long one 4 KiB sync write takes"
+        drives = f"{self.safe.count:,} ranked protected drives beat"
         if self.is_apart:
-            return f"All {self.safe.count:,} ranked protected drives beat all {self.unsafe.count:,} unprotected ones"
+            return f"All {drives} all {self.unsafe.count:,} without full protection"
         if self.ahead_count:
-            return f"{self.ahead_count:,} of {self.safe.count:,} ranked protected drives beat every unprotected one"
-        return "Protected and unprotected drives overlap"
+            return f"{self.ahead_count:,} of {drives} every one without full protection"
+        return "Drives with and without full protection overlap"
 
     @property
     def detail(self) -> str:
@@ -181,7 +182,7 @@ class Strips:
             return ""
         return (
             f"One 4 KiB sync write takes {self.safe.range_text} on drives with power-loss protection, "
-            f"{self.unsafe.range_text} on drives without."
+            f"{self.unsafe.range_text} on drives without full protection."
         )
 
     @property
@@ -276,7 +277,7 @@ def _mark(row: dict[str, Any]) -> Mark:
 
 
 def _count_ahead(safe: Group, unsafe: Group) -> int:
-    """How many protected drives are faster than every unprotected one; 0 without one. One query if not all are."""
+    """How many protected drives are faster than all of `unsafe`; 0 if that has none. One query if not all are."""
     if not (safe.count and unsafe.count):
         return 0
     fastest = unsafe.ranked[0].latency_us

@@ -4,7 +4,7 @@ import re
 
 from results.advice.guide_pages import find_pages
 from results.advice.link import LINKS
-from results.advice.questions import find_questions
+from results.advice.questions import find_questions, words_of
 from results.core.addresses import address, with_query
 
 Answer = dict[str, str]  # its text and url
@@ -15,6 +15,11 @@ _SLOT = re.compile(r"\b(?:(?P<m2>m\.?2)|(?P<u2>u\.?2))\b", re.IGNORECASE)
 _SLOTS = {"m2": ("m2-22110", "M.2"), "u2": ("u2", "U.2")}
 _NAME = r"((?:\S+ ){0,3}?\S*\d\S*?)"
 _TWO_NAMES = re.compile(rf"{_NAME} (?:vs\.?|versus|or|and) {_NAME}\??", re.IGNORECASE)
+_TO_BUY = re.compile(
+    r"\b(?:buy|buying|choose|pick|purchase|recommend\w*)\b|"
+    r"\b(?:what|(?:which|best|cheapest|fastest)(?: \S+)?) (?:device|drive|nvme|slog|ssd)s?\b",
+    re.IGNORECASE,
+)
 _BESIDE_A_NAME = re.compile(r"\b(?:used|for|a|an|at|good|deal|buy|worth|is)\b|[:?]", re.IGNORECASE)
 
 
@@ -25,17 +30,22 @@ def find_answers(text: str) -> list[Answer]:
         for question in find_questions(text)
     ]
     pages = [{"text": page.title, "url": address("guide-page", page.slug)} for page in find_pages(text)]
-    return [*_shortlist(text), *_comparison(text), *_used_drive(text), *questions, *pages]
+    guide = sorted(
+        [*questions, *pages], key=lambda one: words_of(one["text"]) != words_of(text)
+    )  # titles first
+    return [*_comparison(text), *_used_drive(text), *_shortlist(text), *guide]
 
 
 def _shortlist(text: str) -> list[Answer]:
-    """The shortlist for the network link or slot in the text, and the budget if there is one."""
+    """The shortlist for the link, slot and budget in the text; also without these if it asks what to buy."""
     typed, in_slot, budget = _LINK.search(text), _SLOT.search(text), _budget(text)
     link = next((one for one in LINKS if typed and str(one.gbit_s) == typed[1]), None)
     slot, slot_name = _SLOTS[in_slot.lastgroup or ""] if in_slot else ("", "")
-    if not (link or slot):
+    if not (link or slot or _TO_BUY.search(text)):
         return []
     named = [link.ethernet if link else "", slot_name, f"up to ${budget}" if budget else ""]
+    if not any(named):
+        return [{"text": "Which SLOG should I buy?", "url": address("shortlist")}]
     needs = {"link_gbit": str(link.gbit_s) if link else "", "budget": budget, "form_factor": slot}
     url = with_query(address("shortlist"), **needs)
     return [{"text": f"Which SLOG for {', '.join(filter(None, named))}?", "url": f"{url}#answer"}]

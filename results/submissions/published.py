@@ -188,7 +188,7 @@ def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> st
     )
     if not is_ranked:
         return f"Not ranked yet. Once it is: {faster}" if outlook.behind_count else ""
-    first = f"First {DEVICE_CLASSES[device.device_class]} measured. " if outlook.class_count == 1 else ""
+    first = f"First {DEVICE_CLASSES[device.device_class]} ranked. " if outlook.class_count == 1 else ""
     return f"{first}{capfirst(faster)}"
 
 

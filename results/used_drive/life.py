@@ -15,9 +15,7 @@ from results.used_drive.oddities import Finding, Tone
 _MONTHS_A_YEAR = 12
 _LEAST_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
 _NO_FIGURES = "the wear and the bytes written are missing, so ask for smartctl -x"
-_UNKNOWN = (
-    "unknown: we don’t know the maker’s rating, and an estimate needs the bytes written and at least 5 % wear"
-)
+_UNKNOWN = "unknown: we don’t know its rating, and an estimate needs the bytes written and at least 5 % wear"
 
 
 class Left(NamedTuple):
@@ -63,7 +61,7 @@ class Life:
         return [one for one in self.possible if is_same_capacity(one.capacity_bytes, capacity_bytes)]
 
     def in_words(self) -> str:
-        """As in "about 900 TB of writes: the maker’s rating minus what was written"."""
+        """As in "about 900 TB of writes: its rating minus what was written"."""
         if self.known:
             amounts = [(one.capacity_bytes, one.left.bytes_left) for one in self.known if one.left]
             basis = self.least.basis if self.least else ""
@@ -72,7 +70,7 @@ class Life:
             return f"about {_range(amounts)} of writes: {basis}"
         if not self._rating:
             return _UNKNOWN
-        return f"at most {self._rating} of writes, the maker’s rating: {_NO_FIGURES}"
+        return f"at most {self._rating} of writes, as rated: {_NO_FIGURES}"
 
     @property
     def _rating(self) -> str:
@@ -115,7 +113,7 @@ class Life:
     def _judge(self, bytes_left: int) -> Finding:
         at_least = "" if self.is_of_one else "at least "
         if not bytes_left:
-            return Finding(Tone.BAD, "the maker’s rating is used up")
+            return Finding(Tone.BAD, "its rating is used up")
         if self.gb_a_day is None:
             return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
         years = _years(bytes_left, self.gb_a_day)

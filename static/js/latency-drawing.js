@@ -45,7 +45,7 @@ function surroundings(drawing) {
       ctx.font = `11px ${drawing.colors.font}`;
       const isNarrow = right - left < chartArea.width / 10;
       ctx.textAlign = isNarrow ? "left" : "center";
-      ctx.fillText("ranked", isNarrow ? right + 4 : (left + right) / 2, chartArea.top + 14);
+      ctx.fillText("ZIL writes", isNarrow ? right + 4 : (left + right) / 2, chartArea.top + 14);
       ctx.textAlign = "right";
       ctx.fillText("block size", chartArea.right, chartArea.bottom + 36);
       if (drawing.view.isThroughput) ctx.fillText("MiB/s", chartArea.left - 8, chartArea.bottom + 36);

@@ -133,7 +133,7 @@ def _metric(key: str, label: str, short_label: str, unit: str, meaning: str, com
         label=label,
         short_label=short_label,
         unit=unit,
-        is_lower_better=True,
+        is_judged=False,
         meaning=meaning,
         compute=compute,
         format=_short if unit in {"%", "file systems"} else format_number,

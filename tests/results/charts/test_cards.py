@@ -28,7 +28,7 @@ def texts(svg):
 
 def test_image_names_curves_scale_and_source():
     shown = texts(draw())
-    assert {"Latency", "A ONE", "B TWO", "Note", "slogdb.test", "512 B", "ranked"} <= set(shown)
+    assert {"Latency", "A ONE", "B TWO", "Note", "slogdb.test", "512 B", "ZIL writes"} <= set(shown)
 
 
 SURFACES = {theme: resolved("var(--surface)", theme) for theme in ("light", "dark")}

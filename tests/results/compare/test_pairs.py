@@ -2,8 +2,11 @@ import math
 
 import pytest
 
-from results.compare.pairs import find_pair
-from results.models import ClassRanking
+from results.compare.pairs import MetricRatio, Pair, find_pair
+from results.compare.pairs_page import pair_summary
+from results.kinds.access_pattern import metrics as access_pattern
+from results.kinds.registry import kind_of
+from results.models import ClassRanking, Result
 from tests.factories import flat, make_device, make_result
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +113,12 @@ def test_the_api_has_the_figures_of_the_page(client, django_assert_num_queries):
     assert (record["kind"], record["a"]["id"], record["is_of_one_condition"]) == ("latency_curve", a, False)
     page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
     assert "A is 3 times as good, 100 vs. 300 µs. Two units of one device usually differ by less." in page
+
+
+def test_of_two_workloads_neither_is_called_better():
+    ratio = MetricRatio(access_pattern.METRICS["random_percent"], 1, 36, None)
+    pair = Pair(Result(), Result(), kind_of("iopattern"), (), (ratio,))
+    assert pair_summary(pair).startswith("Random writes: 36 times as much in B, 1 vs. 36 %.")
 
 
 def test_page_without_results_has_a_form(client):

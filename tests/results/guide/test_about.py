@@ -1,5 +1,6 @@
 import pytest
 
+from results.kinds.access_pattern import metrics as access_pattern
 from results.kinds.latency_curve.metrics import FORMULA_CHANGES
 from tests.factories import make_device, make_result, rank_everything
 
@@ -41,6 +42,13 @@ def test_example_with_one_unit_uses_the_class_spread(client):
     response = client.get("/about/")
     assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.300")
     assert "One unit shows no spread" in response.text
+
+
+def test_a_metric_says_which_end_is_better_unless_it_describes_a_workload(client):
+    text = client.get("/about/").text
+    said = {line for line in text.splitlines() if line.startswith('<li id="metric-') and "is better" in line}
+    assert any('"metric-latency-4k-us"' in line and "lower is better" in line for line in said)
+    assert [metric.key for metric in access_pattern.METRICS.values() if metric.anchor in "".join(said)] == []
 
 
 def test_anchors_linked_by_other_pages_exist(client, subtests):

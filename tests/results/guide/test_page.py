@@ -39,6 +39,17 @@ def test_pages_link_to_the_previous_and_next_one(client):
     assert walked == [path_of(page) for page in PAGES]
 
 
+def test_pages_that_say_how_we_rank_link_to_the_method(client, subtests):
+    for slug, anchor in [
+        ("what-makes-a-good-one", "boards"),
+        ("what-changed-by-2026", "boards"),
+        ("how-the-test-works", "between-tools"),
+    ]:
+        with subtests.test(slug=slug):
+            assert f'href="/about/#{anchor}"' in client.get(f"/guide/{slug}/").text
+            assert f'id="{anchor}"' in client.get("/about/").text
+
+
 def test_index_lists_all_pages(client):
     text = client.get("/guide/").text
     assert [path_of(page) for page in PAGES if f'href="{path_of(page)}"' not in text] == []
@@ -59,7 +70,10 @@ def test_recommended_devices_are_listed_best_first(client, django_assert_max_num
     rank_everything()
     with django_assert_max_num_queries(2):
         devices = client.get("/guide/what-makes-a-good-one/").context["devices"]
-    assert [device["name"] for device in devices] == ["by_design", "yes"]
+    assert [(device["name"], device["latency_4k"]) for device in devices] == [
+        ("by_design", "20.0"),
+        ("yes", "30.0"),
+    ]
 
 
 def test_every_value_of_protection_is_explained_and_counted(client, django_assert_max_num_queries):

@@ -60,12 +60,15 @@ def test_the_headline_is_what_the_figures_say(client):
     make_drive("N2", 5000, plp="partial")
     rank_everything()
     page = client.get("/").text
-    assert "All 2 ranked protected drives beat all 2 unprotected ones" in page
-    assert "20.0 to 180 µs on drives with power-loss protection, 570 to 5,000 µs on drives without." in page
+    assert "All 2 ranked protected drives beat all 2 without full protection" in page
+    assert (
+        "20.0 to 180 µs on drives with power-loss protection, 570 to 5,000 µs on drives without full protection."
+        in page
+    )
     make_drive("P3", 700)
     rank_everything()
     page = client.get("/").text
-    assert "2 of 3 ranked protected drives beat every unprotected one" in page
+    assert "2 of 3 ranked protected drives beat every one without full protection" in page
     assert "Part of the gap" not in page
     assert '<a href="/devices/drive-p3/">Aldera P3</a> is protected and took 700 µs.' in page
 
@@ -77,12 +80,14 @@ def test_the_chart_names_withheld_results_and_the_rule(client):
     make_drive("S1", 9000, not_ranked_reason="A timer tick.")
     rank_everything()
     page = client.get("/").text
-    assert '<a href="/devices/drive-f1/">Aldera F1</a> isn’t protected and took 9.00 µs (withheld)' in page
+    assert (
+        '<a href="/devices/drive-f1/">Aldera F1</a> isn’t fully protected and took 9.00 µs (withheld)' in page
+    )
     assert '<a href="/devices/drive-s1/">Aldera S1</a> is protected and took 9,000 µs (withheld)' in page
     assert "Part of the gap is our own rule: we <a" in page
-    assert "results under 30 µs from unprotected flash" in page
+    assert "results under 30 µs from flash without known protection" in page
     assert "put enterprise SATA SSDs at about 1 ms" in page
-    assert "All 1 ranked protected drives beat all 1 unprotected ones" in page
+    assert "All 1 ranked protected drives beat all 1 without full protection" in page
 
 
 def test_every_drive_of_the_chart_is_in_the_list(client):

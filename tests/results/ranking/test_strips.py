@@ -83,9 +83,9 @@ def test_the_headline_claims_no_more_than_the_figures():
     make_drive(600, "no")
     rank_everything()
     found = find_strips()
-    assert (found.headline, found.exceptions) == ("Protected and unprotected drives overlap", None)
+    assert (found.headline, found.exceptions) == ("Drives with and without full protection overlap", None)
     make_drive(20)
     rank_everything()
     found = find_strips()
-    assert found.headline == "1 of 2 ranked protected drives beat every unprotected one"
+    assert found.headline == "1 of 2 ranked protected drives beat every one without full protection"
     assert [one.latency_us for one in found.exceptions.slow] == [700]

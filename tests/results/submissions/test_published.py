@@ -55,7 +55,7 @@ def test_the_count_of_slower_drives_is_of_all_classes(client):
         make_result(latency_us)
     rank_everything()
     lead = publish(client).context["lead"]
-    assert lead["headline"] == "First SATA SSD measured. Clearly faster than 2 of the 3 other drives here"
+    assert lead["headline"] == "First SATA SSD ranked. Clearly faster than 2 of the 3 other drives here"
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")

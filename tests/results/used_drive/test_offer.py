@@ -56,7 +56,7 @@ def test_an_offer_is_answered_in_one_sentence(client, product):
     assert facts(one) == {
         "Power-on hours": "not stated; ask for smartctl -x",
         "Wear": "12 %",
-        "Life left": "about 880 TB of writes: the maker’s rating and the wear that the drive reports",
+        "Life left": "about 880 TB of writes: its rating and the wear that the drive reports",
         "At your writes": "lasts 24.1 years at 100 GB a day",
     }
     assert (one.asked.per_tb, [row["per_tb"] for row in one.prices]) == (
@@ -103,12 +103,12 @@ def test_without_a_capacity_all_of_the_product_are_considered(client, product):
 
 def test_life_left_is_not_unknown_where_the_rating_is(client, product):
     one = only(check(client, "P3700 800 GB"))
-    assert facts(one)["Life left"].startswith("at most 2 PB of writes, the maker’s rating")
+    assert facts(one)["Life left"].startswith("at most 2 PB of writes, as rated")
     assert one.verdict.text == (
         "Protected against power loss, but ask about its wear first (it’s rated for 2 PB of writes)."
     )
     assert only(check(client, "P3700 800 GB", written="2.5 PB")).verdict.text.startswith(
-        "Too worn: the maker’s rating"
+        "Too worn: its rating"
     )
 
 
@@ -116,7 +116,7 @@ def test_too_little_life_at_one_of_the_capacities_is_to_check(client, product):
     verdict = only(check(client, "P3700", written="1.5 PB")).verdict
     assert (verdict.tone, verdict.text) == (
         "warn",
-        "Protected against power loss, but the maker’s rating is used up if it has 400 GB.",
+        "Protected against power loss, but its rating is used up if it has 400 GB.",
     )
     for gb_a_day, left in (("1000", "2.7 years"), ("5000", "6 months")):
         verdict = only(check(client, "P3700", wear="0", gb_per_day=gb_a_day)).verdict

@@ -106,6 +106,7 @@ def test_patterns_are_listed_exported_and_compared(client, tmp_path, settings):
     )
     pair = client.get(f"/api/v1/compare/results/?a={first['id']}&b={second['id']}").json()
     assert {one["key"]: one["ratio"] for one in pair["ratios"]}["small_write_percent"] == 1
+    assert {one["is_lower_better"] for one in pair["ratios"]} == {None}
     assert client.get(f"/compare/results/?a={first['id']}&b={second['id']}").status_code == 200
 
 
