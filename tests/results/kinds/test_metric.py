@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from results.api.serializers import field_names
 from results.exports.build import CURRENT, build_exports
 from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS
@@ -35,6 +36,9 @@ TOY = Metric(
 @pytest.fixture
 def _toy(monkeypatch):
     monkeypatch.setitem(METRICS, TOY.key, TOY)
+    field_names.cache_clear()
+    yield
+    field_names.cache_clear()
 
 
 @pytest.fixture
