@@ -56,6 +56,16 @@ def test_pages_put_the_claim_beside_what_lasts(client, django_assert_max_num_que
     assert f"{sentence} (ALDERA S1-480)." in words(client.get(product.get_absolute_url()))
 
 
+def test_a_newer_series_leaves_the_latency_on_the_product_page(client):
+    product = make_product()
+    device = make_device(model_name="ALDERA S1-480", product=product)
+    make_result(40, device=device, not_ranked_reason="cut short")
+    answers = {**texts.ANSWERS, "series_device": device.slug, "series_depth": "1", "series_workers": "1"}
+    publish(client, texts.csv(texts.FALLING), answers)
+    (row,) = client.get(product.get_absolute_url()).context["devices"]
+    assert (row["latency"], row["why"]) == ("40.0", "cut short")
+
+
 def test_the_shortlist_says_what_a_drive_sustains_and_for_how_much(client):
     product = make_protected_product(name="S9", patterns=["^ALDERA S9-"])
     device = make_device(model_name="ALDERA S9-480", product=product)
