@@ -27,7 +27,6 @@ METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
 CURRENCY = "USD"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
-MOST_NEWEST = 200
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
 _VALUES = (
@@ -141,13 +140,17 @@ def load_in_words(row: Row) -> str:
 
 
 def newest_sustained(of: Q) -> list[Row]:
-    """The newest of these results with sustained IOPS, steady ones first. One query."""
+    """The newest of these results with sustained IOPS of each device, a steady one if there is any.
+
+    Steady ones come first, then the newest. One query.
+    """
     results = Result.objects.published().filter(
         of, method__in=METHODS, copy_of=None, sustained__sustained_iops__isnull=False
     )
     names = (name for name in _VALUES if name not in _LARGE)
-    ordered = results.order_by("-sustained__is_on_board", "-id")
-    return list(ordered.values("device_id", "device__product_id", *names)[:MOST_NEWEST])
+    ordered = results.order_by("device_id", "-sustained__is_on_board", "-id").distinct("device_id")
+    rows = ordered.values("id", "device_id", "device__product_id", *names)
+    return sorted(rows, key=lambda row: (row["sustained__is_on_board"], row["id"]), reverse=True)
 
 
 def lasting(
