@@ -315,8 +315,6 @@ def _panel(panel: Panel, found: FoundSet, at: int) -> dict[str, Any]:
             for plot in plots
         ],
         "metric": metric.label,
-        "unit": metric.unit,
-        "has_latency": any(cell.value_of(LATENCY) for cell in panel.cells.values()),
         "threads": [_threads(panel, number) or metric.label for number in panel.threads],
         "is_of_threads": panel.threads != (1,),
         "rows": [_row(arm, panel, found) for arm in panel.arms],
@@ -370,7 +368,6 @@ def _ratios(one: Comparison) -> list[dict[str, Any]]:
             "label": one.label,
             "threads": format_count(at.threads, "thread"),
             "ratio": format_times(at.ratio),
-            "is_equal": at.is_about_equal,
             "certainty": at.certainty,
             "differences": "; ".join(at.differences),
             "url": pair_url_of(at),
