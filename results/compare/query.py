@@ -30,7 +30,7 @@ from results.kinds.registry import LATENCY_METHODS
 from results.kinds.sustained.on_device import Row, newest_sustained
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about
 from results.ranking.boards import ends_by_class
 from results.ranking.conditions import CONDITION_VALUES
 from results.ranking.recommend import best_of_each_class
@@ -331,8 +331,7 @@ def _claims(devices: Iterable[Device]) -> list[Claim]:
 
 def is_claim_about(claim: Claim, device: Device) -> bool:
     """Whether it is a claim for the device's product, and for its capacity or the entire line."""
-    is_any = device.pk is None or claim.capacity_bytes is None
-    is_of_capacity = is_any or is_same_capacity(claim.capacity_bytes, device.capacity_bytes)
+    is_of_capacity = device.pk is None or is_about(claim.capacity_bytes, device.capacity_bytes)
     return claim.product_id == device.product_id and is_of_capacity
 
 

@@ -20,7 +20,7 @@ from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about, is_same_capacity
 from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
@@ -179,7 +179,7 @@ def claim_sentences(
     found = []
     for claim in _distinct(claims):
         for row in measured[:3]:
-            if not _is_about(claim, row["device__capacity_bytes"]):
+            if not is_about(claim.capacity_bytes, row["device__capacity_bytes"]):
                 continue
             iops = row["metrics"]["sustained_iops"]
             when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
@@ -188,11 +188,6 @@ def claim_sentences(
             name = f" ({row['device__model_name']})" if names_devices else ""
             found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}{name}.")
     return found[:4]
-
-
-def _is_about(claim: Claim, capacity_bytes: int | None) -> bool:
-    """Whether a claim is about the whole line or that capacity."""
-    return claim.capacity_bytes is None or is_same_capacity(claim.capacity_bytes, capacity_bytes)
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:
