@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core.cache import caches
 from django.core.paginator import InvalidPage, Paginator
 from django.db.models import F, Max, QuerySet
 from django.http import StreamingHttpResponse
@@ -33,7 +32,6 @@ from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE
 from results.api.views import Endpoint, PrivateRead
 from results.core.addresses import PAGE_SIZE as DEFAULT_SIZE
 from results.core.addresses import full_url
-from results.core.data_version import FIRST_VERSION, stored_version
 from results.core.public import VERSION
 from results.models import DataVersion
 
@@ -395,20 +393,6 @@ def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
     known = [one for one in records if one[name] is not None]
     known.sort(key=lambda one: one[name], reverse=is_descending)
     return known + [one for one in records if one[name] is None]
-
-
-def counted(found: QuerySet) -> int:
-    """Count the rows, cached per data version, as a million take a second.
-
-    One query, two on a cache miss.
-    """
-    version = stored_version()
-    if version == FIRST_VERSION:  # nothing is published yet
-        return found.count()
-    sql, parameters = found.order_by().query.sql_with_params()
-    listed = hashlib.sha256(repr((sql, parameters)).encode()).hexdigest()
-    count: Any = caches["pages"].get_or_set(f"count:{version}:{listed}", found.count)
-    return int(count)
 
 
 def whole_number(request: Request, name: str, largest: int, *, default: int) -> int:

@@ -5,13 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import reduce
-from hashlib import sha256
 from itertools import product
 from operator import or_
 from typing import Any, TypeVar
 
 from django import forms
-from django.core.cache import caches
 from django.db import connections
 from django.db.models import (
     BooleanField,
@@ -37,7 +35,6 @@ from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
 from results.catalogue.product_facts import FACTS, Scope
 from results.catalogue.throughput import keeps_up
-from results.core.data_version import FIRST_VERSION, stored_version
 from results.core.formats import format_price
 from results.models import Claim, Device, PriceSighting, lengths
 from results.models.choices import (
@@ -410,24 +407,4 @@ def _count_values(
     with connections[rows.db].cursor() as cursor:
         cursor.execute(_COUNT.format(listed=sql, columns=", ".join(columns), sets=sets), parameters)
         counted: list[tuple[Any, ...]] = cursor.fetchall()
-    return counted
-
-
-Counted = TypeVar("Counted")
-
-
-def cached_count(identity: object, count: Callable[[], Counted]) -> Counted:
-    """A count by data version, shared by all orders and pages of a list that `identity` identifies.
-
-    One query, more on a miss: options of 20,000 devices take 40 ms.
-    """
-    version = stored_version()
-    if version == FIRST_VERSION:  # nothing is published yet
-        return count()
-    digest = sha256(repr(identity).encode()).hexdigest()
-    cache, key = caches["pages"], f"counts:{version}:{digest}"
-    counted: Counted | None = cache.get(key)
-    if counted is None:
-        counted = count()
-        cache.set(key, counted)
     return counted

@@ -26,6 +26,7 @@ from results.core.today import today
 from results.kinds.file_sync.kind import where_written
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.pool_io.found_sets import sets_with_logs
+from results.kinds.registry import LATENCY_METHODS
 from results.kinds.sustained.on_device import product_section
 from results.models import Device, DeviceRanking, Product, Result
 from results.models.choices import Board, ProductFlag
@@ -259,7 +260,7 @@ def _with_unranked(found: Product, rows: Sequence[Mapping[str, Any]]) -> list[di
 
 def _typical_runs(device_ids: Sequence[int]) -> Iterable[Mapping[str, Any]]:
     """Of each device the newest run that is most like a ranked one: on the drive itself, by a single writer."""
-    runs = Result.objects.published().filter(device__in=device_ids, copy_of=None)
+    runs = Result.objects.published().filter(device__in=device_ids, method__in=LATENCY_METHODS, copy_of=None)
     ordered = runs.order_by(
         "device_id",
         F("file_sync__layer").asc(nulls_first=True),

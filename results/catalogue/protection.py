@@ -17,7 +17,7 @@ from results.models.choices import (
     is_indirect_yes,
     plp_badge,
 )
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
@@ -100,7 +100,11 @@ def as_sentences(clauses: Iterable[str]) -> str:
 
 def endurance_context(product: Product, capacity_bytes: int | None = None) -> dict[str, Any] | None:
     """Rated endurance with its source, of one capacity if given; None if not stated."""
-    rows = [one for one in product.endurance_tbw if _is_about(one, capacity_bytes)]
+    rows = [
+        one
+        for one in product.endurance_tbw
+        if capacity_bytes is None or is_about(one["capacity_bytes"], capacity_bytes)
+    ]
     is_of_capacity = capacity_bytes is not None and product.endurance_dwpd_low is not None
     written = [_written(one) for one in rows if one["capacity_bytes"] or not is_of_capacity]
     if product.endurance_dwpd_low is None and not written:
@@ -122,11 +126,6 @@ def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
             return address("guide-lifetime")
         params["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
     return f"{address('guide-lifetime')}?{urlencode(params)}"
-
-
-def _is_about(one: dict[str, Any], capacity_bytes: int | None) -> bool:
-    is_any = capacity_bytes is None or one["capacity_bytes"] is None
-    return is_any or is_same_capacity(one["capacity_bytes"], capacity_bytes)
 
 
 def _drive_writes(product: Product, capacity_bytes: int | None) -> str:

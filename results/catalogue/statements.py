@@ -20,7 +20,7 @@ from results.core.today import today
 from results.kinds.latency_curve.metrics import iops
 from results.models import Caveat, Claim, LifeCycle, Product, Vendor
 from results.models.choices import CaveatKind, ClaimQuantity
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about
 
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
@@ -104,12 +104,7 @@ def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
 
 
 def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
-    return [
-        one
-        for one in facts
-        if None in (capacity_bytes, one.capacity_bytes)
-        or is_same_capacity(one.capacity_bytes, capacity_bytes)
-    ]
+    return [one for one in facts if capacity_bytes is None or is_about(one.capacity_bytes, capacity_bytes)]
 
 
 def stated_context(

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from resvg_py import svg_to_bytes
 
 from results.charts.boxes import box_height, box_parts
@@ -77,6 +79,13 @@ def png(svg: str) -> bytes:
         font_family="Inter",
         sans_serif_family="Inter",
     )
+
+
+def image_foot(about: str = "") -> str:
+    """The source below an image: what it is `about`, or that a demonstration is made up, and the site's host."""
+    host = urlsplit(settings.SITE_URL).netloc
+    stated = "Demonstration: every figure is made up" if settings.IS_DEMO else about
+    return f"{stated} · {host}" if stated else host
 
 
 class Labels(NamedTuple):

@@ -412,7 +412,7 @@ def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, A
 def _candidates(query: ComparisonQuery, meant: Meant, name: str = "") -> list[dict[str, str]]:
     """What a name may mean, with the comparison that has it in the name's place, or at the end."""
     return [
-        {"name": one.name, "url": query.url_of([*(it for it in query.slugs if it != name), one.slug])}
+        {"name": one.name, "url": query.url_of(one.slug if it == name else it for it in (*query.slugs, name))}
         for one in meant.candidates
     ]
 
@@ -458,9 +458,9 @@ def compare_social(compared: Sequence[Compared]) -> dict[str, Any]:
     chosen = ",".join(one.device.slug for one in ordered)
     return social_context(
         Social(
-            " vs. ".join(one.name for one in compared),
-            ". ".join(f"{one.name}: {headline(one)}" for one in compared) + ".",
-            with_query("/compare/", devices=chosen),
+            " vs. ".join(one.name for one in ordered),
+            ". ".join(f"{one.name}: {headline(one)}" for one in ordered) + ".",
+            with_query(address("compare"), devices=chosen),
             with_query(address("compare-preview"), devices=chosen),
             has_oembed=True,
         )

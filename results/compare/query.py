@@ -26,11 +26,11 @@ from results.kinds.file_sync.kind import FILE_SYNC, Median, where_written
 from results.kinds.file_sync.models import DEVICE_ITSELF
 from results.kinds.file_sync.read import FIO
 from results.kinds.latency_curve.metrics import ranked_metric, stored_metric
-from results.kinds.sustained.on_device import METHODS as SUSTAINED_METHODS
+from results.kinds.registry import LATENCY_METHODS
 from results.kinds.sustained.on_device import Row, newest_sustained
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about
 from results.ranking.boards import ends_by_class
 from results.ranking.conditions import CONDITION_VALUES
 from results.ranking.recommend import best_of_each_class
@@ -272,13 +272,8 @@ def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) 
     """By device; of a ranked one only what was written through a file system. One query."""
     ids = [device.pk for device in devices]
     through = Q(device__in=ids, method__in=FILE_SYNC.methods)
-    results = (
-        Result.objects.published()
-        .filter(
-            through | Q(device__in=[pk for pk in ids if pk not in rankings]), is_ranked=False, copy_of=None
-        )
-        .exclude(method__in=SUSTAINED_METHODS)
-    )
+    on_device = Q(device__in=[pk for pk in ids if pk not in rankings], method__in=LATENCY_METHODS)
+    results = Result.objects.published().filter(through | on_device, is_ranked=False, copy_of=None)
     latency_us = Coalesce(stored_metric("file_sync_us"), stored_metric(ranked_metric(Board.SYNC_WRITE).key))
     rows = results.values_list(
         "device_id", "method", "file_sync__layer", "writers", "not_ranked_reason"
@@ -336,8 +331,7 @@ def _claims(devices: Iterable[Device]) -> list[Claim]:
 
 def is_claim_about(claim: Claim, device: Device) -> bool:
     """Whether it is a claim for the device's product, and for its capacity or the entire line."""
-    is_any = device.pk is None or claim.capacity_bytes is None
-    is_of_capacity = is_any or is_same_capacity(claim.capacity_bytes, device.capacity_bytes)
+    is_of_capacity = device.pk is None or is_about(claim.capacity_bytes, device.capacity_bytes)
     return claim.product_id == device.product_id and is_of_capacity
 
 

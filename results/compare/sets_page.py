@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django import forms
-from django.conf import settings
 from django.core.paginator import InvalidPage, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from results.charts.bars import Bar, Group, Plot, bar_plot, bars_image, style_of
-from results.charts.cards import Labels, png
+from results.charts.cards import Labels, image_foot, png
 from results.charts.options import BadParameterError
 from results.charts.preview import Head, plots_preview
 from results.core.addresses import address, full_url, pager, with_query
@@ -195,9 +194,9 @@ def set_preview(request: HttpRequest, public_id: str) -> HttpResponse:
     """The card of a set: its first workload."""
     if public_id in ARRANGEMENTS:
         one = ARRANGEMENTS[public_id]
-        return _card(Head(one.title, "Nobody has published these figures yet", foot=_foot()), [], [])
+        return _card(Head(one.title, "Nobody has published these figures yet", foot=image_foot()), [], [])
     found = requested_set(request, public_id)
-    head = Head(found.title, summary_of(found.runs), foot=_foot())
+    head = Head(found.title, summary_of(found.runs), foot=image_foot())
     plots = next((drawn for panel in found.runs.panels if (drawn := _plots(panel, found))), [])
     return _card(head, plots, _names(found))
 
@@ -315,8 +314,6 @@ def _panel(panel: Panel, found: FoundSet, at: int) -> dict[str, Any]:
             for plot in plots
         ],
         "metric": metric.label,
-        "unit": metric.unit,
-        "has_latency": any(cell.value_of(LATENCY) for cell in panel.cells.values()),
         "threads": [_threads(panel, number) or metric.label for number in panel.threads],
         "is_of_threads": panel.threads != (1,),
         "rows": [_row(arm, panel, found) for arm in panel.arms],
@@ -370,7 +367,6 @@ def _ratios(one: Comparison) -> list[dict[str, Any]]:
             "label": one.label,
             "threads": format_count(at.threads, "thread"),
             "ratio": format_times(at.ratio),
-            "is_equal": at.is_about_equal,
             "certainty": at.certainty,
             "differences": "; ".join(at.differences),
             "url": pair_url_of(at),
@@ -417,13 +413,8 @@ def _image(found: FoundSet, panel: Panel) -> str:
     arms = found.runs.arm_numbers
     names = [(arms[arm], arm_label(arm, found)) for arm in panel.arms]
     name = panel.workload.name
-    labels = Labels(found.title, f"{name[:1].upper()}{name[1:]}", _foot())
+    labels = Labels(found.title, f"{name[:1].upper()}{name[1:]}", image_foot())
     return bars_image(_plots(panel, found), names, labels, theme="light")
-
-
-def _foot() -> str:
-    host = urlsplit(settings.SITE_URL).netloc
-    return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host
 
 
 def _form_context() -> dict[str, Any]:

@@ -7,7 +7,11 @@ connection lost it.
 """
 
 import time
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TypeVar, cast
 
+from django.core.cache import caches
 from django.db import Error, close_old_connections, connection, transaction
 
 from results.core.redis import RedisAwayError, key, link
@@ -68,6 +72,21 @@ def stored_version() -> int:
     """The version stored in PostgreSQL."""
     stored = DataVersion.objects.filter(id=1).values_list("value", flat=True).first()
     return FIRST_VERSION if stored is None else stored
+
+
+Counted = TypeVar("Counted")
+
+
+def cached_count(identity: object, count: Callable[[], Counted]) -> Counted:
+    """A count by data version, shared by all orders and pages of a list that `identity` identifies.
+
+    One query, more on a miss: a million rows take a second, options of 20,000 devices 40 ms.
+    """
+    version = stored_version()
+    if version == FIRST_VERSION:  # nothing is published yet
+        return count()
+    digest = sha256(repr(identity).encode()).hexdigest()
+    return cast("Counted", caches["pages"].get_or_set(f"count:{version}:{digest}", count))
 
 
 def published_version() -> int | None:

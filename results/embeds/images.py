@@ -5,9 +5,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -18,6 +16,7 @@ from results.charts.cards import (
     badge_svg,
     boxes_image,
     chart_image,
+    image_foot,
     message_image,
     png,
 )
@@ -107,7 +106,7 @@ def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     name, writers = Figures(found.device).name, found.writers or 1
     behind = find_background(found.device)
-    words = Labels(", ".join(filter(None, [name, writers_label(found.writers)])), behind.text, _foot())
+    words = Labels(", ".join(filter(None, [name, writers_label(found.writers)])), behind.text, image_foot())
     series = [Series(name, curve_points(found.latency_us), writers=writers)]
     drawn = chart_image(series, words, view=PLAIN, theme="light", others=behind.series)
     return HttpResponse(png(drawn), content_type="image/png")
@@ -120,7 +119,7 @@ def survey_chart(request: HttpRequest) -> HttpResponse:
     boxes = survey_boxes(options.view)
     dashed = "; dashed: expected in a 2018 talk" if any(box.expected for box in boxes) else ""
     note = f"{ranked_metric(Board.SYNC_WRITE).label}, one figure per device{dashed}"
-    words = Labels("Ranked latency by device class", note, _foot())
+    words = Labels("Ranked latency by device class", note, image_foot())
     theme = _theme(request)
     drawn = boxes_image(boxes, words, is_linear=options.view.is_linear, theme=theme)
     drawn = drawn or message_image("No results in these classes", words, theme=theme)
@@ -138,10 +137,10 @@ def _image(
         note += " Dashed band: assumed spread."
     name = name or (series[0].label if len(series) == 1 else "")
     title = f"{heading}: {name}" if name else heading
-    drawn = chart_image(series, Labels(title, note, _foot()), view=options.view, theme=theme)
+    drawn = chart_image(series, Labels(title, note, image_foot()), view=options.view, theme=theme)
     if not drawn:
         message = _NOTHING_DRAWN if series else NOT_RANKED.capitalize()
-        drawn = message_image(message, Labels(title, "", _foot()), theme=theme)
+        drawn = message_image(message, Labels(title, "", image_foot()), theme=theme)
     return svg_response(drawn, STYLES_BY_THEME[theme])
 
 
@@ -160,11 +159,6 @@ def svg_response(drawn: str, style: str) -> HttpResponse:
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
     return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
-
-
-def _foot() -> str:
-    host = urlsplit(settings.SITE_URL).netloc
-    return f"Demonstration: every figure is made up · {host}" if settings.IS_DEMO else host
 
 
 @public_page

@@ -1,16 +1,14 @@
 """Preview images that other sites show with a link to a device, result, comparison or leaderboard."""
 
 from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError
-from results.charts.cards import png
+from results.charts.cards import image_foot, png
 from results.charts.description import LETTERS, Series
 from results.charts.preview import (
     MOST_DRAWN,
@@ -185,12 +183,7 @@ def _bar(row: Row) -> Bar:
 
 
 def _foot() -> str:
-    host = urlsplit(settings.SITE_URL).netloc
-    return (
-        f"Demonstration: every figure is made up · {host}"
-        if settings.IS_DEMO
-        else f"Measured sync writes · {host}"
-    )
+    return image_foot("Measured sync writes")
 
 
 def _png(drawn: str) -> HttpResponse:

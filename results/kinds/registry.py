@@ -23,6 +23,7 @@ PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for selec
 METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema
 KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
 RANKED_METHODS = frozenset(method for kind in KINDS.values() if kind.ranked_by for method in kind.methods)
+LATENCY_METHODS = RANKED_METHODS.union(FILE_SYNC.methods)  # they time each sync write
 
 
 def kind_of(method: str) -> ResultKind:

@@ -6,10 +6,11 @@ from functools import partial
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from results.catalogue.facets import Counted, FacetCounts, cached_count
+from results.catalogue.facets import FacetCounts
 from results.catalogue.lists import NoSuchPageError
 from results.catalogue.product_facts import RANKINGS, Scope, expressions, read_facts
 from results.core.addresses import PAGE_SIZE, page_count
+from results.core.data_version import Counted, cached_count
 from results.leaderboard.columns import Column
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.unplaced import find_unplaced, with_reasons

@@ -21,8 +21,16 @@ def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
     return abs(stated - capacity_bytes) <= CAPACITY_TOLERANCE * max(stated, capacity_bytes)
 
 
+def is_about(stated: int | None, capacity_bytes: int | None) -> bool:
+    """Whether what is stated for a marketed capacity, or for the entire line if None, is about this one.
+
+    Of an unknown capacity that is only what is stated for the line.
+    """
+    return stated is None or is_same_capacity(stated, capacity_bytes)
+
+
 def has_capacity_of(path: str) -> Q:
-    """The same in SQL: matches rows of this capacity in a subquery; `path` is that of the outer row's."""
+    """`is_same_capacity` in SQL: matches rows of this capacity in a subquery; `path` is that of the outer row's."""
     size, least = Cast(OuterRef(path), models.FloatField()), 1 - CAPACITY_TOLERANCE
     return Q(capacity_bytes__gte=size * least, capacity_bytes__lte=size / least)
 

@@ -14,10 +14,11 @@ from rest_framework.response import Response
 from results.api.authentication import MaySubmit, key_owner
 from results.api.errors import GoneProblem
 from results.api.filters import ResultFilter
-from results.api.lists import ByCursor, RowList, counted
+from results.api.lists import ByCursor, RowList
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
+from results.core.data_version import cached_count
 from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models import Device, Result, Submission
 from results.models.choices import State
@@ -71,7 +72,7 @@ class ResultList(RowList):
         """The number of results; without filters the sum of the devices' counts and the few of pools, since
         counting rows is slow."""
         if any(self.request.query_params.get(name) for name in ResultFilter.base_filters):
-            return counted(found)
+            return cached_count(found.order_by().query.sql_with_params(), found.count)
         total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
         return total + Result.objects.published().filter(pool__isnull=False).count()
 

@@ -22,7 +22,7 @@ from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import UnnamedDeviceError
 from results.models import Caveat, Claim, Device, Firmware, Product
 from results.models.choices import Offer, State
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about
 from results.ranking.standing import find_figures
 from results.used_drive.drives import (
     Drive,
@@ -275,9 +275,7 @@ def _prices_of(sightings: Sequence[Sighting], capacities: Collection[int]) -> li
     return summarize(
         one
         for one in sightings
-        if one.capacity_bytes is None
-        or not capacities
-        or any(is_same_capacity(one.capacity_bytes, capacity) for capacity in capacities)
+        if not capacities or any(is_about(one.capacity_bytes, capacity) for capacity in capacities)
     )
 
 

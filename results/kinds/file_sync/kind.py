@@ -80,11 +80,10 @@ def where_written(layer: str) -> str:
     return f"{'to' if layer == DEVICE_ITSELF else 'through'} {layer_label(layer)}"
 
 
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     rows: Rows = payload["rows"]
     return {
         "file_sync": {
-            "device": name,
             "layer": layer_label(payload["layer"]),
             "is_on_device": payload["layer"] == DEVICE_ITSELF,
             "writers": writers_label(payload["writers"]),

@@ -103,12 +103,9 @@ def _context(payload: Payload, name: str, *, options: ChartOptions | None = None
     line = line_of(payload, name)
     return {
         "sustained": {
-            "device": name,
             "sentences": _sentences(payload),
-            "verdict": VERDICTS.get(payload["verdict"], ""),
             "conditions": condition_table(conditions_of(payload)),
             "phases": _phase_rows(payload),
-            "has_series": bool(payload["points"]),
             "procedure": payload["procedure"],
             "chart": chart_context([line], f"{name} over time", options=options) if line else {},
         }

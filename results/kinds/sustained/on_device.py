@@ -20,14 +20,13 @@ from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
-from results.models.fact import is_same_capacity
+from results.models.fact import is_about, is_same_capacity
 from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
 CURRENCY = "USD"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
-MOST_NEWEST = 200
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
 _VALUES = (
@@ -141,13 +140,17 @@ def load_in_words(row: Row) -> str:
 
 
 def newest_sustained(of: Q) -> list[Row]:
-    """The newest of these results with sustained IOPS, steady ones first. One query."""
+    """The newest of these results with sustained IOPS of each device, a steady one if there is any.
+
+    Steady ones come first, then the newest. One query.
+    """
     results = Result.objects.published().filter(
         of, method__in=METHODS, copy_of=None, sustained__sustained_iops__isnull=False
     )
     names = (name for name in _VALUES if name not in _LARGE)
-    ordered = results.order_by("-sustained__is_on_board", "-id")
-    return list(ordered.values("device_id", "device__product_id", *names)[:MOST_NEWEST])
+    ordered = results.order_by("device_id", "-sustained__is_on_board", "-id").distinct("device_id")
+    rows = ordered.values("id", "device_id", "device__product_id", *names)
+    return sorted(rows, key=lambda row: (row["sustained__is_on_board"], row["id"]), reverse=True)
 
 
 def lasting(
@@ -176,7 +179,7 @@ def claim_sentences(
     found = []
     for claim in _distinct(claims):
         for row in measured[:3]:
-            if not _is_about(claim, row["device__capacity_bytes"]):
+            if not is_about(claim.capacity_bytes, row["device__capacity_bytes"]):
                 continue
             iops = row["metrics"]["sustained_iops"]
             when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
@@ -185,11 +188,6 @@ def claim_sentences(
             name = f" ({row['device__model_name']})" if names_devices else ""
             found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}{name}.")
     return found[:4]
-
-
-def _is_about(claim: Claim, capacity_bytes: int | None) -> bool:
-    """Whether a claim is about the whole line or that capacity."""
-    return claim.capacity_bytes is None or is_same_capacity(claim.capacity_bytes, capacity_bytes)
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:

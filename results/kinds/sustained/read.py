@@ -1,6 +1,6 @@
 """Find the series of a parsed paste: fio's logs of one run together, or CSV of seconds and a figure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
@@ -152,20 +152,42 @@ def _possible(run: SustainedRun) -> SustainedRun | Refused:
 
 
 def _shorter_log(logs: Logs) -> int | None:
-    """The line of the shortest of the logs that are added up, if others go on for a minute and more."""
-    rates = logs.of(*RATES)
-    if len(rates) < 2 or logs.answers.get("series_logs") == questions.IN_TURN or _are_in_turn(rates):
-        return None
-    shortest = min(rates, key=lambda one: one.last_ms)
-    longest = max(one.last_ms for one in rates)
-    return shortest.first_line if longest - shortest.last_ms >= IDLE_S * 1000 else None
+    """The line of the first log that ends a minute or more before one that it is added up with."""
+    for together in _simultaneous(logs.of(*RATES), logs.answers):
+        shortest = min(together, key=lambda one: one.last_ms)
+        if max(one.last_ms for one in together) - shortest.last_ms >= IDLE_S * 1000:
+            return shortest.first_line
+    return None
 
 
-def _are_in_turn(logs: Sequence[FioLogReading]) -> bool:
-    """Whether logs of one job, or with times of the clock, were written one after the other."""
+def _simultaneous(logs: Sequence[FioLogReading], answers: Mapping[str, str]) -> list[list[FioLogReading]]:
+    """The logs in the order of their phases, those that were written at the same time together.
+
+    Logs of different jobs were written at the same time unless their clock or the sender says otherwise; several of
+    one job one after the other.
+    """
+    if _have_clock(logs):
+        return _overlapping(logs)
     jobs = [log.job for log in logs]
-    by_clock = all(log.first_ms > EPOCH_MS for log in logs)
-    return by_clock or None in jobs or len(set(jobs)) < len(jobs)
+    order = answers.get("series_logs")
+    is_of_one_job = None in jobs or len(set(jobs)) < len(jobs)
+    is_in_turn = order == questions.IN_TURN or (order is None and is_of_one_job)
+    return [[log] for log in logs] if is_in_turn else [list(logs)]
+
+
+def _have_clock(logs: Iterable[FioLogReading]) -> bool:
+    return all(log.first_ms > EPOCH_MS for log in logs)
+
+
+def _overlapping(logs: Iterable[FioLogReading]) -> list[list[FioLogReading]]:
+    """Logs with times of the clock, those that overlap together."""
+    groups: list[list[FioLogReading]] = []
+    for log in sorted(logs, key=lambda one: one.first_ms):
+        if groups and log.first_ms < max(one.last_ms for one in groups[-1]):
+            groups[-1].append(log)
+        else:
+            groups.append([log])
+    return groups
 
 
 def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str, str] | None:
@@ -257,9 +279,9 @@ def _run(
     answers, load = logs.answers, logs.load
     size = logs.number("series_size", "size")
     rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
-    iops = _joined([_rates_of(one, logs, size) for one in rates], rates, answers)
+    iops = _joined(rates, answers, read=lambda log: _rates_of(log, logs, size), join=add_up)
     depth, workers = logs.number("series_depth", "depth"), logs.number("series_workers", "workers")
-    of_latency = _joined([_latencies_of(one, logs) for one in latencies], latencies, answers, is_rate=False)
+    of_latency = _joined(latencies, answers, read=lambda log: _latencies_of(log, logs), join=_mixed)
     start = _start_of(iops or of_latency)
     iops, of_latency = (one.shifted(-start) if one else None for one in (iops, of_latency))
     pattern, random_percent = _pattern(answers, load)
@@ -346,39 +368,18 @@ def _latencies_of(log: FioLogReading, logs: Logs) -> Series:
 
 
 def _joined(
-    several: Sequence[Series],
     logs: Sequence[FioLogReading],
     answers: Mapping[str, str],
     *,
-    is_rate: bool = True,
+    read: Callable[[FioLogReading], Series],
+    join: Callable[[Sequence[Series]], Series],
 ) -> Series | None:
-    """The logs of all jobs and phases as one series; None without any.
-
-    Logs of different jobs were written at the same time unless their clock or the sender says otherwise; several of
-    one job one after the other. Rates of jobs are added up, latencies aren't.
-    """
-    if len(several) < 2:
-        return several[0] if several else None
-    if all(log.first_ms > EPOCH_MS for log in logs):
-        return _by_clock(several, is_rate=is_rate)
-    is_in_turn = answers.get("series_logs") == questions.IN_TURN or (
-        "series_logs" not in answers and _are_in_turn(logs)
-    )
-    if is_in_turn:
-        return one_after_the_other(several, idle_s=60.0 * int(answers.get("series_idle", 1)))
-    return add_up(several) if is_rate else _mixed(several)
-
-
-def _by_clock(several: Sequence[Series], *, is_rate: bool) -> Series:
-    """Logs with times of the clock: those that overlap were written at the same time."""
-    ordered = sorted(several, key=lambda one: one.times[0])
-    groups = [[ordered[0]]]
-    for one in ordered[1:]:
-        if one.times[0] < max(other.times[-1] for other in groups[-1]):
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    phases = [add_up(one) if is_rate else _mixed(one) for one in groups]
+    """The logs of all jobs and phases as one series, with `join` for those of a phase; None without any."""
+    if not logs:
+        return None
+    phases = [join([read(log) for log in together]) for together in _simultaneous(logs, answers)]
+    if not _have_clock(logs):
+        return one_after_the_other(phases, idle_s=60.0 * int(answers.get("series_idle", 1)))
     return Series(
         [time for one in phases for time in one.times], [value for one in phases for value in one.values]
     )
@@ -484,7 +485,7 @@ def _answered(logs: Logs) -> frozenset[str]:
     """The questions that the text answers."""
     load, answers = logs.load, logs.answers
     several = max(len(logs.of(*RATES)), len(logs.of(*LATENCIES))) > 1
-    by_clock = all(log.first_ms > EPOCH_MS for log in logs.readings)
+    by_clock = _have_clock(logs.readings)
     pattern = answers.get("series_pattern") or load.get("pattern")
     states = {
         "series_device": "series_device" not in answers,

@@ -158,7 +158,7 @@ def store_readings(
             used = [position for position, _ in positions[reading]]
             reading.submission.results.exclude(position__in=used).delete()
     upsert_results(rows)
-    _store_payloads(placed, ids)
+    _store_payloads(placed, ids, is_new=is_new)
     if not is_new:
         drop_pools(ids, used=pools.values())
     _count_published(submissions, rows, losing=losing)
@@ -258,11 +258,15 @@ def _place_runs(reading: Reading, stored: Iterable[Place]) -> list[tuple[int, Ru
     return [(assigned[index] if index in assigned else next(free), run) for index, run in enumerate(runs)]
 
 
-def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> None:
-    """Replace the payloads of these submissions' results in the tables of their kinds."""
+def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int], *, is_new: bool) -> None:
+    """Replace the payloads of these submissions' results in the tables of all kinds."""
+    results = Result.objects.filter(submission__in=submission_ids)
     for kind in KINDS.values():
         if kind.table is None:
             continue
+        if not is_new:  # a result may have been of another kind before
+            for table in filter(None, (kind.table, kind.bulk_table)):
+                table._default_manager.filter(result__in=results).delete()
         runs = {
             (reading.submission.pk, position): run
             for reading, position, run in placed
@@ -270,21 +274,20 @@ def _store_payloads(placed: Sequence[Placed], submission_ids: Sequence[int]) -> 
         }
         if not runs:
             continue
-        results = Result.objects.filter(submission__in=submission_ids, method__in=kind.methods)
-        _replace_rows(kind.table, kind.columns, results, {at: run.payload for at, run in runs.items()})
+        of_kind = results.filter(method__in=kind.methods)
+        _insert_rows(kind.table, kind.columns, of_kind, {at: run.payload for at, run in runs.items()})
         if kind.bulk_table is not None:
             bulk = {at: run.bulk for at, run in runs.items()}
-            _replace_rows(kind.bulk_table, kind.bulk_columns, results, bulk)
+            _insert_rows(kind.bulk_table, kind.bulk_columns, of_kind, bulk)
 
 
-def _replace_rows(
+def _insert_rows(
     table: type[Model],
     columns: Iterable[str],
     results: QuerySet[Result],
     found: Mapping[tuple[int, int], Mapping[str, Any]],
 ) -> None:
-    """Replace what a table has of these results by what was found, by submission and position."""
-    table._default_manager.filter(result__in=results).delete()
+    """Store in a table what was found of these results, by submission and position."""
     table._default_manager.bulk_create(
         table(result_id=pk, **{name: values[name] for name in columns})
         for pk, submission_id, position in results.values_list("pk", "submission", "position")

@@ -291,6 +291,7 @@ def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
     response = client.get("/compare/?devices=slow,fast&baseline=fast&chart=throughput")
     assert response[MARK] == "1"
     assert re.search(r'<link rel="canonical" href="[^"]*/compare/\?devices=fast,slow">', response.text)
+    assert response.context["social"] == client.get("/compare/?devices=fast,slow").context["social"]
 
 
 def test_invalid_input_is_named_with_a_link_back(client, subtests):
@@ -363,6 +364,11 @@ def test_ambiguous_name_lists_its_devices(client):
         "Sample SLOW 480 GB",
     ]
     assert 'href="/compare/?devices=fast,slow"' in response.text
+
+
+def test_what_a_name_means_takes_its_place(client):
+    (name,) = client.get("/compare/?devices=sample,fast").context["problem"]["names"]
+    assert name["candidates"][-1] == {"name": "Sample SLOW 480 GB", "url": "/compare/?devices=slow,fast"}
 
 
 def test_unknown_name_is_reported(client):

@@ -1,7 +1,9 @@
 """The claim on the box against what lasts, and what a sustained IOPS costs, on the pages of devices and products."""
 
 import pytest
+from django.db.models import Q
 
+from results.kinds.sustained.on_device import newest_sustained
 from results.models import Claim
 from tests.factories import (
     make_device,
@@ -54,6 +56,33 @@ def test_pages_put_the_claim_beside_what_lasts(client, django_assert_max_num_que
     assert "90,000" not in page.partition("Sustained writes")[2].partition("Share")[0]  # of another capacity
     assert "100 ($50, 2024-05-17)" in page
     assert f"{sentence} (ALDERA S1-480)." in words(client.get(product.get_absolute_url()))
+
+
+def test_a_newer_series_leaves_the_latency_on_the_product_page(client):
+    product = make_product()
+    device = make_device(model_name="ALDERA S1-480", product=product)
+    make_result(40, device=device, not_ranked_reason="cut short")
+    answers = {**texts.ANSWERS, "series_device": device.slug, "series_depth": "1", "series_workers": "1"}
+    publish(client, texts.csv(texts.FALLING), answers)
+    (row,) = client.get(product.get_absolute_url()).context["devices"]
+    assert (row["latency"], row["why"]) == ("40.0", "cut short")
+
+
+def test_a_device_with_many_series_leaves_room_for_others(client):
+    few, many = (make_result(20, device__model_name=name).device for name in ("FEW", "MANY"))
+    for device, iops, state in (
+        (few, 777, "used"),
+        (many, 1000, "preconditioned"),
+        (many, 1001, "preconditioned"),
+        (many, 1002, "used"),
+    ):
+        answers = {**texts.ANSWERS, "series_device": device.slug, "series_state": state}
+        publish(client, texts.csv(texts.minutes(*[iops] * 8)), answers)
+    found = newest_sustained(Q(device__in=[few, many]))
+    assert [(row["device_id"], row["metrics"]["sustained_iops"]) for row in found] == [
+        (many.pk, 1001),
+        (few.pk, 777),
+    ]
 
 
 def test_the_shortlist_says_what_a_drive_sustains_and_for_how_much(client):

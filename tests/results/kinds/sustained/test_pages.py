@@ -15,6 +15,7 @@ from tests.results.kinds.sustained import texts
 from tests.results.pages import publish_text, words
 
 pytestmark = pytest.mark.django_db
+EPOCH_MS = 1_790_000_000_000  # a time of the clock
 
 
 def publish(client, text, answers=None, status=201):
@@ -105,13 +106,14 @@ def test_latencies_are_ns_or_us(client):
 
 
 def test_phases_are_told_by_the_clock(client):
-    epoch = 1_790_000_000_000
     text = (
         texts.device()
-        + texts.log(texts.FALLING, job=1, start_ms=epoch)
-        + texts.log(texts.minutes(*[9000] * 6), job=2, start_ms=epoch + 4_000_000)
+        + texts.log(texts.FALLING, job=1, start_ms=EPOCH_MS)
+        + texts.log(texts.minutes(*[9000] * 6), job=2, start_ms=EPOCH_MS + 4_000_000)
     )
-    (result,) = publish(client, text, texts.ANSWERS)["results"]
+    answer = publish(client, text, texts.ANSWERS)
+    assert answer["notices"] == []
+    (result,) = answer["results"]
     payload = result["sustained"]
     assert [(one["start_s"], len(one["rounds"])) for one in payload["phases"]] == [(0, 8), (4000, 6)]
     assert result["metrics"]["recovery_percent"] == 18
@@ -223,9 +225,16 @@ def test_the_series_are_exported_as_numbers_and_their_texts_without_them(client,
     assert (row["sustained_iops"], row["sustained.verdict"]) == ("5000", "plateau")
 
 
-def test_logs_of_different_lengths_are_read_up_to_the_shortest(client):
-    text = texts.device() + texts.log([500] * 500, job=1) + texts.log([500] * 400, job=2)
-    answer = publish(client, text, texts.ANSWERS)
+@pytest.mark.parametrize(
+    ("start_ms", "jobs", "answers"),
+    [(1000, (1, 2), {}), (EPOCH_MS, (1, 2), {}), (1000, (1, 1), {"series_logs": "together"})],
+)
+def test_logs_of_different_lengths_are_read_up_to_the_shortest(client, start_ms, jobs, answers):
+    logs = [
+        texts.log([500] * count, job=job, start_ms=start_ms)
+        for count, job in zip((500, 400), jobs, strict=True)
+    ]
+    answer = publish(client, texts.device() + "".join(logs), {**texts.ANSWERS, **answers})
     (result,) = answer["results"]
     assert result["metrics"]["sustained_iops"] == 1000
     assert [len(one["rounds"]) for one in result["sustained"]["phases"]] == [6]

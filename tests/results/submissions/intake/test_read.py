@@ -3,12 +3,15 @@ from django.conf import settings
 
 from parsers.paste import parse_paste
 from results.core.data_version import stored_version
+from results.kinds.registry import KINDS
 from results.models import Device, Firmware, Result, Submission
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards, place_board
 from results.ranking.standing import main_rows
 from results.submissions.intake.read import read_submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.results.kinds.file_sync.test_pages import ON_A_FILE
+from tests.results.kinds.sustained import texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 TWO_RUNS = pastes.FIRST_PASTE + pastes.diskinfo([20.0] * 15, description="SAMPLE SSD", ident="SAMPLE0001")
@@ -50,6 +53,15 @@ def test_a_run_that_is_no_longer_found_is_removed_from_the_ranking():
     read_submission(submission, parsed(pastes.FIRST_PASTE, submission))
     assert [result.device.model_name for result in Result.objects.all()] == ["MARVELL SD88SA02"]
     assert [row.device.model_name for row in main_rows().all()] == ["MARVELL SD88SA02"]
+
+
+@pytest.mark.parametrize("text", [ON_A_FILE, texts.device() + texts.fio() + texts.log(texts.FALLING)])
+def test_a_run_that_is_now_of_another_kind_has_no_payload_of_the_old_one(text):
+    submission = receive(text)
+    read_submission(submission, parsed(pastes.FIRST_PASTE, submission))
+    assert Result.objects.get().method == "diskinfo"
+    tables = [table for kind in KINDS.values() for table in (kind.table, kind.bulk_table) if table]
+    assert [table for table in tables if table.objects.exists()] == []
 
 
 def test_a_text_that_can_no_longer_be_read_states_why():
