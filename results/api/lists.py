@@ -436,7 +436,7 @@ _SIZE = number_parameter(
 
 def envelope_of(rows: Any) -> dict[str, Any]:
     """The schema of a page."""
-    link = {"type": "string", "format": "uri", "nullable": True}
+    link = {"type": ["string", "null"], "format": "uri"}
     properties = {
         "count": {"type": "integer", "minimum": 0, "description": "of the rows of all pages"},
         "next": {**link, "description": "the next page; null on the last"},

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
+from jsonschema import Draft202012Validator
 
 from results.api import lists
 from results.api.lists import RowList
@@ -123,6 +124,18 @@ def test_a_loop_over_next_gets_every_row_once(key, name, params):
         ids = [row.get("id") or row.get("slug") or row["device"]["slug"] for row in rows]
         assert len(rows) >= MANY
         assert sorted(ids) == sorted(EXPECTED[name]())
+
+
+def test_every_list_is_what_the_schema_says(key, subtests):
+    schema = Client().get("/api/v1/schema/").json()
+    for name in list_names():
+        with subtests.test(name=name):
+            url = address_of(name, page_size=20)
+            answer = schema["paths"][url.partition("?")[0].replace("/sample/", "/{slug}/")]["get"][
+                "responses"
+            ]["200"]
+            shape = {**answer["content"]["application/json"]["schema"], "components": schema["components"]}
+            Draft202012Validator(shape).validate(Client().get(url, **key).json())
 
 
 @pytest.mark.parametrize("name", list_names())
