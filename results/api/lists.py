@@ -27,7 +27,7 @@ from rest_framework.views import APIView
 
 from results.api.authentication import DownloadThrottle
 from results.api.errors import UnknownNameError, form_problem
-from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
+from results.api.renderers import Column, CsvRenderer, NdjsonRenderer, OrjsonRenderer, column_name
 from results.api.rows import Row
 from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint, PrivateRead
@@ -341,17 +341,17 @@ class RowList(Endpoint, ListAPIView):
             answer["ETag"] = etag
         return answer
 
-    def _columns(self) -> Sequence[tuple[str, ...]]:
-        """The columns of CSV, each as the path of field names to its cells."""
+    def _columns(self) -> Sequence[Column]:
         record: Any = self.record
         fields = record().fields
-        return [
+        paths = [
             (name, *inner)
             for name in self.selected_fields()
             for inner in (
                 [(one,) for one in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
             )
         ]
+        return [(column_name(path, fields), path) for path in paths]
 
     def _batches(self, found: Any) -> Iterator[Sequence[Row]]:
         is_by_id = issubclass(self.pagination_class, ByCursor) and not values_of(

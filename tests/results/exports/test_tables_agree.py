@@ -38,7 +38,8 @@ NOT_EXPORTED = {
 def current(tmp_path, settings, client):
     """The folder with the exports of one result of each kind, one ranked and one not."""
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
-    product = make_product(slug="p4800x", name="P4800X", launch_year=2017)
+    rated = [{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}]
+    product = make_product(slug="p4800x", name="P4800X", launch_year=2017, endurance_tbw=rated)
     make_price(product, price="999.99", seen_on="2024-02-01")
     make_result(
         CURVE,
@@ -68,7 +69,10 @@ def flat(record):
     row = {}
     for name, value in record.items():
         if isinstance(value, dict):
-            row |= {inner if name in FLATTENED else f"{name}.{inner}": one for inner, one in value.items()}
+            row |= {
+                inner if name in FLATTENED and inner not in record else f"{name}.{inner}": one
+                for inner, one in value.items()
+            }
         else:
             row[name] = value
     return row
@@ -144,6 +148,13 @@ def test_results_are_the_same_in_every_format_of_the_api(client):
         assert differences(flat(record), row) == {}
         assert flat(record).keys() <= row.keys()
     assert len({name for row in rows for name in row}) == len(rows[0])
+
+
+def test_products_are_the_same_in_every_format_of_the_api(client):
+    (record,) = client.get("/api/v1/products/").json()["results"]
+    (row,) = from_csv(client.get("/api/v1/products/?format=csv").getvalue().decode())
+    assert (row.keys(), differences(flat(record), row)) == (flat(record).keys(), {})
+    assert {"endurance_tbw", "facts.endurance_tbw", "price_per_gb"} <= row.keys()
 
 
 def test_devices_are_the_same_on_the_leaderboard_and_in_the_exports(client, current):
