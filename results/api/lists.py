@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.core.cache import caches
 from django.core.paginator import InvalidPage, Paginator
-from django.db.models import F, Max, QuerySet
+from django.db.models import CharField, F, Max, QuerySet, TextField, Value
+from django.db.models.functions import NullIf
 from django.http import StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from django_filters import FilterSet
@@ -47,6 +48,7 @@ ON, BACK, AT = "on", "back", "at"
 NO_CURSOR = "This is not a cursor: follow `next` of the first page."
 OTHER_CURSOR = "This cursor belongs to a different query: follow `next` of the first page."
 _PAGE_PARAMETERS = (PAGE, PAGE_SIZE, CURSOR)
+_UNKNOWN = (None, "")
 _EXPORTED_ROWS = "with it, CSV and NDJSON contain one page, otherwise all rows"
 
 
@@ -75,7 +77,7 @@ class StrictFilters(DjangoFilterBackend):
 
 
 class StrictOrdering(OrderingFilter):
-    """Order by the view's fields, nulls last, then by the view's default order."""
+    """Order by the view's fields, rows without a value last, then by the view's default order."""
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> list[str]:  # noqa: ARG002 - DRF's signature
         """The fields, with a minus if descending; raises ValidationError."""
@@ -292,7 +294,7 @@ class RowList(Endpoint, ListAPIView):
             return found
         columns = []
         for term in terms:
-            column = self.ordering_column(term.removeprefix("-"))
+            column = _or_null(self.ordering_column(term.removeprefix("-")), found)
             is_descending = term.startswith("-")
             columns.append(column.desc(nulls_last=True) if is_descending else column.asc(nulls_last=True))
         return found.order_by(*columns, *(found.query.order_by or ("-id",)))
@@ -392,9 +394,15 @@ def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
 
 
 def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
-    known = [one for one in records if one[name] is not None]
+    known = [one for one in records if one[name] not in _UNKNOWN]
     known.sort(key=lambda one: one[name], reverse=is_descending)
-    return known + [one for one in records if one[name] is None]
+    return known + [one for one in records if one[name] in _UNKNOWN]
+
+
+def _or_null(column: Any, rows: QuerySet) -> Any:
+    """The column to order by; an empty text is no value."""
+    field = column.resolve_expression(rows.query.clone()).output_field
+    return NullIf(column, Value("")) if isinstance(field, CharField | TextField) else column
 
 
 def counted(found: QuerySet) -> int:
