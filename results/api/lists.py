@@ -256,7 +256,8 @@ class RowList(Endpoint, ListAPIView):
         if request.query_params.get(FORMAT, formats[0]) not in {*formats, ""}:
             raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
         download = DownloadThrottle()
-        if self.has_all_rows and not download.allow_request(request, self):
+        is_download = self.has_all_rows and self._unchanged() is None
+        if is_download and not download.allow_request(request, self):
             self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
@@ -329,11 +330,19 @@ class RowList(Endpoint, ListAPIView):
         addresses = {"prev": paginator.get_previous_link(), "next": paginator.get_next_link()}
         return ", ".join(f'<{address}>; rel="{rel}"' for rel, address in addresses.items() if address)
 
+    @property
+    def _etag(self) -> str | None:
+        """The ETag of CSV or NDJSON; None if the data version isn't all that it depends on, or unknown."""
+        version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
+        return f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
+
+    def _unchanged(self) -> Any:
+        """A 304 if the client has the current CSV or NDJSON, else None."""
+        return get_conditional_response(self.request._request, etag=self._etag)
+
     def _table(self, batches: Iterable[Sequence[Row]]) -> Any:
         """Respond with CSV or NDJSON, or 304 if unchanged."""
-        version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
-        etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
-        answer: Any = get_conditional_response(self.request._request, etag=etag)
+        answer, etag = self._unchanged(), self._etag
         if answer is None:
             body = self.renderer.stream(self._columns(), batches)
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
