@@ -14,6 +14,7 @@ from django.utils.html import format_html
 
 from parsers.base.device_class import DeviceClass
 from results.api.errors import plain_problem
+from results.api.middleware import ALLOW_ORIGIN
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.addresses import MOST_COMPARED, full_url, with_query
@@ -45,7 +46,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         code = "invalid" if isinstance(error, BadRequest) else "not_found"
         detail = str(error) or "There is no page with a picture at this URL."
         response = plain_problem(status, detail, code=code)
-    response["Access-Control-Allow-Origin"] = "*"
+    response[ALLOW_ORIGIN] = "*"
     return response
 
 
