@@ -40,7 +40,7 @@ def current(tmp_path, settings, client):
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
     rated = [{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}]
     product = make_product(slug="p4800x", name="P4800X", launch_year=2017, endurance_tbw=rated)
-    make_price(product, price="999.99", seen_on="2024-02-01")
+    make_price(product, price="223.08", seen_on="2024-02-01")  # 0.46475 a GB, a half to round
     make_result(
         CURVE,
         device=make_device(slug="sample", product=product, vendor="read"),
