@@ -41,11 +41,11 @@ class Embedded(NamedTuple):
 def oembed(request: HttpRequest) -> HttpResponse:
     try:
         response = _respond(request)
-    except (BadRequest, Http404) as error:
-        status = HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else HTTPStatus.NOT_FOUND
-        code = "invalid" if isinstance(error, BadRequest) else "not_found"
-        detail = str(error) or "There is no page with a picture at this URL."
-        response = plain_problem(status, detail, code=code)
+    except BadRequest as error:
+        response = plain_problem(HTTPStatus.BAD_REQUEST, str(error), code="invalid")
+    except Http404:
+        detail = "There is no page with a picture at this URL."
+        response = plain_problem(HTTPStatus.NOT_FOUND, detail, code="not_found")
     response[ALLOW_ORIGIN] = "*"
     return response
 
@@ -53,11 +53,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
 def _respond(request: HttpRequest) -> HttpResponse:
     """The answer; raises BadRequest, and Http404 for what can't be embedded."""
     if request.GET.get("format", "") not in {"", "json"}:
-        return HttpResponse(
-            "Available format: json.\n",
-            status=501,
-            content_type="text/plain; charset=utf-8",
-        )
+        detail = "The only format is json."
+        return plain_problem(HTTPStatus.NOT_IMPLEMENTED, detail, code="not_implemented")
     if not request.GET.get("url"):
         raise BadRequest("The parameter “url” must be the URL of a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))
