@@ -156,6 +156,20 @@ def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "accepted", "answered"),
+    [
+        ("csv", "application/json", "text/csv"),
+        ("json", "text/csv", "application/json"),
+        ("", "text/csv", "text/csv"),
+        ("", "text/html", "application/json"),
+    ],
+)
+def test_format_decides_whatever_is_accepted(key, kind, accepted, answered):
+    answer = Client().get(address_of("api-devices", format=kind), HTTP_ACCEPT=accepted)
+    assert answer["Content-Type"].startswith(answered)
+
+
 @pytest.mark.parametrize("name", list_names())
 def test_every_list_can_be_ordered_by_its_fields_both_ways(key, name):
     problem = Client().get(address_of(name, ordering="colour"), **key).json()
