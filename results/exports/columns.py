@@ -126,7 +126,7 @@ _OF_DEVICE = (
 _COUNTS = _stored(
     Device,
     {
-        "result_count": "Number of published results.",
+        "result_count": "Number of published results, ranked or not.",
         "elsewhere_count": "Number of results that were published elsewhere.",
     },
 )
