@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.paginator import InvalidPage, Paginator
-from django.db.models import F, Max, QuerySet
+from django.db.models import CharField, F, Max, QuerySet, TextField, Value
+from django.db.models.functions import NullIf
 from django.http import StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from django_filters import FilterSet
@@ -26,7 +27,7 @@ from rest_framework.views import APIView
 
 from results.api.authentication import DownloadThrottle
 from results.api.errors import UnknownNameError, form_problem
-from results.api.renderers import CsvRenderer, NdjsonRenderer, OrjsonRenderer
+from results.api.renderers import Column, CsvRenderer, NdjsonRenderer, OrjsonRenderer, column_name
 from results.api.rows import Row
 from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint, PrivateRead
@@ -45,6 +46,7 @@ ON, BACK, AT = "on", "back", "at"
 NO_CURSOR = "This is not a cursor: follow `next` of the first page."
 OTHER_CURSOR = "This cursor belongs to a different query: follow `next` of the first page."
 _PAGE_PARAMETERS = (PAGE, PAGE_SIZE, CURSOR)
+_UNKNOWN = (None, "")
 _EXPORTED_ROWS = "with it, CSV and NDJSON contain one page, otherwise all rows"
 
 
@@ -73,7 +75,7 @@ class StrictFilters(DjangoFilterBackend):
 
 
 class StrictOrdering(OrderingFilter):
-    """Order by the view's fields, nulls last, then by the view's default order."""
+    """Order by the view's fields, rows without a value last, then by the view's default order."""
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> list[str]:  # noqa: ARG002 - DRF's signature
         """The fields, with a minus if descending; raises ValidationError."""
@@ -252,7 +254,8 @@ class RowList(Endpoint, ListAPIView):
         if request.query_params.get(FORMAT, formats[0]) not in {*formats, ""}:
             raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
         download = DownloadThrottle()
-        if self.has_all_rows and not download.allow_request(request, self):
+        is_download = self.has_all_rows and self._unchanged() is None
+        if is_download and not download.allow_request(request, self):
             self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
@@ -290,7 +293,7 @@ class RowList(Endpoint, ListAPIView):
             return found
         columns = []
         for term in terms:
-            column = self.ordering_column(term.removeprefix("-"))
+            column = _or_null(self.ordering_column(term.removeprefix("-")), found)
             is_descending = term.startswith("-")
             columns.append(column.desc(nulls_last=True) if is_descending else column.asc(nulls_last=True))
         return found.order_by(*columns, *(found.query.order_by or ("-id",)))
@@ -325,11 +328,19 @@ class RowList(Endpoint, ListAPIView):
         addresses = {"prev": paginator.get_previous_link(), "next": paginator.get_next_link()}
         return ", ".join(f'<{address}>; rel="{rel}"' for rel, address in addresses.items() if address)
 
+    @property
+    def _etag(self) -> str | None:
+        """The ETag of CSV or NDJSON; None if the data version isn't all that it depends on, or unknown."""
+        version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
+        return f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
+
+    def _unchanged(self) -> Any:
+        """A 304 if the client has the current CSV or NDJSON, else None."""
+        return get_conditional_response(self.request._request, etag=self._etag)
+
     def _table(self, batches: Iterable[Sequence[Row]]) -> Any:
         """Respond with CSV or NDJSON, or 304 if unchanged."""
-        version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
-        etag = f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
-        answer: Any = get_conditional_response(self.request._request, etag=etag)
+        answer, etag = self._unchanged(), self._etag
         if answer is None:
             body = self.renderer.stream(self._columns(), batches)
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
@@ -339,17 +350,17 @@ class RowList(Endpoint, ListAPIView):
             answer["ETag"] = etag
         return answer
 
-    def _columns(self) -> Sequence[tuple[str, ...]]:
-        """The columns of CSV, each as the path of field names to its cells."""
+    def _columns(self) -> Sequence[Column]:
         record: Any = self.record
         fields = record().fields
-        return [
+        paths = [
             (name, *inner)
             for name in self.selected_fields()
             for inner in (
                 [(one,) for one in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
             )
         ]
+        return [(column_name(path, fields), path) for path in paths]
 
     def _batches(self, found: Any) -> Iterator[Sequence[Row]]:
         is_by_id = issubclass(self.pagination_class, ByCursor) and not values_of(
@@ -390,9 +401,15 @@ def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
 
 
 def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
-    known = [one for one in records if one[name] is not None]
+    known = [one for one in records if one[name] not in _UNKNOWN]
     known.sort(key=lambda one: one[name], reverse=is_descending)
-    return known + [one for one in records if one[name] is None]
+    return known + [one for one in records if one[name] in _UNKNOWN]
+
+
+def _or_null(column: Any, rows: QuerySet) -> Any:
+    """The column to order by; an empty text is no value."""
+    field = column.resolve_expression(rows.query.clone()).output_field
+    return NullIf(column, Value("")) if isinstance(field, CharField | TextField) else column
 
 
 def whole_number(request: Request, name: str, largest: int, *, default: int) -> int:
@@ -420,7 +437,7 @@ _SIZE = number_parameter(
 
 def envelope_of(rows: Any) -> dict[str, Any]:
     """The schema of a page."""
-    link = {"type": "string", "format": "uri", "nullable": True}
+    link = {"type": ["string", "null"], "format": "uri"}
     properties = {
         "count": {"type": "integer", "minimum": 0, "description": "of the rows of all pages"},
         "next": {**link, "description": "the next page; null on the last"},

@@ -11,7 +11,9 @@ from results.core.middleware import Middleware
 
 PREFIX = "/api/"
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
-_EXPOSED_HEADERS = "ETag, Last-Modified, Location, RateLimit, RateLimit-Policy, Retry-After"
+_EXPOSED_HEADERS = (
+    "Deprecation, ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset"
+)
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, If-None-Match",

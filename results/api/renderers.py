@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from io import StringIO
 from typing import Any
@@ -15,7 +15,8 @@ from rest_framework.renderers import BaseRenderer
 from results.core.formats import defused, defused_json
 from results.core.security.nesting import MAX_DEPTH, nests_deeper
 
-FLATTENED = frozenset({"metrics", "facts", "conditions"})  # their fields have names of their own in tables
+FLATTENED = frozenset({"metrics", "facts", "conditions"})  # in tables their fields go by their own names
+Column = tuple[str, Sequence[str]]  # a name, and the path of field names to its cells
 
 
 def to_json(data: Any) -> bytes:
@@ -50,7 +51,7 @@ class NdjsonRenderer(OrjsonRenderer):
     media_type = "application/x-ndjson"
     format = "ndjson"
 
-    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[bytes]:  # noqa: ARG002 - CsvRenderer's signature
+    def stream(self, columns: Sequence[Column], batches: Iterable[Sequence[Any]]) -> Iterator[bytes]:  # noqa: ARG002 - CsvRenderer's signature
         for rows in batches:
             yield b"".join(to_json(row) + b"\n" for row in rows)
 
@@ -61,16 +62,17 @@ class CsvRenderer(OrjsonRenderer):
     media_type = "text/csv"
     format = "csv"
 
-    def stream(self, columns: Sequence[Sequence[str]], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
-        """Yield the text in batches; a column is the path of names to its cells."""
-        yield _csv_lines([[column_name(names) for names in columns]])
+    def stream(self, columns: Sequence[Column], batches: Iterable[Sequence[Any]]) -> Iterator[str]:
+        """Yield the text in batches."""
+        yield _csv_lines([[name for name, _ in columns]])
         for rows in batches:
-            yield _csv_lines([_cell(row, names) for names in columns] for row in rows)
+            yield _csv_lines([_cell(row, path) for _, path in columns] for row in rows)
 
 
-def column_name(path: Sequence[str]) -> str:
-    """The name of a field in tables, exports included."""
-    return ".".join(path[1:] if path[0] in FLATTENED and path[1:] else path)
+def column_name(path: Sequence[str], of_row: Container[str]) -> str:
+    """The name of a field in tables; `of_row` are the names of the row's own fields, which come first."""
+    is_short = path[0] in FLATTENED and path[1:] and path[1] not in of_row
+    return ".".join(path[1:] if is_short else path)
 
 
 def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:

@@ -311,7 +311,9 @@ class IntervalSerializer(serializers.Serializer):
         help_text="whether the interval rests on an assumed spread, as too few devices have two units"
     )
     unit_count = serializers.IntegerField(help_text="independent units: those of one sender count as one")
-    result_count = serializers.IntegerField(help_text="ranked results that it is based on")
+    result_count = serializers.IntegerField(
+        help_text="ranked results that it is based on; all published ones are in devices.csv"
+    )
 
 
 class RecommendedSerializer(serializers.Serializer):

@@ -23,6 +23,7 @@ from results.api.rows import Row
 from results.api.schema import EndpointSchema
 from results.api.serializers import (
     FIELDS,
+    FORMAT,
     field_names,
     refuse_empty_numbers,
     refuse_nul,
@@ -36,13 +37,15 @@ _AS_IT_IS = "identity"
 
 
 class AnyAccepted(DefaultContentNegotiation):
-    """Respond by `format` or Accept, and with the first renderer for all other values of Accept."""
+    """Respond by `format`, else by Accept, and with the first renderer for all other values of Accept."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> tuple[Any, str]:
         try:
             chosen: tuple[Any, str] = super().select_renderer(request, renderers, format_suffix)
         except (NotAcceptable, Http404):  # 404 for an unknown format, which is refused as a parameter
-            return renderers[0], renderers[0].media_type
+            named = [one for one in renderers if one.format == request.query_params.get(FORMAT)]
+            first = (named or renderers)[0]
+            return first, first.media_type
         return chosen
 
 

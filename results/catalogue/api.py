@@ -109,6 +109,7 @@ class ProductList(FacetedList):
     ordering_fields = {
         "vendor": "vendor__name",
         **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
+        **{key: f"fact_{key}" for key in FACTS},
     }
 
     def get_queryset(self) -> QuerySet:

@@ -7,7 +7,7 @@ chosen ones to its query, only for the rows that it shows.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
@@ -249,7 +249,10 @@ def _fields(fact: ProductFact) -> list[FactField]:
 
 
 def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | int) else round(float(value), DIGITS)
+    """The value as in the exports, which PostgreSQL rounds: of 15 digits, halves up."""
+    if value is None or isinstance(value, str | int):
+        return value
+    return float(Decimal(f"{value:.15g}").quantize(Decimal(1).scaleb(-DIGITS), ROUND_HALF_UP))
 
 
 _RATED_BYTES = """(

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
 from parsers.base.device_class import DeviceClass
+from results.api.middleware import ALLOW_ORIGIN
 from results.core.addresses import full_url, with_query
 from results.core.formats import ELSEWHERE, format_count, writers_label
 from results.core.public import public_page
@@ -128,7 +129,11 @@ def _answer(
     )
     for item in items:
         made.add_item(**item)
-    return HttpResponse(made.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+    return HttpResponse(
+        made.writeString("utf-8"),
+        content_type="application/atom+xml; charset=utf-8",
+        headers={ALLOW_ORIGIN: "*"},
+    )
 
 
 def _pair_item(pair: ResultPair) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 
 from parsers.base.device_class import DeviceClass
 from results.api.errors import plain_problem
+from results.api.middleware import ALLOW_ORIGIN
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.addresses import MOST_COMPARED, full_url, with_query
@@ -40,23 +41,20 @@ class Embedded(NamedTuple):
 def oembed(request: HttpRequest) -> HttpResponse:
     try:
         response = _respond(request)
-    except (BadRequest, Http404) as error:
-        status = HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else HTTPStatus.NOT_FOUND
-        code = "invalid" if isinstance(error, BadRequest) else "not_found"
-        detail = str(error) or "There is no page with a picture at this URL."
-        response = plain_problem(status, detail, code=code)
-    response["Access-Control-Allow-Origin"] = "*"
+    except BadRequest as error:
+        response = plain_problem(HTTPStatus.BAD_REQUEST, str(error), code="invalid")
+    except Http404:
+        detail = "There is no page with a picture at this URL."
+        response = plain_problem(HTTPStatus.NOT_FOUND, detail, code="not_found")
+    response[ALLOW_ORIGIN] = "*"
     return response
 
 
 def _respond(request: HttpRequest) -> HttpResponse:
     """The answer; raises BadRequest, and Http404 for what can't be embedded."""
     if request.GET.get("format", "") not in {"", "json"}:
-        return HttpResponse(
-            "Available format: json.\n",
-            status=501,
-            content_type="text/plain; charset=utf-8",
-        )
+        detail = "The only format is json."
+        return plain_problem(HTTPStatus.NOT_IMPLEMENTED, detail, code="not_implemented")
     if not request.GET.get("url"):
         raise BadRequest("The parameter “url” must be the URL of a page of this site.")
     size = _fitted(_limit(request, "maxwidth", SIZE[0]), _limit(request, "maxheight", SIZE[1]))

@@ -25,7 +25,7 @@ from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
-from results.models import Device, Product, Result, ResultPair, Submission
+from results.models import Device, Result, ResultPair, Submission
 from results.models.choices import DEVICE_CLASSES, Change, DataContent, Origin, Pattern, SubjectKind
 from results.models.fields import BLOCK_SIZES
 
@@ -116,14 +116,17 @@ _OF_DEVICE = (
         "The product's vendor, else as read from the text.",
     ),
     Column("product", "product.slug", "text", "Slug of the product in the catalogue; empty if none matches."),
-    *_stored(
-        Product, {"plp": "Power-loss protection of the product, with its evidence on the product page."}
+    Column(
+        "plp",
+        "CASE WHEN device.id IS NOT NULL THEN coalesce(product.plp, 'unknown') END",
+        "text",
+        "Power-loss protection of the product, with its evidence on the product page.",
     ),
 )
 _COUNTS = _stored(
     Device,
     {
-        "result_count": "Number of published results.",
+        "result_count": "Number of published results, ranked or not.",
         "elsewhere_count": "Number of results that were published elsewhere.",
     },
 )

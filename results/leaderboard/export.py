@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.api.middleware import ALLOW_ORIGIN
 from results.catalogue.lists import NoSuchPageError
 from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, read_facts
 from results.core.addresses import full_url
@@ -74,6 +75,7 @@ def leaderboard_csv(request: HttpRequest) -> HttpResponse:
     response = Leaderboard.as_view()(request)
     response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
     response["Link"] = f'<{canonical}>; rel="canonical"'
+    response[ALLOW_ORIGIN] = "*"
     return response
 
 

@@ -74,6 +74,13 @@ def test_an_unknown_name_is_allowed_and_not_found(client, schema, path, name, va
     assert "404" in schema["paths"][f"/api/v1/{path}/"]["get"]["responses"]
 
 
+def test_a_board_without_devices_is_allowed_and_not_found(client, schema):
+    key = "nvme-100-4096-fsync-1"
+    assert allows(schema, "sustained", "board", key)
+    assert client.get(f"/api/v1/sustained/?board={key}").status_code == 404
+    assert "404" in schema["paths"]["/api/v1/sustained/"]["get"]["responses"]
+
+
 @pytest.mark.parametrize(("text", "status"), [("a\0b", 400), ("a\x01\x1f\x7f\u0085b", 201)])
 def test_report_accepts_the_control_characters_its_schema_allows(client, schema, text, status):
     make_result(submission__public_id="one")

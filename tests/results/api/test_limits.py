@@ -1,6 +1,7 @@
 import pytest
 
 from results.api.authentication import limit_headers
+from results.core.public import VERSION
 from tests import pastes
 from tests.factories import make_member, make_result
 from tests.results.api.holders import bearer
@@ -101,6 +102,14 @@ def test_exports_of_all_rows_have_their_own_limit(client, kind):
     member = bearer(make_member())
     assert [status(**member) for _ in range(3)] == [200, 200, 429]
     assert client.get(f"/api/v1/devices/?format={kind}&page=1", **member).status_code == 200
+
+
+def test_an_unchanged_export_of_all_rows_does_not_count_as_a_download(client):
+    path, sent = "/api/v1/devices/?format=csv", {VERSION: 7, "REMOTE_ADDR": "192.0.2.1"}
+    etag = client.get(path, **sent)["ETag"]
+    answers = [client.get(path, HTTP_IF_NONE_MATCH=known, **sent) for known in (etag, '"older"')]
+    assert [answer.status_code for answer in answers] == [304, 429]
+    assert answers[0]["RateLimit"].startswith('"anonymous-read"')
 
 
 def test_writes_cost_a_unit_for_each_32_kib_that_they_begin(client, settings):

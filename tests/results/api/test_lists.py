@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
+from jsonschema import Draft202012Validator
 
 from results.api import lists
 from results.api.lists import RowList
@@ -125,6 +126,18 @@ def test_a_loop_over_next_gets_every_row_once(key, name, params):
         assert sorted(ids) == sorted(EXPECTED[name]())
 
 
+def test_every_list_is_what_the_schema_says(key, subtests):
+    schema = Client().get("/api/v1/schema/").json()
+    for name in list_names():
+        with subtests.test(name=name):
+            url = address_of(name, page_size=20)
+            answer = schema["paths"][url.partition("?")[0].replace("/sample/", "/{slug}/")]["get"][
+                "responses"
+            ]["200"]
+            shape = {**answer["content"]["application/json"]["schema"], "components": schema["components"]}
+            Draft202012Validator(shape).validate(Client().get(url, **key).json())
+
+
 @pytest.mark.parametrize("name", list_names())
 def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
     rows = followed(address_of(name, page_size=LARGEST), key)
@@ -132,12 +145,29 @@ def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
     assert [json.loads(line) for line in lines.getvalue().splitlines()] == rows
     table = Client().get(address_of(name), HTTP_ACCEPT="text/csv", **key)
     assert (table.status_code, table["Content-Type"]) == (200, "text/csv; charset=utf-8")
-    cells = list(csv.DictReader(StringIO(table.getvalue().decode())))
+    text = table.getvalue().decode()
+    columns = next(csv.reader(StringIO(text)))
+    assert len(set(columns)) == len(columns)
+    cells = list(csv.DictReader(StringIO(text)))
     names = [field for field, value in rows[0].items() if isinstance(value, str)]
     assert [[line[field] for field in names] for line in cells] == [
         [row[field] or "" for field in names]  # a result of a pool has no device
         for row in rows
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "accepted", "answered"),
+    [
+        ("csv", "application/json", "text/csv"),
+        ("json", "text/csv", "application/json"),
+        ("", "text/csv", "text/csv"),
+        ("", "text/html", "application/json"),
+    ],
+)
+def test_format_decides_whatever_is_accepted(key, kind, accepted, answered):
+    answer = Client().get(address_of("api-devices", format=kind), HTTP_ACCEPT=accepted)
+    assert answer["Content-Type"].startswith(answered)
 
 
 @pytest.mark.parametrize("name", list_names())

@@ -7,7 +7,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
 @pytest.mark.django_db
 def test_the_schema_is_valid_openapi(client):
-    validate(client.get("/api/v1/schema/").json(), cls=OpenAPIV31SpecValidator)
+    response = client.get("/api/v1/schema/")
+    validate(response.json(), cls=OpenAPIV31SpecValidator)
+    assert '"nullable"' not in response.text  # of OpenAPI 3.0: 3.1 ignores it
 
 
 @pytest.mark.django_db

@@ -1,6 +1,7 @@
 import pytest
 
-from tests.factories import make_facts, make_product, make_result
+from results.catalogue.product_facts import FACTS
+from tests.factories import make_facts, make_price, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -76,6 +77,40 @@ def test_products_are_listed_by_vendor_and_name(client, django_assert_num_querie
     ]
     assert "devices" not in page["results"][0]
     assert [row["name"] for row in client.get("/api/v1/products/?q=aldera+s2").json()["results"]] == ["S2"]
+
+
+def test_products_without_a_value_come_last_in_every_order(client):
+    known = make_product(
+        slug="known",
+        media="MLC",
+        interface="PCIe 3.0 x4",
+        form_factors="2.5″",
+        endurance_dwpd_low="1",
+        endurance_dwpd_high="3",
+        endurance_years=5,
+        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
+        endurance_source_url="https://a.example/s1",
+    )
+    make_facts(known, vendor="A")
+    make_price(known)
+    own = ("media", "interface", "endurance_dwpd_low", "endurance_years", "endurance_source_url")
+    for name in (*own, *(name for name in FACTS if not name.startswith("carries"))):  # these need throughputs
+        for order in (name, f"-{name}"):
+            first, _ = client.get("/api/v1/products/", {"ordering": order}).json()["results"]
+            assert first["slug"] == known.slug, order
+
+
+def test_products_are_ordered_by_facts(client):
+    early, late = make_product(slug="early", launch_year=2014), make_product(slug="late", launch_year=2020)
+    make_product(slug="stated").life_cycle.create(launched_on="2018-01", source_url="https://a.example/s1")
+    make_price(early, price=20)
+    make_price(late, price=10)
+    for order, expected in [
+        ("-launch_year", ["late", "stated", "early"]),
+        ("latest_price", ["late", "early", "stated"]),
+    ]:
+        rows = client.get("/api/v1/products/", {"ordering": order}).json()["results"]
+        assert [row["slug"] for row in rows] == expected, order
 
 
 def test_a_search_of_hundreds_of_words_is_refused(client):

@@ -57,10 +57,12 @@ def test_the_vendor_of_a_device_is_that_of_its_product(client):
     product = make_product(slug="v700", vendor="Boreas / Aldera", name="V700")
     make_result(device=make_device(slug="of-product", model_name="MK480", vendor="HPE", product=product))
     make_result(device=make_device(slug="of-none", model_name="X1", vendor="HPE"))
+    make_result(device=make_device(slug="unknown", model_name="A1", vendor=""))
     rank_everything()
-    rows = client.get("/api/v1/devices/?ordering=vendor").json()["results"]
-    named = [(row["slug"], row["vendor"]) for row in rows]
-    assert named == [("of-product", "Boreas / Aldera"), ("of-none", "HPE")]
+    named = [("of-product", "Boreas / Aldera"), ("of-none", "HPE"), ("unknown", "")]
+    for path, expected in (("devices/?ordering=vendor", named), ("search/?q=1&ordering=vendor", named[1:])):
+        rows = client.get(f"/api/v1/{path}").json()["results"]
+        assert [(row["slug"], row["vendor"]) for row in rows] == expected, path
     for path in ("leaderboard/", "search/?q=mk480", "compare/?devices=of-product,of-none"):
         assert '"vendor":"Boreas / Aldera"' in client.get(f"/api/v1/{path}").text.replace('": "', '":"'), path
     for path in ("/devices/of-product/", "/leaderboard.csv"):

@@ -93,11 +93,10 @@ def test_invalid_requests_are_refused(get_embed, subtests):
     ]:
         with subtests.test(path=path, parameters=parameters):
             response = get_embed(path, **parameters)
-            assert response.status_code == status
-            assert status == 501 or (response.json()["status"], response["Content-Type"]) == (
-                status,
-                PROBLEM_TYPE,
-            )
+            assert (response.status_code, response["Content-Type"]) == (status, PROBLEM_TYPE)
+            problem = response.json()
+            assert problem["status"] == status
+            assert status != 404 or problem["detail"] == "There is no page with a picture at this URL."
 
 
 def test_the_url_is_required(client):

@@ -38,8 +38,9 @@ NOT_EXPORTED = {
 def current(tmp_path, settings, client):
     """The folder with the exports of one result of each kind, one ranked and one not."""
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
-    product = make_product(slug="p4800x", name="P4800X", launch_year=2017)
-    make_price(product, price="999.99", seen_on="2024-02-01")
+    rated = [{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}]
+    product = make_product(slug="p4800x", name="P4800X", launch_year=2017, endurance_tbw=rated)
+    make_price(product, price="223.08", seen_on="2024-02-01")  # 0.46475 a GB, a half to round
     make_result(
         CURVE,
         device=make_device(slug="sample", product=product, vendor="read"),
@@ -68,7 +69,10 @@ def flat(record):
     row = {}
     for name, value in record.items():
         if isinstance(value, dict):
-            row |= {inner if name in FLATTENED else f"{name}.{inner}": one for inner, one in value.items()}
+            row |= {
+                inner if name in FLATTENED and inner not in record else f"{name}.{inner}": one
+                for inner, one in value.items()
+            }
         else:
             row[name] = value
     return row
@@ -126,10 +130,12 @@ def test_results_are_the_same_in_the_api_and_in_every_export(client, current):
     records = {one["id"]: flat(client.get(f"/api/v1/results/{one['id']}/").json()) for one in listed}
     names = set(flat({name: field_of(one) for name, one in ResultDetailSerializer().fields.items()}))
     assert {name for record in records.values() for name in record} <= names
+    devices = {one["slug"]: one for one in client.get("/api/v1/devices/").json()["results"]}
     for format_name, rows in exported(current, "results", "id").items():
         assert rows.keys() == records.keys()
         for public_id, row in rows.items():
             assert (format_name, differences(records[public_id], row)) == (format_name, {})
+            assert (format_name, differences(devices[row["device"]], row)) == (format_name, {})
             assert row.keys() - names == ONLY_EXPORTED
             assert names - row.keys() == NOT_EXPORTED
     assert client.get("/exports/results.csv").getvalue().decode().count("true") > 2
@@ -146,6 +152,13 @@ def test_results_are_the_same_in_every_format_of_the_api(client):
     assert len({name for row in rows for name in row}) == len(rows[0])
 
 
+def test_products_are_the_same_in_every_format_of_the_api(client):
+    (record,) = client.get("/api/v1/products/").json()["results"]
+    (row,) = from_csv(client.get("/api/v1/products/?format=csv").getvalue().decode())
+    assert (row.keys(), differences(flat(record), row)) == (flat(record).keys(), {})
+    assert {"endurance_tbw", "facts.endurance_tbw", "price_per_gb"} <= row.keys()
+
+
 def test_devices_are_the_same_on_the_leaderboard_and_in_the_exports(client, current):
     listed = client.get("/api/v1/leaderboard/").json()["results"]
     (row,) = from_csv(client.get("/leaderboard.csv").getvalue().decode())
@@ -158,7 +171,8 @@ def test_devices_are_the_same_on_the_leaderboard_and_in_the_exports(client, curr
     assert record.keys() - row.keys() == {"recommended"}  # null, as the device isn't recommended
     assert differences(record, row) == {}
     device = {**listed[0]["device"], **listed[0]["facts"]}
+    listed = client.get("/api/v1/devices/").json()["results"]
     for rows in exported(current, "devices", "slug").values():
-        assert differences(device, rows["sample"]) == {}
+        assert [one for one in (device, *listed) if differences(one, rows[one["slug"]])] == []
         assert rows["sample"].keys() - device.keys() == {"result_count"}
         assert device.keys() - rows["sample"].keys() == {"url"}
