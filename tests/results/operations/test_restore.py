@@ -133,7 +133,9 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     Firmware.objects.update(version="broken")
     DataVersion.objects.update(value=F("value") + 86_400_000)  # published by a clock a day ahead
     version = DataVersion.objects.get().value
-    connection.connection.execute("SET idle_session_timeout = 1")  # ms: as a firewall ends it while it is idle
+    connection.connection.execute(
+        "SET idle_session_timeout = 1"
+    )  # ms: as a firewall ends it while it is idle
 
     with pytest.raises(CommandError, match="Confirm with --yes"):
         call_command("restore", dump)
