@@ -9,7 +9,7 @@ from typing import Any
 from celery import Celery, Task, signals
 from prometheus_client import Counter, start_http_server
 
-from results.core.metrics import registry
+from results.core.prometheus import registry
 from slogdb import env, telemetry
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")

@@ -31,6 +31,7 @@ from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import public_id_of
 from results.ranking import medians
+from results.ranking.boards import dirty_boards, place_board
 
 PASSWORD = "seventeen slow disks"
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
@@ -325,6 +326,13 @@ def rank_everything() -> None:
     """Every row and every board as they come out of `manage.py rank`."""
     for _ in medians.rank_everything():
         pass
+
+
+def place_waiting() -> None:
+    """Place the boards that are dirty, until none is."""
+    while waiting := dirty_boards():
+        for board in waiting:
+            place_board(board)
 
 
 def _taken(values: dict[str, Any], prefix: str) -> dict[str, Any]:

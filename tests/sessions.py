@@ -5,9 +5,11 @@ import time
 
 from allauth.account.internal.flows import login
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
+from tests.factories import PASSWORD, make_verified_member
 
 
 def sign_in_with(client: Client, member: Member, method: str, *, is_step_up: bool = True) -> None:
@@ -18,6 +20,18 @@ def sign_in_with(client: Client, member: Member, method: str, *, is_step_up: boo
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
     session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
     session.save()
+
+
+def sign_in_by_form(client: Client) -> Member:
+    """A new member, signed in as people do it."""
+    cache.clear()  # attempts are counted
+    member = make_verified_member(email="ann@example.org")
+    client.post("/account/login/", {"login": member.email, "password": PASSWORD})
+    return member
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/account/").status_code == 200
 
 
 def mailed_code() -> str:

@@ -143,7 +143,7 @@ class SmartctlReading(OutputReading):
     write_cache_enabled: bool | None = None
     protection_fault: str | None = None  # a capacitor fault that it reports, as printed
     negotiated_link: str | None = (
-        None  # as parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "PCIe 3.0 x4"
+        None  # as parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "SAS 12 Gb/s"
     )
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
     kind: str = "smartctl"

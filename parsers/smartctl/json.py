@@ -34,7 +34,7 @@ from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
 from parsers.smartctl.fields import Draft, Line, finish_reading, put_serial, put_temperature, stated
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
-from parsers.smartctl.link_speeds import faster_sas_link, pcie_link, sata_link
+from parsers.smartctl.link_speeds import faster_sas_link, sata_link
 from parsers.smartctl.logs import most_hours
 from parsers.smartctl.nvme import protection_fault
 from parsers.smartctl.scsi import PROTOCOLS
@@ -334,12 +334,9 @@ def _put_connection(draft: Draft, document: Object) -> None:
 
 
 def _negotiated_link(document: Object, transport: str | None) -> str | None:
-    """Return SATA's current speed, the fastest SAS phy in use, or the PCIe lanes."""
-    speed = _text_at(document, ("interface_speed", "current", "string")) or ""
+    """Return SATA's current speed, or the fastest SAS phy in use."""
     if transport == "ata":
-        return sata_link(speed)
-    if transport == "nvme":
-        return pcie_link(speed) or next(filter(None, map(pcie_link, _pcie_texts(document))), None)
+        return sata_link(_text_at(document, ("interface_speed", "current", "string")) or "")
     link = None
     for port, phys in document.items():
         if not port.startswith("scsi_sas_port_") or not isinstance(phys, Mapping):
@@ -348,18 +345,6 @@ def _negotiated_link(document: Object, transport: str | None) -> str | None:
             rate = _text_at(phy, ("negotiated_logical_link_rate",)) if isinstance(phy, Mapping) else None
             link = faster_sas_link(link, rate or "")
     return link
-
-
-def _pcie_texts(document: Object) -> Iterator[str]:
-    """Yield the values of keys about PCIe as text.
-
-    No release of smartctl has one yet.
-    """
-    for key, value in document.items():
-        if "pcie" in key.lower():
-            current = value_at(value, ("current",)) or value
-            parts = current.values() if isinstance(current, Mapping) else [current]
-            yield " ".join(str(part) for part in parts if isinstance(part, str))
 
 
 def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:

@@ -5,16 +5,10 @@ import re
 SATA_GIGABITS = ("1.5", "3", "6")
 SAS_GIGABITS = ("3", "6", "12", "22.5")
 PCIE_LANES = (1, 2, 4, 8, 16)
-# Gigatransfers per second of each generation, as printed
-PCIE_GENERATIONS = {"2.5": 1, "5": 2, "8": 3, "16": 4, "32": 5}
 
 _CURRENT_SATA = re.compile(r"\(current: (\d{1,2}\.\d) Gb/s\)", re.ASCII)
 _SATA_SPEED = re.compile(r"(\d{1,2}\.\d) Gb/s", re.ASCII)
 _SAS_RATE = re.compile(r"phy enabled; (\d{1,2}(?:\.\d)?) Gbps", re.ASCII)
-_CURRENT = re.compile(r"current[^\w(]{0,3}([^()]{1,60})", re.IGNORECASE)
-_TRANSFERS = re.compile(r"(\d{1,2}(?:\.\d)?) ?GT/s", re.ASCII)
-_GENERATION = re.compile(r"(?:Gen(?:eration)? ?|PCIe ?)([1-5])(?:\.0)?\b", re.ASCII | re.IGNORECASE)
-_LANES = re.compile(r"\bx ?(1|2|4|8|16)\b|\b(1|2|4|8|16) lanes?\b", re.ASCII | re.IGNORECASE)
 
 
 def sata_name(gigabits: str) -> str:
@@ -59,17 +53,3 @@ def faster_sas_link(known: str | None, rate: str) -> str | None:
         return known
     gigabits = [one for one in SAS_GIGABITS if sas_name(one) == known or one == match[1]]
     return sas_name(gigabits[-1])
-
-
-def pcie_link(text: str) -> str | None:
-    """Return the current PCIe link of a text, or else the first.
-
-    `8.0 GT/s x4 (max 16.0 GT/s x4)`, `PCIe 4.0 x4 (current: Gen3 x4)`
-    """
-    current = _CURRENT.search(text)
-    stated = current[1] if current else text.partition("(")[0]
-    transfers, generation, lanes = (one.search(stated) for one in (_TRANSFERS, _GENERATION, _LANES))
-    number = PCIE_GENERATIONS.get(transfers[1].removesuffix(".0")) if transfers else None
-    if number is None and generation is not None:
-        number = int(generation[1])
-    return pcie_name(number, int(lanes[1] or lanes[2])) if number and lanes else None

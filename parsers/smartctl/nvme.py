@@ -28,10 +28,8 @@ from parsers.smartctl.fields import (
     read_temperature,
     read_text,
 )
-from parsers.smartctl.link_speeds import pcie_link
 
 MAX_NAMESPACES = 32
-_PCIE = re.compile(r"(?:Current |Negotiated )?PCI(?:e| Express)\b[^:]{0,40}:", re.IGNORECASE)
 
 
 BACKUP_FAILED = 0x10  # of the critical warning: the volatile memory backup device has failed
@@ -63,8 +61,6 @@ def _finish_nvme(draft: Draft) -> None:
     draft.put("has_flash", True)
     # a namespace can be smaller than the device: only where none is printed is the total used
     draft.put("user_capacity", draft.values.get("native_capacity"))
-    links = (pcie_link(line.partition(":")[2]) for line, _number in draft.rows if _PCIE.match(line))
-    draft.put("negotiated_link", next(filter(None, links), None))
 
 
 NVME = Dialect(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,11 +17,39 @@ from results.api.lists import ByCursor, RowList
 from results.api.rows import RESULT_FIELDS, Row, submission_record
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
 from results.models import Result, Submission
+from results.models.choices import Scope
 from results.ranking.standing import ranks_of
 from results.submissions.api import editable_submission, full_record
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
-from results.submissions.serializers import ClaimRequestSerializer, MeSerializer, OwnSubmissionSerializer
+from results.submissions.serializers import StrictSerializer, SubmissionSerializer
+
+
+class MeSerializer(serializers.Serializer):
+    """The key's owner and its scopes."""
+
+    display_name = serializers.CharField(allow_blank=True, help_text="of the key's owner, or empty")
+    key_name = serializers.CharField(help_text="the name that the owner gave the key")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices), help_text="the scopes of the key"
+    )
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="when the key expires; null for never")
+
+
+class OwnSubmissionSerializer(SubmissionSerializer):
+    """A submission as its owner sees it: with its results in any state."""
+
+    state_reason = serializers.CharField(allow_blank=True, help_text="the moderator's reason, or empty")
+    created_at = serializers.DateTimeField(help_text="when it was sent")
+    keeps_unit = serializers.BooleanField(help_text="results of one unit can be linked")
+
+
+class ClaimRequestSerializer(StrictSerializer):
+    """The token that came with the answer to a submission."""
+
+    token = serializers.CharField(
+        trim_whitespace=False, min_length=1, max_length=200, help_text="from the answer to the submission"
+    )
 
 
 class Me(PrivateRead, ReadEndpoint):

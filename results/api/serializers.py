@@ -471,7 +471,7 @@ class ClassSerializer(serializers.Serializer):
 
     device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
     label = serializers.CharField(help_text="for people to read")  # type: ignore[assignment] # shadows an attribute of Field
-    boards = ClassBoardSerializer(many=True, help_text="its boards, one for each method")
+    boards = ClassBoardSerializer(many=True, help_text="its boards")
     recommended_device = serializers.CharField(
         allow_null=True, help_text="the slug of the best protected choice; null if there is none"
     )

@@ -229,7 +229,7 @@ def tools(filters: ListFilter, counts: FacetCounts, clear: ListFilter) -> dict[s
 
 
 def unpriced_notice(filters: ListFilter, count: int, noun: str) -> dict[str, str]:
-    """The context of parts/unpriced.html; empty if no row is missing for that reason."""
+    """The context of parts/left_out.html; empty if no row is missing for that reason."""
     others = filters.unpriced()
     if others is None or not count:
         return {}

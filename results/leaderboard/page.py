@@ -34,7 +34,7 @@ from results.leaderboard.forms import (
 )
 from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models.choices import METHOD_LABELS
-from results.ranking.choices import class_choice
+from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import device_cells, device_rows, row_axis, tie_groups
 

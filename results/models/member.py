@@ -36,7 +36,7 @@ class MemberManager(BaseUserManager["Member"]):
 class Member(AbstractUser):
     """A person with an account, identified to the site by e-mail address and to others by display name."""
 
-    username = None  # type: ignore[assignment] # the the address replaces it
+    username = None  # type: ignore[assignment] # the e-mail address replaces it
     first_name = None  # type: ignore[assignment] # not collected
     last_name = None  # type: ignore[assignment] # the same
     email = models.EmailField("e-mail address", max_length=254, unique=True)

@@ -1,6 +1,7 @@
 """Reports of results through the API."""
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -9,13 +10,36 @@ from results.api.errors import ConflictProblem
 from results.api.views import Endpoint
 from results.core.security.digests import digest_network
 from results.core.security.rate_limits import sender_address
-from results.models import Result
+from results.models import Result, lengths
+from results.models.choices import ReportReason
 from results.moderation.reports import OwnResultError, report_result, reportable
 from results.results.api import _unknown
-from results.submissions.serializers import (
-    ReportRequestSerializer,
-    ReportSerializer,
-)
+from results.submissions.serializers import StrictSerializer
+
+
+class ReportSerializer(serializers.Serializer):
+    """A stored report."""
+
+    result = serializers.CharField(help_text="the id of the result")
+    reason = serializers.ChoiceField(choices=ReportReason.choices, help_text="why someone should look at it")
+    is_new = serializers.BooleanField(help_text="false if you already have an open report on it")
+
+
+class ReportRequestSerializer(StrictSerializer):
+    """A report: the reason and an explanation."""
+
+    reason = serializers.ChoiceField(
+        choices=ReportReason.choices,
+        error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
+        help_text="why someone should look at it",
+    )
+    text = serializers.CharField(
+        max_length=lengths.REPORT,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="an explanation of the report; may be empty",
+    )
 
 
 class Reports(Endpoint):

@@ -11,8 +11,8 @@ from prometheus_client import Metric, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from results.core.metrics import registry
 from results.core.middleware import Middleware
+from results.core.prometheus import registry
 from results.operations import site_state
 
 NAMES = {

@@ -27,8 +27,6 @@ from results.models.choices import (
     Pattern,
     Plp,
     Quality,
-    ReportReason,
-    Scope,
     State,
     SubjectKind,
 )
@@ -221,14 +219,6 @@ class ReceivedSerializer(SubmissionSerializer):
     )
 
 
-class OwnSubmissionSerializer(SubmissionSerializer):
-    """A submission as its owner sees it: with its results in any state."""
-
-    state_reason = serializers.CharField(allow_blank=True, help_text="the moderator's reason, or empty")
-    created_at = serializers.DateTimeField(help_text="when it was sent")
-    keeps_unit = serializers.BooleanField(help_text="results of one unit can be linked")
-
-
 class FoundLogSerializer(serializers.Serializer):
     """A log device that the text describes."""
 
@@ -282,25 +272,6 @@ class ParsedSerializer(serializers.Serializer):
         allow_blank=True, help_text="the text as it would be stored and shown: only what we can read, masked"
     )
     note = serializers.CharField(allow_blank=True, help_text="the note as it would be stored and shown")
-
-
-class MeSerializer(serializers.Serializer):
-    """The key's owner and its scopes."""
-
-    display_name = serializers.CharField(allow_blank=True, help_text="of the key's owner, or empty")
-    key_name = serializers.CharField(help_text="the name that the owner gave the key")
-    scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=Scope.choices), help_text="the scopes of the key"
-    )
-    expires_at = serializers.DateTimeField(allow_null=True, help_text="when the key expires; null for never")
-
-
-class ReportSerializer(serializers.Serializer):
-    """A stored report."""
-
-    result = serializers.CharField(help_text="the id of the result")
-    reason = serializers.ChoiceField(choices=ReportReason.choices, help_text="why someone should look at it")
-    is_new = serializers.BooleanField(help_text="false if you already have an open report on it")
 
 
 class StrictSerializer(serializers.Serializer):
@@ -398,31 +369,6 @@ class SubmissionUploadSerializer(SenderSerializer):
         default="",
         error_messages={"invalid": "Expected text. Send files as `file`."},
         help_text="terminal output, placed before the files; may be empty",
-    )
-
-
-class ClaimRequestSerializer(StrictSerializer):
-    """The token that came with the answer to a submission."""
-
-    token = serializers.CharField(
-        trim_whitespace=False, min_length=1, max_length=200, help_text="from the answer to the submission"
-    )
-
-
-class ReportRequestSerializer(StrictSerializer):
-    """A report: the reason and an explanation."""
-
-    reason = serializers.ChoiceField(
-        choices=ReportReason.choices,
-        error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
-        help_text="why someone should look at it",
-    )
-    text = serializers.CharField(
-        max_length=lengths.REPORT,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="an explanation of the report; may be empty",
     )
 
 

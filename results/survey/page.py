@@ -24,7 +24,7 @@ from results.core.public import public_page
 from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
-from results.ranking.choices import FEW, no_choice
+from results.ranking.class_choice import FEW, no_choice
 from results.ranking.distributions import Distribution
 from results.ranking.leaders import Row, best_by_class
 from results.ranking.recommend import protected_products

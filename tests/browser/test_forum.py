@@ -3,28 +3,20 @@
 import re
 
 import pytest
-from django.core import mail
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from results.models import Member
 from tests.browser.people import press, send
 from tests.results.accounts.openid_provider import running_forum
-from tests.results.accounts.test_openid import configure
+from tests.sessions import mailed_code
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def forum(settings):
-    cache.clear()
-    with running_forum() as running:
-        configure(settings, running.address)
+    with running_forum(settings) as running:
         yield running
-
-
-def mailed_code():
-    return re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
 
 
 def test_sign_up_sign_in_and_step_up_with_a_forum_without_scripts(page_without_scripts, forum):

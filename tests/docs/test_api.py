@@ -9,18 +9,20 @@ from pathlib import Path
 import pytest
 
 from results.api.keys import make_key
+from results.api_urls import urlpatterns
 from results.models import Report, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_member
 
-ROOT = Path(__file__).resolve().parents[2]
+PAGE = (Path(__file__).resolve().parents[2] / "docs/api.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
-COMMANDS = [
-    command
-    for block in BLOCK.findall((ROOT / "docs/api.md").read_text(encoding="utf-8"))
-    for command in re.split(r"\n(?=curl )", block.strip())
-]
+COMMANDS = [command for block in BLOCK.findall(PAGE) for command in re.split(r"\n(?=curl )", block.strip())]
+
+
+def test_the_page_has_every_address():
+    beginnings = {f"/api/v1/{str(pattern.pattern).partition('<')[0]}" for pattern in urlpatterns}
+    assert [one for one in sorted(beginnings) if one not in PAGE] == []
 
 
 def text_of(media_size: int) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -58,6 +59,11 @@ def shipped(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_
     with django_db_blocker.unblock(), connected_to(site.address):
         yield
     site.end()
+
+
+@pytest.fixture
+def slog_example(settings: Any) -> None:
+    settings.SITE_URL = "https://slog.example"
 
 
 @pytest.fixture

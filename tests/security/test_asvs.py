@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from allauth.socialaccount.models import SocialToken
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
-from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
-from tests.results.accounts.test_openid import begin, come_back, configure, confirm_address
+from tests.results.accounts.test_openid import begin, come_back, confirm_address
+from tests.sessions import sign_in_by_form
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8").partition("## OWASP ASVS")[2]
@@ -86,10 +85,7 @@ def test_the_image_has_only_what_runs():
 
 @pytest.fixture
 def member(client):
-    cache.clear()
-    made = make_verified_member(email="ann@example.org")
-    client.post("/account/login/", {"login": made.email, "password": PASSWORD})
-    return made
+    return sign_in_by_form(client)
 
 
 @pytest.mark.django_db
@@ -121,9 +117,7 @@ def test_password_fields_hide_their_text_and_are_open_to_password_managers(clien
 
 @pytest.mark.django_db
 def test_tokens_of_a_forum_are_not_stored(client, settings):
-    cache.clear()
-    with running_forum() as forum:
-        configure(settings, forum.address)
+    with running_forum(settings):
         come_back(client, begin(client)["state"])
     confirm_address(client)
     assert Member.objects.get().socialaccount_set.exists()

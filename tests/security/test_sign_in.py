@@ -17,6 +17,7 @@ from results.accounts.known_browser import known_browser
 from results.models import Member
 from tests.factories import PASSWORD, make_verified_member
 from tests.security.payloads import EVIL
+from tests.sessions import is_signed_in
 from tests.slogdb.test_settings import HTTPS, read
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +42,6 @@ def member():
 
 def sign_in(client, password=PASSWORD, email="ann@example.org", **sent):
     return client.post("/account/login/", {"login": email, "password": password, **sent})
-
-
-def is_signed_in(client):
-    return client.get("/account/").status_code == 200
 
 
 def attempts_until_refused(client, path, sent, most=40):

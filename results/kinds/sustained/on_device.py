@@ -205,7 +205,7 @@ def _claimed(claim: Claim) -> str:
 
 
 def _when(row: Row) -> str:
-    """When in a series the figure is from: "in its third hour", "steady, after 2 h"."""
+    """When in a series the figure is from: "in its third hour", "after 65 minutes (steady)"."""
     minute = row["sustained__at_minute"]
     if minute:
         hour = -(-minute // MINUTES_AN_HOUR)

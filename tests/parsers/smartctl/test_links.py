@@ -4,11 +4,8 @@ import json
 
 from parsers.paste import parse_paste
 from parsers.smartctl.link_speeds import (
-    PCIE_GENERATIONS,
-    PCIE_LANES,
     SAS_GIGABITS,
     SATA_GIGABITS,
-    pcie_name,
     sas_name,
     sata_name,
 )
@@ -75,36 +72,9 @@ def test_json_has_the_current_speed_apart():
         assert read(json.dumps(document, indent=1)).negotiated_link == link, speed
 
 
-def test_nvme_states_its_lanes_where_a_version_of_smartctl_prints_them():
-    for lines in (
-        "PCIe Link:                          8.0 GT/s x4 (max 16.0 GT/s x4)\n",
-        "PCI Express Link:                   PCIe 4.0 x4 (current: PCIe 3.0 x4)\n",
-        "Current PCIe Link:                  Gen3 x4\n",
-        "PCIe Link (current: 8 GT/s, 4 lanes): x\n".replace(": x", ": current 8 GT/s, 4 lanes"),
-    ):
-        text = NVME.replace("Total NVM Capacity:", f"{lines}Total NVM Capacity:")
-        assert read(text).negotiated_link == "PCIe 3.0 x4", lines
-        assert read(NVME).negotiated_link is None, lines
-
-
-def test_json_of_nvme_states_them_too():
-    for stated in (
-        {"pcie_link": {"max": {"string": "16.0 GT/s x4"}, "current": {"string": "8.0 GT/s x4"}}},
-        {"nvme_pcie_link": {"speed": "8.0 GT/s", "width": "x4"}},
-        {"interface_speed": {"current": {"string": "8.0 GT/s x4"}}},
-    ):
-        document = {
-            "json_format_version": [1, 0],
-            "device": {"protocol": "NVMe"},
-            "model_name": "EXAMPLE NV400",
-        }
-        assert read(json.dumps(document | stated, indent=1)).negotiated_link == "PCIe 3.0 x4", stated
-
-
 def test_the_site_knows_every_name_that_the_parsers_give():
     known = {one.name for one in INTERCONNECTS}
     assert known >= {sata_name(one) for one in SATA_GIGABITS} | {sas_name(one) for one in SAS_GIGABITS}
-    assert known >= {pcie_name(one, lanes) for one in PCIE_GENERATIONS.values() for lanes in PCIE_LANES}
 
 
 def test_a_device_that_shows_less_than_it_holds_is_overprovisioned():

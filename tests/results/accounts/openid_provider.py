@@ -6,9 +6,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
+from django.core.cache import cache
+
+PROVIDER = {"provider_id": "forum", "name": "The forum", "client_id": "slogdb", "secret": "drawn at random"}
 
 
 class Forum:
@@ -39,8 +43,17 @@ class Forum:
         return self.claims
 
 
+def configure(settings: Any, address: str) -> None:
+    """Make it the site's forum."""
+    app = {**PROVIDER, "settings": {"server_url": address}}
+    held = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {**held, "APPS": [app]}}
+
+
 @contextmanager
-def running_forum() -> Iterator[Forum]:
+def running_forum(settings: Any) -> Iterator[Forum]:
+    """A forum that the site is configured for, which nobody has tried to sign in with."""
+    cache.clear()
     forum = Forum()
 
     class Answers(BaseHTTPRequestHandler):
@@ -66,6 +79,7 @@ def running_forum() -> Iterator[Forum]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     forum.address = f"http://127.0.0.1:{server.server_port}"
+    configure(settings, forum.address)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:

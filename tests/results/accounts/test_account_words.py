@@ -14,8 +14,9 @@ from django.core.cache import cache
 from django.template.loader import get_template
 from django.utils.module_loading import import_string
 
-from tests.factories import PASSWORD, make_verified_member
+from tests.factories import PASSWORD
 from tests.results.accounts.test_mfa_adapter import SECRET
+from tests.sessions import sign_in_by_form
 
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +41,7 @@ def main_text(page):
 
 @pytest.fixture
 def member(client):
-    cache.clear()
-    made = make_verified_member(email="ann@example.org")
-    client.post("/account/login/", {"login": made.email, "password": PASSWORD})
-    return made
+    return sign_in_by_form(client)
 
 
 TEXTS = sorted(

@@ -11,25 +11,16 @@ from django.test import Client
 
 from results.models import Member
 from tests.factories import PASSWORD, make_member, make_verified_member
-from tests.results.accounts.openid_provider import running_forum
-from tests.sessions import mailed_code
+from tests.results.accounts.openid_provider import configure, running_forum
+from tests.sessions import is_signed_in, mailed_code
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/account/oidc/forum/login/"
-PROVIDER = {"provider_id": "forum", "name": "The forum", "client_id": "slogdb", "secret": "drawn at random"}
-
-
-def configure(settings, address):
-    app = {**PROVIDER, "settings": {"server_url": address}}
-    held = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
-    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {**held, "APPS": [app]}}
 
 
 @pytest.fixture
 def forum(settings):
-    cache.clear()
-    with running_forum() as running:
-        configure(settings, running.address)
+    with running_forum(settings) as running:
         yield running
 
 
@@ -45,10 +36,6 @@ def come_back(client, state):
 def confirm_address(client):
     """Enter the code that was mailed last."""
     client.post("/account/confirm-email/", {"code": mailed_code()})
-
-
-def is_signed_in(client):
-    return client.get("/account/").status_code == 200
 
 
 @pytest.mark.parametrize("stated", [True, False, None, "yes"])

@@ -17,7 +17,7 @@ from django.test import Client
 from results.models import Member
 from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET, code_of
-from tests.sessions import mailed_code, sign_in_with
+from tests.sessions import is_signed_in, mailed_code, sign_in_with
 
 pytestmark = pytest.mark.django_db
 NEW = "nineteen rather slow disks"
@@ -61,10 +61,6 @@ def forum_member(client):
 
 def sign_in(client):
     return client.post("/account/login/", {"login": "ann@example.org", "password": PASSWORD})
-
-
-def is_signed_in(client):
-    return client.get("/account/").status_code == 200
 
 
 def opens(client, path="/account/keys/"):

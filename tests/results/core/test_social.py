@@ -10,13 +10,8 @@ import pytest
 from results.models import Device, Submission
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 HOSTILE = "</script><script>alert(1)</script>\"'&<!--"
-
-
-@pytest.fixture(autouse=True)
-def _site(settings):
-    settings.SITE_URL = "https://slog.example"
 
 
 def head(response):

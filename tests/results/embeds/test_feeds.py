@@ -12,13 +12,8 @@ from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@pytest.fixture(autouse=True)
-def _site(settings):
-    settings.SITE_URL = "https://slog.example"
 
 
 def entries(response):

@@ -10,12 +10,7 @@ from results.embeds import sitemap
 from results.models import Device, Result
 from tests.factories import make_device, make_product, make_result, rank_everything
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _site(settings):
-    settings.SITE_URL = "https://slog.example"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 
 
 def listed(client, path):

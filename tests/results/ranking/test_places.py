@@ -9,7 +9,7 @@ from results.ranking.medians import rerank_devices
 from results.ranking.standing import main_rows, span_of
 from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place
 from tests.concurrency import threads, wait_until_queueing
-from tests.factories import make_device, make_member, make_result
+from tests.factories import make_device, make_member, make_result, place_waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -24,12 +24,6 @@ def rank(latencies, **values):
         make_result(latency_us, device__model_name=name, **values) for name, latency_us in latencies.items()
     ]
     rerank_devices([result.device_id for result in results])
-
-
-def place_waiting():
-    while waiting := dirty_boards():
-        for board in waiting:
-            place_board(board)
 
 
 def places(board=NVME):

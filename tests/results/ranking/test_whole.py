@@ -11,7 +11,7 @@ from results.ranking.boards import dirty_boards, place_board
 from results.ranking.intervals import MIN_DEVICES
 from results.ranking.medians import Step, rank_everything, rerank_devices
 from results.ranking.standing import main_rows
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_result, place_waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +34,6 @@ def rows():
         [{name: value for name, value in row.items() if name not in left_out} for row in table]
         for table in (devices, boards)
     ]
-
-
-def place_waiting():
-    while waiting := dirty_boards():
-        for board in waiting:
-            place_board(board)
 
 
 def rank_whole():

@@ -21,7 +21,7 @@ from tests.factories import PASSWORD, make_result, make_submission, make_verifie
 from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_mfa_adapter import code_of
 from tests.results.accounts.test_mfa_keys import well_credential
-from tests.results.accounts.test_openid import begin, come_back, configure
+from tests.results.accounts.test_openid import begin, come_back
 from tests.sessions import mailed_code
 
 pytestmark = pytest.mark.django_db
@@ -179,9 +179,7 @@ def test_an_address_and_a_reset_are_logged(client, member, logged):
 
 
 def test_a_forum_account_is_logged(client, logged, settings):
-    cache.clear()
-    with running_forum() as forum:
-        configure(settings, forum.address)
+    with running_forum(settings):
         come_back(client, begin(client)["state"])
     assert names(logged())[:1] == ["signed_up"]
 

@@ -8,7 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from results.core.security.sessions import SIGNED_IN_AT
-from tests.factories import PASSWORD, make_verified_member
+from tests.factories import PASSWORD
+from tests.sessions import is_signed_in, sign_in_by_form
 
 pytestmark = pytest.mark.django_db
 DAY_S = 24 * 3600
@@ -28,14 +29,7 @@ def travel(monkeypatch):
 
 @pytest.fixture
 def member(client):
-    cache.clear()
-    made = make_verified_member(email="ann@example.org")
-    client.post("/account/login/", {"login": made.email, "password": PASSWORD})
-    return made
-
-
-def is_signed_in(client):
-    return client.get("/account/").status_code == 200
+    return sign_in_by_form(client)
 
 
 def test_a_session_ends_two_weeks_after_signing_in_however_often_it_is_renewed(client, member, travel):

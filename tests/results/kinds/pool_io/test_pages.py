@@ -5,13 +5,10 @@ import pytest
 
 from results.exports.build import build_exports
 from results.models import Device, Pool, Result, Submission
-from results.submissions.edit import NotAllowedError, erase_submission, say_same_pool
 from results.submissions.intake.reread import reread_all
 from tests import pastes
-from tests.factories import make_member
 from tests.results.kinds.pool_io import texts
 from tests.results.pages import publish, publish_text
-from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 NAME = "Pool: 2 mirrors of 2, with a log device"
@@ -129,21 +126,6 @@ def test_the_api_takes_answers_and_timings(client):
     assert (refused.status_code, refused.json()["notices"][0]["code"]) == (422, "told")
 
 
-def test_a_device_page_lists_the_pools_that_it_is_a_log_device_of(client):
-    curve = pastes.FIRST_PASTE.replace("MARVELL SD88SA02", texts.LOG_MODEL)
-    publish(client, curve)
-    device = Device.objects.get()
-    assert "As a log device in pools" not in client.get(device.get_absolute_url()).content.decode()
-    publish(
-        client,
-        texts.dd(),
-        told={"all": {"vdev_type": "mirror", "vdev_members": "2", "log_device": device.slug}},
-    )
-    page = client.get(device.get_absolute_url()).content.decode()
-    assert "As a log device in pools" in page
-    assert Pool.objects.get().get_absolute_url() in page
-
-
 def test_a_pool_without_a_run_is_refused_with_what_to_add(client):
     response = client.post("/submit/", {"text": texts.status()})
     assert (response.status_code, "only a description of the pool" in response.content.decode()) == (
@@ -200,35 +182,6 @@ def test_flagged_runs_are_not_suggested_for_comparison(client):
     )
     page = client.get(f"/results/{first['id']}/").content.decode()
     assert (f"b={second['id']}" in page, f"b={zeros['id']}" in page) == (True, False)
-
-
-def test_a_member_states_that_two_pools_are_one(client):
-    owner = make_member()
-    one, two, three = (
-        publish(client, texts.status() + texts.dd(seconds=seconds))[0]["pool"]
-        for seconds in ("20", "21", "22")
-    )
-    Submission.objects.update(owner=owner)
-    sign_in_with(client, owner, "password")
-    for pool, other in ((two, one), (three, two)):
-        response = client.post(f"/account/results/{pool}/", {"pool": pool, "same": other})
-        assert response.status_code == 302
-    page = client.get(f"/pools/{one}/").content.decode()
-    assert (f"/pools/{two}/" in page, f"/pools/{three}/" in page) == (True, True)
-    assert client.get(f"/api/v1/pools/{three}/").json()["same_as"] == one
-
-    erase_submission(Submission.objects.get(public_id=one), reason="")
-    assert f"/pools/{three}/" in client.get(f"/pools/{two}/").content.decode()
-    client.post(f"/account/results/{three}/", {"pool": three, "same": ""})
-    assert f"/pools/{three}/" not in client.get(f"/pools/{two}/").content.decode()
-
-
-def test_nobody_connects_pools_of_others(client):
-    publish(client, texts.status() + texts.dd())
-    publish(client, texts.status() + texts.dd(seconds="21"))
-    Submission.objects.filter(pk=Submission.objects.first().pk).update(owner=make_member())
-    with pytest.raises(NotAllowedError):
-        say_same_pool(*Pool.objects.select_related("submission"))
 
 
 def test_fio_on_a_file_without_a_device_can_be_described_as_a_workload_on_a_pool(client):
