@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.core.paginator import InvalidPage, Paginator
 from django.db.models import CharField, F, Max, QuerySet, TextField, Value
+from django.db.models.expressions import Col
 from django.db.models.functions import NullIf
 from django.http import StreamingHttpResponse
 from django.utils.cache import get_conditional_response
@@ -407,9 +408,15 @@ def _sorted(records: list[Row], name: str, *, is_descending: bool) -> list[Row]:
 
 
 def _or_null(column: Any, rows: QuerySet) -> Any:
-    """The column to order by; an empty text is no value."""
-    field = column.resolve_expression(rows.query.clone()).output_field
-    return NullIf(column, Value("")) if isinstance(field, CharField | TextField) else column
+    """The column to order by; an empty text is no value. A field that can't be empty stays as it is indexed."""
+    ordered = column.resolve_expression(rows.query.clone())
+    field = ordered.output_field
+    is_never_empty = isinstance(ordered, Col) and not field.blank
+    return (
+        column
+        if is_never_empty or not isinstance(field, CharField | TextField)
+        else NullIf(column, Value(""))
+    )
 
 
 def whole_number(request: Request, name: str, largest: int, *, default: int) -> int:
