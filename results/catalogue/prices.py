@@ -8,6 +8,7 @@ Of a capacity, offer and currency, the shown sighting is the middle one by price
 newest sighting, however old that is. It is marked in the database, and pages, API and exports read the mark.
 """
 
+import re
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -27,10 +28,46 @@ from results.models.choices import Offer, PriceCondition, SellerKind
 CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
 DEFAULT_CURRENCY = "USD"
 OFFERS = tuple(Offer)
+_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
+_CURRENCY = r"(?:[a-z]{3}|[$€£])"
+_AMOUNT = r"(?:\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{1,2})?"
+_PRICE = re.compile(
+    rf"(?P<before>{_CURRENCY})?\s?(?P<amount>{_AMOUNT})\s?(?P<after>{_CURRENCY})?", re.IGNORECASE | re.ASCII
+)
+_HIGHEST_ENTERED = 1_000_000
+_LONGEST_ECHO = 60  # characters of a wrong price
 _MONTHS = 12
 RECENT_YEARS = 2
 _AGE_IN_YEARS_FROM = 24  # months
 _MARKED_AT_ONCE = 200  # products
+
+
+class Price(NamedTuple):
+    """An amount of a currency (ISO 4217)."""
+
+    amount: Decimal
+    currency: str
+
+
+def read_price(text: str, *, currency: str = DEFAULT_CURRENCY) -> Price | None:
+    """A price as people write it: "45", "$1,299.90" or "45 EUR"; without a currency in `currency`. None if empty.
+
+    Raises ValueError with a sentence.
+    """
+    if not text:
+        return None
+    match = _PRICE.fullmatch(text)
+    if match is None or (match["before"] and match["after"]):
+        raise ValueError(f"We couldn’t read “{text[:_LONGEST_ECHO]}”. Write it like 45, $45 or 45 EUR.")
+    stated = (match["before"] or match["after"] or "").upper()
+    found = Price(Decimal(match["amount"].replace(",", "")), _SIGNS.get(stated, stated) or currency)
+    if stated and found.currency not in CURRENCIES:
+        raise ValueError(
+            f"We don’t know the currency {stated}. We have prices in {', '.join(sorted(CURRENCIES))}."
+        )
+    if not 0 < found.amount <= _HIGHEST_ENTERED:
+        raise ValueError(f"Enter more than 0 and at most {_HIGHEST_ENTERED:,}, not {found.amount:,f}.")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

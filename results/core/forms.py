@@ -71,7 +71,7 @@ class NumberField(forms.DecimalField):
     def validate(self, value: Any) -> None:
         super().validate(value)
         if value is not None and not self.least <= value <= self.most:
-            raise forms.ValidationError(f"{self.label}: from {self.least} to {self.most:,}, not {value:,f}.")
+            raise forms.ValidationError(f"Enter {self.least} to {self.most:,}, not {value:,f}.")
 
     @staticmethod
     def _refused(message: str, text: str) -> forms.ValidationError:
@@ -79,13 +79,21 @@ class NumberField(forms.DecimalField):
 
 
 def canonical_redirect(
-    request: HttpRequest, form_class: type[forms.Form], defaults: Mapping[str, str] | None = None
+    request: HttpRequest,
+    form_class: type[forms.Form],
+    defaults: Mapping[str, str] | None = None,
+    plain: Mapping[str, str] | None = None,
 ) -> HttpResponse | None:
-    """A redirect to the URL without blank, unknown or default parameters; None if there are none to drop."""
-    default, names = defaults or {}, form_class.base_fields
-    stated = [(name, request.GET[name]) for name in names if request.GET.get(name, "").strip()]
+    """A redirect to the URL without blank, unknown or default parameters; None if it is that URL already.
+
+    `plain` has values that were written in another way than in URLs.
+    """
+    default, names, written = defaults or {}, form_class.base_fields, {**request.GET.dict(), **(plain or {})}
+    stated = [(name, str(written[name])) for name in names if str(written.get(name, "")).strip()]
     needed = [(name, value) for name, value in stated if value != default.get(name)]
-    if len(needed) == len(request.GET) and all(len(request.GET.getlist(name)) == 1 for name in request.GET):
+    if dict(needed) == request.GET.dict() and all(
+        len(request.GET.getlist(name)) == 1 for name in request.GET
+    ):
         return None
     return redirect(f"{request.path}?{urlencode(needed)}" if needed else request.path)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -10,8 +11,8 @@ from results.advice.criteria import Need
 from results.advice.form_factor import SLOTS
 from results.advice.lifetime import WARRANTY_YEARS
 from results.advice.link import LINKS, Link
-from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
-from results.core.forms import NumberField
+from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS, read_price
+from results.core.forms import CheckedField, NumberField
 from results.models.choices import ONLY_PROTECTED, PROTECTED, Plp
 
 ANY = "any"
@@ -51,7 +52,7 @@ class ShortlistForm(forms.Form):
     gb_per_day = NumberField("Written per day", most=10_000_000)
     years = NumberField("Should last", most=50, least="0.1")
     mirror = _choice("How many", {"0": "one", "1": "two, as a mirror"})
-    budget = NumberField("Total budget", most=1_000_000)
+    budget: forms.Field = NumberField("Total budget", most=1_000_000)
     currency = _choice("Currency", {value: value for value in sorted(CURRENCIES)})
     condition = _choice("Condition", {offer.value: offer.label for offer in OFFERS}, unset="new or used")
     form_factor = _choice("Form factor", SLOTS, unset="any")
@@ -81,3 +82,26 @@ class ShortlistForm(forms.Form):
             protections=_PROTECTIONS[stated["plp"] or ONLY_PROTECTED],
             system=SYSTEMS.get(stated["platform"], ""),
         )
+
+
+class ShortlistPageForm(ShortlistForm):
+    """The same form for people, who write a budget as $250 or 1,000 USD."""
+
+    budget = CheckedField(partial(read_price, currency=""), label="Total budget", max_length=60)
+
+    def clean(self) -> dict[str, Any]:
+        stated = super().clean()
+        price, chosen = stated.get("budget"), stated.get("currency") or DEFAULT_CURRENCY
+        if price and price.currency not in {"", chosen}:
+            self.add_error(
+                "budget",
+                f"This is in {price.currency}, but the currency is {chosen}. Choose {price.currency}, or write an "
+                f"amount in {chosen}, like 250.",
+            )
+        stated["budget"] = price and price.amount
+        return stated
+
+    def plain(self) -> dict[str, str]:
+        """The budget as it is in URLs."""
+        budget = self.cleaned_data.get("budget") if self.is_valid() else None
+        return {} if budget is None else {"budget": f"{budget.normalize():f}"}

@@ -20,7 +20,7 @@ from results.core.public import public_page
 from results.core.today import today
 from results.kinds.pool_io.found_sets import set_urls_of_products
 from results.kinds.sustained.on_device import Row, lasting, newest_sustained
-from results.shortlist.forms import DEFAULTS, ShortlistForm
+from results.shortlist.forms import DEFAULTS, ShortlistPageForm
 from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
 HINTS = {
@@ -74,10 +74,10 @@ class ListedSection:
 
 @public_page
 def shortlist(request: HttpRequest) -> HttpResponse:
-    moved = canonical_redirect(request, ShortlistForm, DEFAULTS)
+    form = ShortlistPageForm({**DEFAULTS, **request.GET.dict()})
+    moved = canonical_redirect(request, ShortlistPageForm, DEFAULTS, form.plain())
     if moved is not None:
         return moved
-    form = ShortlistForm({**DEFAULTS, **request.GET.dict()})
     context = {**page_social(TITLE, DESCRIPTION, address("shortlist")), "title": TITLE}
     if not form.is_valid():
         context |= {"fields": _fields(form), "faults": faults(form)}
@@ -87,7 +87,7 @@ def shortlist(request: HttpRequest) -> HttpResponse:
     return render(request, "results/shortlist/page.html", context)
 
 
-def _fields(form: ShortlistForm) -> list[dict[str, Any]]:
+def _fields(form: ShortlistPageForm) -> list[dict[str, Any]]:
     return field_rows(form, HINTS)
 
 

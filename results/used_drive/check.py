@@ -12,7 +12,7 @@ from parsers.base.readings import Notice, ParsedPaste
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
-from results.catalogue.prices import PriceSummary, Sighting, load_sightings, summarize
+from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.prices_on_pages import summary_row
 from results.catalogue.product_page import measured_devices
 from results.catalogue.protection import safety_context, source_link
@@ -31,7 +31,6 @@ from results.used_drive.drives import (
     find_drive,
     read_drive,
 )
-from results.used_drive.form import Price
 from results.used_drive.life import Life, find_life
 from results.used_drive.oddities import Finding, Known, find_oddities
 from results.used_drive.offer import Asked, cost_per_tb, judge_price

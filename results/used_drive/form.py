@@ -2,14 +2,14 @@
 
 import re
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 
 from parsers.base.units import GIGABYTE, PETABYTE, POWERED_HOURS, TERABYTE, parse_grouped
-from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
+from results.catalogue.prices import read_price
 from results.core.formats import format_capacity
-from results.core.forms import MAX_ECHO_LENGTH, NumberField
+from results.core.forms import MAX_ECHO_LENGTH, CheckedField, NumberField
 from results.core.security.rate_limits import QUERY_LIMIT
 
 _LONGEST_VALUE = 60  # characters
@@ -23,18 +23,8 @@ _WEAR = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _HOURS = re.compile(r"(?P<hours>[\d,]{1,9}) ?(?:h|hrs|hours)?", re.IGNORECASE | re.ASCII)
-_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
-_PRICE = re.compile(rf"(?P<sign>[$€£])?\s?{_NUMBER}\s?(?P<code>[a-z]{{3}}|[€£$])?", re.IGNORECASE | re.ASCII)
 _UNITS = {"G": GIGABYTE, "T": TERABYTE, "P": PETABYTE}
-_MOST_COSTLY = 1_000_000
 _WHOLE = 100  # percent
-
-
-class Price(NamedTuple):
-    """An amount of a currency (ISO 4217)."""
-
-    amount: Decimal
-    currency: str
 
 
 class _Field(forms.CharField):
@@ -105,24 +95,6 @@ class HoursField(_Field):
         return hours
 
 
-class PriceField(_Field):
-    """A price, from "45", "$45" or "45 EUR"; without a currency in USD."""
-
-    def read(self, text: str) -> Price:
-        match = _PRICE.fullmatch(text)
-        if match is None or (match["sign"] and match["code"]):
-            raise self.refused(text, "45, $45 or 45 EUR")
-        stated = (match["sign"] or match["code"] or DEFAULT_CURRENCY).upper()
-        currency, amount = _SIGNS.get(stated, stated), Decimal(match["number"])
-        if currency not in CURRENCIES:
-            raise forms.ValidationError(
-                f"We don’t know the currency {currency}. We have prices in {', '.join(sorted(CURRENCIES))}."
-            )
-        if not 0 < amount <= _MOST_COSTLY:
-            raise forms.ValidationError(f"Enter more than 0 and at most {_MOST_COSTLY:,}, not {amount:,f}.")
-        return Price(amount, currency)
-
-
 class UsedDriveForm(forms.Form):
     """A seller's output or what the listing says, the asking price, and the buyer's daily writes."""
 
@@ -138,7 +110,7 @@ class UsedDriveForm(forms.Form):
     wear = WearField("Wear")
     written = SizeField("Written so far", unit="T", example="100 TB", most=2000 * PETABYTE)
     hours = HoursField("Power-on hours")
-    price = PriceField("Asking price")
+    price = CheckedField(read_price, label="Asking price", max_length=_LONGEST_VALUE)
     gb_per_day = NumberField("GB written per day", most=10_000_000)
 
     def clean(self) -> dict[str, Any]:

@@ -6,11 +6,10 @@ from datetime import date
 from decimal import Decimal
 
 from parsers.base.units import TERABYTE
-from results.catalogue.prices import PriceSummary, offer_order, seen_in_words
+from results.catalogue.prices import Price, PriceSummary, offer_order, seen_in_words
 from results.catalogue.prices_on_pages import of_several
 from results.core.formats import format_price
 from results.models.choices import Offer
-from results.used_drive.form import Price
 from results.used_drive.life import Life
 from results.used_drive.oddities import Finding, Tone
 

@@ -1,5 +1,6 @@
-"""The ages of prices, and which one of twelve months is shown."""
+"""Prices as people write them, their ages, and which one of twelve months is shown."""
 
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -8,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from results.catalogue.prices import (
     OFFERS,
+    Price,
     Sighting,
     age_in_words,
     end_of_period,
@@ -16,6 +18,7 @@ from results.catalogue.prices import (
     load_sightings,
     mark_shown,
     newest,
+    read_price,
     summarize,
 )
 from results.models import PriceSighting
@@ -34,6 +37,39 @@ def seen(seen_on="2024-05-17", price=100, **values):
         "source_url": "https://shop.example/",
     }
     return Sighting(**{**defaults, "seen_on": seen_on, "price": Decimal(price), **values})
+
+
+def test_prices_are_read_with_or_without_their_currency(subtests):
+    for text, price in [
+        ("45", (45, "USD")),
+        ("$45", (45, "USD")),
+        ("45 $", (45, "USD")),
+        ("45.50 EUR", (45.5, "EUR")),
+        ("EUR 45", (45, "EUR")),
+        ("€45", (45, "EUR")),
+        ("45€", (45, "EUR")),
+        ("45 chf", (45, "CHF")),
+        ("1,200", (1200, "USD")),
+        ("$12,345.90", (Decimal("12345.90"), "USD")),
+    ]:
+        with subtests.test(text=text):
+            assert read_price(text) == Price(*price)
+    assert (read_price(""), read_price("45", currency="")) == (None, (45, ""))
+
+
+def test_other_prices_are_refused_with_what_to_write(subtests):
+    unread = {
+        text: f"We couldn’t read “{text}”. Write it like 45, $45 or 45 EUR."
+        for text in ("-1", "$45 EUR", "free", "12,00", "1.000", "1,2000", "1e3", "٣")
+    }
+    for text, message in {
+        **unread,
+        "45 XXX": "We don’t know the currency XXX. We have prices in AUD, ",
+        "0": "Enter more than 0 and at most 1,000,000, not 0.",
+        "2,000,000": "Enter more than 0 and at most 1,000,000, not 2,000,000.",
+    }.items():
+        with subtests.test(text=text), pytest.raises(ValueError, match=re.escape(message)):
+            read_price(text)
 
 
 def test_a_partial_date_counts_from_the_end_of_its_period(subtests):

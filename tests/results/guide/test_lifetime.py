@@ -104,7 +104,7 @@ def test_conflicting_fields_are_named(client, subtests):
         ),
         ({"written": "10", "product": "aldera-s2"}, "capacity", "enter its capacity"),
         ({"written": "10", "product": "none"}, "product", "no rated product with that name"),
-        ({"written": "0", "tbw": "1"}, "written", "Written: from 0.01"),
+        ({"written": "0", "tbw": "1"}, "written", "Written</a>: Enter 0.01 to"),
         ({"tbw": "1"}, "written", "Fill this in."),
     ]:
         with subtests.test(query=query):

@@ -224,17 +224,22 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
     for stated, name, message in [
         ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
-        ({"budget": "much"}, "budget", "“much” is not a number"),
-        ({"budget": "-1"}, "budget", "from 0.01 to 1,000,000, not -1."),
+        ({"budget": "much"}, "budget", "We couldn’t read “much”. Write it like 45, $45 or 45 EUR."),
+        ({"budget": "0"}, "budget", "Total budget</a>: Enter more than 0 and at most 1,000,000, not 0."),
+        (
+            {"budget": "€1,000"},
+            "budget",
+            "This is in EUR, but the currency is USD. Choose EUR, or write an amount in USD, like 250.",
+        ),
         ({"mib_s": "1e9"}, "mib_s", "is not a number"),
-        ({"years": "51"}, "years", "from 0.1 to 50"),
+        ({"years": "51"}, "years", "Should last</a>: Enter 0.1 to 50, not 51."),
         ({"mirror": "yes"}, "mirror", "“yes” isn’t one of 0, 1."),
         ({"currency": "BTC"}, "currency", "isn’t one of AUD"),
         ({"condition": "stolen"}, "condition", "isn’t one of new, used."),
         ({"form_factor": "<script>"}, "form_factor", "“&lt;script&gt;” isn’t one of 2.5-sata"),
         ({"plp": "no"}, "plp", "isn’t one of protected, yes, by_design, any."),
         ({"platform": "plan9"}, "platform", "isn’t one of linux, freebsd."),
-        ({"budget": "1\x00"}, "budget", "is not a number"),
+        ({"budget": "1\x00"}, "budget", "Null characters"),
     ]:
         with subtests.test(stated=stated):
             response = client.get(URL, {**stated, "gb_per_day": "250"})
@@ -252,6 +257,8 @@ def test_need_has_one_canonical_url(client, subtests):
         ("?plp=protected&currency=USD&mirror=0&budget=300&utm_source=x", "?budget=300"),
         ("?budget=1&budget=2", "?budget=2"),
         ("?plp=protected", ""),
+        ("?budget=%24250", "?budget=250"),
+        ("?budget=1,000+eur&currency=EUR&years=", "?budget=1000&currency=EUR"),
     ]:
         with subtests.test(query=query):
             response = client.get(URL + query)

@@ -1,11 +1,9 @@
-"""What people write into the form: sizes, wear, hours and prices, read or refused."""
+"""What people write into the form: sizes, wear and hours, read or refused."""
 
 from django import forms
 
 from results.used_drive.form import (
     HoursField,
-    Price,
-    PriceField,
     SizeField,
     UsedDriveForm,
     WearField,
@@ -76,25 +74,6 @@ def test_hours_are_read_with_or_without_their_unit():
     assert read_all(hours, ["0"])["0"] == "Enter 1 to 306,810, not 0. Leave it empty if you don’t know it."
     for text, message in read_all(hours, ["-1", "two", "1.5", "2,00"]).items():
         assert message == f"We couldn’t read “{text}”. Write it like 20000.", text
-
-
-def test_prices_are_read_with_their_currency():
-    price = PriceField("Asking price")
-    expected = {
-        "45": (45, "USD"),
-        "$45": (45, "USD"),
-        "45 $": (45, "USD"),
-        "45.50 EUR": (45.5, "EUR"),
-        "€45": (45, "EUR"),
-        "45€": (45, "EUR"),
-        "45 chf": (45, "CHF"),
-    }
-    assert read_all(price, expected) == {text: Price(*value) for text, value in expected.items()}
-    for text, message in read_all(price, ["-1", "$45 EUR", "free", "1,200"]).items():
-        assert message == f"We couldn’t read “{text}”. Write it like 45, $45 or 45 EUR.", text
-    assert "don’t know the currency XXX" in read_all(price, ["45 XXX"])["45 XXX"]
-    for text, message in read_all(price, ["0", "2000000"]).items():
-        assert message.startswith("Enter more than 0 and at most 1,000,000"), text
 
 
 def test_figures_need_a_drive(subtests):
