@@ -15,6 +15,10 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MAX_LINES = 12_000
+NOT_TEXT = (
+    "This is not text. If it is a picture of a terminal, copy the text itself from there and paste it, or save it "
+    "as a text file."
+)
 # Characters that no terminal prints: control characters other than blanks, backspace, bell and escape.
 CONTROLS = bytes([*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -36,9 +40,7 @@ def decode(raw: bytes | str, *, is_kept: bool = True) -> str:
     if not text.isascii():
         text = SURROGATE.sub("\ufffd", text)
     if "\x00" in text or (isinstance(raw, bytes) and _is_noise(text)):
-        raise ParseError(
-            "this is not text: paste or upload what the tool printed, as plain text", code="binary"
-        )
+        raise ParseError(NOT_TEXT, code="binary")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     is_long = len(text) > limit or text.count("\n") > MAX_LINES
@@ -98,7 +100,7 @@ def _utf16_without_mark(head: bytes) -> str:
         return "utf-16-le"
     if even > half * 0.6 and odd < half * 0.1:
         return "utf-16-be"
-    raise ParseError("this is not text: it holds zero bytes", code="binary")
+    raise ParseError(NOT_TEXT, code="binary")
 
 
 def _is_noise(text: str) -> bool:

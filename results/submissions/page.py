@@ -22,10 +22,10 @@ from django.views.decorators.http import condition, require_http_methods, requir
 
 from parsers.base.format import ParseError
 from parsers.base.readings import Notice
-from parsers.text.decode import decode
+from parsers.text.decode import NOT_TEXT, decode
 from results.api.authentication import member_of
 from results.core.addresses import address
-from results.core.forms import CheckedField
+from results.core.forms import MAX_ECHO_LENGTH, CheckedField
 from results.core.head import page_social
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
@@ -57,6 +57,7 @@ SUBMIT_DESCRIPTION = (
     "Paste the output of diskinfo or fio. It is read and ranked immediately, without an account."
 )
 
+HEAD_SIZE = 4096  # bytes: as much of a file as shows whether it is text, however large it is
 TOO_MANY = "Too many submissions. Try again in {wait}. Your text is still in the box."
 TOO_LONG = Notice(
     "too_long",
@@ -81,6 +82,18 @@ class MultipleFileField(forms.FileField):
         return [super(MultipleFileField, self).clean(one, initial) for one in data or []]
 
 
+def _read_file(file: UploadedFile) -> bytes:
+    """Its content. Raises SubmissionRefusedError, with the file's name, if it doesn't begin like text."""
+    content: bytes = file.read()
+    try:
+        decode(content[:HEAD_SIZE])
+    except ParseError as error:
+        if error.code == "binary":
+            name = (file.name or "")[:MAX_ECHO_LENGTH]
+            raise SubmissionRefusedError([Notice(error.code, f"{name}: {error}")]) from error
+    return content
+
+
 def _read_timings(text: str) -> tuple[str, ...]:
     lines = lines_of(text)
     if len(lines) > MOST_TIMINGS:
@@ -91,7 +104,12 @@ def _read_timings(text: str) -> tuple[str, ...]:
 class SubmitForm(forms.Form):
     """The submit form: text, files, or both; who measured it and where it was posted before."""
 
-    text = forms.CharField(label="Terminal output", required=False, strip=False)
+    text = forms.CharField(
+        label="Terminal output",
+        required=False,
+        strip=False,
+        error_messages={"null_characters_not_allowed": NOT_TEXT},
+    )
     files = MultipleFileField(label="Files", required=False, allow_empty_file=True)  # type: ignore[assignment] # the field of the same name
     handle = forms.CharField(label="Forum name", max_length=lengths.HANDLE, required=False)
     source_url = forms.URLField(
@@ -138,7 +156,7 @@ class SubmitForm(forms.Form):
 
         For a form with errors, only its valid fields. Raises the same errors as join_parts.
         """
-        contents = [one.read() for one in self.cleaned_data.get("files", [])]
+        contents = [_read_file(one) for one in self.cleaned_data.get("files", [])]
         raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
             sent = {name: self.data[name] for name in self.data}  # ** alone would copy lists of values

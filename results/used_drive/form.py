@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from parsers.base.units import GIGABYTE, PETABYTE, POWERED_HOURS, TERABYTE, parse_grouped
+from parsers.text.decode import NOT_TEXT
 from results.catalogue.prices import read_price
 from results.core.formats import format_capacity
 from results.core.forms import MAX_ECHO_LENGTH, CheckedField, NumberField
@@ -98,7 +99,12 @@ class HoursField(_Field):
 class UsedDriveForm(forms.Form):
     """A seller's output or what the listing says, the asking price, and the buyer's daily writes."""
 
-    text = forms.CharField(label="smartctl output", required=False, strip=False)
+    text = forms.CharField(
+        label="smartctl output",
+        required=False,
+        strip=False,
+        error_messages={"null_characters_not_allowed": NOT_TEXT},
+    )
     model = forms.CharField(
         label="Model",
         required=False,

@@ -40,7 +40,7 @@ def test_any_bytes_are_read_without_an_error(raw):
     json.loads(to_json(parse_paste(raw, unit_key=b"key")).encode())
 
 
-@pytest.mark.parametrize("raw", ["", "My disk is fast.", identified(SMARTCTL_ATA)])
+@pytest.mark.parametrize("raw", ["", "My disk is fast.", b"\x00\x01", identified(SMARTCTL_ATA)])
 def test_notices_without_a_line_are_sentences(raw):
     (message,) = (warning.message for warning in parse_paste(raw, unit_key=b"key").warnings)
     assert (message[0].isupper(), message[-1]) == (True, ".")

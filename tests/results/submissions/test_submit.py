@@ -5,6 +5,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from parsers.text.decode import NOT_TEXT
 from results.models import Result, Submission
 from results.submissions.intake.receive import SubmissionRefusedError
 from tests import pastes
@@ -281,6 +282,9 @@ def test_a_file_that_is_no_text_is_refused(client, subtests):
             photo = file(b"\xff\xd8\xff\x00\x01\x02" * 50, name="photo.jpg")
             response = send(client, "", files=[photo, file(pastes.diskinfo())][:count])
             assert (response.status_code, errors(response)) == (422, [("binary", None)])
+            assert f"photo.jpg: {NOT_TEXT}" in response.text
+    pasted = send(client, "\x89PNG\x00\x00")
+    assert (pasted.status_code, NOT_TEXT in pasted.text) == (400, True)
 
 
 def test_a_file_that_is_too_long_is_refused(client, settings, subtests):
