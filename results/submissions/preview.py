@@ -37,6 +37,7 @@ MASK_LABELS = {
 }
 
 
+CUT_OFF = "truncated"  # the code of notices about output that ends early, whichever tool's
 SHOWN_LEFT_OUT = 20  # runs of left-out lines; all are in the text
 
 
@@ -54,7 +55,9 @@ def preview_context(preview: Preview, sender: Sender) -> dict[str, Any]:
         "handle": sender.forum_handle,
         "source_url": sender.source_url,
         "note": note_beside(paste, sender.note),
-        "warnings": [{"line": notice["line"], "message": notice["message"]} for notice in notices],
+        "cut_off": [notice for notice in notices if notice["code"] == CUT_OFF],
+        "warnings": [notice for notice in notices if notice["code"] != CUT_OFF],
+        "is_all_read": not any(notice["code"].startswith("unread") for notice in notices),
         "masked": _masked(paste.text),
         "own_words": paste.own_words,
         "unread": left_out_ranges(paste.left_out_lines),

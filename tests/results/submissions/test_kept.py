@@ -108,7 +108,7 @@ def test_answers_to_a_sender_have_the_lines_of_what_was_sent(client):
         assert (lines_of(answer["notices"]), answer["left_out_lines"]) == ([LINE], left_out)
     assert (parsed["runs"][0]["first_line"], parsed["runs"][0]["last_line"]) == (3, LINE)
     preview = client.post("/submit/", {"text": text, "action": "preview"}).context["preview"]
-    assert [one["line"] for one in preview["warnings"]] == [LINE]
+    assert [one["line"] for one in preview["cut_off"]] == [LINE]
     shown = [line for block in preview["text_blocks"] for line in block["lines"]]
     assert text.split("\n")[LINE - 1] == next(line["text"] for line in shown if line["number"] == LINE)
 

@@ -45,6 +45,23 @@ def test_the_pages_begin_with_how_many_runs_are_published(client, action):
     assert text.index("2 of 3 runs") < text.index("SAMPLE ONE")
 
 
+def test_a_paste_that_ends_early_says_so_first(client):
+    cut = pastes.diskinfo(list(pastes.FIRST_CURVE)[:7])
+    for text, is_cut, is_all_read in [
+        (ONE, False, True),
+        (cut, True, True),
+        (f"{cut}\t  64 kbytes:   1", True, False),
+    ]:
+        page = words(send(client, text))
+        assert ("Is this all of the output? Line" in page) is is_cut
+        assert page.count("the sync write table stops at 32 kbytes") == is_cut
+        assert ("we read every line" in page, "couldn’t read every line" in page) == (
+            is_all_read,
+            not is_all_read,
+        )
+        assert not is_cut or page.index("Is this all") < page.index("Conditions")
+
+
 def test_the_result_page_lists_the_runs_left_out(client):
     send(client, TEXT, "publish")
     for url in Submission.objects.get().results.values_list("public_id", flat=True):
