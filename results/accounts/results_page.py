@@ -116,7 +116,7 @@ def account_results(request: HttpRequest) -> HttpResponse:
         _own_submissions(request)
         .defer("text")
         .order_by("-pk")
-        .prefetch_related("results__device", "results__pool")
+        .prefetch_related("results__device__product__vendor", "results__pool")
     )
     page = requested_page(request, sent)
     rows = [_row(submission) for submission in page]
@@ -301,7 +301,11 @@ def offer_context(request: HttpRequest) -> dict[str, Any]:
     """The context of accounts/offer.html: what was published in this browser and has no owner yet."""
     public_ids = carried(request)
     found = claimable().filter(public_id__in=public_ids) if public_ids else Submission.objects.none()
-    offered = found.defer("text").order_by("-pk").prefetch_related("results__device", "results__pool")
+    offered = (
+        found.defer("text")
+        .order_by("-pk")
+        .prefetch_related("results__device__product__vendor", "results__pool")
+    )
     return {
         "offered": [_row(submission) for submission in offered],
         "forum_name": member_of(request).forum_handle,
@@ -333,7 +337,9 @@ def _subjects(submission: Submission) -> str:
 def _submission_context(
     submission: Submission, described: DescribeForm | None, pair_form: PairForm | None
 ) -> dict[str, Any]:
-    results = list(submission.results.order_by("position").select_related("device", "pool", POOL_IO.key))
+    results = list(
+        submission.results.order_by("position").select_related("device__product__vendor", "pool", POOL_IO.key)
+    )
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
         | Q(device__in={result.device.slug for result in results if result.device}, action__in=DEVICE_ACTIONS)

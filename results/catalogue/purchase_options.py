@@ -14,6 +14,7 @@ from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.prices import Sighting, offer_order
 from results.catalogue.throughput import bus_of, claims_about, write_claims
+from results.core.drive_names import drive_name
 from results.models.choices import PLP_FLAGS, ClaimQuantity, Plp, is_probably_protected
 from results.models.fact import is_same_capacity
 
@@ -43,8 +44,9 @@ class ProductRow(NamedTuple):
     flags: list[str]
 
     @property
-    def full_name(self) -> str:
-        return f"{self.vendor__name} {self.name}"
+    def short_name(self) -> str:
+        """As people call it."""
+        return drive_name(self.vendor__name, self.name)
 
     @property
     def bus(self) -> Bus | None:

@@ -53,7 +53,7 @@ class GridComparison:
 
 def find_grids(ids: Sequence[str], *, baseline: str = "", operation: str = "") -> GridComparison:
     """Compare published grids. One query; raises Http404 and DifferentKindsError."""
-    results = find_results(ids, "pool", "device", "submission", FILE_GRID.key)
+    results = find_results(ids, "pool", "device__product__vendor", "submission", FILE_GRID.key)
     if any(one.method not in FILE_GRID.methods for one in results):
         raise DifferentKindsError
     grids = [
@@ -79,5 +79,7 @@ def newest_grids(count: int) -> list[Result]:
     """The newest published grids, to choose from. One query."""
     rows = Result.objects.published().filter(method__in=FILE_GRID.methods)
     return list(
-        rows.select_related("pool", "device", "submission").defer("submission__text").order_by("-pk")[:count]
+        rows.select_related("pool", "device__product__vendor", "submission")
+        .defer("submission__text")
+        .order_by("-pk")[:count]
     )

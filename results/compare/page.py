@@ -38,7 +38,7 @@ from results.compare.query import (
 )
 from results.compare.table import compare_sections
 from results.core.addresses import MOST_COMPARED, address, compare_url, full_url, with_query
-from results.core.formats import DASH, format_capacity, format_number
+from results.core.formats import DASH, format_capacity, format_device, format_number
 from results.core.head import (
     Social,
     bbcode_table,
@@ -118,7 +118,9 @@ def compare_start() -> dict[str, Any]:
             [DeviceClass(one.device_class).label for one in best],
         ),
         _offer(
-            "Measured most often", common := most_measured(MOST_COMPARED), [one.model_name for one in common]
+            "Measured most often",
+            common := most_measured(MOST_COMPARED),
+            [format_device(one.name, one.capacity_bytes) for one in common],
         ),
     ]
     return {
@@ -146,7 +148,7 @@ def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
 
 
 def _name(rival: Rival) -> tuple[str, str]:
-    return rival.model_name, format_capacity(rival.capacity_bytes)
+    return rival.name, format_capacity(rival.capacity_bytes)
 
 
 Row = Sequence[str]

@@ -19,6 +19,7 @@ from results.kinds.result_kind import ResultKind
 from results.models import ClassRanking, Result, ResultPair
 from results.models.choices import Change, SubjectKind
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID
+from results.ranking.standing import device_name
 
 _MESSAGES = {
     "required": "Give the ids of two results: a=…&b=….",
@@ -115,7 +116,9 @@ def find_pair(a: str, b: str) -> Pair:
 
     Raises Http404 and DifferentKindsError.
     """
-    first, second = find_results([a, b], "device", "pool", "firmware", "submission", *PAYLOADS)
+    first, second = find_results(
+        [a, b], "device__product__vendor", "pool", "firmware", "submission", *PAYLOADS
+    )
     kind = kind_of(first.method)
     if second.method not in kind.methods:
         raise DifferentKindsError
@@ -227,7 +230,9 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
     by_owner = one.told_conditions
     cache = "" if one.write_cache_enabled is None else "enabled" if one.write_cache_enabled else "disabled"
     return {
-        "device": subject_of(one).name,
+        "device": device_name(one.device)
+        if one.device
+        else subject_of(one).name,  # by its model, not its line
         "layout": describe_layout(one.pool.layout) if one.pool and one.pool.layout else "",
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",

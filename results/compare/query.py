@@ -21,6 +21,7 @@ from results.catalogue.product_facts import (
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.core.formats import format_device
+from results.core.subject import short_name
 from results.core.systems import system_of
 from results.kinds.file_sync.kind import FILE_SYNC, Median, where_written
 from results.kinds.file_sync.models import DEVICE_ITSELF
@@ -161,8 +162,10 @@ class Compared:
     @property
     def short_name(self) -> str:
         """As people call it, without its capacity."""
-        product, model_name = self.device.product, "" if self.is_product else self.device.model_name
-        return drive_name(product.vendor.name, product.name, model_name) if product else model_name
+        product = self.device.product
+        if product and self.is_product:
+            return drive_name(product.vendor.name, product.name)
+        return short_name(self.device)
 
     @property
     def name(self) -> str:
@@ -402,6 +405,8 @@ def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[S
 _FIELDS = (
     "device__slug",
     "device__model_name",
+    "device__product__vendor__name",
+    "device__product__name",
     "device__capacity_bytes",
     "device_class",
     "method",
@@ -417,6 +422,8 @@ class Rival(NamedTuple):
 
     slug: str
     model_name: str
+    vendor: str | None
+    line: str | None
     capacity_bytes: int | None
     device_class: str
     method: str
@@ -424,6 +431,11 @@ class Rival(NamedTuple):
     low: float
     high: float
     unit_count: int
+
+    @property
+    def name(self) -> str:
+        """As people call it, without its capacity."""
+        return drive_name(self.vendor or "", self.line or "", self.model_name)
 
 
 def best_of_classes(count: int) -> dict[str, list[Rival]]:

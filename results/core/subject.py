@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.core.addresses import address
+from results.core.drive_names import drive_name
 from results.core.formats import format_device
-from results.models import Pool, Result
+from results.models import Device, Pool, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
 
 POOL_LABEL = "Pool"
@@ -18,6 +19,8 @@ SUBJECT_FIELDS = (
     "device__model_name",
     "device__capacity_bytes",
     "device__device_class",
+    "device__product__vendor__name",
+    "device__product__name",
     "pool__public_id",
     "pool__layout",
 )
@@ -35,14 +38,14 @@ class Subject:
     """A device or a pool: what it is called, and where its page is."""
 
     kind: SubjectKind
-    name: str  # "INTEL SSDPE21D280GA 280 GB", "Pool: 2 mirrors of 2, with a log device"
+    name: str  # "Intel Optane 900P 280 GB", "Pool: 2 mirrors of 2, with a log device"
     short_name: str  # without the capacity
     url: str
     class_label: str  # the device class, or "Pool"
 
     @property
     def in_text(self) -> str:
-        """The name within a sentence: "a pool: 2 mirrors of 2", "INTEL SSDPE21D280GA 280 GB"."""
+        """The name within a sentence: "a pool: 2 mirrors of 2", "Intel Optane 900P 280 GB"."""
         return f"a {self.name[0].lower()}{self.name[1:]}" if self.is_pool else self.name
 
     @property
@@ -51,31 +54,38 @@ class Subject:
 
 
 def subject_of(result: Result) -> Subject:
-    """The subject of a result that was loaded with its device and pool."""
+    """The subject of a result that was loaded with its pool, and its device with the product's vendor."""
     if result.pool is not None:
         return subject_of_pool(result.pool)
     device = result.device
     if device is None:  # the constraint result_has_one_subject forbids it
         raise ValueError(f"{result} is about neither a device nor a pool")
-    return _device(device.slug, device.model_name, device.capacity_bytes, device.device_class)
+    return _device(device.slug, short_name(device), device.capacity_bytes, device.device_class)
+
+
+def short_name(device: Device) -> str:
+    """As people call it, without its capacity; without a product, as it reports itself."""
+    product, model_name = device.product, device.model_name
+    return drive_name(product.vendor.name, product.name, model_name) if product else model_name
 
 
 def subject_of_row(row: Mapping[str, Any]) -> Subject:
     """The subject of a result from a row of SUBJECT_FIELDS."""
     if row["pool__public_id"] is not None:
         return _pool(row["pool__public_id"], row["pool__layout"])
-    return _device(*(row[name] for name in SUBJECT_FIELDS[:4]))
+    slug, model_name, capacity_bytes, device_class, vendor, line = (row[name] for name in SUBJECT_FIELDS[:6])
+    return _device(slug, drive_name(vendor or "", line or "", model_name), capacity_bytes, device_class)
 
 
 def subject_of_pool(pool: Pool) -> Subject:
     return _pool(pool.public_id, pool.layout)
 
 
-def _device(slug: str, model_name: str, capacity_bytes: int | None, device_class: str) -> Subject:
+def _device(slug: str, name: str, capacity_bytes: int | None, device_class: str) -> Subject:
     return Subject(
         SubjectKind.DEVICE,
-        format_device(model_name, capacity_bytes),
-        model_name,
+        format_device(name, capacity_bytes),
+        name,
         address("device", slug),
         DEVICE_CLASSES[device_class],
     )

@@ -90,7 +90,11 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
 @public_page
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
-    published = Result.objects.published().filter(latency_us__isnull=False).select_related("device", "pool")
+    published = (
+        Result.objects.published()
+        .filter(latency_us__isnull=False)
+        .select_related("device__product__vendor", "pool")
+    )
     found = get_object_or_404(published.named([public_id]))
     label = ", ".join(filter(None, [subject_of(found).name, writers_label(found.writers)]))
     series = Series(label, curve_points(found.latency_us), writers=found.writers or 1)

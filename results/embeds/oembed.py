@@ -109,7 +109,7 @@ def _device(_parts: SplitResult, slug: str) -> Embedded:
 
 
 def _result(_parts: SplitResult, public_id: str) -> Embedded:
-    published = Result.objects.published().select_related("device", "pool")
+    published = Result.objects.published().select_related("device__product__vendor", "pool")
     found = get_object_or_404(published.named([public_id]))
     image_path = reverse("result-preview", args=[public_id])
     return Embedded(f"One run of {subject_of(found).in_text}", found.get_absolute_url(), image_path)

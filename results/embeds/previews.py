@@ -60,7 +60,7 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
-    published = Result.objects.published().select_related("device", "pool")
+    published = Result.objects.published().select_related("device__product__vendor", "pool")
     found = get_object_or_404(published.named([public_id]))
     subject = subject_of(found)
     state = "" if found.is_ranked or not kind_of(found.method).ranked_by else "not ranked"

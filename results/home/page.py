@@ -10,7 +10,6 @@ from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion
 from results.charts.strip import HOW_LABELS, strip_chart
 from results.core.addresses import address, with_query
-from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_number
 from results.core.head import Social, social_context
 from results.core.public import public_page
@@ -81,11 +80,10 @@ def answer_card(answer: Answer) -> dict[str, Any]:
 
 def _drive(entry: Entry) -> dict[str, Any]:
     product, device, option = entry.product, entry.device, entry.option
-    vendor, line = (product.vendor__name, product.name) if product else ("", "")
     found = {one.criterion: one.sentence for one in entry.findings}
     price = option.price
     return {
-        "name": drive_name(vendor, line, device.device__model_name if device else ""),
+        "name": entry.short_name,
         "capacity": format_capacity(option.capacity_bytes),
         "url": entry.url,
         "plp": plp_badge(option.plp, product.plp_statements if product else ()),

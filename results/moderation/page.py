@@ -69,7 +69,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
         submissions_to_review()
         .defer("text")
         .select_related("owner")
-        .prefetch_related("results__device", "results__pool")
+        .prefetch_related("results__device__product__vendor", "results__pool")
     )
     page = requested_page(request, waiting)
     prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []
@@ -169,7 +169,9 @@ def _sender(submission: Submission) -> str:
 
 def _item(submission: Submission) -> dict[str, Any]:
     results = list(
-        submission.results.order_by("position").select_related("device", "pool", "firmware", "submission")
+        submission.results.order_by("position").select_related(
+            "device__product__vendor", "pool", "firmware", "submission"
+        )
     )
     reports = Report.objects.filter(result__submission=submission).order_by("-pk")
     decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")

@@ -47,7 +47,10 @@ def report_result(
 def reportable(public_id: str) -> Result | None:
     """The published result with this id."""
     return (
-        Result.objects.published().select_related("device", "pool", "submission").named([public_id]).first()
+        Result.objects.published()
+        .select_related("device__product__vendor", "pool", "submission")
+        .named([public_id])
+        .first()
     )
 
 

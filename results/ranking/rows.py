@@ -25,15 +25,17 @@ from results.ranking.ties import format_places
 # What `device_cells` reads of a device
 DEVICE_COLUMNS = (
     *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
-    *("product__plp", "product__plp_statements"),
+    *("product__plp", "product__plp_statements", "product__vendor__name", "product__name"),
 )
 
 
 def device_cells(row: Row) -> dict[str, Any]:
     """What a list says of a device whose DEVICE_COLUMNS `row` has, ranked or not."""
+    name = drive_name(row["product__vendor__name"] or "", row["product__name"] or "", row["model_name"])
     return {
         "url": address("device", row["slug"]),
-        "model_name": row["model_name"],
+        "name": name,
+        "part_number": part_number(name, row["model_name"]),
         "capacity": format_capacity(row["capacity_bytes"]),
         "class_label": DeviceClass(row["device_class"]).label,
         "origin": format_origin(row["elsewhere_count"], row["result_count"]),

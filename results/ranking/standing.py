@@ -10,9 +10,9 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
-from results.core.drive_names import drive_name
 from results.core.formats import format_device, format_range
 from results.core.public import reader
+from results.core.subject import short_name
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
@@ -216,8 +216,7 @@ class Figures:
     @property
     def short_name(self) -> str:
         """As people call it, without its capacity; without a product, as it reports itself."""
-        product, model_name = self.device.product, self.device.model_name
-        return drive_name(product.vendor.name, product.name, model_name) if product else model_name
+        return short_name(self.device)
 
     @property
     def name(self) -> str:

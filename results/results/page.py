@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 
 from results.charts.options import chart_options
 from results.core.addresses import address, with_query
+from results.core.drive_names import part_number
 from results.core.formats import NOT_STATED, format_capacity, write_cache_label, writers_label
 from results.core.head import Social, social_context
 from results.core.public import public_page
@@ -40,7 +41,9 @@ SHOWN_COMPARABLE = 5
 
 @public_page
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    results = Result.objects.published().select_related("device", "pool", "firmware", "submission", *PAYLOADS)
+    results = Result.objects.published().select_related(
+        "device__product__vendor", "pool", "firmware", "submission", *PAYLOADS
+    )
     found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
@@ -150,6 +153,7 @@ def _result(found: Result) -> dict[str, Any]:
         "subject_url": subject.url,
         "is_of_pool": subject.is_pool,
         "class_label": subject.class_label,
+        "part_number": part_number(subject.short_name, found.device.model_name) if found.device else "",
         "capacity": format_capacity(found.device.capacity_bytes) if found.device else "",
         "firmware": found.firmware.version if found.firmware else "",
         "method": method_label(found.method),

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.names import VENDOR_SEPARATOR
 from results.core.addresses import address, with_query
+from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_date, format_device
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT, limit_searches
@@ -155,13 +156,20 @@ def _firmwares(text: str) -> list[dict[str, Any]]:
         Firmware.objects.filter(version__iexact=text, results__submission__state=State.PUBLISHED)
         .distinct()
         .order_by("device__model_name", "device__capacity_bytes", "id")
-        .values("version", "device__slug", "device__model_name", "device__capacity_bytes")
+        .values(
+            *("version", "device__slug", "device__model_name", "device__capacity_bytes"),
+            *("device__product__vendor__name", "device__product__name"),
+        )
     )
     return [
         {
             "version": row["version"],
             "url": address("device", row["device__slug"]),
-            "name": row["device__model_name"],
+            "name": drive_name(
+                row["device__product__vendor__name"] or "",
+                row["device__product__name"] or "",
+                row["device__model_name"],
+            ),
             "capacity": format_capacity(row["device__capacity_bytes"]),
         }
         for row in found[:MOST_SHOWN]

@@ -66,7 +66,7 @@ class OfferedPriceSerializer(serializers.Serializer):
 class ShortlistEntrySerializer(serializers.Serializer):
     """A measured device or a product on paper, at one capacity, with its reasons."""
 
-    name = serializers.CharField(help_text="the device's model name or the product's name, with the capacity")
+    name = serializers.CharField(help_text="as people call it, with the capacity")
     url = serializers.URLField(help_text="its page")
     device = serializers.CharField(
         allow_null=True, help_text="the slug of the measured device; null on paper"
@@ -276,7 +276,7 @@ def _refusal(one: Refusal, found: Shortlist) -> Row:
     product = found.products[one.candidate.id]
     return {
         "product": product.slug,
-        "name": product.full_name,
+        "name": product.short_name,
         "url": full_url(address("product", product.slug)),
         "capacity_bytes": one.option.capacity_bytes,
         "criterion": one.reason.criterion.value,

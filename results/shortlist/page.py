@@ -43,6 +43,7 @@ class ListedEntry:
     """The context of templates/results/shortlist/entry.html."""
 
     name: str
+    part_number: str
     url: str
     class_label: str
     origin: str
@@ -153,6 +154,7 @@ def _entry(
     device_class = device.device_class if device else product.device_class if product else ""
     return ListedEntry(
         name=entry.name,
+        part_number=entry.part_number,
         url=entry.url,
         class_label=DeviceClass(device_class).label,
         origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
@@ -191,7 +193,7 @@ def _near_miss(one: Refusal, found: Shortlist) -> dict[str, str]:
 def _refusal(one: Refusal, found: Shortlist) -> dict[str, str]:
     product = found.products[one.candidate.id]
     return {
-        "name": product.full_name,
+        "name": product.short_name,
         "url": address("product", product.slug),
         "reason": one.reason.sentence,
     }

@@ -47,6 +47,7 @@ from results.catalogue.purchase_options import (
 )
 from results.catalogue.throughput import PEAK, load_reached, reached_together
 from results.core.addresses import address
+from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_count, format_device
 from results.core.systems import system_of
 from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
@@ -99,11 +100,19 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The device's model name, or the product's name, with the capacity."""
-        name = self.product.full_name if self.product else ""
-        return format_device(
-            self.device.device__model_name if self.device else name, self.option.capacity_bytes
-        )
+        """As people call it, with its capacity."""
+        return format_device(self.short_name, self.option.capacity_bytes)
+
+    @property
+    def part_number(self) -> str:
+        """The model name of a measured device, unless the name says it."""
+        return part_number(self.short_name, self.device.device__model_name) if self.device else ""
+
+    @property
+    def short_name(self) -> str:
+        """As people call it, without its capacity."""
+        vendor, line = (self.product.vendor__name, self.product.name) if self.product else ("", "")
+        return drive_name(vendor, line, self.device.device__model_name if self.device else "")
 
     @property
     def url(self) -> str:
@@ -351,7 +360,7 @@ def _doubt(device: DeviceRow) -> str:
 def _candidate(key: int, pool: _Pool) -> Candidate:
     """Each measured device of a product, and every capacity that nobody measured."""
     measured = pool.measured.get(key, [])
-    return Candidate(key, pool.facts[key].product.full_name, [*measured, *_unmeasured(key, pool)])
+    return Candidate(key, pool.facts[key].product.short_name, [*measured, *_unmeasured(key, pool)])
 
 
 def _candidates(pool: _Pool) -> Iterator[Candidate]:
@@ -409,7 +418,7 @@ def _place_products(pool: _Pool, need: Need, measured: Sequence[_Alike]) -> list
     for key, facts in pool.facts.items():
         judged = None if key in fitting else choose(_unmeasured(key, pool), need)
         if judged and (judged.fits or key not in to_check):
-            found.append((Candidate(key, facts.product.full_name, [judged.option]), judged))
+            found.append((Candidate(key, facts.product.short_name, [judged.option]), judged))
     return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
 
 

@@ -11,8 +11,9 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LeftOutLines
 from parsers.privacy.masks import MASK
 from results.catalogue.matching.devices import class_with
+from results.core.drive_names import part_number
 from results.core.formats import format_capacity, format_count, format_date
-from results.core.subject import POOL_LABEL, describe_layout
+from results.core.subject import POOL_LABEL, describe_layout, short_name
 from results.kinds.definitions import flag_rows
 from results.kinds.envelope import Run
 from results.kinds.registry import kind_of, ranked_value
@@ -68,10 +69,11 @@ def preview_context(preview: Preview, sender: Sender) -> dict[str, Any]:
 
 def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]:
     kind = kind_of(run.method)
-    name = describe_layout(run.pool.layout) if run.pool else run.model_name
+    name = short_name(device) if device else describe_layout(run.pool.layout if run.pool else ())
     device_class = class_with(device, run) if device else ""
     return {
         "title": name,
+        "part_number": part_number(name, run.model_name) if device else "",
         "class_label": DeviceClass(device_class).label if device else POOL_LABEL,
         "firmware": run.firmware_version,
         "capacity": format_capacity(run.capacity_bytes),

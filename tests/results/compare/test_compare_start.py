@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 def measured(slug, latency_us, *, units=1, product=None, **device):
-    product = product or make_protected_product()
+    product = product or make_protected_product(name=slug.title())
     one = make_device(
         slug=slug, model_name=slug.upper(), capacity_bytes=280_000_000_000, product=product, **device
     )
@@ -26,6 +26,10 @@ def _devices():
         measured(slug, 5000, units=3, device_class="hdd")
     measured("alone", 15, device_class="optane")
     rank_everything()
+
+
+def summary(client, title):
+    return next(one["summary"] for one in client.get("/compare/").context["offers"] if one["title"] == title)
 
 
 def offered(client):
@@ -62,6 +66,7 @@ def test_anonymous_results_offer_no_best_choice(client):
 def test_devices_with_most_units_come_first(client):
     offers, _ = offered(client)
     assert offers["Measured most often"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
+    assert summary(client, "Measured most often").startswith("Aldera Safe 280 GB, Aldera Disk 280 GB, ")
 
 
 @pytest.mark.usefixtures("_devices")
@@ -69,7 +74,7 @@ def test_pair_states_whether_it_is_too_close_to_call(client):
     _, pairs = offered(client)
     assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "too close to call")
     assert "Optane" not in pairs  # one alone is no pair
-    assert "SAFE 280 GB vs. SLOW 280 GB" in client.get("/compare/").text
+    assert "Aldera Safe 280 GB vs. Aldera Slow 280 GB" in client.get("/compare/").text
 
 
 @pytest.mark.usefixtures("_devices")

@@ -43,7 +43,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     assert findings[-1]["sentence"] == "2 × $99.90 = $199.80 used, seen 1 month ago"
     assert {one["fit"] for one in findings} == {"yes"}
     assert entry == {
-        "name": "SAMPLE 480 GB",
+        "name": "Aldera S1 480 GB",
         "url": "http://127.0.0.1:8000/devices/sample/",
         "device": "sample",
         "product": "aldera-s1",

@@ -42,7 +42,7 @@ def test_the_page_shows_the_same_order_and_says_that_it_is_not_the_ranking(
 ):
     with django_assert_max_num_queries(4):
         page = client.get("/workload/?mix=4k:1,128k:1")
-    assert [row["model_name"] for row in page.context["rows"]] == ["STEADY", "SMALL"]
+    assert [row["url"] for row in page.context["rows"]] == ["/devices/steady/", "/devices/small/"]
     assert "not our ranking" in page.text
     assert "50 % of 4 KiB, 50 % of 128 KiB" in page.text
     small = page.context["rows"][1]
