@@ -129,6 +129,7 @@ class Option:
     interface: str = ""
     throughput: Throughput = NOTHING_KNOWN
     written_bytes: int | None = None  # what it is rated for
+    written_from_dwpd: Decimal | None = None  # what that is computed from; None if it is stated
     measured: Measured | None = None
     price: Price | None = None
 
@@ -314,13 +315,22 @@ def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     check = _wear_check(option.price)
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
-        written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes"
+        written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes{_basis(option)}"
         sentence = f"Rated for {written}: {gb_a_day:,.0f} GB a day for {format_years(need.years)}"
         return Finding(Criterion.LIFE, fit, sentence, check)
     years = years_of(option.written_bytes, gb_a_day=need.gb_a_day)
     short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
-    sentence = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}"
+    sentence = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}{_basis(option)}"
     return Finding(Criterion.LIFE, fit, sentence, check)
+
+
+def _basis(option: Option) -> str:
+    return f" ({from_drive_writes(option.written_from_dwpd)})" if option.written_from_dwpd else ""
+
+
+def from_drive_writes(dwpd: Decimal) -> str:
+    """What an endurance is computed from: "from 3 drive writes a day"."""
+    return f"from {_plain(dwpd)} drive write{'' if dwpd == 1 else 's'} a day"
 
 
 def _wear_check(price: Price | None) -> str:

@@ -85,9 +85,9 @@ class ProductsForm(ListForm):
 class ProductsPage:
     """One page of products, with the number of products that each option of a facet would leave.
 
-    A product has `rated_low` and `rated_high` (DWPD), and `ranking_id`. `rankings`, `sightings` and `claims` are by
-    product; `unranked` are those measured without a ranked figure. `unpriced` counts products that are excluded only
-    because they have no price in the currency.
+    A product has `rated_low`, `rated_high` (DWPD), `claimed_tbw`, `ranking_id`. `rankings`, `sightings` and `claims`
+    are by product; `unranked` are those measured without a ranked figure. `unpriced` counts products that are
+    excluded only because they have no price in the currency.
     """
 
     filters: ProductFilter
@@ -149,9 +149,11 @@ _USED = {
     "latency_us": Subquery(_RANKINGS.values("score")[:1]),
     "rated_high": _RATED_HIGH,
 }
+_CLAIMED_TBW = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_TBW)
 _SHOWN = {
     "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
     "rated_low": _RATED_LOW,
+    "claimed_tbw": Subquery(_CLAIMED_TBW.order_by("-value").values("value")[:1]),
     "rated_high": _RATED_HIGH,
 }
 

@@ -141,8 +141,9 @@ def _endurance(product: Any) -> str:
     if product.rated_high is not None:
         low, high = number_text(product.rated_low), number_text(product.rated_high)
         return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"
-    written = max((one["written_bytes"] for one in product.endurance_tbw), default=0)
-    return f"up to {written / TERABYTE:,.0f} TB" if written else ""
+    stated = max((one["written_bytes"] / TERABYTE for one in product.endurance_tbw), default=None)
+    written = stated or product.claimed_tbw
+    return f"up to {written:,.0f} TB" if written else ""
 
 
 def _price(one: Sighting) -> dict[str, Any]:

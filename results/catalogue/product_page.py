@@ -63,7 +63,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
     rows = _device_rows(found)
     stated = stated_facts(found.pk)
     name = drive_name(found.vendor.name, found.name)
-    devices, endurance = _with_unranked(found, rows), endurance_context(found)
+    devices, endurance = _with_unranked(found, rows), endurance_context(found, stated.claims)
     context = {
         "product": {
             "name": name,
@@ -98,7 +98,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
                 f"{found.get_device_class_display()}: protection with its sources, and what was measured.",
                 found.get_absolute_url(),
                 with_query(address("compare-preview"), devices=found.slug),
-                json_ld=[catalogue_product(found)],
+                json_ld=[catalogue_product(found, endurance)],
             )
         ),
     }
@@ -303,9 +303,8 @@ def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def catalogue_product(product: Product) -> SafeString:
+def catalogue_product(product: Product, endurance: Mapping[str, Any] | None) -> SafeString:
     """A product of the catalogue as JSON-LD."""
-    endurance = endurance_context(product)
     stated = {
         PLP_NAME: product.plp_badge["label"],
         "Media": product.media,

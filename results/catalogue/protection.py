@@ -1,10 +1,12 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.criteria import from_drive_writes
+from results.catalogue.endurance import Claimed, Endurance, Figure, find_endurance
 from results.core.addresses import address
 from results.core.formats import format_capacity
 from results.models import Product
@@ -17,7 +19,6 @@ from results.models.choices import (
     is_indirect_yes,
     plp_badge,
 )
-from results.models.fact import is_about
 
 MEANINGS = {
     Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
@@ -98,49 +99,62 @@ def as_sentences(clauses: Iterable[str]) -> str:
     return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in clauses)
 
 
-def endurance_context(product: Product, capacity_bytes: int | None = None) -> dict[str, Any] | None:
-    """Rated endurance with its source, of one capacity if given; None if not stated."""
-    rows = [
-        one
-        for one in product.endurance_tbw
-        if capacity_bytes is None or is_about(one["capacity_bytes"], capacity_bytes)
-    ]
-    is_of_capacity = capacity_bytes is not None and product.endurance_dwpd_low is not None
-    written = [_written(one) for one in rows if one["capacity_bytes"] or not is_of_capacity]
-    if product.endurance_dwpd_low is None and not written:
+def endurance_context(
+    product: Product, claims: Iterable[Claimed], capacity_bytes: int | None = None
+) -> dict[str, Any] | None:
+    """Rated endurance with its sources, of one capacity if given; None if not known."""
+    found = find_endurance(product, claims)
+    drive_writes, written = found.drive_writes_of(capacity_bytes), _stated(found, capacity_bytes)
+    if not (drive_writes or written):
         return None
+    rated = found.of(capacity_bytes)
+    rows = [_written(one) for one in written]
+    if rated and rated.dwpd and not rows:
+        basis = from_drive_writes(rated.dwpd)
+        rows = [{**_written(Figure(capacity_bytes, rated.bytes, "")), "basis": basis}]
+    used = [*drive_writes, *written]
+    flags = [one.label for one in _ENDURANCE_FLAGS if one.value in product.flags]
+    quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(one.is_quoted for one in used) else []
     return {
-        "drive_writes": _drive_writes(product, capacity_bytes),
-        "written": written,
-        "source": source_link(product.endurance_source_url),
-        "caveats": _labels(product, _ENDURANCE_FLAGS),
-        "calculator_url": _calculator_url(product, capacity_bytes),
+        "drive_writes": _drive_writes(drive_writes, found, capacity_bytes),
+        "written": rows,
+        "sources": [source_link(url) for url in dict.fromkeys(one.source_url for one in used) if url],
+        "caveats": as_sentences(dict.fromkeys([*flags, *quoted])),
+        "calculator_url": _calculator_url(product, found, capacity_bytes),
     }
 
 
-def _calculator_url(product: Product, capacity_bytes: int | None) -> str:
+def _stated(found: Endurance, capacity_bytes: int | None) -> Sequence[Figure]:
+    """The ratings in bytes: of a capacity without any, and without drive writes, that of the largest model."""
+    if capacity_bytes is None:
+        return found.written
+    of_largest = [one for one in found.written if one.capacity_bytes is None and not found.drive_writes]
+    return [*found.written_of(capacity_bytes), *of_largest]
+
+
+def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | None) -> str:
     """The URL of the lifetime calculator, with the product if that is sufficient."""
     params: dict[str, str | int] = {"written": WRITTEN_GB_A_DAY, "product": product.slug}
-    if not product.endurance_tbw:
-        if capacity_bytes is None:
-            return address("guide-lifetime")
+    if capacity_bytes is not None and not found.written_of(capacity_bytes):
         params["capacity"] = max(round(capacity_bytes / GIGABYTE), 1)
+    elif not found.written:
+        return address("guide-lifetime")
     return f"{address('guide-lifetime')}?{urlencode(params)}"
 
 
-def _drive_writes(product: Product, capacity_bytes: int | None) -> str:
+def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> str:
     """The line's range, or the least that holds for the capacity."""
-    low, high = product.endurance_dwpd_low, product.endurance_dwpd_high
-    if low is None or high is None:
+    if not figures:
         return ""
+    low, high = min(one.value for one in figures), max(one.value for one in figures)
     amount = f"{low.normalize():f}"
     if low != high:
         amount = f"at least {amount}" if capacity_bytes else f"{amount} to {high.normalize():f}"
-    return f"{amount} a day for {product.endurance_years} years"
+    years = f"for {found.years} years"
+    return f"{amount} a day {years if found.stated_years else f'(we assume {years})'}"
 
 
-def _written(one: dict[str, Any]) -> dict[str, str]:
-    written = one["written_bytes"]
-    if one["capacity_bytes"] is None:
-        return {"capacity": "the largest model", "amount": f"up to {format_capacity(written)}"}
-    return {"capacity": format_capacity(one["capacity_bytes"]), "amount": f"{written / TERABYTE:,.0f} TB"}
+def _written(one: Figure) -> dict[str, str]:
+    if one.capacity_bytes is None:
+        return {"capacity": "the largest model", "amount": f"up to {format_capacity(one.value)}"}
+    return {"capacity": format_capacity(one.capacity_bytes), "amount": f"{one.value / TERABYTE:,.0f} TB"}

@@ -8,10 +8,9 @@ from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple
 
-from parsers.base.units import TERABYTE
 from results.advice.criteria import Need, Option
-from results.advice.lifetime import WARRANTY_YEARS, rated_bytes
 from results.advice.link import Bus, Reached, Throughput
+from results.catalogue.endurance import RATINGS, find_endurance
 from results.catalogue.prices import Sighting, offer_order
 from results.catalogue.throughput import bus_of, claims_about, write_claims
 from results.core.drive_names import drive_name
@@ -20,8 +19,7 @@ from results.models.fact import is_same_capacity
 
 CLAIMS_READ = (
     ClaimQuantity.SEQUENTIAL_WRITE,
-    ClaimQuantity.ENDURANCE_TBW,
-    ClaimQuantity.ENDURANCE_DWPD,
+    *RATINGS,
     ClaimQuantity.FORM_FACTOR,
 )
 
@@ -39,8 +37,10 @@ class ProductRow(NamedTuple):
     interface: str
     form_factors: str
     endurance_dwpd_low: Decimal | None
+    endurance_dwpd_high: Decimal | None
     endurance_years: int | None
     endurance_tbw: list[dict[str, int | None]]
+    endurance_source_url: str
     flags: list[str]
 
     @property
@@ -68,6 +68,7 @@ class ClaimRow(NamedTuple):
     text: str
     stated_by: str
     note: str
+    source_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ class Facts:
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
         for claim in claims:
             self._claims[claim.quantity, claim.capacity_bytes].append(claim)
+        self._endurance = find_endurance(product, chain.from_iterable(self._claims.values()))
         self._write_claims = write_claims(chain.from_iterable(self._claims.values()))
         self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
         for price in prices:
@@ -149,7 +151,7 @@ class Facts:
 
     def _stated_option(self, capacity_bytes: int | None) -> Option:
         """What sources state for a capacity."""
-        product = self.product
+        product, written = self.product, self._endurance.of(capacity_bytes)
         return Option(
             plp=product.plp,
             is_probably_protected=is_probably_protected(product.plp, product.plp_statements),
@@ -157,7 +159,8 @@ class Facts:
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,
             throughput=self._throughput(capacity_bytes),
-            written_bytes=self._written_bytes(capacity_bytes),
+            written_bytes=written and written.bytes,
+            written_from_dwpd=written and written.dwpd,
             price=self._price(capacity_bytes),
         )
 
@@ -181,27 +184,6 @@ class Facts:
         vendor = self.product.vendor__name
         claims, line_claims = claims_about(self._write_claims, capacity_bytes, vendor)
         return Throughput(claims=claims, line_claims=line_claims, bus=self.product.bus)
-
-    def _written_bytes(self, capacity_bytes: int | None) -> int | None:
-        """The lowest rating for the capacity, else computed from drive writes per day."""
-        if capacity_bytes is None:
-            return None
-        rated = [
-            one["written_bytes"]
-            for one in self.product.endurance_tbw
-            if one["capacity_bytes"] == capacity_bytes and one["written_bytes"]
-        ]
-        claims = self._claims.get((ClaimQuantity.ENDURANCE_TBW, capacity_bytes), [])
-        claimed = [int(one.value * TERABYTE) for one in claims if one.value is not None]
-        return min(rated or claimed, default=None) or self._by_drive_writes(capacity_bytes)
-
-    def _by_drive_writes(self, capacity_bytes: int) -> int | None:
-        dwpd = self.product.endurance_dwpd_low
-        if dwpd is None:
-            claims = self._stated(ClaimQuantity.ENDURANCE_DWPD, capacity_bytes)
-            dwpd = min((one.value for one in claims if one.value is not None), default=None)
-        years = self.product.endurance_years or WARRANTY_YEARS
-        return None if dwpd is None else rated_bytes(dwpd, capacity_bytes=capacity_bytes, years=years)
 
     def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
         """The first in the order of offers, new or used."""

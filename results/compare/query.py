@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, F, Max, Q
 from django.db.models.functions import Coalesce
 
+from results.catalogue.endurance import RATINGS
 from results.catalogue.product_facts import (
     DEVICES,
     FACTS,
@@ -147,6 +148,7 @@ class Compared:
     factor: float = METHOD_FACTOR  # between methods
     unranked: Sequence[Unranked] = ()
     claims: Sequence[Claim] = ()  # about its speed, as far as they are about its capacity
+    ratings: Sequence[Claim] = ()  # about its product's endurance
     sustained: Row | None = (
         None  # its newest result with sustained IOPS, by results.kinds.sustained.on_device
     )
@@ -252,7 +254,8 @@ def compare_devices(slugs: Sequence[str], *, method: str = "") -> list[Compared]
                 stated_conditions(device, ranking) if ranking else Conditions(),
                 of_class.factor,
                 unranked.get(device.pk, ()),
-                [one for one in claims if is_claim_about(one, device)],
+                [one for one in claims if one.quantity in SPEED_CLAIMS and is_claim_about(one, device)],
+                [one for one in claims if one.quantity in RATINGS and one.product_id == device.product_id],
                 sustained.get(device.slug),
             )
         )
@@ -326,9 +329,11 @@ SPEED_CLAIMS = (
 
 
 def _claims(devices: Iterable[Device]) -> list[Claim]:
-    """Claims about the speed of their products, those for one capacity first. One query."""
+    """Claims about the speed and endurance of their products, those for one capacity first. One query."""
     ids = {device.product_id for device in devices if device.product_id}
-    claims = Claim.objects.filter(product__in=ids, quantity__in=SPEED_CLAIMS, value__isnull=False)
+    claims = Claim.objects.filter(
+        product__in=ids, quantity__in=(*SPEED_CLAIMS, *RATINGS), value__isnull=False
+    )
     return list(claims.order_by(F("capacity_bytes").asc(nulls_last=True), "stated_by", "-value", "pk"))
 
 

@@ -133,16 +133,18 @@ def _protection(one: Compared) -> Cell:
 
 def _endurance(one: Compared) -> Cell:
     product = one.device.product
-    stated = endurance_context(product, one.device.capacity_bytes) if product else None
+    stated = endurance_context(product, one.ratings, one.device.capacity_bytes) if product else None
     if stated is None:
         return {"text": NOT_STATED}
-    written = [f"{row['amount']} written ({row['capacity']})" for row in stated["written"]]
+    written = [
+        f"{row['amount']} written ({', '.join(filter(None, [row['capacity'], row.get('basis', '')]))})"
+        for row in stated["written"]
+    ]
     parts = [*([stated["drive_writes"]] if stated["drive_writes"] else []), *written]
-    source = {"label": "", "evidence": "Source", **stated["source"]}
     return {
         "text": parts[0],
         "notes": [*parts[1:], *([stated["caveats"]] if stated["caveats"] else [])],
-        "sources": [source],
+        "sources": [{"label": "", "evidence": "Source", **source} for source in stated["sources"]],
     }
 
 

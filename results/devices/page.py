@@ -118,7 +118,9 @@ def _verdict_inputs(
         figures=figures,
         standing=figures.standing,
         throughput=device_throughput(figures.device, facts.claims if facts else ()),
-        endurance=endurance_context(product, figures.device.capacity_bytes) if product else None,
+        endurance=endurance_context(product, facts.claims, figures.device.capacity_bytes)
+        if product and facts
+        else None,
         class_ratings=class_ratings(product),
         worn_units=worn_units,
         unranked=unranked,

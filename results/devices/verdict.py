@@ -214,7 +214,7 @@ def _life(inputs: VerdictInputs) -> dict[str, Any]:
     product = inputs.figures.device.product
     low = product.endurance_dwpd_low if product else None
     rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
-    evidence = [*_rating(rating), *_a_day(inputs), *worn]
+    evidence = [*_rating(rating), *_written(inputs.endurance), *_a_day(inputs), *worn]
     return _need(
         "Endurance",
         _rated(inputs.endurance),
@@ -228,6 +228,16 @@ def _rated(endurance: dict[str, Any]) -> str:
         return f"Rated drive writes: {endurance['drive_writes']}."
     written = endurance["written"][0]
     return f"Rated for {written['amount']} ({written['capacity']})."
+
+
+def _written(endurance: dict[str, Any]) -> list[str]:
+    """The bytes that drive writes amount to, unless the summary has them."""
+    if not endurance["drive_writes"]:
+        return []
+    return [
+        f"Rated for {one['amount']} ({', '.join(filter(None, [one['capacity'], one.get('basis', '')]))})."
+        for one in endurance["written"]
+    ]
 
 
 def _rating(rating: Rating | None) -> list[str]:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from parsers.base.units import GIGABYTE, TERABYTE
+from results.advice.criteria import from_drive_writes
 from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
 from results.catalogue.protection import WRITTEN_GB_A_DAY, source_link
@@ -72,7 +73,7 @@ def guide_lifetime(request: HttpRequest) -> HttpResponse:
     product = None
     if form.is_bound and form.is_valid() and form.cleaned_data["product"]:
         product = rated_product(form.cleaned_data["product"])
-        if product.needs_capacity and not form.cleaned_data["capacity"]:
+        if not _product_ratings(form.cleaned_data, product):
             form.add_error("capacity", "This product is rated in drive writes per day: enter its capacity.")
     status = 400 if form.is_bound and form.errors else 200
     answer = _answer(form.cleaned_data, product) if form.is_bound and status == 200 else None
@@ -107,15 +108,16 @@ def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
 
 
 def _product_ratings(data: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
-    """Each capacity rated in bytes, or else the typed capacity at the lowest DWPD."""
-    if not product.needs_capacity:
-        return [
-            (_gigabytes(capacity) if capacity else "the largest", written)
-            for capacity, written in product.written
-        ]
-    capacity = int(data["capacity"] * GIGABYTE)
-    written = rated_bytes(product.dwpd, capacity_bytes=capacity, years=product.years)
-    return [(_gigabytes(capacity), written)]
+    """Each capacity rated in bytes, and the typed one, at the lowest DWPD if need be."""
+    rows = [
+        (_gigabytes(one.capacity_bytes) if one.capacity_bytes else "the largest", one.value)
+        for one in product.endurance.written
+    ]
+    capacity = int(data["capacity"] * GIGABYTE) if data["capacity"] else None
+    written = product.endurance.of(capacity)
+    if capacity and written and written.dwpd:
+        rows.insert(0, (f"{_gigabytes(capacity)} ({from_drive_writes(written.dwpd)})", written.bytes))
+    return rows
 
 
 def _gigabytes(capacity: int) -> str:

@@ -59,6 +59,13 @@ def test_endurance_is_counted_in_years(subtests):
         with subtests.test(need=need, written=written):
             finding = found(Criterion.LIFE, need, written_bytes=written)
             assert (finding.fit, finding.sentence) == (fit, sentence)
+    derived = {"written_bytes": 4380 * 10**12, "written_from_dwpd": Decimal("3.00")}
+    assert [
+        found(Criterion.LIFE, one, **derived).sentence for one in (Need(), Need(gb_a_day=Decimal(1000)))
+    ] == [
+        "Rated for 4,380 TB of writes (from 3 drive writes a day): 2,400 GB a day for 5 years",
+        "Lasts 12 years at 1,000 GB a day (from 3 drive writes a day)",
+    ]
 
 
 def test_price_is_for_all_devices_bought(subtests):

@@ -2,11 +2,12 @@ from decimal import Decimal
 
 import pytest
 
-from results.catalogue.endurance import rated_product, rated_products
+from results.catalogue.endurance import find_endurance, rated_product, rated_products
 from results.models import Product
-from tests.factories import make_product
+from tests.factories import make_claim, make_product
 
 pytestmark = pytest.mark.django_db
+GB = 10**9
 
 
 def test_products_with_a_rating_are_listed_by_name():
@@ -16,8 +17,57 @@ def test_products_with_a_rating_are_listed_by_name():
         slug="a", name="A", endurance_dwpd_low=Decimal(1), endurance_dwpd_high=Decimal(1), endurance_years=5
     )
     make_product(slug="c", name="C")
-    assert rated_products() == [("a", "Aldera A"), ("b", "Aldera B")]
-    assert rated_product("b").written == ((None, 10**15),)
-    assert (rated_product("a").needs_capacity, rated_product("a").dwpd) == (True, 1)
+    make_claim(make_product(slug="d", name="D"), 2, quantity="endurance_dwpd", unit="DWPD")
+    assert rated_products() == [("a", "Aldera A"), ("b", "Aldera B"), ("d", "Aldera D")]
+    assert [(one.capacity_bytes, one.value) for one in rated_product("b").endurance.written] == [
+        (None, 10**15)
+    ]
+    assert rated_product("a").endurance.of(10**12) == (1825 * 10**12, 1)
+    assert (rated_product("d").endurance.of(10**12), rated_product("d").source_url) == (
+        (3650 * 10**12, 2),
+        "https://claims.example/",
+    )
     with pytest.raises(Product.DoesNotExist):
         rated_product("c")
+
+
+TBW, DWPD = ("endurance_tbw", "TB"), ("endurance_dwpd", "DWPD")
+
+
+@pytest.mark.parametrize(
+    ("stated", "claims", "size", "written"),
+    [
+        ({}, [], 480, None),
+        ({}, [(TBW, 480, 945), (TBW, 480, 900), (TBW, None, 9000)], 480, (900, None)),
+        ({}, [(TBW, None, 9000)], 480, None),
+        ({}, [(DWPD, None, 3), (DWPD, None, 1)], 800, (1460, 1)),
+        ({}, [(DWPD, None, 3), (DWPD, 800, 2)], 800, (2920, 2)),
+        (
+            {"endurance_tbw": [{"capacity_bytes": 480 * GB, "written_bytes": 10**15}]},
+            [(TBW, 480, 9)],
+            480,
+            (1000, None),
+        ),
+        (
+            {"endurance_tbw": [{"capacity_bytes": 480 * GB, "written_bytes": 10**15}]},
+            [(TBW, 960, 9)],
+            960,
+            (9, None),
+        ),
+        (
+            {"endurance_dwpd_low": 1, "endurance_dwpd_high": 3, "endurance_years": 3},
+            [(DWPD, None, 9)],
+            1000,
+            (1095, 1),
+        ),
+    ],
+)
+def test_a_capacity_is_rated_by_the_catalogue_then_by_claims_then_by_drive_writes(
+    stated, claims, size, written
+):
+    product = make_product(**stated)
+    for (quantity, unit), capacity, value in claims:
+        make_claim(product, value, quantity=quantity, unit=unit, capacity_bytes=capacity and capacity * GB)
+    product.refresh_from_db()
+    found = find_endurance(product, product.claims.all()).of(size * GB)
+    assert (found and (found.bytes / 10**12, found.dwpd)) == written

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.protection import endurance_context, safety_context, source_link
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_claim, make_device, make_product, make_result, rank_everything
 
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
 TABLE = {"value": "no", "evidence": "personal_page", "url": "https://www.b.example"}
@@ -116,7 +116,7 @@ def rated(**values):
 
 
 def test_endurance_of_a_line_lists_every_capacity():
-    endurance = endurance_context(rated())
+    endurance = endurance_context(rated(), ())
     assert endurance["drive_writes"] == "0.35 to 3 a day for 5 years"
     assert [(one["capacity"], one["amount"]) for one in endurance["written"]] == [
         ("480 GB", "300 TB"),
@@ -126,22 +126,46 @@ def test_endurance_of_a_line_lists_every_capacity():
 
 
 def test_endurance_of_a_device_is_for_its_capacity():
-    endurance = endurance_context(rated(), 480_103_981_056)
+    endurance = endurance_context(rated(), (), 480_103_981_056)
     assert [one["capacity"] for one in endurance["written"]] == ["480 GB"]
     assert endurance["drive_writes"] == "at least 0.35 a day for 5 years"
 
 
 def test_a_line_without_drive_writes_keeps_what_is_known_of_its_largest():
     unknown = {"endurance_dwpd_low": None, "endurance_dwpd_high": None, "endurance_years": None}
-    endurance = endurance_context(rated(**unknown), 1_920 * 10**9)
+    endurance = endurance_context(rated(**unknown), (), 1_920 * 10**9)
     assert [one["capacity"] for one in endurance["written"]] == ["the largest model"]
 
 
 def test_single_figure_is_not_shown_as_a_range():
-    assert endurance_context(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"))["drive_writes"] == (
-        "10 a day for 5 years"
-    )
+    assert endurance_context(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"), ())[
+        "drive_writes"
+    ] == ("10 a day for 5 years")
 
 
 def test_missing_endurance_is_not_shown():
-    assert endurance_context(make_product()) is None
+    assert endurance_context(make_product(), ()) is None
+
+
+def test_endurance_that_only_claims_state_is_shown_with_their_sources():
+    product = make_product()
+    make_claim(
+        product,
+        3,
+        quantity="endurance_dwpd",
+        unit="DWPD",
+        source_url="https://b.example/",
+        stated_by="reviewer",
+    )
+    make_claim(product, 6570, quantity="endurance_tbw", unit="TB", capacity_bytes=1_200 * 10**9)
+    of_stated, of_other = (
+        endurance_context(product, product.claims.all(), size * 10**9) for size in (1_200, 800)
+    )
+    assert (of_stated["written"], of_other["written"]) == (
+        [{"capacity": "1.2 TB", "amount": "6,570 TB"}],
+        [{"capacity": "800 GB", "amount": "4,380 TB", "basis": "from 3 drive writes a day"}],
+    )
+    assert of_other["drive_writes"] == "3 a day (we assume for 5 years)"
+    assert [one["site"] for one in of_other["sources"]] == ["b.example"]
+    assert of_other["caveats"] == "Endurance as quoted by someone other than the maker."
+    assert of_other["calculator_url"].endswith("&capacity=800")

@@ -211,6 +211,7 @@ def test_a_verdict_names_its_evidence(client):
     assert by_need["Throughput"]["summary"] == "Keeps up with 100 GbE."
     assert by_need["Endurance"]["evidence"] == [
         "Rated higher than 1 of 1 other rated line of its class.",
+        "Rated for 2,628 TB (480 GB, from 3 drive writes a day).",
         "For 480 GB, that is 1.44 TB of writes a day.",
         "The one measured unit that reports its wear had used 7 % of its endurance.",
     ]

@@ -64,7 +64,7 @@ def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, pro
 @pytest.mark.usefixtures("rated_by_the_day")
 def test_product_rated_in_drive_writes_counts_at_its_lowest(client):
     (row,) = rows(client, written="960", product="aldera-s2", capacity="960")
-    assert (row["label"], row["years"]) == ("960", "5.0")
+    assert (row["label"], row["years"]) == ("960 (from 1 drive write a day)", "5.0")
 
 
 def test_units_are_in_the_table_head_only(client, product):
