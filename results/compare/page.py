@@ -404,10 +404,7 @@ def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, A
     suggested = suggest_devices(device_class, except_slugs=query.slugs)
     return {
         "hidden_fields": [{"name": name, "value": value} for name, value in unchanged.items()],
-        "suggested": [
-            {"slug": one.slug, "name": f"{one.model_name} {format_capacity(one.capacity_bytes)}".strip()}
-            for one in suggested
-        ],
+        "suggested": [{"slug": one.slug, "name": one.name} for one in suggested],
     }
 
 

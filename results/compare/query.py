@@ -387,7 +387,13 @@ def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
 
 
 MOST_SUGGESTED = 60
-_SUGGESTED_FIELDS = ("device__slug", "device__model_name", "device__capacity_bytes")
+_NAME_FIELDS = (
+    "device__slug",
+    "device__model_name",
+    "device__product__vendor__name",
+    "device__product__name",
+    "device__capacity_bytes",
+)
 
 
 class Suggested(NamedTuple):
@@ -395,7 +401,16 @@ class Suggested(NamedTuple):
 
     slug: str
     model_name: str
+    vendor: str | None
+    line: str | None
     capacity_bytes: int | None
+
+    @property
+    def name(self) -> str:
+        """As people call it, with its capacity."""
+        return format_device(
+            drive_name(self.vendor or "", self.line or "", self.model_name), self.capacity_bytes
+        )
 
 
 def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Suggested]:
@@ -403,16 +418,12 @@ def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[S
     rankings = main_rows().exclude(device__slug__in=except_slugs)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    rows = rankings.order_by("high", "device_id").values_list(*_SUGGESTED_FIELDS)
+    rows = rankings.order_by("high", "device_id").values_list(*_NAME_FIELDS)
     return [Suggested(*row) for row in rows[:MOST_SUGGESTED]]
 
 
 _FIELDS = (
-    "device__slug",
-    "device__model_name",
-    "device__product__vendor__name",
-    "device__product__name",
-    "device__capacity_bytes",
+    *_NAME_FIELDS,
     "device_class",
     "method",
     "score",

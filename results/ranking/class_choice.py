@@ -6,6 +6,7 @@ from typing import Any
 from parsers.base.device_class import DeviceClass
 from results.core.addresses import address
 from results.core.formats import format_device, format_origin, format_range
+from results.core.subject import short_name
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import DeviceRanking
 from results.models.choices import PlpEvidence, plp_badge
@@ -31,7 +32,7 @@ def class_choice(device_class: str) -> dict[str, Any]:
     """The context of leaderboard/class_choice.html. One query, two without a choice."""
     label = DeviceClass(device_class).label
     first = recommended(device_class).values("pk")[:1]  # of an index alone
-    best: Any = DeviceRanking.objects.filter(pk__in=first).select_related("device__product").first()
+    best: Any = DeviceRanking.objects.filter(pk__in=first).select_related("device__product__vendor").first()
     if best is None:
         products = protected_products().get(device_class, [])
         return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
@@ -41,7 +42,7 @@ def class_choice(device_class: str) -> dict[str, Any]:
     return {
         "class_label": label,
         "best": {
-            "name": format_device(device.model_name, device.capacity_bytes),
+            "name": format_device(short_name(device), device.capacity_bytes),
             "url": device.get_absolute_url(),
             "plp": device.plp_badge,
             "metric": ranked_metric(best.board).label,

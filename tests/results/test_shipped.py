@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
+from django.utils.text import slugify
 
 from parsers.base.device_class import DeviceClass
 from results.compare.pairs import find_pair
@@ -114,7 +115,8 @@ def test_each_class_page_names_its_choice_or_that_there_is_none(client, subtests
     narrowed = cycle(["&method=diskinfo", "&method=fio", "&board=zil"])
     for value in [one for one in DEVICE_CLASSES if one != "unknown"]:
         with subtests.test(value=value):
-            expected = BEST_CHOICES.get(value, "No recommendation yet")
+            best = BEST_CHOICES.get(value)
+            expected = f"/devices/{slugify(best)}-" if best else "No recommendation yet"
             for query in ("", next(narrowed)):
                 assert expected in choice_of(client, f"/leaderboard/?class={value}{query}")
 

@@ -67,6 +67,8 @@ def test_devices_with_most_units_come_first(client):
     offers, _ = offered(client)
     assert offers["Measured most often"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
     assert summary(client, "Measured most often").startswith("Aldera Safe 280 GB, Aldera Disk 280 GB, ")
+    suggested = client.get("/compare/").context["suggested"]
+    assert suggested[0] == {"slug": "alone", "name": "Aldera Alone 280 GB"}
 
 
 @pytest.mark.usefixtures("_devices")

@@ -259,7 +259,7 @@ def test_an_unknown_day_leaves_its_cell_empty_for_the_style_to_fill(client):
 
 
 def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_queries):
-    product = make_protected_product()
+    product = make_protected_product(name="Falcon")
     for name, latency_us, values in [
         ("anonymous", 10, {}),
         ("approved", 20, {"submission__is_approved": True}),
@@ -270,7 +270,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?class=nvme")
     assert slugs(response) == ["anonymous", "approved"]  # anonymous results rank
-    assert response.context["best_choice"]["best"]["name"] == "approved 480 GB"
+    assert response.context["best_choice"]["best"]["name"] == "Aldera Falcon 480 GB"
     assert "Best protected choice: NVMe SSD" in response.text
 
 
@@ -310,12 +310,12 @@ def test_no_filter_changes_the_choice_of_a_class(client):
         ("by fio", "fio", 40),
         ("slower by fio", "fio", 90),
     ]:
-        device = make_device(model_name=name, product=product)
+        device = make_device(slug=name.replace(" ", "-"), model_name=name, product=product)
         make_result(latency_us, device=device, method=method, submission__is_approved=True)
     rank_everything()
     for query in ("", "&method=fio", "&method=diskinfo", "&board=zil"):
         best = client.get(f"/leaderboard/?class=nvme{query}").context["best_choice"]["best"]
-        assert (best["name"], best["metric"], best["n_units"]) == ("by fio 480 GB", "4 KiB latency", 1)
+        assert (best["url"], best["metric"], best["n_units"]) == ("/devices/by-fio/", "4 KiB latency", 1)
 
 
 def test_a_choice_names_the_interval_of_its_row_where_that_differs(client):
