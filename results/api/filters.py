@@ -8,7 +8,7 @@ from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
 from results.core.security.rate_limits import QUERY_LIMIT
-from results.kinds.definitions import INCLUDED, without_rank
+from results.kinds.flags import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Firmware, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind

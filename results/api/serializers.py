@@ -9,9 +9,10 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
 from parsers.base.device_class import DeviceClass
-from results.kinds.definitions import INCLUDED, Metric
+from results.kinds.flags import INCLUDED
 from results.kinds.latency_curve.kind import PointSerializer
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
+from results.kinds.metric import Metric
 from results.kinds.registry import KINDS, all_methods, all_metrics
 from results.models.choices import (
     Board,

@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 from results.compare.query import Compared
 from results.core.formats import format_number
-from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS, fit_curve, throughput_mib_s
+from results.kinds.metric import Metric
 from results.models import DeviceRanking
 from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.ranking.ties import Span, surely_better

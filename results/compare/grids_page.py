@@ -15,7 +15,7 @@ from results.core.formats import NOT_STATED, format_number, format_times
 from results.core.head import Shared, page_social, share_context
 from results.core.public import public_page
 from results.core.subject import subject_of
-from results.kinds.definitions import date_of_result
+from results.kinds.dates import date_of_result
 from results.kinds.file_grid.charts import Drawn, at_label, band_note, grid_chart, legend
 from results.kinds.file_grid.commands import ARTICLE_COMMAND
 from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation

@@ -12,8 +12,8 @@ from results.compare.query import cache_state, driver_of
 from results.core.subject import describe_layout, subject_of
 from results.core.systems import system_of
 from results.kinds.conditions import WHERE_STATED
-from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import CONFIDENCE
+from results.kinds.metric import Metric
 from results.kinds.registry import PAYLOADS, kind_of
 from results.kinds.result_kind import ResultKind
 from results.models import ClassRanking, Result, ResultPair

@@ -19,7 +19,7 @@ from results.core.formats import format_count, format_number, format_times
 from results.core.forms import ResultIdsField
 from results.core.head import Shared, Social, bbcode_text, page_social, share_context, social_context
 from results.core.public import public_page
-from results.kinds.definitions import Metric
+from results.kinds.metric import Metric
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.models import NO_LOG
 from results.kinds.pool_io.read import TIMED

@@ -13,7 +13,7 @@ from results.charts.options import chart_options
 from results.core.today import today
 from results.home.page import answer_card, strip_context
 from results.home.query import usual_answers
-from results.kinds.definitions import EFFECT_LABELS
+from results.kinds.flags import EFFECT_LABELS
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.forms import LeaderboardFilter

@@ -10,15 +10,10 @@ from django.db.models import BooleanField, Case, F, Value, When
 
 from results.core.addresses import address
 from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
-from results.kinds.definitions import (
-    PROTECTION_FAILED,
-    Metric,
-    date_of_run,
-    origin_of_run,
-    ranking_state,
-    reasons_shown,
-)
+from results.kinds.dates import date_of_run, origin_of_run
+from results.kinds.flags import PROTECTION_FAILED, ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.metric import Metric
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import metric_cells
 from results.models import Device, DeviceRanking, Result

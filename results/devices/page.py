@@ -36,11 +36,11 @@ from results.devices.query import find_device, redirect_to_device
 from results.devices.unranked import find_unranked_run, in_sentences, unranked_context
 from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
-from results.kinds.definitions import Metric
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.latency_curve.tables import fit_measures, spread_rows
+from results.kinds.metric import Metric
 from results.kinds.registry import KINDS
 from results.kinds.tables import measures
 from results.models import Device, DeviceRanking, Product

@@ -10,7 +10,7 @@ from results.charts.description import Series
 from results.charts.options import ChartOptions
 from results.core.addresses import address
 from results.core.formats import format_number
-from results.kinds.definitions import what_it_needs
+from results.kinds.flags import what_it_needs
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.latency_curve.tables import spread_rows

@@ -12,7 +12,7 @@ from results.core.addresses import address
 from results.core.formats import format_date, format_number, format_range
 from results.core.head import page_social
 from results.core.public import public_page
-from results.kinds.definitions import EFFECT_LABELS, FLAGS
+from results.kinds.flags import EFFECT_LABELS, FLAGS
 from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result

@@ -6,7 +6,7 @@ from results.core.addresses import address
 from results.kinds.access_pattern.kind import pattern_context
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.shipped import SOURCE, SOURCE_URL, ShippedPattern, read_shipped
-from results.kinds.definitions import compute_metrics
+from results.kinds.metric import compute_metrics
 
 SHOWN = (
     "random_percent",

@@ -18,7 +18,8 @@ from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, Pars
 from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
 from parsers.privacy.masks import MASK
-from results.kinds.definitions import NO_DEVICE, Flag
+from results.kinds.flags import Flag
+from results.kinds.refused import NO_DEVICE
 from results.kinds.told import NOTHING_TOLD, Told
 from results.models import lengths
 

@@ -4,12 +4,13 @@ from datetime import date
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
-from results.kinds.definitions import Metric, Refused, join_refused
 from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.metric import Metric
 from results.kinds.pool_io.kind import POOL_IO
+from results.kinds.refused import Refused, join_refused
 from results.kinds.result_kind import ResultKind
 from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.told import NOTHING_TOLD, Question, Told

@@ -8,8 +8,9 @@ from django.db.models import Model
 from rest_framework.serializers import Serializer
 
 from parsers.base.readings import Notice, ParsedPaste
-from results.kinds.definitions import Metric, Refused, compute_metrics
 from results.kinds.envelope import Run, Stated
+from results.kinds.metric import Metric, compute_metrics
+from results.kinds.refused import Refused
 from results.kinds.told import Question
 from results.models.choices import SubjectKind
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from results.core.addresses import address
-from results.kinds.definitions import Metric
+from results.kinds.metric import Metric
 
 
 class MetricCell(NamedTuple):

@@ -25,7 +25,7 @@ from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
 from results.catalogue.product_facts import FACTS, expressions, fact_record
 from results.catalogue.serializers import WithFactsSerializer
-from results.kinds.definitions import INCLUDED, RANKED
+from results.kinds.flags import INCLUDED, RANKED
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
 from results.leaderboard.query import METHOD_FIELDS, find_others, in_order

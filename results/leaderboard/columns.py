@@ -8,8 +8,8 @@ from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
 
 from results.catalogue.product_facts import FACTS, RANKINGS, ProductFact, Scope, is_known
-from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
+from results.kinds.metric import Metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.leaders import Row
 

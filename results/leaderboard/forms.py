@@ -11,7 +11,7 @@ from results.catalogue.facets import FACETS
 from results.catalogue.lists import ColumnsInput, ListFilter, ListForm
 from results.catalogue.prices import DEFAULT_CURRENCY
 from results.catalogue.product_facts import FACTS, RANKINGS
-from results.kinds.definitions import INCLUDED, UNRANKED, WAITING
+from results.kinds.flags import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
 from results.models.choices import ONLY_PROTECTED, Board

@@ -19,7 +19,7 @@ from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.security.rate_limits import limit_searches
 from results.core.today import today
-from results.kinds.definitions import INCLUDED, UNRANKED, WAITING
+from results.kinds.flags import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.latency_curve.tables import points_table

@@ -8,8 +8,9 @@ from django.db.models import BooleanField, Exists, Func, OuterRef, Q, QuerySet, 
 
 from results.catalogue.facets import narrowed
 from results.catalogue.product_facts import DEVICES, Scope
-from results.kinds.definitions import UNRANKED, WAITING, Metric, is_waiting, without_rank
+from results.kinds.flags import UNRANKED, WAITING, is_waiting, without_rank
 from results.kinds.latency_curve.metrics import ranked_metric
+from results.kinds.metric import Metric
 from results.leaderboard.forms import LeaderboardFilter
 from results.models import Device, Result
 from results.models.choices import Method

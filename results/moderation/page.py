@@ -14,7 +14,7 @@ from results.core.addresses import address, pager, requested_page
 from results.core.formats import format_date
 from results.core.security.members import member_of, moderators_only
 from results.core.subject import subject_of
-from results.kinds.definitions import Effect, flag_rows
+from results.kinds.flags import Effect, flag_rows
 from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths

@@ -11,7 +11,7 @@ from results.core.formats import format_count, format_device, writers_label
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
-from results.kinds.definitions import date_of_result
+from results.kinds.dates import date_of_result
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures

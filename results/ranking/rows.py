@@ -13,7 +13,7 @@ from results.charts.svg import dot_bar, interval_bar
 from results.core.addresses import address
 from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range
-from results.kinds.definitions import Metric
+from results.kinds.metric import Metric
 from results.kinds.tables import metric_cells
 from results.models.choices import METHOD_LABELS, Board, plp_badge
 from results.ranking.conditions import conditions_text

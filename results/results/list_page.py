@@ -15,7 +15,8 @@ from results.core.formats import writers_label
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
-from results.kinds.definitions import DATE_FIELDS, date_of_run, origin_of_run, ranking_state
+from results.kinds.dates import DATE_FIELDS, date_of_run, origin_of_run
+from results.kinds.flags import ranking_state
 from results.kinds.pool_io.stored_sets import NAME_FIELDS, run_name_of_row
 from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures

@@ -14,7 +14,8 @@ from results.core.formats import NOT_STATED, format_capacity, write_cache_label,
 from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
-from results.kinds.definitions import DATE_FIELDS, Effect, date_of_result, date_of_run, flag_rows
+from results.kinds.dates import DATE_FIELDS, date_of_result, date_of_run
+from results.kinds.flags import Effect, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run

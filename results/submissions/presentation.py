@@ -13,8 +13,8 @@ from results.core.addresses import address
 from results.core.formats import format_count, format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
 from results.kinds.conditions import WHERE_STATED
-from results.kinds.definitions import ranking_state
 from results.kinds.envelope import Run
+from results.kinds.flags import ranking_state
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import kind_of, method_label

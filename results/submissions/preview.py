@@ -14,8 +14,8 @@ from results.catalogue.matching.devices import class_with
 from results.core.drive_names import part_number
 from results.core.formats import format_capacity, format_count, format_date
 from results.core.subject import POOL_LABEL, describe_layout, short_name
-from results.kinds.definitions import flag_rows
 from results.kinds.envelope import Run
+from results.kinds.flags import flag_rows
 from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
 from results.models.choices import Board

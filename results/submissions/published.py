@@ -16,7 +16,7 @@ from results.core.addresses import address, class_url, full_url
 from results.core.formats import format_count, format_number, format_range
 from results.core.head import bbcode_text
 from results.core.subject import subject_of
-from results.kinds.definitions import EFFECT_LABELS, Effect, is_waiting
+from results.kinds.flags import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO

@@ -16,7 +16,7 @@ from results.api.serializers import (
     NoticeSerializer,
     refuse_unknown,
 )
-from results.kinds.definitions import Effect
+from results.kinds.flags import Effect
 from results.kinds.told import LONGEST_ANSWER, MOST_TIMINGS
 from results.models import lengths
 from results.models.choices import (

@@ -22,7 +22,7 @@ from results.core.formats import (
 from results.core.head import page_social
 from results.core.public import known_parameters, public_page
 from results.core.today import today
-from results.kinds.definitions import date_of_run
+from results.kinds.dates import date_of_run
 from results.kinds.sustained.charts import MOST_LINES, chart_context, line_of
 from results.kinds.sustained.on_device import load_in_words, price_for
 from results.kinds.sustained.steady import VERDICTS

@@ -12,7 +12,7 @@ from django.db.models import Count, Max, QuerySet
 from django.http import Http404
 
 from results.core.formats import format_block_size
-from results.kinds.definitions import DATE_FIELDS
+from results.kinds.dates import DATE_FIELDS
 from results.kinds.file_sync.kind import Median
 from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.sustained.models import COLUMNS

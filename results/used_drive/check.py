@@ -18,8 +18,8 @@ from results.catalogue.product_page import measured_devices
 from results.catalogue.protection import safety_context, source_link
 from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
 from results.core.formats import format_capacity, format_hours, format_origin
-from results.kinds.definitions import NO_DEVICE
 from results.kinds.envelope import UnnamedDeviceError
+from results.kinds.refused import NO_DEVICE
 from results.models import Caveat, Claim, Device, Firmware, Product
 from results.models.choices import Offer, State
 from results.models.fact import is_about

@@ -24,7 +24,7 @@ from results.kinds.access_pattern.read import (
     find_patterns,
 )
 from results.kinds.conditions import condition_table
-from results.kinds.definitions import compute_metrics
+from results.kinds.metric import compute_metrics
 from results.kinds.named_device import device_url
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import DeviceRanking

@@ -10,7 +10,7 @@ from typing import Any
 
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from results.core.formats import DASH, format_number
-from results.kinds.definitions import Metric, by_key
+from results.kinds.metric import Metric, by_key
 
 Payload = Mapping[str, Any]
 SMALL, LARGE = 4 * KIBIBYTE, 128 * KIBIBYTE  # the smallest and largest write of the ZIL

@@ -13,7 +13,6 @@ from parsers.base.readings import (
     ZpoolIostatReading,
 )
 from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
-from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import DescribedPool, RowRun, Stated
 from results.kinds.named_device import device_label
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
@@ -25,6 +24,7 @@ from results.kinds.pool_io.pools import (
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
 from results.kinds.pool_io.read import OMITS_BOOT, Paste
+from results.kinds.refused import Refused, refused
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
 BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"

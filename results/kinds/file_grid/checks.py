@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from results.kinds.definitions import Flag
 from results.kinds.file_grid.grid import (
     Payload,
     data_of,
@@ -12,6 +11,7 @@ from results.kinds.file_grid.grid import (
     operations_of,
 )
 from results.kinds.file_grid.operations import READS, WRITES
+from results.kinds.flags import Flag
 from results.kinds.pool_io.checks import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS
 
 _FILLED = "iozone writes the same few bytes over and over"

@@ -8,7 +8,6 @@ from typing import Any
 from parsers.base.readings import IozoneReading, IozoneRow, Notice, ParsedPaste, SmartctlReading
 from parsers.base.units import GIBIBYTE, KIBIBYTE
 from results.core.formats import format_device
-from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import (
     DescribedPool,
     RowRun,
@@ -29,6 +28,7 @@ from results.kinds.pool_io.read import (
     paste_with_pools,
     path_of_iozone,
 )
+from results.kinds.refused import Refused, refused
 from results.models import lengths
 
 IOZONE = "iozone"

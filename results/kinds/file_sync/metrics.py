@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from results.kinds.definitions import Metric, by_key
 from results.kinds.latency_curve.metrics import iops
+from results.kinds.metric import Metric, by_key
 from results.models.fields import BLOCK_4K
 
 Row = Mapping[str, Any]

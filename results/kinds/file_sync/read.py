@@ -18,7 +18,6 @@ from parsers.base.readings import (
 from parsers.base.target import Target
 from parsers.base.units import GIBIBYTE
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
-from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import (
     Run,
     Stated,
@@ -32,6 +31,7 @@ from results.kinds.file_sync.models import LONGEST_LAYER
 from results.kinds.latency_curve.read import continued_at, is_of_device, stored_writers
 from results.kinds.load import load_of_both, load_of_jobs, slow_sync_us
 from results.kinds.pool_io.pools import is_on_pool
+from results.kinds.refused import Refused, refuse
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
 IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them

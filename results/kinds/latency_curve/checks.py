@@ -15,7 +15,7 @@ from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
 from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
-from results.kinds.definitions import Flag
+from results.kinds.flags import Flag
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent

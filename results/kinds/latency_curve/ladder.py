@@ -12,7 +12,7 @@ from results.charts.description import Step
 from results.charts.svg import ladder_chart
 from results.core.addresses import address
 from results.core.formats import format_block_size, format_count, format_number
-from results.kinds.definitions import Effect
+from results.kinds.flags import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Board, Method

@@ -12,7 +12,7 @@ from django.db.models import Expression, F, FloatField
 from django.db.models.functions import Cast
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.definitions import Metric, by_key
+from results.kinds.metric import Metric, by_key
 from results.models.choices import Board
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES, SLOT_4K, SLOT_8K, SLOT_128K
 

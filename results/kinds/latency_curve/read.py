@@ -16,10 +16,10 @@ from parsers.base.readings import (
 )
 from parsers.base.target import Target
 from parsers.fio.slog import Rung, refuse_as_slog, rungs_of
-from results.kinds.definitions import Refused, refuse
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import is_of_logs, load_of_both, load_of_jobs
+from results.kinds.refused import Refused, refuse
 from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
 from results.models.result import FLUSH_OFF

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.core.formats import format_capacity, format_memory, format_number
-from results.kinds.definitions import Flag
+from results.kinds.flags import Flag
 from results.kinds.pool_io.models import READ, WRITE
 from results.models.choices import DataContent
 

@@ -15,7 +15,6 @@ from results.core.formats import (
 )
 from results.core.subject import subject_of_pool
 from results.kinds.conditions import condition_table
-from results.kinds.definitions import NO_DEVICE
 from results.kinds.named_device import device_url
 from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
 from results.kinds.pool_io.metrics import METRICS
@@ -31,6 +30,7 @@ from results.kinds.pool_io.models import (
 )
 from results.kinds.pool_io.questions import QUESTIONS
 from results.kinds.pool_io.read import DD, FIO, OTHER, TIMED, find_workloads
+from results.kinds.refused import NO_DEVICE
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import Pool, Result
 from results.models.choices import State, SubjectKind

@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.definitions import Metric, by_key
+from results.kinds.metric import Metric, by_key
 
 MICROSECONDS = 1e6
 Payload = Mapping[str, Any]

@@ -19,7 +19,6 @@ from parsers.base.readings import (
 from parsers.base.target import Target, target_of
 from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
-from results.kinds.definitions import Refused, refuse, refused
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
 from results.kinds.load import load_of_jobs, slow_sync_us
 from results.kinds.named_device import device_label
@@ -39,6 +38,7 @@ from results.kinds.pool_io.pools import (
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
 from results.kinds.pool_io.timings import TimingError, read_timing
+from results.kinds.refused import Refused, refuse, refused
 from results.kinds.told import LINE, TIMING
 from results.models.choices import DataContent
 

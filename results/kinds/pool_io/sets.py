@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.text import capfirst, get_text_list
 
 from results.core.formats import format_block_size, format_times
-from results.kinds.definitions import Metric
+from results.kinds.metric import Metric
 from results.kinds.pool_io.checks import UNSYNCED
 from results.kinds.pool_io.metrics import METRICS
 from results.kinds.pool_io.models import NO_LOG, READ, WITH_LOG

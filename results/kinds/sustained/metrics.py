@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from results.core.formats import DASH
-from results.kinds.definitions import Metric, by_key
+from results.kinds.metric import Metric, by_key
 
 Payload = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from results.core.formats import (
     format_number,
     format_price,
 )
-from results.kinds.definitions import DATE_FIELDS, date_of_run
+from results.kinds.dates import DATE_FIELDS, date_of_run
 from results.kinds.sustained.charts import Line, chart_context
 from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS

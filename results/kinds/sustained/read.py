@@ -17,10 +17,10 @@ from parsers.base.readings import (
 )
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
-from results.kinds.definitions import Refused, refused
 from results.kinds.envelope import RowRun, Run, Stated, UnnamedDeviceError, describe_device
 from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link
 from results.kinds.load import agreed, is_of_logs, load_of_jobs
+from results.kinds.refused import Refused, refused
 from results.kinds.sustained import questions
 from results.kinds.sustained.models import CSV, FIO_LOG, PRECONDITIONED, Sustained
 from results.kinds.sustained.series import (

@@ -13,8 +13,8 @@ from django.db.models import prefetch_related_objects
 
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
-from results.kinds.definitions import Flag, why_not_ranked
 from results.kinds.envelope import Run
+from results.kinds.flags import Flag, why_not_ranked
 from results.kinds.latency_curve.checks import (
     Evidence,
     KnownProduct,

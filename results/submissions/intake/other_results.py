@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Q
 
-from results.kinds.definitions import Effect, Flag, stored_flags, why_not_ranked
 from results.kinds.envelope import Run
+from results.kinds.flags import Effect, Flag, stored_flags, why_not_ranked
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, RANKED_METHODS
 from results.models import Device, Member, Result, Submission, lengths

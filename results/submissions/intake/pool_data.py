@@ -12,8 +12,8 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from results.catalogue.files.products_csv import read_rows
 from results.core.data_version import bump_data_version
-from results.kinds.definitions import Flag
 from results.kinds.envelope import DescribedPool, Run, payload_of
+from results.kinds.flags import Flag
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.models import COLUMNS, PoolIO

@@ -15,8 +15,8 @@ from results.catalogue.matching.devices import Identity, match_devices, match_fi
 from results.catalogue.matching.merge import block_merges
 from results.catalogue.matching.rematch import drop_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
-from results.kinds.definitions import Effect
 from results.kinds.envelope import Run, Runs
+from results.kinds.flags import Effect
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of

@@ -17,13 +17,13 @@ from parsers.base.target import target_of
 from results.catalogue.files.products_csv import read_rows
 from results.catalogue.matching.devices import resolve_identities
 from results.core.formats import format_block_size
-from results.kinds.definitions import stored_flags
 from results.kinds.envelope import Run
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.metrics import typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF
 from results.kinds.file_sync.read import NEVER_RANKED, OTHER_TOOL, FileSyncRun
 from results.kinds.file_sync.read import row as figure_row
+from results.kinds.flags import stored_flags
 from results.kinds.latency_curve.read import CurveRun, curve_of
 from results.kinds.registry import PAYLOADS, kind_of
 from results.kinds.sustained.read import SustainedRun

@@ -1,4 +1,4 @@
-from results.kinds.definitions import flag_rows, is_waiting, ranking_state, reasons_shown
+from results.kinds.flags import flag_rows, is_waiting, ranking_state, reasons_shown
 
 NOTED = {"code": "far_from_others", "effect": "noted", "message": "Far from the others."}
 NOT_RANKED = {"code": "timer_tick", "effect": "not_ranked", "message": "Whole ticks."}

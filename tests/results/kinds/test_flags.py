@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from results.kinds.definitions import EFFECTS, FLAGS, Effect, Flag, why_not_ranked
+from results.kinds.flags import EFFECTS, FLAGS, Effect, Flag, why_not_ranked
 
 RAISED = re.compile(r'Flag\(\s*"(\w+)"')
 NOTED, NOT_RANKED, WAITS = (

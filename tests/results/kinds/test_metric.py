@@ -10,8 +10,8 @@ from django.db import connection
 
 from results.api.serializers import field_names
 from results.exports.build import CURRENT, build_exports
-from results.kinds.definitions import Metric
 from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.metric import Metric
 from results.kinds.pool_io.metrics import METRICS as POOL_METRICS
 from results.kinds.tables import measures
 from results.models import Result

@@ -14,9 +14,9 @@ from parsers.base.readings import SmartctlReading
 from results.api.serializers import field_names
 from results.exports.build import build_exports
 from results.kinds import registry
-from results.kinds.definitions import Metric
 from results.kinds.envelope import DescribedPool, Run, describe_device
 from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.metric import Metric
 from results.kinds.result_kind import ResultKind
 from results.kinds.told import LINE, Question
 from results.models import Device, Pool, Result

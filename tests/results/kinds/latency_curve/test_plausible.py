@@ -3,7 +3,7 @@
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from parsers.base.target import Target
-from results.kinds.definitions import Effect
+from results.kinds.flags import Effect
 from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named
 from results.kinds.latency_curve.read import CurveRun
 from results.models.fields import BLOCK_SIZES

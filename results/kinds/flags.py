@@ -1,71 +1,14 @@
-"""Code shared by all kinds of results: metrics, flags, and refused runs."""
+"""Reasons to doubt a run, what each does to its rank, and the words for that."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
-from operator import attrgetter, or_
-from typing import Any, NamedTuple
+from operator import or_
+from typing import Any
 
 from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import JSONObject
-
-from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
-from parsers.fio.slog import Refusal, rungs_of
-from results.core.formats import ELSEWHERE, format_date, format_number
-
-PER_SECOND = "1/s"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Metric:
-    """A figure of a result that can be sorted, charted, compared and exported.
-
-    `compute` takes the result's payload and returns the value in `unit`, or None where the payload lacks what it
-    needs. The value is stored with the result when its text is read; `manage.py reread` fills existing results.
-    """
-
-    key: str  # with its unit; its name in storage, in the API and in exports
-    label: str
-    short_label: str  # for column heads
-    unit: str
-    is_lower_better: bool = False
-    is_judged: bool = True  # False for what describes a workload, where neither end is better
-    meaning: str  # one sentence: the method page, the API's schema and the exports' list of columns show it
-    compute: Callable[[Any], float | None]
-    format: Callable[[float | None], str] = format_number
-    is_of_all_sizes: bool = False  # depends on which block sizes were measured
-    is_minor: bool = False  # omitted if there is little room
-
-    @property
-    def sort_key(self) -> str:
-        """The key without its unit, as in a leaderboard's `sort=`."""
-        return self.key.removesuffix("_us").removesuffix("_mib_s")
-
-    @property
-    def unit_beside_label(self) -> str:
-        """The unit beside the label; "" where the label says it: "Operations per second", "Sustained IOPS"."""
-        return "" if self.unit == PER_SECOND else self.unit
-
-    def with_unit(self, value: float | None) -> str:
-        """The value with its unit, as in "13,570/s" and "118 µs"."""
-        shown = self.format(value)
-        return f"{shown}/s" if self.unit == PER_SECOND else f"{shown} {self.unit}"
-
-    @property
-    def anchor(self) -> str:
-        """The id of its entry on the method page."""
-        return f"metric-{self.key.replace('_', '-')}"
-
-
-def by_key(*metrics: Metric) -> dict[str, Metric]:
-    return {metric.key: metric for metric in metrics}
-
-
-def compute_metrics(metrics: Mapping[str, Metric], payload: Mapping[str, Any]) -> dict[str, float]:
-    """Metrics of a payload as stored: seven digits, as in `real` columns, without None."""
-    values = {key: metric.compute(payload) for key, metric in metrics.items()}
-    return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
 
 
 class Effect(StrEnum):
@@ -246,83 +189,3 @@ def what_it_needs(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) ->
         return _NEEDS_APPROVAL
     codes = [flag["code"] for flag in flags if flag["message"] == not_ranked_reason]
     return next((_NEEDS[code] for code in codes if code in _NEEDS), _NEEDS_ANOTHER)
-
-
-NO_DEVICE = "no_device"
-
-
-class Refused(NamedTuple):
-    """A run that can't be stored: the reason, a notice if needed, and what fio wrote."""
-
-    left_out: LeftOut
-    notice: Notice | None = None
-    block_sizes: frozenset[int] = frozenset()
-    writers: frozenset[int] = frozenset()  # the numbers of concurrent writers
-
-
-def refused(code: str, message: str, first_line: int, last_line: int) -> Refused:
-    """The refusal of a run on these lines, with a notice."""
-    return Refused(LeftOut(code, message, first_line, last_line), Notice(code, message, first_line))
-
-
-def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
-    """Record the run as left out; refused fio runs already have a parsers' notice."""
-    left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
-    rungs = rungs_of(measured) if isinstance(measured, FioReading) else ()
-    sizes = frozenset(point.block_size for rung in rungs for point in rung.points())
-    writers = frozenset(rung.writers for rung in rungs)
-    return Refused(left_out, why if isinstance(why, Notice) else None, sizes, writers)
-
-
-def join_refused(refused: Iterable[Refused]) -> list[Refused]:
-    """Merge runs of a shell loop, one per block size, into a single run."""
-    joined: list[Refused] = []
-    for one in refused:
-        if joined and _continues(joined[-1], one):
-            before = joined.pop()
-            left_out = replace(before.left_out, last_line=one.left_out.last_line)
-            joined.append(
-                before._replace(left_out=left_out, block_sizes=before.block_sizes | one.block_sizes)
-            )
-        else:
-            joined.append(one)
-    return joined
-
-
-def _continues(refused: Refused, following: Refused) -> bool:
-    is_alike = refused.left_out.code == following.left_out.code == NO_DEVICE
-    is_by_fio = bool(refused.block_sizes and following.block_sizes)
-    is_same_load = refused.writers == following.writers
-    return is_alike and is_by_fio and is_same_load and refused.block_sizes.isdisjoint(following.block_sizes)
-
-
-DATE_FIELDS = (
-    "measured_on",
-    "submission__posted_on",
-    "submission__survey_id",
-    "submission__created_at",
-)
-
-
-def date_of_run(row: Mapping[str, Any]) -> str:
-    """The day of a run from DATE_FIELDS: "2026-11-03", or "sent 2026-11-03".
-
-    A page may gain figures for years after its day, so the day is called the page's.
-    """
-    if row["measured_on"]:
-        return format_date(row["measured_on"])
-    is_from_page = row["submission__survey_id"] is not None
-    if row["submission__posted_on"]:
-        day = format_date(row["submission__posted_on"])
-        return f"on a page of {day}" if is_from_page else f"posted {day}"
-    return "undated" if is_from_page else f"sent {format_date(row['submission__created_at'].date())}"
-
-
-def date_of_result(result: Any) -> str:
-    """The same of a Result."""
-    return date_of_run({name: attrgetter(name.replace("__", "."))(result) for name in DATE_FIELDS})
-
-
-def origin_of_run(row: Mapping[str, Any]) -> str:
-    """ELSEWHERE or "", from DATE_FIELDS."""
-    return "" if row["submission__survey_id"] is None else ELSEWHERE
