@@ -15,6 +15,7 @@ from results.api.authentication import MaySubmit, key_owner
 from results.api.errors import GoneProblem
 from results.api.filters import ResultFilter
 from results.api.lists import ByCursor, RowList
+from results.api.result_serializers import ResultDetailSerializer, ResultSerializer
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
@@ -26,11 +27,7 @@ from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_
 from results.models.submission import split_notices
 from results.submissions.edit import NotAllowedError, describe
 from results.submissions.intake.other_results import same_run
-from results.submissions.serializers import (
-    ResultDetailSerializer,
-    ResultPatchSerializer,
-    ResultSerializer,
-)
+from results.submissions.serializers import ResultPatchSerializer
 
 SUBMISSION_FIELDS = (
     "state",

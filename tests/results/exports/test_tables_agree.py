@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 from rest_framework.serializers import Serializer
 
+from results.api.result_serializers import ResultDetailSerializer
 from results.exports.build import build_exports
 from results.models.fields import BLOCK_SIZES
-from results.submissions.serializers import ResultDetailSerializer
 from tests import pastes
 from tests.factories import curve_metrics, make_device, make_price, make_product, make_result, rank_everything
 from tests.results.kinds.latency_curve.test_runs import FIO
