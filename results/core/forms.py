@@ -88,8 +88,8 @@ def canonical_redirect(
 
     `plain` has values that were written in another way than in URLs.
     """
-    default, names, written = defaults or {}, form_class.base_fields, {**request.GET.dict(), **(plain or {})}
-    stated = [(name, str(written[name])) for name in names if str(written.get(name, "")).strip()]
+    default, typed = defaults or {}, {name: request.GET.get(name, "") for name in form_class.base_fields}
+    stated = [(name, value) for name, value in {**typed, **(plain or {})}.items() if value.strip()]
     needed = [(name, value) for name, value in stated if value != default.get(name)]
     if dict(needed) == request.GET.dict() and all(
         len(request.GET.getlist(name)) == 1 for name in request.GET
