@@ -179,7 +179,7 @@ def _price(stated: StatedFacts) -> Iterator[Glance]:
 
 def _rest(found: Product, endurance: Mapping[str, Any] | None) -> Iterator[Glance]:
     if endurance and endurance["drive_writes"]:
-        yield Glance("rated drive writes", endurance["drive_writes"], "")
+        yield Glance("rated drive writes", endurance["a_day"], endurance["for_years"])
     elif endurance and endurance["written"]:
         least = endurance["written"][0]
         yield Glance("rated writes", least["amount"], least["capacity"])

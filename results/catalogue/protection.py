@@ -115,8 +115,11 @@ def endurance_context(
     used = [*drive_writes, *written]
     flags = [one.label for one in _ENDURANCE_FLAGS if one.value in product.flags]
     quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(one.is_quoted for one in used) else []
+    a_day, for_years = _drive_writes(drive_writes, found, capacity_bytes)
     return {
-        "drive_writes": _drive_writes(drive_writes, found, capacity_bytes),
+        "a_day": a_day,
+        "for_years": for_years,
+        "drive_writes": f"{a_day} {for_years}".strip(),
         "written": rows,
         "sources": [source_link(url) for url in dict.fromkeys(one.source_url for one in used) if url],
         "caveats": as_sentences(dict.fromkeys([*flags, *quoted])),
@@ -142,16 +145,16 @@ def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | No
     return f"{address('guide-lifetime')}?{urlencode(params)}"
 
 
-def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> str:
-    """The line's range, or the least that holds for the capacity."""
+def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> tuple[str, str]:
+    """The line's range, or the least that holds for the capacity, and for how long; empty if there is none."""
     if not figures:
-        return ""
+        return "", ""
     low, high = min(one.value for one in figures), max(one.value for one in figures)
     amount = f"{low.normalize():f}"
     if low != high:
         amount = f"at least {amount}" if capacity_bytes else f"{amount} to {high.normalize():f}"
     years = f"for {found.years} years"
-    return f"{amount} a day {years if found.stated_years else f'(we assume {years})'}"
+    return f"{amount} a day", years if found.stated_years else f"(we assume {years})"
 
 
 def _written(one: Figure) -> dict[str, str]:
