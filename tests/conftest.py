@@ -58,8 +58,12 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def plain_static_names() -> Iterator[None]:
-    """Static files under their own names: hashed ones need a collected folder, which tests/test_serve.py has."""
+def own_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Static files under their own names: hashed ones need a collected folder, which tests/test_serve.py has.
+
+    And no exports: those that bin/serve made in this checkout are of another database.
+    """
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+    storages = {**settings.STORAGES, "staticfiles": plain}
+    with override_settings(STORAGES=storages, EXPORT_FOLDER=str(tmp_path_factory.mktemp("none") / "exports")):
         yield

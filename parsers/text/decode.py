@@ -16,8 +16,7 @@ MARKS = (
 )
 MAX_LINES = 12_000
 NOT_TEXT = (
-    "This is not text. If it is a picture of a terminal, copy the text itself from there and paste it, or save it "
-    "as a text file."
+    "This isn’t text. If it’s a screenshot, copy the text from the terminal and paste it, or save it as text."
 )
 # Characters that no terminal prints: control characters other than blanks, backspace, bell and escape.
 CONTROLS = bytes([*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)])

@@ -46,7 +46,7 @@ class ResultSerializer(RunSerializer):
     )
     origin = serializers.ChoiceField(
         choices=Origin.choices,
-        help_text="published_elsewhere: a figure of a page, named by source_url, not of a text",
+        help_text="published_elsewhere: a figure from the page at source_url, not from a text",
     )
     source_url = serializers.CharField(allow_blank=True, help_text="where it was published, or empty")
 

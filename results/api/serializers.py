@@ -313,7 +313,7 @@ class IntervalSerializer(serializers.Serializer):
     )
     unit_count = serializers.IntegerField(help_text="independent units: those of one sender count as one")
     result_count = serializers.IntegerField(
-        help_text="ranked results that it is based on; all published ones are in devices.csv"
+        help_text="ranked results that it is based on; devices.csv counts all published ones"
     )
 
 

@@ -137,7 +137,7 @@ def _endurance(one: Compared) -> Cell:
     if stated is None:
         return {"text": NOT_STATED}
     written = [
-        f"{row['amount']} written ({', '.join(filter(None, [row['capacity'], row.get('basis', '')]))})"
+        f"{row['amount']} of writes ({', '.join(filter(None, [row['capacity'], row.get('basis', '')]))})"
         for row in stated["written"]
     ]
     parts = [*([stated["drive_writes"]] if stated["drive_writes"] else []), *written]

@@ -24,7 +24,7 @@ def date_of_run(row: Mapping[str, Any]) -> str:
     is_from_page = row["submission__survey_id"] is not None
     if row["submission__posted_on"]:
         day = format_date(row["submission__posted_on"])
-        return f"on a page of {day}" if is_from_page else f"posted {day}"
+        return f"on a page dated {day}" if is_from_page else f"posted {day}"
     return "undated" if is_from_page else f"sent {format_date(row['submission__created_at'].date())}"
 
 

@@ -553,8 +553,8 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     """The best for each need, among recommended devices and products on paper that any machine takes.
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
-    shortlist's: a device comes before a product on paper. Results that are too few for a recommendation change no
-    answer, except that a product that proved too slow is none. At most nine queries for all of them.
+    shortlist's: a device comes before a product on paper. Results too few for a recommendation change no answer,
+    except that a product that proved too slow is left out. At most nine queries for all of them.
     """
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)

@@ -85,7 +85,7 @@ def test_an_undated_result_shows_when_it_was_posted_or_submitted(client, subtest
     for values, expected in [
         ({}, "sent 2026-03-01"),
         ({"posted_on": date(2019, 1, 18)}, "posted 2019-01-18"),
-        ({"survey_id": "x1", "posted_on": date(2019, 1, 18)}, "on a page of 2019-01-18"),
+        ({"survey_id": "x1", "posted_on": date(2019, 1, 18)}, "on a page dated 2019-01-18"),
         ({"survey_id": "x1"}, "undated"),
     ]:
         with subtests.test(values=values):

@@ -237,7 +237,7 @@ def test_unreadable_input_is_explained_and_preserved(client, subtests):
         ("Is this drive any good? It is barely used.", 422, "We found no smartctl output here"),
         (pastes.diskinfo(), 422, "We found no smartctl output here"),
         (ATTRIBUTES, 422, "names no drive"),
-        ("a\0b", 400, "This is not text. If it is a picture"),
+        ("a\0b", 400, "This isn’t text. If it’s a screenshot"),
         ("x" * 600_000, 422, "larger than 512 KiB"),
     ]:
         with subtests.test(text=text):
