@@ -146,8 +146,9 @@ class RatedProduct:
     endurance: Endurance
 
     @property
-    def source_url(self) -> str:
-        return next(one.source_url for one in (*self.endurance.written, *self.endurance.drive_writes))
+    def source_urls(self) -> list[str]:
+        figures = (*self.endurance.written, *self.endurance.drive_writes)
+        return list(dict.fromkeys(one.source_url for one in figures if one.source_url))
 
 
 def _rated() -> QuerySet[Product]:

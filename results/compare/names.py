@@ -71,7 +71,7 @@ class _Row(NamedTuple):
 
     @property
     def candidate(self) -> Candidate:
-        name = drive_name(self.vendor or "", self.line or "", self.model_name)
+        name = drive_name(self.vendor, self.line, self.model_name)
         part_number = f" ({self.model_name})" if name != self.model_name else ""
         return Candidate(self.slug, f"{format_device(name, self.capacity_bytes)}{part_number}")
 

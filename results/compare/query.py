@@ -408,9 +408,7 @@ class Suggested(NamedTuple):
     @property
     def name(self) -> str:
         """As people call it, with its capacity."""
-        return format_device(
-            drive_name(self.vendor or "", self.line or "", self.model_name), self.capacity_bytes
-        )
+        return format_device(drive_name(self.vendor, self.line, self.model_name), self.capacity_bytes)
 
 
 def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Suggested]:
@@ -451,7 +449,7 @@ class Rival(NamedTuple):
     @property
     def name(self) -> str:
         """As people call it, without its capacity."""
-        return drive_name(self.vendor or "", self.line or "", self.model_name)
+        return drive_name(self.vendor, self.line, self.model_name)
 
 
 def best_of_classes(count: int) -> dict[str, list[Rival]]:

@@ -10,12 +10,13 @@ _OWNERS = " / "  # between the successive owners of a brand
 LONGEST_LINE = 30  # characters of a line's name that is shown whole
 
 
-def drive_name(vendor: str, line: str, model_name: str = "") -> str:
+def drive_name(vendor: str | None, line: str | None, model_name: str = "") -> str:
     """The vendor's first name with that of the product: "Intel DC P3700", "Samsung 860 EVO", "Intel Optane P1600X".
 
     A line of several products is that which `model_name` names; a model name that is only a part number names none.
+    Without a product, vendor and line are None, and the model name is all there is.
     """
-    if not line:
+    if not (vendor and line):
         return model_name
     plain = _IN_BRACKETS.sub("", line)
     models = [one for one in _BETWEEN_MODELS.split(plain) if one]

@@ -74,7 +74,7 @@ def subject_of_row(row: Mapping[str, Any]) -> Subject:
     if row["pool__public_id"] is not None:
         return _pool(row["pool__public_id"], row["pool__layout"])
     slug, model_name, capacity_bytes, device_class, vendor, line = (row[name] for name in SUBJECT_FIELDS[:6])
-    return _device(slug, drive_name(vendor or "", line or "", model_name), capacity_bytes, device_class)
+    return _device(slug, drive_name(vendor, line, model_name), capacity_bytes, device_class)
 
 
 def subject_of_pool(pool: Pool) -> Subject:

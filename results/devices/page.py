@@ -218,7 +218,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
     return {
         "url": address("device", one.slug),
-        "name": drive_name(one.vendor or "", one.line or "", one.model_name),
+        "name": drive_name(one.vendor, one.line, one.model_name),
         "capacity": format_capacity(one.capacity_bytes),
         "plp": plp_badge(one.plp, one.plp_statements),
         "origin": format_origin(one.elsewhere_count, one.result_count),

@@ -94,7 +94,7 @@ def _answer(data: dict[str, Any], product: RatedProduct | None) -> dict[str, Any
         "rows": [_row(label, written, a_day) for label, written in ratings],
         "product": product.name if product else "",
         "product_url": reverse("product", args=[product.slug]) if product else "",
-        "source": source_link(product.source_url) if product and product.source_url else None,
+        "sources": list(map(source_link, product.source_urls)) if product else [],
     }
 
 

@@ -31,7 +31,7 @@ DEVICE_COLUMNS = (
 
 def device_cells(row: Row) -> dict[str, Any]:
     """What a list says of a device whose DEVICE_COLUMNS `row` has, ranked or not."""
-    name = drive_name(row["product__vendor__name"] or "", row["product__name"] or "", row["model_name"])
+    name = drive_name(row["product__vendor__name"], row["product__name"], row["model_name"])
     return {
         "url": address("device", row["slug"]),
         "name": name,
@@ -74,8 +74,8 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
     bar = interval_bar(low, row["score"], high, axis=axis, text=interval, is_assumed=is_assumed)
     css = f"{row['method']} {strip_of(plp)}"
     dot = dot_bar(low, row["score"], high, axis=axis, css=css, is_assumed=is_assumed)
-    vendor, model_name = row["device__product__vendor__name"] or "", row["device__model_name"]
-    name = drive_name(vendor, row["device__product__name"] or "", model_name)
+    vendor, model_name = row["device__product__vendor__name"], row["device__model_name"]
+    name = drive_name(vendor, row["device__product__name"], model_name)
     return {
         "url": address("device", row["device__slug"]),
         "slug": row["device__slug"],

@@ -263,7 +263,7 @@ def _newest_of_drives(found: ResultQuerySet, figure: Combinable, how: How) -> li
 
 
 def _mark(row: dict[str, Any]) -> Mark:
-    vendor, line = row["device__product__vendor__name"] or "", row["device__product__name"] or ""
+    vendor, line = row["device__product__vendor__name"], row["device__product__name"]
     name = drive_name(vendor, line, row["device__model_name"])
     capacity = format_capacity(row["device__capacity_bytes"])
     return Mark(

@@ -166,8 +166,8 @@ def _firmwares(text: str) -> list[dict[str, Any]]:
             "version": row["version"],
             "url": address("device", row["device__slug"]),
             "name": drive_name(
-                row["device__product__vendor__name"] or "",
-                row["device__product__name"] or "",
+                row["device__product__vendor__name"],
+                row["device__product__name"],
                 row["device__model_name"],
             ),
             "capacity": format_capacity(row["device__capacity_bytes"]),

@@ -134,7 +134,7 @@ def _choices(best: list[Row]) -> list[dict[str, Any]]:
 
 def _representative(chosen: Representative) -> dict[str, Any]:
     return {
-        "name": drive_name(chosen.vendor or "", chosen.line or "", chosen.model_name),
+        "name": drive_name(chosen.vendor, chosen.line, chosen.model_name),
         "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
         "url": reverse("device", args=[chosen.slug]),
         "latency": format_number(chosen.score),

@@ -23,9 +23,9 @@ def test_products_with_a_rating_are_listed_by_name():
         (None, 10**15)
     ]
     assert rated_product("a").endurance.of(10**12) == (1825 * 10**12, 1)
-    assert (rated_product("d").endurance.of(10**12), rated_product("d").source_url) == (
+    assert (rated_product("d").endurance.of(10**12), rated_product("d").source_urls) == (
         (3650 * 10**12, 2),
-        "https://claims.example/",
+        ["https://claims.example/"],
     )
     with pytest.raises(Product.DoesNotExist):
         rated_product("c")
@@ -39,6 +39,7 @@ TBW, DWPD = ("endurance_tbw", "TB"), ("endurance_dwpd", "DWPD")
     [
         ({}, [], 480, None),
         ({}, [(TBW, 480, 945), (TBW, 480, 900), (TBW, None, 9000)], 480, (900, None)),
+        ({}, [(TBW, 480, 900), (TBW, 500, 800)], 490, (800, None)),
         ({}, [(TBW, None, 9000)], 480, None),
         ({}, [(DWPD, None, 3), (DWPD, None, 1)], 800, (1460, 1)),
         ({}, [(DWPD, None, 3), (DWPD, 800, 2)], 800, (2920, 2)),

@@ -58,7 +58,7 @@ def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, pro
         ("480", "2.0"),
         ("the largest", "4.0"),
     ]
-    assert (answer["product"], answer["source"]["url"]) == (product.full_name, SOURCE)
+    assert (answer["product"], [one["url"] for one in answer["sources"]]) == (product.full_name, [SOURCE])
 
 
 @pytest.mark.usefixtures("rated_by_the_day")
