@@ -84,6 +84,7 @@ def proxy_nginx(
         "listen 8080": f"listen 127.0.0.1:{plain}",
         "listen 8443": f"listen 127.0.0.1:{port}",
         "keepalive_timeout 30s;": f"keepalive_timeout 30s; {UNLIMITED_KEEPALIVE}",
+        "limit_req zone=requests burst=200 nodelay;": "",
     }
     (folder / "proxy").mkdir()
     text = re.sub(WITHOUT_TLS, "", CONFIGURATION.read_text(encoding="utf-8"), flags=re.MULTILINE)

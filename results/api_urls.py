@@ -1,10 +1,9 @@
 """Every address of the API, top to bottom."""
 
 from django.urls import path
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdraw
-from results.api.docs import Resources
+from results.api.docs import Resources, Schema
 from results.catalogue.api import ProductDetail, ProductList
 from results.compare.api import Comparison
 from results.compare.grids_api import CompareGrids, GridRemarks
@@ -61,5 +60,5 @@ urlpatterns = [
     path("parse/", Parse.as_view(), name="api-parse"),
     path("me/", Me.as_view(), name="api-me"),
     path("me/submissions/", OwnSubmissionList.as_view(), name="api-own-submissions"),
-    path("schema/", public(SpectacularJSONAPIView.as_view()), name="api-schema"),
+    path("schema/", public(Schema.as_view()), name="api-schema"),
 ]

@@ -4,6 +4,7 @@ django-structlog writes a line per request and task and adds the request's id to
 that the request enqueued. No line identifies the sender of a request.
 """
 
+import logging
 import re
 import time
 from typing import Any
@@ -20,6 +21,8 @@ from django_structlog.signals import (
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 FORMATS = ("json", "line")
+# What anybody can cause, as often as they like: a wrong Host, too many parameters, too large a form
+SENT_BY_ANYBODY = ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
 TRACEBACK = "exception"  # structlog's key for a formatted traceback
 
 _RESET_KEY = re.compile(r"(?<=/account/password/reset/key/)[^\s/\"']+")
@@ -84,6 +87,12 @@ def escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     return escaped
 
 
+def as_information(record: logging.LogRecord) -> bool:
+    """Filter that makes a line at INFO of a refused request, which Django logs as an error with a traceback."""
+    record.levelno, record.levelname, record.exc_info = logging.INFO, "INFO", None
+    return logging.getLogger(record.name).isEnabledFor(logging.INFO)
+
+
 _SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -135,6 +144,7 @@ def logging_settings(*, is_json: bool, level: str, logs_requests: bool) -> dict[
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"stderr": {"()": json_formatter if is_json else line_formatter}},
+        "filters": {"as_information": {"()": lambda: as_information}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "stderr"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
@@ -143,5 +153,6 @@ def logging_settings(*, is_json: bool, level: str, logs_requests: bool) -> dict[
             "django.request": {"level": "CRITICAL"},
             "celery.app.trace": {"level": "CRITICAL"},
             "celery.worker.strategy": {"level": "WARNING"},
+            **{f"django.security.{name}": {"filters": ["as_information"]} for name in SENT_BY_ANYBODY},
         },
     }

@@ -70,10 +70,11 @@ class Page:
 class PageCache:
     """WSGI middleware: an LRU cache of public pages, bounded by `capacity_bytes`.
 
-    `build` is the part of the ETag that changes with the code; `parameters` are those that public pages read. Below
-    /api/ every parameter is part of the key, since an unknown one is refused there. `mark` is the header by which a
-    view marks its response as public. `version_key` is the environ key of the minimum data version that a page must
-    show, None if unknown.
+    `build` is the part of the ETag that changes with the code. `is_accepted` tells whether Django would answer at the
+    request's host and scheme: one copy serves all of those, and what it refuses or redirects passes through.
+    `carries_key` tells whether an Authorization header has an API key. `mark` is the header by which a view marks its
+    response as public, which may have an ETag of its own. `version_key` is the environ key of the minimum data
+    version that a page must show, None if unknown.
     """
 
     def __init__(
@@ -82,7 +83,8 @@ class PageCache:
         watch: Watch,
         *,
         build: str,
-        parameters: frozenset[str],
+        is_accepted: Callable[[Environ], bool],
+        carries_key: Callable[[str], bool],
         mark: str,
         version_key: str,
         capacity_bytes: int = CAPACITY_BYTES,
@@ -90,7 +92,8 @@ class PageCache:
         self._application = application
         self._watch = watch
         self._build = build
-        self._parameters = parameters
+        self._is_accepted = is_accepted
+        self._carries_key = carries_key
         self._mark = mark
         self._version_key = version_key
         self._capacity_bytes = capacity_bytes
@@ -99,13 +102,11 @@ class PageCache:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Respond from the cache, or from Django if the page is missing, outdated or requested with an API key."""
-        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
+        if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or not self._is_accepted(environ):
             return self._application(environ, start_response)
         version = self._watch.current()
-        key = self._key(environ)
-        page = (
-            None if "HTTP_AUTHORIZATION" in environ or _asks_for_a_stream(environ) else self._pages.get(key)
-        )
+        key = _key(environ)
+        page = None if self._is_for_one_reader(environ) else self._pages.get(key)
         if page is None or version not in {page.version, None}:
             return self._render(environ, start_response, key=key, version=version, old_page=page)
         self._pages.move_to_end(key)
@@ -115,23 +116,13 @@ class PageCache:
         """The number of pages, their size and the capacity in bytes."""
         return len(self._pages), self._used_bytes, self._capacity_bytes
 
-    def _key(self, environ: Environ) -> Key:
-        """The cache key. Host and scheme are part of it: responses that refuse or redirect them are never stored."""
-        path: str = environ.get("PATH_INFO", "/")
-        query: str = environ.get("QUERY_STRING", "")
-        # Django guesses the encoding of other bytes, so only identical bytes are the same page.
-        if query.isascii():
-            query = self._normalized(query, is_api=path.startswith(API))
-        encoding = pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
-        return encoding, environ.get("HTTP_HOST", ""), environ.get("HTTP_X_FORWARDED_PROTO", ""), path, query
-
-    def _normalized(self, query: str, *, is_api: bool) -> str:
-        """The parameters that the page reads, sorted. As in Django, the last value of a name counts on pages."""
-        pairs = parse_qsl(query, keep_blank_values=True)
-        if is_api:  # each occurrence counts there, in its order
-            return urlencode(sorted(pairs, key=itemgetter(0)))
-        values = {name: value for name, value in dict(pairs).items() if value and name in self._parameters}
-        return urlencode(sorted(values.items()))
+    def _is_for_one_reader(self, environ: Environ) -> bool:
+        """Whether the API may respond otherwise: to a key, or with all rows, which are never stored."""
+        if not environ.get("PATH_INFO", "").startswith(API):
+            return False
+        accepted = environ.get("HTTP_ACCEPT", "").lower()
+        is_stream = any(name in accepted for name in STREAMED)
+        return is_stream or self._carries_key(environ.get("HTTP_AUTHORIZATION", ""))
 
     def _render(
         self,
@@ -164,8 +155,9 @@ class PageCache:
     def _store(self, key: Key, headers: Headers, body: bytes, *, version: int) -> Page:
         encoding = key[0] if len(body) >= WORTH_COMPRESSING_BYTES else "identity"
         body = ENCODERS[encoding](body)
-        etag = f'"{self._build}-{version}-{encoding}"'
-        vary = "Accept, Accept-Encoding" if key[3].startswith(API) else "Accept-Encoding"
+        own = next((value.strip('"') for name, value in headers if name.lower() == "etag"), "")
+        etag = f'"{own or f"{self._build}-{version}"}-{encoding}"'
+        vary = "Accept, Accept-Encoding" if key[1].startswith(API) else "Accept-Encoding"
         stored = [(name, value) for name, value in headers if name.lower() not in REPLACED]
         stored += [("Cache-Control", CACHE_CONTROL), ("Vary", vary), ("ETag", etag)]
         stored.append(("Content-Length", str(len(body))))
@@ -182,10 +174,25 @@ class PageCache:
         return page
 
 
-def _asks_for_a_stream(environ: Environ) -> bool:
-    """Whether the API may respond with all rows instead, which is never stored."""
-    accepted = environ.get("HTTP_ACCEPT", "").lower()
-    return environ.get("PATH_INFO", "").startswith(API) and any(name in accepted for name in STREAMED)
+def _key(environ: Environ) -> Key:
+    """The cache key: the encoding, the path, and the parameters by name with all their values.
+
+    No page is rendered with parameters that it doesn't read, so there is nothing to leave out.
+    """
+    query: str = environ.get("QUERY_STRING", "")
+    if query:
+        if not query.isascii():
+            query = _decoded(query.encode("latin-1"))
+        query = urlencode(sorted(parse_qsl(query, keep_blank_values=True), key=itemgetter(0)))
+    return pick_encoding(environ.get("HTTP_ACCEPT_ENCODING", "")), environ.get("PATH_INFO", "/"), query
+
+
+def _decoded(query: bytes) -> str:
+    """The query as Django reads bytes that aren't escaped."""
+    try:
+        return query.decode()
+    except UnicodeDecodeError:
+        return query.decode("latin-1")
 
 
 def pick_encoding(accepted: str) -> str:

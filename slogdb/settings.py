@@ -260,14 +260,15 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 
-# Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; a write costs 1
-# for each 32 KiB that it begins (results.core.security.rate_limits).
+# Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; the rates of reads
+# are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 32 KiB that it
+# begins (results.core.security.rate_limits).
 
 RATE_LIMITS = {
-    "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),
+    "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "60/30"),
     "anonymous-write": env.allowance("SLOGDB_LIMIT_ANONYMOUS_WRITE", "300/3600"),
     "anonymous-download": env.allowance("SLOGDB_LIMIT_ANONYMOUS_DOWNLOAD", "20/3600"),
-    "member-read": env.allowance("SLOGDB_LIMIT_MEMBER_READ", "1200/60"),
+    "member-read": env.allowance("SLOGDB_LIMIT_MEMBER_READ", "120/40"),
     "member-write": env.allowance("SLOGDB_LIMIT_MEMBER_WRITE", "3000/3600"),
     "member-download": env.allowance("SLOGDB_LIMIT_MEMBER_DOWNLOAD", "100/3600"),
 }

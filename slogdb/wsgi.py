@@ -16,8 +16,10 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - what follows needs Django to be set up
 
+from results.api.keys import carries_key  # noqa: E402
 from results.core.data_version import VersionWatch  # noqa: E402
-from results.core.public import MARK, PARAMETERS, VERSION  # noqa: E402
+from results.core.public import MARK, VERSION  # noqa: E402
+from results.core.security.hosts import is_accepted  # noqa: E402
 from results.operations.unit_key import check_key  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
 
@@ -26,7 +28,8 @@ application = PageCache(
     django_application,
     VersionWatch(),
     build=settings.BUILD,
-    parameters=PARAMETERS,
+    is_accepted=is_accepted,
+    carries_key=carries_key,
     mark=MARK,
     version_key=VERSION,
 )

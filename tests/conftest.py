@@ -58,6 +58,13 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def read_at_will() -> Iterator[None]:
+    """All tests read from one network, faster than anybody may; those about limits set their own."""
+    with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "anonymous-read": (1_000_000, 60)}):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Static files under their own names: hashed ones need a collected folder, which tests/test_serve.py has.
 

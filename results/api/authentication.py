@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from results.api.keys import BannedError, KeyRefusedError, find_key
+from results.api.keys import BannedError, KeyRefusedError, carries_key, find_key
 from results.core.security.bans import find_network_ban, why_network_may_not
 from results.core.security.digests import digest_network
 from results.core.security.events import log_event
@@ -22,12 +22,13 @@ from results.models.choices import Scope
 class BearerKey(BaseAuthentication):
     """Authenticate by bearer key; requests without one are anonymous.
 
-    An invalid key is a 401, a banned owner a 403.
+    An invalid key is a 401, a banned owner a 403. A read whose header has no key by its form is anonymous, too: the
+    page cache answers it as such.
     """
 
     def authenticate(self, request: Request) -> tuple[Member, ApiKey] | None:
         header = get_authorization_header(request).decode("latin-1")
-        if not header:
+        if not header or (request.method in SAFE_METHODS and not carries_key(header)):
             return None
         scheme, _, text = header.partition(" ")
         if scheme.lower() != "bearer":

@@ -1,5 +1,6 @@
 """The API's documentation page."""
 
+import hashlib
 import inspect
 import re
 from functools import cache
@@ -8,9 +9,13 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from results.api.lists import RecordList
+from results.api.views import Endpoint
 from results.core.addresses import full_url
 from results.core.public import public_page
 
@@ -27,10 +32,28 @@ class Operation(NamedTuple):
     summary: str
 
 
-@public_page
+@public_page()
 def api_docs(request: HttpRequest) -> HttpResponse:
     context = {"schema_url": reverse("api-schema"), "operations": _operations(), "nav": "api"}
     return render(request, "results/api/docs.html", context)
+
+
+class Schema(Endpoint):
+    """The OpenAPI schema, which depends on the code alone."""
+
+    schema = None  # type: ignore[assignment] # as DRF excludes a view
+
+    def get(self, request: Request) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+        body, etag = schema_file()
+        return HttpResponse(body, content_type=OpenApiJsonRenderer.media_type, headers={"ETag": etag})
+
+
+@cache
+def schema_file() -> tuple[bytes, str]:
+    """The schema and its ETag, rendered once a process."""
+    document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call] # the library
+    body = OpenApiJsonRenderer().render(document)
+    return body, f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
 class ResourceSerializer(serializers.Serializer):

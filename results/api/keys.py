@@ -1,5 +1,6 @@
 """API keys: generated at random, shown once, stored as digests."""
 
+import re
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from results.models.choices import Scope
 KEY_PREFIX = "slogdb_"  # identifies keys to people and secret scanners
 KEY_BYTES = 20
 KEY_LENGTH = len(KEY_PREFIX) + 2 * KEY_BYTES  # a hexadecimal key is never mistaken for a claim token
+_HEADER = re.compile(
+    rf"bearer +{KEY_PREFIX}[0-9a-f]{{{2 * KEY_BYTES}}}", re.IGNORECASE
+)  # nginx.conf has it, too
 SHOWN_LENGTH = 12
 MOST_KEYS = 20  # per member, without revoked and expired ones
 LAST_USED_RESOLUTION = timedelta(minutes=1)
@@ -71,6 +75,11 @@ def usable_keys(owner: Member) -> QuerySet[ApiKey]:
     """The owner's valid keys, newest first."""
     keys = owner.api_keys.filter(revoked_at__isnull=True)
     return keys.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())).order_by("-id")
+
+
+def carries_key(authorization: str) -> bool:
+    """Whether an Authorization header has a key by its form; one that doesn't can't be meant for the API."""
+    return bool(authorization) and _HEADER.fullmatch(authorization.strip()) is not None
 
 
 def find_key(text: str) -> ApiKey:

@@ -177,6 +177,8 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
             continue
         schema = parameter["schema"]
         schema |= _LIMITS.get(parameter["name"], {})
+        if "items" in schema:
+            schema["uniqueItems"] = True
         value = schema.get("items", schema)
         if "enum" not in value:
             _refuse_nul([value])

@@ -530,7 +530,8 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> Non
     unknown = sorted(set(names) - set(known))
     if unknown:
         allowed = ", ".join(sorted(known)) or "none"
-        raise ValidationError({name: [f"Unknown {what}. Allowed: {allowed}."] for name in unknown})
+        errors = {name: [f"Unknown {what}."] for name in unknown}
+        raise ValidationError({**errors, unknown[0]: [f"Unknown {what}. Allowed: {allowed}."]})
 
 
 def refuse_empty_numbers(params: Mapping[str, str]) -> None:
@@ -548,12 +549,16 @@ def refuse_nul(params: QueryDict) -> None:
 
 
 def refuse_repeated(params: QueryDict, plural: Iterable[str]) -> None:
-    """Raise ValidationError for repeated parameters that take one value."""
+    """Raise ValidationError for repeated parameters that take one value, and for repeated values."""
     repeated = [name for name in params if name not in plural and len(params.getlist(name)) > 1]
     if repeated:
         allowed = ", ".join(sorted(plural)) or "none"
         message = f"This parameter takes one value. Parameters that take several: {allowed}."
         raise ValidationError({name: [message] for name in repeated})
+    given = {name: ",".join(params.getlist(name)).split(",") for name in params}
+    twice = [name for name, values in given.items() if name in plural and len(set(values)) < len(values)]
+    if twice:
+        raise ValidationError({name: ["Give each value once."] for name in twice})
 
 
 def values_of(params: QueryDict, name: str) -> list[str]:

@@ -15,7 +15,6 @@ from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
 from results.catalogue.product_facts import FACTS, Scope
 from results.core.addresses import address, with_query
 from results.core.formats import format_count
-from results.core.public import PARAMETERS
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
 
@@ -163,10 +162,14 @@ class ListForm(forms.Form):
     more = forms.ChoiceField(choices=[("1", "show all fields")], required=False)
     page = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
+    def __init_subclass__(cls) -> None:
+        """Add a field for each facet of the list."""
+        super().__init_subclass__()
+        if "filter_class" in vars(cls):
+            cls.declared_fields |= {key: FACETS[key].form_field() for key in cls.filter_class.facets}
+
     def __init__(self, data: Any) -> None:
         super().__init__(data)
-        for key in self.filter_class.facets:
-            self.fields[key] = FACETS[key].form_field()
         for form_field in self.fields.values():
             if isinstance(form_field, forms.ChoiceField):
                 choices: Any = form_field.choices
@@ -205,8 +208,8 @@ def number_text(value: object) -> str:
 
 def canonical_url(request: HttpRequest, form: ListForm, filters: ListFilter) -> str:
     """The canonical URL of this view if another was requested, such as a form's with empty fields; else ""."""
-    requested = {name: str(value) for name, value in request.GET.items() if name in PARAMETERS}
-    others = {name: value for name, value in requested.items() if name not in form.fields and value}
+    requested = request.GET.dict()
+    others = {name: value for name, value in requested.items() if name not in form.fields}
     canonical = {**filters.parameters(), **others}
     return "" if requested == canonical else with_query(request.path, **canonical)
 

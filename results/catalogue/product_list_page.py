@@ -34,7 +34,6 @@ from results.core.formats import (
 )
 from results.core.head import page_social
 from results.core.public import public_page
-from results.core.security.rate_limits import limit_searches
 from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking, Product
@@ -44,8 +43,7 @@ from results.models.choices import PlpEvidence, strongest_statement
 _SOMETIMES_EMPTY = ("endurance", "form_factors", "price", "launch_year")
 
 
-@limit_searches
-@public_page
+@public_page(ProductsForm)
 def products(request: HttpRequest) -> HttpResponse:
     form = ProductsForm(request.GET)
     if not form.is_valid():

@@ -57,7 +57,7 @@ class Glance(NamedTuple):
     details: str
 
 
-@public_page
+@public_page()
 def product(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
     rows = _device_rows(found)

@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from parsers.base.device_class import DeviceClass
 from results.charts.description import Series, View
 from results.core.addresses import with_query
-from results.core.public import known_parameters
 
 
 class BadParameterError(BadRequest):
@@ -40,7 +39,7 @@ VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
 
 @dataclass(frozen=True, slots=True)
 class ChartOptions:
-    """The URL of a page with a chart; `parameters` are those of public pages."""
+    """The URL of a page with a chart, and its parameters."""
 
     path: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
@@ -76,7 +75,7 @@ class ChartOptions:
 
 def chart_options(request: HttpRequest) -> ChartOptions:
     """The chart options of a request; raises BadParameterError."""
-    given = known_parameters(request)
+    given = request.GET.dict()
     for choice in CHOICES:
         values = [value for value, _ in choice.options]
         if given.get(choice.name, values[0]) not in values:

@@ -38,7 +38,7 @@ SHOWN_NEWEST = 12
 DESCRIPTION = "iozone’s rates by operation and record size, for up to six pool layouts side by side."
 
 
-@public_page
+@public_page(GridsForm)
 def compare_grids_page(request: HttpRequest) -> HttpResponse:
     form = GridsForm(request.GET)
     if not form.is_valid():

@@ -12,7 +12,7 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.product_facts import FACTS
 from results.catalogue.statements import claim_figure
 from results.charts.description import LETTERS, Series
-from results.charts.options import BadParameterError, ChartOptions, chart_options
+from results.charts.options import VIEW_PARAMETERS, BadParameterError, ChartOptions, chart_options
 from results.compare.headline import compare_title, headline, safety_verdict, verdict
 from results.compare.names import (
     LONGEST_NAME,
@@ -200,7 +200,7 @@ def _escaped(rows: Iterable[Row], escape: Callable[[str], str]) -> list[Row]:
 TEMPLATE = "results/compare/page.html"
 
 
-@public_page
+@public_page("devices", "add", "baseline", "method", "only", *VIEW_PARAMETERS)
 def compare(request: HttpRequest) -> HttpResponse:
     query = comparison_query(request)
     if len(query.slugs) > MOST_COMPARED:

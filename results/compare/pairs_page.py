@@ -24,7 +24,7 @@ from results.core.subject import subject_of
 from results.models import Result
 
 
-@public_page
+@public_page(PairForm)
 def compare_results(request: HttpRequest) -> HttpResponse:
     form = PairForm(request.GET)
     ids = [form[name].value() or "" for name in form.fields]

@@ -95,7 +95,7 @@ class ChosenForm(forms.Form):
     results = ResultIdsField(most=MOST_RUNS, noun="results make a set")
 
 
-@public_page
+@public_page("page")
 def sets(request: HttpRequest) -> HttpResponse:
     """All sets, newest first; on each page those with and without a log device before the others."""
     number = request.GET.get("page", "1")
@@ -169,7 +169,7 @@ def _listed(found: FoundSet) -> dict[str, Any]:
     }
 
 
-@public_page
+@public_page(ChosenForm)
 def compare_set(request: HttpRequest, public_id: str) -> HttpResponse:
     if public_id in ARRANGEMENTS:
         return _arrangement(request, ARRANGEMENTS[public_id])
@@ -179,7 +179,7 @@ def compare_set(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "results/compare/set.html", _context(found))
 
 
-@public_page
+@public_page(ChosenForm)
 def set_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """The charts of a set as PNG, for forums."""
     found = requested_set(request, public_id)
@@ -189,7 +189,7 @@ def set_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(png(_image(found, panels[0])), content_type="image/png")
 
 
-@public_page
+@public_page(ChosenForm)
 def set_preview(request: HttpRequest, public_id: str) -> HttpResponse:
     """The card of a set: its first workload."""
     if public_id in ARRANGEMENTS:

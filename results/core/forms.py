@@ -84,16 +84,14 @@ def canonical_redirect(
     defaults: Mapping[str, str] | None = None,
     plain: Mapping[str, str] | None = None,
 ) -> HttpResponse | None:
-    """A redirect to the URL without blank, unknown or default parameters; None if it is that URL already.
+    """A redirect to the URL without blank or default parameters; None if it is that URL already.
 
     `plain` has values that were written in another way than in URLs.
     """
     default, typed = defaults or {}, {name: request.GET.get(name, "") for name in form_class.base_fields}
     stated = [(name, value) for name, value in {**typed, **(plain or {})}.items() if value.strip()]
     needed = [(name, value) for name, value in stated if value != default.get(name)]
-    if dict(needed) == request.GET.dict() and all(
-        len(request.GET.getlist(name)) == 1 for name in request.GET
-    ):
+    if dict(needed) == request.GET.dict():
         return None
     return redirect(f"{request.path}?{urlencode(needed)}" if needed else request.path)
 

@@ -11,7 +11,10 @@ from results.core.addresses import address, full_url, with_query
 
 
 class Social(NamedTuple):
-    """A page's link preview; `path` includes its parameters, `image_path` is that of a 1200 x 630 image."""
+    """A page's link preview; `path` includes its parameters, `image_path` is that of a 1200 x 630 image.
+
+    Search engines are told not to list a page unless `is_indexed`.
+    """
 
     title: str
     description: str
@@ -20,6 +23,7 @@ class Social(NamedTuple):
     has_oembed: bool = False
     feed_path: str = ""
     json_ld: Sequence[SafeString] = ()
+    is_indexed: bool = True
 
 
 def social_context(social: Social) -> dict[str, Any]:
@@ -36,6 +40,7 @@ def social_context(social: Social) -> dict[str, Any]:
             ),
             "feed_url": social.feed_path and full_url(social.feed_path),
             "json_ld": social.json_ld,
+            "is_indexed": social.is_indexed,
         }
     }
 

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.core.addresses import with_query
-from results.core.public import known_parameters
 
 MAX_QUERY_LENGTH = 100
 _NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
@@ -23,7 +22,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for an invalid request; a view that raises BadRequest states the reason in its message."""
     reason = str(exception) if isinstance(exception, BadRequest) else ""
     wrong = getattr(exception, "name", "")  # of a parameter; without it the page is available
-    others = {name: value for name, value in known_parameters(request).items() if wrong and name != wrong}
+    others = {name: str(value) for name, value in request.GET.items() if name != wrong} if wrong else {}
     context = {"reason": reason, "path": request.path, "valid_url": with_query(request.path, **others)}
     return render(request, "400.html", context, status=400)
 

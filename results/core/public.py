@@ -18,22 +18,13 @@ from django.views.decorators.http import require_GET
 from prometheus_client import Counter
 
 from results.core.data_version import FIRST_VERSION
+from results.core.parameters import Source, takes
+from results.core.security.rate_limits import counted
 from results.models import DataVersion
-from results.models.result import CONDITION_FILTERS
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
-# Every parameter that some public page or API list reads; the page cache ignores all others in its key.
-_NAMES = """
-    a add b baseline before board budget capacity change chart class columns condition currency cursor
-    device devices disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
-    hide id include interface kind link link_gbit log loss maxheight maxwidth measured memory method mib_s
-    min_units mirror mix more only operation page platform plp pool price priced product products protected
-    q results scale seconds segment sizes sort special subject submission sure sync system tbw theme url vendor view
-    without write_cache writers written years
-"""
-PARAMETERS = frozenset({*_NAMES.split(), *CONDITION_FILTERS})
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
 MARK = "X-Slogdb-Public"  # a header that the page cache removes
@@ -53,9 +44,16 @@ _reads_from: contextvars.ContextVar[str] = contextvars.ContextVar("reads_from", 
 _replica_away_until = 0.0  # by time.monotonic()
 
 
-def public_page(view: View[P]) -> View[P]:
-    """A public page, which answers nothing but GET."""
-    return require_GET(public(view))
+def public_page(*sources: Source) -> Callable[[View[P]], View[P]]:
+    """A public page, which answers nothing but GET: `sources` declare its parameters (results.core.parameters.takes).
+
+    Rendering it counts as a read of its reader; copies from the page cache don't come here.
+    """
+
+    def decorate(view: View[P]) -> View[P]:
+        return require_GET(takes(*sources)(counted(public(view))))
+
+    return decorate
 
 
 def public(view: View[P]) -> View[P]:
@@ -132,8 +130,3 @@ class ReplicaRouter:
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:  # noqa: ARG002 - the same
         return db == DEFAULT_DB_ALIAS
-
-
-def known_parameters(request: HttpRequest) -> dict[str, str]:
-    """The request's parameters that public pages read; others would make pages differ needlessly."""
-    return {name: str(value) for name, value in request.GET.items() if name in PARAMETERS and value}

@@ -13,7 +13,7 @@ from results.catalogue.statements import StatedFacts, stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
-from results.charts.options import ChartOptions, chart_options
+from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
 from results.charts.svg import interval_bar
 from results.core.addresses import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
@@ -45,10 +45,11 @@ from results.kinds.registry import KINDS
 from results.kinds.tables import measures
 from results.models import Device, DeviceRanking, Product
 from results.models.choices import plp_badge
+from results.ranking.indexed import is_indexed
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
 
 
-@public_page
+@public_page(*VIEW_PARAMETERS)
 def device(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
     if found.slug != slug:
@@ -106,6 +107,7 @@ def _social(figures: Figures) -> dict[str, Any]:
             has_oembed=True,
             feed_path=with_query(address("feed"), device=slug),
             json_ld=[device_product(figures)],
+            is_indexed=figures.ranking is not None or is_indexed(figures.device),
         )
     )
 

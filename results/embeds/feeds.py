@@ -52,7 +52,7 @@ class Feed(Atom1Feed):
         return super().latest_post_date() if self.items else datetime(2000, 1, 1, tzinfo=UTC)
 
 
-@public_page
+@public_page("class", "device")
 def feed(request: HttpRequest) -> HttpResponse:
     device_class, slug = request.GET.get("class", ""), request.GET.get("device", "")
     if device_class and device_class not in DEVICE_CLASSES:
@@ -68,7 +68,7 @@ def feed(request: HttpRequest) -> HttpResponse:
     )
 
 
-@public_page
+@public_page()
 def pair_feed(_request: HttpRequest) -> HttpResponse:
     """The newest pairs of results before and after one change."""
     found = ResultPair.objects.published().select_related("before__submission", "after__submission")
@@ -82,7 +82,7 @@ def pair_feed(_request: HttpRequest) -> HttpResponse:
     )
 
 
-@public_page
+@public_page()
 def set_feed(_request: HttpRequest) -> HttpResponse:
     """The newest comparison sets of pools."""
     newest = list(submissions_with_sets().values_list("pk", flat=True)[:NEWEST])

@@ -21,7 +21,7 @@ from results.charts.cards import (
     png,
 )
 from results.charts.description import PLAIN, STYLES, Series
-from results.charts.options import BadParameterError, ChartOptions, chart_options
+from results.charts.options import VIEW_PARAMETERS, BadParameterError, ChartOptions, chart_options
 from results.compare.page import compared_series
 from results.compare.query import Compared, UnknownDevicesError, compare_devices, resolve_devices
 from results.core.formats import writers_label
@@ -47,7 +47,7 @@ _UNKNOWN = "There is no device with this name."
 _NOTHING_DRAWN = "No results at these block sizes"
 
 
-@public_page
+@public_page("devices", "theme", *VIEW_PARAMETERS)
 def compare_chart(request: HttpRequest) -> HttpResponse:
     """The curves of up to eight devices, without unranked ones."""
     options = chart_options(request)
@@ -58,7 +58,7 @@ def compare_chart(request: HttpRequest) -> HttpResponse:
     return _image(compared_series(_compared(known)), request, options)
 
 
-@public_page
+@public_page("theme", *VIEW_PARAMETERS)
 def device_chart(request: HttpRequest, slug: str) -> HttpResponse:
     """The curve of one device, or an image that says that none of its results is ranked."""
     options = chart_options(request)
@@ -87,7 +87,7 @@ def _compared(slugs: Sequence[str]) -> list[Compared]:
         raise Http404(_UNKNOWN) from error
 
 
-@public_page
+@public_page("theme", *VIEW_PARAMETERS)
 def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run."""
     published = (
@@ -101,7 +101,7 @@ def result_chart(request: HttpRequest, public_id: str) -> HttpResponse:
     return _image([series], request, chart_options(request))
 
 
-@public_page
+@public_page()
 def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     """The curve of one run over those of its class, as PNG for forums."""
     published = Result.objects.published().filter(latency_us__isnull=False)
@@ -116,7 +116,7 @@ def result_picture(_request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(png(drawn), content_type="image/png")
 
 
-@public_page
+@public_page("theme", *VIEW_PARAMETERS)
 def survey_chart(request: HttpRequest) -> HttpResponse:
     """The box plots of the classes."""
     options = chart_options(request)
@@ -165,7 +165,7 @@ def svg_response(drawn: str, style: str) -> HttpResponse:
     return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
 
 
-@public_page
+@public_page()
 def device_badge(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
     if found.slug != slug:

@@ -37,7 +37,7 @@ class Embedded(NamedTuple):
     image_path: str
 
 
-@public_page
+@public_page("url", "format", "maxwidth", "maxheight")
 def oembed(request: HttpRequest) -> HttpResponse:
     try:
         response = _respond(request)

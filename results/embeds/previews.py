@@ -43,14 +43,14 @@ from results.ranking.strips import find_strips, strip_of
 from results.ranking.ties import format_places
 
 
-@public_page
+@public_page()
 def home_preview(_request: HttpRequest) -> HttpResponse:
     strips = find_strips()
     head = Head(strips.headline, "Time of one 4 KiB sync write, by power-loss protection", foot=_foot())
     return _png(strips_preview(head, [one.only_ranked() for one in strips.drawn]))
 
 
-@public_page
+@public_page()
 def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     found = find_device(slug)
     if found.slug != slug:
@@ -58,7 +58,7 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
     return _png(_drive_card(*compare_devices([slug])))
 
 
-@public_page
+@public_page()
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
     published = Result.objects.published().select_related("device__product__vendor", "pool")
     found = get_object_or_404(published.named([public_id]))
@@ -76,10 +76,10 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
     return _png(curves_preview(head, _shown(found.metrics), curves))
 
 
-@public_page
+@public_page(LeaderboardForm)
 def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     try:
-        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+        filters = read_query(LeaderboardForm, request.GET.urlencode())
     except RefusedError as error:
         raise BadRequest("There is no such leaderboard.") from error
     try:
@@ -97,7 +97,7 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
     return _png(bars_preview(head, [_bar(row) for row in page.rows[:MOST_DRAWN]]))
 
 
-@public_page
+@public_page("devices")
 def compare_preview(request: HttpRequest) -> HttpResponse:
     names = filter(None, request.GET.get("devices", "").replace("\0", "").split(","))
     found = compare_slugs(list(names)[:MOST_COMPARED])
@@ -146,7 +146,7 @@ def _own_mark(found: Compared) -> Mark | None:
     return Mark(found.device.slug, found.name, found.path, latency_us, how)
 
 
-@public_page
+@public_page(PairForm)
 def compare_results_preview(request: HttpRequest) -> HttpResponse:
     pair = pair_of(PairForm(request.GET))
     head = Head(pair_title(pair), pair_summary(pair), foot=_foot())

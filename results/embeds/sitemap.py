@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db.models import Max, Model
+from django.db.models import Max, Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -16,6 +16,7 @@ from results.core.addresses import address, full_url, with_query
 from results.core.public import public_page
 from results.models import Device, Pool, Product, Result
 from results.models.choices import DEVICE_CLASSES, State
+from results.ranking.indexed import indexed_devices
 
 SLICE = 10_000  # ids per file; the protocol allows 50,000 URLs
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -64,7 +65,7 @@ class Address(NamedTuple):
     changed_on: date | None = None
 
 
-@public_page
+@public_page()
 def robots(_request: HttpRequest) -> HttpResponse:
     rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
     text = f"{rules}\nSitemap: {full_url(reverse('sitemap'))}\n"
@@ -76,7 +77,7 @@ def _is_out_of_reach() -> bool:
     return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
-@public_page
+@public_page()
 def sitemap(_request: HttpRequest) -> HttpResponse:
     parts = [reverse("sitemap-pages")]
     for kind, model in (("devices", Device), ("pools", Pool), ("results", Result)):
@@ -85,7 +86,7 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
     return _xml(f'<sitemapindex xmlns="{_NAMESPACE}">\n{entries}</sitemapindex>\n')
 
 
-@public_page
+@public_page()
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     """The site's own pages, a leaderboard per class, and the catalogue."""
     paths = [*map(reverse, _PAGES), *(address("guide-page", page.slug) for page in GUIDE)]
@@ -97,12 +98,12 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
     return _urlset([*site_pages, *boards, *lines])
 
 
-@public_page
+@public_page()
 def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
     slices: dict[str, tuple[type[Model], Callable[[int, int], Iterator[Address]]]] = {
         "devices": (Device, _devices),
-        "pools": (Pool, partial(_sent, "pool", Pool)),
-        "results": (Result, partial(_sent, "result", Result)),
+        "pools": (Pool, partial(_sent, "pool", Pool.objects.all())),
+        "results": (Result, partial(_sent, "result", _indexed_results())),
     }
     model, addresses = slices[kind]
     if int(number) > _slices(model):
@@ -117,15 +118,22 @@ def _slices(model: type[Model]) -> int:
 
 def _devices(first: int, last: int) -> Iterator[Address]:
     """A device last changed on the day of its newest ranked result."""
-    devices = Device.objects.shown().filter(pk__range=(first, last)).order_by("pk")
+    devices = indexed_devices().filter(pk__range=(first, last)).order_by("pk")
     rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
     return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
 
 
-def _sent(page: str, model: type[Model], first: int, last: int) -> Iterator[Address]:
+def _indexed_results() -> QuerySet[Result]:
+    return Result.objects.filter(Q(device=None) | Q(is_ranked=True) | Q(device__in=indexed_devices()))
+
+
+def _sent(page: str, found: QuerySet[Any], first: int, last: int) -> Iterator[Address]:
     """What a submission has, as of the day it was sent."""
-    found = model._default_manager.filter(submission__state=State.PUBLISHED, pk__range=(first, last))
-    rows = found.order_by("pk").values_list("public_id", "submission__created_at")
+    rows = (
+        found.filter(submission__state=State.PUBLISHED, pk__range=(first, last))
+        .order_by("pk")
+        .values_list("public_id", "submission__created_at")
+    )
     return (Address(reverse(page, args=[public_id]), sent_at.date()) for public_id, sent_at in rows)
 
 

@@ -18,6 +18,8 @@ from django.views.decorators.http import require_safe
 from results.core.addresses import address, full_url
 from results.core.formats import format_date, format_positive
 from results.core.head import MICROSECONDS, Social, json_ld, social_context
+from results.core.parameters import takes
+from results.core.security.rate_limits import counted
 from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
 
 CHUNK_BYTES = 256 * 1024
@@ -27,6 +29,8 @@ _TABLES = {"results.csv": ("columns", "a result"), "devices.csv": ("device-colum
 
 
 @require_safe
+@takes()
+@counted
 @cache_control(public=True, max_age=60)
 def exports(request: HttpRequest) -> HttpResponse:
     manifest = current_manifest()
@@ -71,6 +75,7 @@ def _row(entry: dict[str, Any]) -> dict[str, str]:
 
 
 @require_safe
+@takes()
 def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file of the current build. Responds 206 to a range, 304 if it is unchanged, 416 to an invalid range."""
     manifest = current_manifest()

@@ -62,7 +62,7 @@ class LifetimeForm(forms.Form):
         return data
 
 
-@public_page
+@public_page(LifetimeForm)
 def guide_lifetime(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, LifetimeForm)
     if moved is not None:

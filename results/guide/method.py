@@ -120,7 +120,7 @@ SPREAD_SOURCES = {
 }
 
 
-@public_page
+@public_page()
 def about(request: HttpRequest) -> HttpResponse:
     example = ranking_example()
     context = {

@@ -85,7 +85,7 @@ class NeedForm(forms.Form):
     special = forms.ChoiceField(label="5. Does it have a special vdev?", choices=SPECIAL, required=False)
 
 
-@public_page
+@public_page(NeedForm)
 def guide_need(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, NeedForm)
     if moved is not None:

@@ -25,13 +25,13 @@ GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how bi
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 
 
-@public_page
+@public_page()
 def guide(request: HttpRequest) -> HttpResponse:
     context = page_social("A guide to SLOG devices", GUIDE_DESCRIPTION, address("guide"))
     return render(request, "results/guide/index.html", {**context, "pages": PAGES})
 
 
-@public_page
+@public_page()
 def guide_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A page without a form; pages with one have views of their own."""
     if slug not in BY_SLUG:

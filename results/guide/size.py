@@ -36,7 +36,7 @@ class SizeForm(forms.Form):
     memory = NumberField("Memory", most=65_536, least="0.5")
 
 
-@public_page
+@public_page(SizeForm)
 def guide_size(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, SizeForm)
     if moved is not None:

@@ -27,7 +27,7 @@ TITLE = "slogdb: which drive makes a good SLOG?"
 _WHY = (Criterion.SPEED, Criterion.LIFE, Criterion.PROTECTION)
 
 
-@public_page
+@public_page()
 def home(request: HttpRequest) -> HttpResponse:
     totals, day = count_published(), today()
     strips = find_strips()

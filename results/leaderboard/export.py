@@ -13,8 +13,8 @@ from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, r
 from results.core.addresses import full_url
 from results.core.formats import format_device, format_origin, format_range
 from results.core.head import bbcode_table, bbcode_text, markdown_table, markdown_text
+from results.core.parameters import takes
 from results.core.public import public_page
-from results.core.security.rate_limits import limit_searches
 from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, shown_metrics
 from results.kinds.tables import metric_cells
@@ -37,13 +37,12 @@ Write = Callable[[LeaderboardPage, str], str]
 _SOURCE = "slogdb"
 
 
-@limit_searches
-@public_page
+@public_page(LeaderboardForm)
 def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
     if kind not in _WRITERS:
         raise Http404(f"The leaderboard isn't available as {kind}.")
     try:
-        filters = read_query(LeaderboardForm, request.META["QUERY_STRING"])
+        filters = read_query(LeaderboardForm, request.GET.urlencode())
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     try:
@@ -58,10 +57,11 @@ _ONLY_OF_THE_PAGE = frozenset({"columns", "more", "view", "scale", "page"})
 
 
 @require_GET
+@takes(LeaderboardPageForm)
 def leaderboard_csv(request: HttpRequest) -> HttpResponse:
     """All rows of the list as the API's CSV, which states the API's address."""
     try:
-        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+        filters = read_query(LeaderboardPageForm, request.GET.urlencode())
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     parameters = {

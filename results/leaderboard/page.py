@@ -11,13 +11,12 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
 from results.catalogue.product_facts import fact_cells
 from results.charts.axes import ValueAxis, latency_label
-from results.charts.options import chart_options
+from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.charts.svg import bar_lines
 from results.core.addresses import address, with_query
 from results.core.formats import format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
-from results.core.security.rate_limits import limit_searches
 from results.core.today import today
 from results.kinds.flags import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
@@ -43,11 +42,10 @@ MAX_SHOWN_LENGTH = 60  # characters of an invalid value
 _FORM = LeaderboardPageForm({})
 
 
-@limit_searches
-@public_page
+@public_page(LeaderboardPageForm, *VIEW_PARAMETERS)
 def leaderboard(request: HttpRequest) -> HttpResponse:
     try:
-        filters = read_query(LeaderboardPageForm, request.META["QUERY_STRING"])
+        filters = read_query(LeaderboardPageForm, request.GET.urlencode())
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
     if canonical := canonical_url(request, _FORM, filters):

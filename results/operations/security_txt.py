@@ -9,13 +9,15 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from results.core.addresses import full_url
+from results.core.parameters import takes
 from results.core.today import today
 
 VALID_FOR = timedelta(days=180)  # the RFC recommends less than a year
 
 
-@cache_control(public=True, max_age=86400)
 @require_GET
+@takes()
+@cache_control(public=True, max_age=86400)
 def security_txt(_request: HttpRequest) -> HttpResponse:
     expires = datetime.combine(today() + VALID_FOR, time(), UTC)
     lines = [

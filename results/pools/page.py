@@ -24,7 +24,7 @@ SHOWN_DISKS = 12  # of a vdev; larger ones state their number
 _DATA = "data"
 
 
-@public_page
+@public_page()
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)
     logs, results = log_devices_of(found), list(results_of(found)[: SHOWN_RESULTS + 1])

@@ -96,7 +96,7 @@ class ResultsForm(forms.Form):
             raise forms.ValidationError("That result is no longer public. Start from the newest.") from error
 
 
-@public_page
+@public_page(ResultsForm, *filter_choices())
 def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)
     if not form.is_valid():

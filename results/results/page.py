@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from results.charts.options import chart_options
+from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.core.addresses import address, with_query
 from results.core.drive_names import part_number
 from results.core.formats import NOT_STATED, format_capacity, write_cache_label, writers_label
@@ -24,6 +24,7 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
+from results.ranking.indexed import is_indexed
 from results.submissions.edit import OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
@@ -40,7 +41,7 @@ from results.submissions.preview import WERE, runs_summary, without_left_out
 SHOWN_COMPARABLE = 5
 
 
-@public_page
+@public_page(*VIEW_PARAMETERS)
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
     results = Result.objects.published().select_related(
         "device__product__vendor", "pool", "firmware", "submission", *PAYLOADS
@@ -141,6 +142,7 @@ def _social(found: Result) -> dict[str, Any]:
             found.get_absolute_url(),
             address("result-preview", found.public_id),
             has_oembed=True,
+            is_indexed=found.device is None or found.is_ranked or is_indexed(found.device),
         )
     )
 

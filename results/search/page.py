@@ -15,7 +15,7 @@ from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_date, format_device
 from results.core.public import public_page
-from results.core.security.rate_limits import QUERY_LIMIT, limit_searches
+from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import subject_of_pool
 from results.models import Device, Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
@@ -39,8 +39,7 @@ class SearchForm(forms.Form):
         return " ".join(self.cleaned_data["q"].split())
 
 
-@limit_searches
-@public_page
+@public_page(SearchForm)
 def search(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     if not form.is_valid():

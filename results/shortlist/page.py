@@ -73,7 +73,7 @@ class ListedSection:
     more_to_check: int
 
 
-@public_page
+@public_page(ShortlistPageForm)
 def shortlist(request: HttpRequest) -> HttpResponse:
     form = ShortlistPageForm({**DEFAULTS, **request.GET.dict()})
     moved = canonical_redirect(request, ShortlistPageForm, DEFAULTS, form.plain())

@@ -93,10 +93,10 @@ class PoolForm(forms.Form):
     )
 
 
-@public_page
+@public_page(CommandForm, FolderForm, PoolForm, "product")
 def commands(request: HttpRequest) -> HttpResponse:
     folder, pool = FolderForm(request.GET), PoolForm(request.GET)
-    is_asked = bool(request.GET.keys() & CommandForm.base_fields.keys())  # other parameters don't submit it
+    is_asked = bool(request.GET.keys() & CommandForm.base_fields.keys())  # the other forms don't submit it
     form = CommandForm(request.GET) if is_asked and folder.is_valid() else CommandForm()
     context = builder_context(form, _product(request)) | _folder_context(folder) | _pool_context(pool)
     is_refused = not folder.is_valid() or not pool.is_valid() or (form.is_bound and not form.is_valid())

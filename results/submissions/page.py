@@ -27,6 +27,7 @@ from results.api.authentication import member_of
 from results.core.addresses import address
 from results.core.forms import MAX_ECHO_LENGTH, CheckedField
 from results.core.head import page_social
+from results.core.parameters import takes
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
 from results.core.security.digests import digest_network, digest_sender, digest_text
@@ -318,6 +319,7 @@ def _etag(request: HttpRequest) -> str:  # noqa: ARG001 - Django's signature
 
 
 @require_safe
+@takes()
 @condition(etag_func=_etag)
 def submitter(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view gets its request
     """The script as plain text, so that it can be read before it is run as root. The ETag is its SHA-256."""

@@ -15,7 +15,7 @@ from parsers.base.device_class import DeviceClass
 from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
-from results.charts.options import ChartOptions, chart_options, choice_links
+from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options, choice_links
 from results.core.addresses import class_url
 from results.core.drive_names import drive_name
 from results.core.formats import format_count, format_number, format_origin
@@ -36,7 +36,7 @@ CLASSES = [device_class for device_class in DeviceClass if device_class != Devic
 WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 
 
-@public_page
+@public_page(*VIEW_PARAMETERS)
 def survey(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)
     measured, chosen = distributions(), representatives()

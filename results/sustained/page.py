@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.prices import Sighting, load_shown, newest_first, seen_in_words
-from results.charts.options import ChartOptions, chart_options
+from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import (
     format_capacity,
@@ -20,7 +20,7 @@ from results.core.formats import (
     format_range,
 )
 from results.core.head import page_social
-from results.core.public import known_parameters, public_page
+from results.core.public import public_page
 from results.core.today import today
 from results.kinds.dates import date_of_run
 from results.kinds.sustained.charts import MOST_LINES, chart_context, line_of
@@ -45,11 +45,11 @@ DESCRIPTION = (
 )
 
 
-@public_page
+@public_page("board", *VIEW_PARAMETERS)
 def sustained(request: HttpRequest) -> HttpResponse:
     boards = find_boards()
     try:
-        load = choose_board(known_parameters(request).get("board"), boards)
+        load = choose_board(request.GET.get("board"), boards)
     except ValueError as error:
         raise Http404(str(error)) from error
     placed = find_placed(load) if load else []

@@ -34,7 +34,7 @@ LONGEST = 60  # characters of a slug
 PAPER = ("ocz-vertex2-pro-ex", "ddrdrive-x1")  # that the table of 2010 compares
 
 
-@public_page
+@public_page("products", "add")
 def traits(request: HttpRequest) -> HttpResponse:
     given = split_slugs(request.GET.get("products", ""))
     added = request.GET.get("add", "").replace("\0", "").strip()

@@ -17,8 +17,9 @@ from parsers.base.readings import Notice, ParsedPaste
 from results.core.addresses import address
 from results.core.forms import faults
 from results.core.head import page_social
+from results.core.parameters import takes
 from results.core.reader import ReadingError
-from results.core.security.rate_limits import limit_searches
+from results.core.security.rate_limits import counted
 from results.core.today import today
 from results.submissions.intake.receive import PasteTooLongError, read_text
 from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
@@ -53,7 +54,8 @@ _OF_BUYER = {
 
 
 @never_cache
-@limit_searches
+@takes(UsedDriveForm)
+@counted
 @require_http_methods(["GET", "POST"])
 def used_drive(request: HttpRequest) -> HttpResponse:
     return _check_output(request) if request.method == "POST" else _check_offer(request)

@@ -61,7 +61,7 @@ WorkloadForm.base_fields["class"] = forms.ChoiceField(
 HINTS = {"mix": ("", f"size and weight, like {EXAMPLE}")}
 
 
-@public_page
+@public_page(WorkloadForm)
 def workload(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, WorkloadForm)
     if moved is not None:

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.urls import URLResolver, get_resolver
 
+from results.core.parameters import DECLARED
+
 _PLACE = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^()]*\)")
 
 
@@ -16,6 +18,11 @@ class Route:
 
     name: str
     pattern: str
+    view: Any
+
+    @property
+    def parameters(self) -> list[str]:
+        return declared_parameters(self.view)
 
     @property
     def area(self) -> str:
@@ -31,6 +38,14 @@ class Route:
         return "/" + filled.replace("^", "").replace("$", "").replace("\\", "")
 
 
+def declared_parameters(view: Any) -> list[str]:
+    """The GET parameters that a page or an endpoint of the API says it takes; none where it says nothing."""
+    if hasattr(view, DECLARED):
+        return sorted(getattr(view, DECLARED).names)
+    known = getattr(getattr(view, "cls", None), "known_parameters", None)
+    return sorted(known(view.cls())) if known else []
+
+
 def every_route() -> list[Route]:
     return list(_walk(get_resolver(), "", ""))
 
@@ -42,4 +57,5 @@ def _walk(resolver: Any, prefix: str, namespace: str) -> Iterator[Route]:
             inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
             yield from _walk(entry, pattern, inner)
         else:
-            yield Route(f"{namespace}{entry.name}" if entry.name else pattern, pattern)
+            name = f"{namespace}{entry.name}" if entry.name else pattern
+            yield Route(name, pattern, entry.callback)

@@ -7,7 +7,8 @@ from results.core.public import MARK, VERSION
 from slogdb.page_cache import PageCache
 
 KEYS = {"mark": MARK, "version_key": VERSION}
-PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
+PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie")]
+HOSTS = {"127.0.0.1", "localhost:8000"}
 
 
 class Watch:
@@ -25,8 +26,15 @@ class Site:
         self.headers, self.status, self.body = headers, status, body
         self.calls = []
         self.watch = Watch()
-        known = frozenset({"class", "page", "q"})
-        self.cache = PageCache(self._serve, self.watch, build="b1", parameters=known, **KEYS, **options)
+        self.cache = PageCache(
+            self._serve,
+            self.watch,
+            build="b1",
+            is_accepted=lambda environ: environ["HTTP_HOST"] in HOSTS,
+            carries_key=lambda header: header == "Bearer key",
+            **KEYS,
+            **options,
+        )
 
     def _serve(self, environ, start_response):
         self.calls.append(environ)

@@ -113,23 +113,33 @@ def wait_text(spent: Spent) -> str:
     return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
-_View = Callable[..., HttpResponse]
+def spend_read(request: HttpRequest) -> Spent | None:
+    """Count a page among the reads of its network; somebody signed in continues with their own once these are spent.
 
-
-def limit_searches(view: _View) -> _View:
-    """Count what a page searches for (`q`, `model`) among its network's reads of the API.
-
-    Cached pages don't come here.
+    The session is looked up only then: public pages are the same for everybody, and don't read it.
     """
+    spent = spend(find_limit("anonymous-read"), digest_network(sender_address(request)))
+    has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
+    if spent is None or spent.is_granted or not has_session or not request.user.is_authenticated:
+        return spent
+    return spend(find_limit("member-read"), str(request.user.pk))
+
+
+_View = Callable[..., HttpResponse]
+IS_COUNTED = "is_counted"  # an attribute of counted views, which decorators pass on
+
+
+def counted(view: _View) -> _View:
+    """Count each GET among its sender's reads, as the API does (results.api.authentication.ReadThrottle)."""
 
     @wraps(view)
     def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponse:
-        if request.GET.get("q") or request.GET.get("model"):
-            spent = spend(find_limit("anonymous-read"), digest_network(sender_address(request)))
-            if spent is not None and not spent.is_granted:
-                response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)
-                response["Retry-After"] = str(spent.retry_after_s)
-                return response
-        return view(request, *args, **named)
+        spent = spend_read(request) if request.method in {"GET", "HEAD"} else None
+        if spent is None or spent.is_granted:
+            return view(request, *args, **named)
+        response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)
+        response["Retry-After"] = str(spent.retry_after_s)
+        return response
 
+    setattr(limited, IS_COUNTED, True)
     return limited

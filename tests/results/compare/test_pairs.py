@@ -147,7 +147,7 @@ def test_missing_ids_are_an_error_except_on_the_page(client, subtests):
     for address in ADDRESSES[1:]:
         for query in ["", "a=&b=", "a=bcdfghjkmn"]:
             with subtests.test(address=address, query=query):
-                response = client.get(f"{address}?{query}")
+                response = client.get(f"{address}?{query}", follow=True)
                 assert response.status_code == 400
                 assert "Give the ids of two results" in response.text
 

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.core.management import call_command
 
-from results.core.public import PARAMETERS
 from results.models import Claim, Product
 from results.traits.query import MOST_PRODUCTS, TRAITS, default_slugs, find_subjects, known_of
 from tests.factories import make_product, make_result, rank_everything
@@ -76,10 +75,6 @@ def test_results_prices_and_claims_are_cells(client):
     known = {one["trait"]: one["known"] for one in record["traits"]}
     assert known["sync_writes"][0]["source_url"].endswith("/devices/sample/")
     assert "SAMPLE X1" in client.get(f"/traits/?products={product.slug}").content.decode()
-
-
-def test_the_page_cache_tells_products_apart():
-    assert {"products", "add"} <= PARAMETERS
 
 
 def test_products_are_added_and_removed_by_links(client):

@@ -1,0 +1,41 @@
+"""Which hosts and schemes the site answers at, by Django's own rules."""
+
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest
+
+
+class _Asked(HttpRequest):
+    """As much of a request as those rules read."""
+
+    def __init__(self, host: str, scheme: str, forwarded: str | None) -> None:
+        self._scheme = scheme
+        self.META: dict[str, str | None] = {"HTTP_HOST": host}
+        if settings.SECURE_PROXY_SSL_HEADER:
+            self.META[settings.SECURE_PROXY_SSL_HEADER[0]] = forwarded
+
+    def _get_scheme(self) -> str:
+        return self._scheme
+
+
+def is_accepted(environ: dict[str, Any]) -> bool:
+    """Whether Django would neither refuse the request's host nor redirect its scheme.
+
+    Host headers and schemes are the client's; where they are accepted, they change nothing about a public page.
+    """
+    trusted = settings.SECURE_PROXY_SSL_HEADER
+    forwarded = environ.get(trusted[0]) if trusted else None
+    return _is_accepted(environ.get("HTTP_HOST", ""), environ["wsgi.url_scheme"], forwarded)
+
+
+@lru_cache(maxsize=100)
+def _is_accepted(host: str, scheme: str, forwarded: str | None) -> bool:
+    asked = _Asked(host, scheme, forwarded)
+    try:
+        asked.get_host()
+    except DisallowedHost:
+        return False
+    return asked.is_secure() or not settings.SECURE_SSL_REDIRECT

@@ -1,0 +1,33 @@
+"""Which devices search engines are told of: one anonymous paste can name hundreds of invented models."""
+
+from django.db.models import CharField, Count, Exists, OuterRef, Q
+from django.db.models.functions import Cast, Coalesce
+
+from results.models import Device, DeviceRanking, Result
+from results.models.device import DeviceQuerySet
+
+_FROM_A_SOURCE = (
+    Q(submission__survey_id__isnull=False)
+    | Q(submission__batch__isnull=False)
+    | Q(submission__is_approved=True)
+)
+
+
+def indexed_devices() -> DeviceQuerySet:
+    """Devices of the catalogue, with a place, from a published source or a moderator, or by two senders."""
+    published = Result.objects.published().filter(device=OuterRef("pk")).order_by()
+    sender = Coalesce(Cast("submission__owner", CharField()), "submission__sender_digest")
+    by_several = (
+        published.values("device").annotate(senders=Count(sender, distinct=True)).filter(senders__gt=1)
+    )
+    return Device.objects.shown().filter(
+        Q(product__isnull=False)
+        | Exists(DeviceRanking.objects.filter(device=OuterRef("pk")))
+        | Exists(published.filter(_FROM_A_SOURCE))
+        | Exists(by_several)
+    )
+
+
+def is_indexed(device: Device) -> bool:
+    """The same for one device; a query unless it has a product."""
+    return device.product_id is not None or indexed_devices().filter(pk=device.pk).exists()
