@@ -114,8 +114,36 @@ def test_what_is_somebodys_own_is_not_kept(deployed):
         for _ in range(2):
             assert deployed.get(path).headers["X-Proxy-Cache"] in {"MISS", "BYPASS", None}, path
     for _ in range(2):
-        answer = deployed.get("/api/v1/leaderboard/", Authorization="Bearer nobody")
-        assert answer.headers["X-Proxy-Cache"] == "BYPASS"
+        answer = deployed.get("/api/v1/leaderboard/", Authorization=f"Bearer slogdb_{'0' * 40}")
+        assert (answer.status, answer.headers["X-Proxy-Cache"]) == (401, "BYPASS")
+
+
+def test_other_authorization_headers_do_not_go_round_the_proxys_cache(deployed):
+    for path, header in {
+        "/guide/questions/": f"Bearer slogdb_{'0' * 40}",  # pages have no keys
+        "/api/v1/grid-remarks/": "Bearer nobody",
+    }.items():
+        wait_until_kept(deployed, path, [])
+        answer = deployed.get(path, Authorization=header)
+        assert (answer.status, answer.headers["X-Proxy-Cache"]) == (200, "HIT")
+
+
+def test_a_flood_of_one_address_is_refused_even_from_the_cache(deployed):
+    """Two hundred at once are answered, and twenty a second; another address is not concerned."""
+    flooding = http.client.HTTPSConnection(
+        "127.0.0.1", deployed.https_port, context=TRUSTING, timeout=60, source_address=("127.0.0.9", 0)
+    )
+    answers = []
+    for _ in range(600):
+        flooding.request("GET", "/robots.txt", headers={"Host": DOMAIN})
+        answer = flooding.getresponse()
+        answer.read()
+        answers.append(answer)
+    statuses = [one.status for one in answers]
+    assert statuses[:200] == [200] * 200
+    assert statuses[-1] == 429
+    assert answers[-1].headers["Retry-After"] == "1"
+    assert deployed.get("/robots.txt").status == 200
 
 
 def test_what_was_said_to_one_sender_is_not_kept_for_the_next(deployed):

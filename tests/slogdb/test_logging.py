@@ -5,8 +5,9 @@ import re
 
 import pytest
 import structlog
+from django.core.exceptions import DisallowedHost
 
-from slogdb.logging import logging_settings, without_keys
+from slogdb.logging import SENT_BY_ANYBODY, logging_settings, without_keys
 
 FORGED = "a\n2026-01-01 00:00:00 ERROR slogdb: forged\x1b[31m\u2028"
 
@@ -153,3 +154,25 @@ def test_an_id_is_taken_from_a_trusted_proxy_only(request_lines, settings):
     assert len({first, second, "0123456789abcdef"}) == 3
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
     assert request_lines("/healthz", **given)[0]["X-Request-ID"] == "0123456789abcdef"
+
+
+def test_what_anybody_can_send_is_a_line_at_info(logged):
+    def refuse(_):
+        for name in SENT_BY_ANYBODY:
+            error = DisallowedHost("Invalid HTTP_HOST header")
+            logging.getLogger(f"django.security.{name}").error("refused", exc_info=error)
+
+    lines = [json.loads(line) for line in logged(is_json=True, work=refuse).splitlines()]
+    assert [(line["level"], "exception" in line) for line in lines] == [("info", False)] * len(
+        SENT_BY_ANYBODY
+    )
+
+
+def test_a_wrong_host_raises_no_alarm(client, caplog):
+    assert client.get("/", HTTP_HOST="evil.example").status_code == 400
+    found = [
+        (one.levelname, one.exc_info)
+        for one in caplog.records
+        if one.name == "django.security.DisallowedHost"
+    ]
+    assert found == [("INFO", None)]

@@ -3,13 +3,16 @@
 import gc
 import json
 from importlib import reload
+from urllib.parse import urlencode
 from wsgiref.util import setup_testing_defaults
 
 import pytest
 from redis import Redis
 
+from results.api import docs
 from results.core.public import MARK
 from results.core.redis import key
+from results.core.security import hosts
 from results.submissions.intake.receive import Sender, receive_submission
 from slogdb import wsgi
 from tests import pastes
@@ -77,3 +80,84 @@ def test_private_and_failed_responses_are_not_cached(get, path):
 def test_unknown_hosts_are_refused_and_not_cached(get):
     assert get("/about/", "page=7", HTTP_HOST="evil.example")[0] == "400 Bad Request"
     assert b"evil.example" not in get("/about/", "page=7")[2]
+
+
+def test_hosts_and_schemes_of_a_client_make_no_copies(get, django_assert_num_queries):
+    body = get("/about/")[2]
+    with django_assert_num_queries(0):
+        for host in ("127.0.0.1:1", "127.0.0.1:2", "localhost:8000"):
+            assert get("/about/", HTTP_HOST=host)[2] == body
+        for scheme in ("https", "ftp", "anything"):
+            assert get("/about/", HTTP_X_FORWARDED_PROTO=scheme)[2] == body
+
+
+@pytest.fixture
+def behind_a_proxy(settings):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    hosts._is_accepted.cache_clear()
+    yield
+    hosts._is_accepted.cache_clear()
+
+
+def test_behind_a_proxy_a_page_is_served_at_its_scheme_only(behind_a_proxy, get):
+    for _ in range(2):
+        assert get("/about/", HTTP_X_FORWARDED_PROTO="https")[0] == "200 OK"
+        for scheme in ("http", "ftp", ""):
+            status, headers, _ = get("/about/", HTTP_X_FORWARDED_PROTO=scheme)
+            assert (status, "ETag" in headers) == ("301 Moved Permanently", False)
+        assert get("/about/")[0] == "301 Moved Permanently"
+
+
+@pytest.mark.parametrize("path", ["/leaderboard.md", "/leaderboard.bbcode", "/leaderboard/", "/products/"])
+def test_no_address_poisons_the_copy_of_another(get, path):
+    columns = [("columns", "endurance_tbw"), ("columns", "end_of_sale"), ("columns", "")]
+    for query in (urlencode(columns), urlencode(columns[::-1]), "columns=&columns=endurance_tbw"):
+        assert get(path, query)[0] == "302 Found"
+    with_columns = get(path, "columns=endurance_tbw")[2]
+    plain = get(path)[2]
+    assert get(path)[2] == plain != with_columns
+
+
+def test_an_authorization_header_does_not_go_round_the_cache(get, django_assert_num_queries):
+    pages = ("/", "/api/v1/bands/")
+    bodies = [get(path)[2] for path in pages]
+    with django_assert_num_queries(0):
+        for header in ("x", "Basic eDp4", "Bearer x", f"Bearer slogdb_{'0' * 39}"):
+            assert [get(path, HTTP_AUTHORIZATION=header)[2] for path in pages] == bodies
+        assert get("/", HTTP_AUTHORIZATION=f"Bearer slogdb_{'0' * 40}")[2] == bodies[0]
+    assert get(pages[1], HTTP_AUTHORIZATION=f"Bearer slogdb_{'0' * 40}")[0] == "401 Unauthorized"
+
+
+def test_copies_of_the_page_cache_are_not_counted(get, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-read": (2, 3600)}
+    reader = {"REMOTE_ADDR": "203.0.113.7"}
+    for _ in range(5):
+        etag = get("/about/", **reader)[1]["ETag"]
+        assert get("/about/", **reader, HTTP_IF_NONE_MATCH=etag)[0] == "304 Not Modified"
+    assert get("/api/v1/bands/", **reader)[0] == "200 OK"
+    assert get("/", **reader)[0] == "429 Too Many Requests"
+    assert get("/about/", **reader)[0] == "200 OK"
+
+
+def test_the_schema_is_one_file_whatever_the_data(get, monkeypatch):
+    first = get("/api/v1/schema/", HTTP_ACCEPT_ENCODING="br")
+    assert first[0] == "200 OK"
+    assert first[1]["Content-Encoding"] == "br"
+    monkeypatch.setattr(docs, "SchemaGenerator", None)  # it is rendered already
+    receive_submission(pastes.FIRST_PASTE, Sender())
+    wait_until(lambda: get("/api/v1/results/")[1]["ETag"] != first[1]["ETag"])
+    etag = first[1]["ETag"]
+    assert get("/api/v1/schema/", HTTP_ACCEPT_ENCODING="br", HTTP_IF_NONE_MATCH=etag)[0] == "304 Not Modified"
+    plain = get("/api/v1/schema/")
+    assert plain[1]["ETag"] == etag.replace("-br", "-identity")
+    assert json.loads(plain[2])["openapi"].startswith("3.1")
+    head = get("/api/v1/schema/", REQUEST_METHOD="HEAD")
+    assert (head[0], head[2], head[1]["ETag"]) == ("200 OK", b"", plain[1]["ETag"])
+
+
+def test_the_schema_is_not_rendered_for_unknown_parameters(get, monkeypatch):
+    monkeypatch.setattr(docs, "schema_file", None)
+    for number in range(24):
+        status, _, body = get("/api/v1/schema/", f"a={number}")
+        assert (status, len(body) < 500) == ("400 Bad Request", True)

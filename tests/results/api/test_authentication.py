@@ -21,14 +21,30 @@ def test_submission_with_a_key_belongs_to_its_owner(client):
     assert Submission.objects.get().owner == member
 
 
-@pytest.mark.parametrize(
-    "header", ["Bearer slogdb_nothing", f"Bearer slogdb_{'0' * 40}", "Basic YTpi", "Bearer", "Bearer \xe9"]
-)
+UNKNOWN_KEY = f"Bearer slogdb_{'0' * 40}"
+NO_KEYS = ["Bearer slogdb_nothing", f"{UNKNOWN_KEY}0", "Basic YTpi", "Bearer", "Bearer \xe9"]
+
+
 @pytest.mark.parametrize("url", ["/api/v1/me/", "/api/v1/devices/", "/api/v1/classes/"])
-def test_invalid_key_is_401_everywhere(client, url, header):
-    response = client.get(url, HTTP_AUTHORIZATION=header)
+def test_an_unknown_key_is_401_everywhere(client, url):
+    response = client.get(url, HTTP_AUTHORIZATION=UNKNOWN_KEY)
     assert (response.status_code, response["WWW-Authenticate"]) == (401, 'Bearer realm="slogdb"')
     assert response.json()["code"] == "authentication_failed"
+
+
+@pytest.mark.parametrize("header", NO_KEYS)
+def test_a_read_with_another_authorization_header_is_one_without_a_key(client, header):
+    assert client.get("/api/v1/classes/", HTTP_AUTHORIZATION=header).status_code == 200
+    response = client.get("/api/v1/me/", HTTP_AUTHORIZATION=header)
+    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+    assert "Authorization: Bearer slogdb_" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("header", NO_KEYS)
+def test_nothing_is_sent_anonymously_with_a_key_that_is_none(client, header):
+    response = submit(client, HTTP_AUTHORIZATION=header)
+    assert (response.status_code, response.json()["code"]) == (401, "authentication_failed")
+    assert not Submission.objects.exists()
 
 
 @pytest.mark.parametrize("values", [{"revoked_at": timezone.now()}, {"expires_at": timezone.now()}])

@@ -129,21 +129,10 @@ def test_the_longest_text_can_be_sent_whatever_the_quota(client):
 
 def test_unknown_keys_count_as_requests_of_their_network(client):
     statuses = [
-        client.get(READ, HTTP_AUTHORIZATION=f"Bearer slogdb_{number:064}").status_code for number in range(3)
+        client.get(READ, HTTP_AUTHORIZATION=f"Bearer slogdb_{number:040}").status_code for number in range(3)
     ]
     assert statuses == [401, 401, 429]
     assert client.get(READ).status_code == 429
     assert client.get(READ, **bearer()).status_code == 200
     refused = client.post("/api/v1/parse/", "x", content_type="text/plain", HTTP_AUTHORIZATION="Basic x")
     assert (refused.status_code, refused["RateLimit"][:20]) == (401, '"anonymous-write";r=')
-
-
-@pytest.mark.parametrize("path", ["/search/", "/leaderboard/", "/products/", "/leaderboard.md"])
-def test_pages_that_search_count_as_reads_of_their_network(client, path):
-    statuses = [client.get(path, {"q": f"sample {number}"}).status_code for number in range(2)]
-    refused = client.get(path, {"q": "sample 2"})
-    assert (429 in statuses, refused.status_code) == (False, 429)
-    assert "Try again in a minute" in refused.text
-    assert 0 < int(refused["Retry-After"]) <= 30
-    assert client.get(path).status_code == 200
-    assert client.get(path, {"q": "sample 2"}, REMOTE_ADDR="198.51.100.1").status_code == 200

@@ -8,7 +8,8 @@ from django.urls import reverse
 from results.core.public import MARK
 from results.embeds import sitemap
 from results.models import Device, Result
-from tests.factories import make_device, make_product, make_result, rank_everything
+from results.ranking.indexed import is_indexed
+from tests.factories import make_device, make_product, make_result, make_submission, rank_everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 
@@ -25,6 +26,7 @@ def test_every_device_and_published_result_is_listed_once(client, monkeypatch):
     devices = [make_device(id=number) for number in range(1, 6)]
     results = [make_result(id=device.pk, device=device) for device in devices]
     make_result(id=6, device=devices[0], submission__state="withdrawn")
+    rank_everything()
     parts = listed(client, "/sitemap.xml")
     everything = [path for part in parts for path in listed(client, part)]
     assert len(everything) == len(set(everything))
@@ -33,6 +35,44 @@ def test_every_device_and_published_result_is_listed_once(client, monkeypatch):
         result.get_absolute_url() for result in results
     }
     assert len([part for part in parts if "results" in part]) == -(-Result.objects.latest("id").pk // 2)
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_an_invented_model_of_one_sender_is_not_indexed(client, is_known):
+    """Until it has a product, or somebody else measured it."""
+    sent = make_submission(sender_digest="one")
+    device = make_device()
+    result = make_result(device=device, submission=sent, not_ranked_reason="unknown")
+    if is_known:
+        make_result(
+            device=device, submission=make_submission(sender_digest="other"), not_ranked_reason="unknown"
+        )
+    for path, part in ((device.get_absolute_url(), "devices"), (result.get_absolute_url(), "results")):
+        in_sitemap = any(
+            path in listed(client, one) for one in listed(client, "/sitemap.xml") if f"-{part}-" in one
+        )
+        is_told = '<meta name="robots" content="noindex">' in client.get(path).text
+        assert (in_sitemap, is_told) == (is_known, not is_known)
+
+
+@pytest.mark.parametrize(
+    "submission",
+    [{"survey_id": "source", "source_url": "https://forum.example/1"}, {"is_approved": True}],
+    ids=["source", "moderator"],
+)
+def test_a_source_or_a_moderator_is_enough_to_be_indexed(client, submission):
+    result = make_result(submission=make_submission(**submission), not_ranked_reason="unknown")
+    assert is_indexed(result.device)
+
+
+def test_a_product_or_a_place_is_enough_to_be_indexed(client):
+    with_product = make_result(device=make_device(product=make_product()), not_ranked_reason="unknown").device
+    ranked, unranked = (
+        make_result().device,
+        make_result(not_ranked_reason="unknown", submission__sender_digest="x").device,
+    )
+    rank_everything()
+    assert [is_indexed(one) for one in (with_product, ranked, unranked)] == [True, True, False]
 
 
 def test_a_slice_takes_one_query_beside_its_bounds(client, django_assert_num_queries):
