@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 
-from bench import bars, idle, misses, pages, parsers, storage, submissions, wrk
+from bench import bars, flood, idle, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
 from bench.site import DataSet, DataSets, log
 
@@ -23,6 +23,7 @@ BARS = (
     "imports",
     "pages",
     "misses",
+    "flood",
     "prices",
     "file_sync",
     "storage",
@@ -72,6 +73,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
         "imports": lambda: in_django(data.of(0), "imports", sizes.texts),
         "pages": lambda: pages.measure(data.of(sizes.many), **load),
         "misses": lambda: misses.measure(data.of(sizes.few), data.of(sizes.many), **load),
+        "flood": lambda: flood.measure(data.of(sizes.few)),
         "prices": lambda: in_django(data.of(sizes.many), "prices", sizes.products, sizes.prices),
         "file_sync": lambda: in_django(data.of(sizes.many), "file_sync", sizes.file_syncs),
         "storage": lambda: storage.measure(data.of(sizes.few)),

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from bench import idle, imports, lighthouse, misses, pages, parsers, ranking
+from bench import flood, idle, imports, lighthouse, misses, pages, parsers, ranking
 from bench.bars import BenchmarkError, Row, failure, status, table
 from bench.parsers import Reading
 from bench.wrk import NOT_MEASURED, Load, median_load, read_wrk
@@ -75,6 +75,11 @@ def test_each_figure_is_judged_by_its_bar(subtests):
         ("pages", pages.rows(CACHED, size=1000), [(0.75, True), (4.0, True), (60, False)]),
         ("parsers", parsers.rows(readings), [(2.5, False), (5.5, False)]),
         ("ranking", ranking.rows(seconds, 1000), [(2.8, True), (4.2, False)]),
+        (
+            "flood",
+            flood.rows(2.0, {"one": flood.Flood(101.0, 3.0, [200, 302, 429])}, schema_ratio=0.5),
+            [(0.5, True), (101.0, False)],
+        ),
         (
             "misses",
             misses.rows(one, sixteen, few=10, many=99),
