@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -130,15 +130,16 @@ def test_other_authorization_headers_do_not_go_round_the_proxys_cache(deployed):
 
 def test_a_flood_of_one_address_is_refused_even_from_the_cache(deployed):
     """Two hundred at once are answered, and twenty a second; another address is not concerned."""
-    flooding = http.client.HTTPSConnection(
-        "127.0.0.1", deployed.https_port, context=TRUSTING, timeout=60, source_address=("127.0.0.9", 0)
-    )
+    source = {"source_address": ("127.0.0.9", 0)}
     answers = []
-    for _ in range(600):
-        flooding.request("GET", "/robots.txt", headers={"Host": DOMAIN})
-        answer = flooding.getresponse()
-        answer.read()
-        answers.append(answer)
+    with closing(
+        http.client.HTTPSConnection("127.0.0.1", deployed.https_port, context=TRUSTING, timeout=60, **source)
+    ) as flooding:
+        for _ in range(600):
+            flooding.request("GET", "/robots.txt", headers={"Host": DOMAIN})
+            answer = flooding.getresponse()
+            answer.read()
+            answers.append(answer)
     statuses = [one.status for one in answers]
     assert statuses[:200] == [200] * 200
     assert statuses[-1] == 429

@@ -169,7 +169,7 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
 def test_search_without_text_shows_only_the_form(client, subtests):
     for query in ["", "?q=", "?q=%20%20"]:
         with subtests.test(query=query):
-            response = client.get(f"/search/{query}")
+            response = client.get(f"/search/{query}", follow=True)
             assert (response.status_code, "q" in response.context) == (200, False)
             assert "Nothing found" not in response.text
 
