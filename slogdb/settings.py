@@ -260,9 +260,9 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 
-# Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; the rates of reads
-# are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 32 KiB that it
-# begins (results.core.security.rate_limits).
+# Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count. The rates of
+# reads are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 32 KiB
+# that it begins (results.core.security.rate_limits).
 
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "60/30"),

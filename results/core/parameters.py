@@ -11,12 +11,12 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 
 from results.core.addresses import with_query
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 Source = str | type[forms.Form]
 
 DECLARED = "parameters"  # an attribute of views that declare theirs, which decorators pass on
@@ -53,7 +53,7 @@ def takes(*sources: Source) -> Callable[[View[P]], View[P]]:
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
-        def clean(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def clean(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if request.method in {"GET", "HEAD"} and request.META.get("QUERY_STRING"):
                 found = declared.canonical(request.GET)
                 if dict(request.GET.lists()) != {name: [value] for name, value in found.items()}:

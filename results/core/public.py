@@ -9,21 +9,20 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, ParamSpec
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_GET
 from prometheus_client import Counter
 
 from results.core.data_version import FIRST_VERSION
-from results.core.parameters import Source, takes
+from results.core.parameters import Source, View, takes
 from results.core.security.rate_limits import counted
 from results.models import DataVersion
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
 
@@ -63,7 +62,7 @@ def public(view: View[P]) -> View[P]:
     """
 
     @wraps(view)
-    def marked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def marked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.method not in {"GET", "HEAD"}:
             return view(request, *args, **kwargs)
         response = None
@@ -79,7 +78,7 @@ def public(view: View[P]) -> View[P]:
     return marked
 
 
-def _from_replica(request: HttpRequest, render: Callable[[], HttpResponse]) -> HttpResponse | None:
+def _from_replica(request: HttpRequest, render: Callable[[], HttpResponseBase]) -> HttpResponseBase | None:
     """Return the page from the replica, or None if it lags behind, is unavailable or lacks this page."""
     response = None
     with suppress(Http404, OperationalError, InterfaceError):

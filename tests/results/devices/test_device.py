@@ -110,7 +110,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
         flags=[{**flag("not_ranked", "Unknown."), "code": "unknown_model"}],
     )
     make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         response = client.get("/devices/sample/")
     assert (
         response.context["unranked"]["needs"] == "a second result from somebody else, or a moderator’s check"
