@@ -11,7 +11,7 @@ from functools import lru_cache, wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
 from results.core.redis import RedisAwayError, key, link
@@ -125,7 +125,7 @@ def spend_read(request: HttpRequest) -> Spent | None:
     return spend(find_limit("member-read"), str(request.user.pk))
 
 
-_View = Callable[..., HttpResponse]
+_View = Callable[..., HttpResponseBase]
 IS_COUNTED = "is_counted"  # an attribute of counted views, which decorators pass on
 
 
@@ -133,7 +133,7 @@ def counted(view: _View) -> _View:
     """Count each GET among its sender's reads, as the API does (results.api.authentication.ReadThrottle)."""
 
     @wraps(view)
-    def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponse:
+    def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponseBase:
         spent = spend_read(request) if request.method in {"GET", "HEAD"} else None
         if spent is None or spent.is_granted:
             return view(request, *args, **named)
