@@ -21,8 +21,14 @@ from django_structlog.signals import (
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 FORMATS = ("json", "line")
-# What anybody can cause, as often as they like: a wrong Host, too many parameters, too large a form
-SENT_BY_ANYBODY = ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+# What anybody can cause, as often as they like: a wrong Host, a long address, many parameters, a large form.
+SENT_BY_ANYBODY = (
+    "DisallowedHost",
+    "DisallowedRedirect",
+    "RequestDataTooBig",
+    "TooManyFieldsSent",
+    "TooManyFilesSent",
+)
 TRACEBACK = "exception"  # structlog's key for a formatted traceback
 
 _RESET_KEY = re.compile(r"(?<=/account/password/reset/key/)[^\s/\"']+")

@@ -135,3 +135,11 @@ def test_what_is_asked_for_is_kept_where_a_parameter_is_removed(world):
     query = QueryDict(urlsplit(response["Location"]).query)
     assert query.dict() == {"class": "sata_ssd", "view": "list", "hide": "a&b c"}
     assert response["Access-Control-Allow-Origin"] == "*"
+
+
+def test_an_address_too_long_to_redirect_to_is_a_bad_request(world):
+    response = world.clients["anonymous"].get(
+        f"/devices/{world.device.slug}/?hide={'x' * 20_000}&utm_source=x"
+    )
+    assert response.status_code == 400
+    assert_not_rendered(response)

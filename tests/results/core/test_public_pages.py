@@ -1,12 +1,14 @@
 """What every public page promises: it is the same for everybody, and nothing that was sent to it runs in it."""
 
 from html.parser import HTMLParser
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, resolve
 
+from results.core.parameters import DECLARED
 from results.core.public import IS_PUBLIC, MARK
 from results.models import Device, Firmware, Member, Result, Submission
 from tests.factories import (
@@ -264,6 +266,46 @@ def test_a_page_that_is_only_read_has_no_form_that_changes_something(answers, su
     for url in PAGES:
         with subtests.test(url=url):
             assert 'method="post"' not in answers[url].text
+
+
+class Asked(HTMLParser):
+    """The addresses with parameters that a page links to, and the fields of its forms that read."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self._action = set(), None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        if tag == "form":
+            self._action = None if values.get("method") == "post" else values.get("action") or "."
+        elif tag in {"input", "select", "textarea"} and self._action and "name" in values:
+            self.found.add((self._action.partition("#")[0], values["name"]))
+        for name in ("href", "src"):
+            parts = urlsplit(values.get(name) or "")
+            if parts.query and not parts.netloc:
+                self.found |= {(parts.path, one) for one, _ in parse_qsl(parts.query)}
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self._action = None
+
+
+def test_pages_link_only_to_parameters_that_are_declared(answers, client, subtests):
+    """Else a redirect would leave out what the link asks for."""
+    checked = set()
+    for url in (*PAGES, "/leaderboard/?more=1&view=table", "/products/?more=1", "/used-drive/", "/submit/"):
+        page = answers.get(url) or client.get(url)
+        for path, name in Asked(page.text).found - checked:
+            view = resolve(urljoin(url, path)).func
+            known = (
+                getattr(view, DECLARED).names if hasattr(view, DECLARED) else view.cls().known_parameters()
+            )
+            checked.add((path, name))
+            with subtests.test(url=url, path=path):
+                assert name in known
+    assert len(checked) > 60
 
 
 def test_nothing_but_reading_is_allowed(client, subtests):
