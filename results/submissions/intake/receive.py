@@ -15,11 +15,12 @@ from parsers.base.format import ParseError
 from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
 from parsers.text.decode import decode
 from results.catalogue.matching.devices import look_up_device
-from results.core.security.digests import digest_text
+from results.core.security.digests import digest_text, digest_withdrawn
 from results.kinds.envelope import Runs
 from results.kinds.registry import find_runs, free_questions
 from results.kinds.told import NOTHING_TOLD, Told
 from results.models import Device, ImportBatch, Member, Submission
+from results.models.choices import State
 from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.intake.deferred import MANY_RESULTS
@@ -213,10 +214,14 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
     )
     reading = prepare_reading(sent, paste, found)
     while not insert_new([sent]):  # of two concurrent ones, the second waits here
-        known = Submission.objects.filter(text_digest=text_digest).first()
-        if known is not None:
+        known = Submission.objects.select_for_update(no_key=True).filter(text_digest=text_digest).first()
+        if known is None:
+            sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
+        elif known.state == State.WITHDRAWN and not (sender.owner and known.owner_id == sender.owner.pk):
+            known.text_digest = digest_withdrawn(known.public_id)
+            known.save(update_fields=["text_digest"])
+        else:
             return Received(known, False, paste, found)
-        sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
     store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
     token = claim.token if claim else ""
     return Received(sent, True, paste, found, claim_token=token)
