@@ -259,6 +259,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * PASTE_LIMIT_BYTES  # a form encodes one byte a
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # no unmasked text on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000  # the preview asks for as many answers as fit
+    "GRANIAN_WORKERS", 2
+)  # on this machine, which share its turns (results.core.turns)
 
 # Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; a write costs 1
 # for each 32 KiB that it begins (results.core.security.rate_limits).

@@ -530,7 +530,8 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], what: str) -> Non
     unknown = sorted(set(names) - set(known))
     if unknown:
         allowed = ", ".join(sorted(known)) or "none"
-        raise ValidationError({name: [f"Unknown {what}. Allowed: {allowed}."] for name in unknown})
+        errors = {name: [f"Unknown {what}."] for name in unknown}
+        raise ValidationError({**errors, unknown[0]: [f"Unknown {what}. Allowed: {allowed}."]})
 
 
 def refuse_empty_numbers(params: Mapping[str, str]) -> None:
