@@ -70,6 +70,8 @@ class Parse(Endpoint):
             preview = preview_text(sent.raw, sent.sender)
         except PasteTooLongError as error:
             raise TooLongProblem from error
+        except SubmissionRefusedError as error:
+            raise _refused(error) from error
         paste, found = preview.paste, preview.found
         if not found.runs:
             raise _refused(nothing_to_publish(paste, found))

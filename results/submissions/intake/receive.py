@@ -130,9 +130,10 @@ def _size(raw: str | bytes) -> int:
 def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything.
 
-    Raises PasteTooLongError and ReadingError.
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError for answers about what isn't there.
     """
     paste = read_text(raw)
+    _refuse_beyond(paste, sender.told)
     found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     devices = [None if run.pool else look_up_device(run) for run in found.runs]
     judged = tuple(
@@ -150,12 +151,14 @@ def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
 
 
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
-    """Store the runs in `raw`. The same text again is the same submission.
+    """Store the runs in `raw`. The same text again is the same submission, unless somebody else has withdrawn that.
 
-    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run or its sender is banned.
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run, for answers about what
+    isn't there, or if its sender is banned.
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
+    _refuse_beyond(paste, sender.told)
     sender = replace(sender, told=sender.told.hiding(paste.identifiers, free_questions()))
     found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     notices = found.notices_with(paste.warnings)
@@ -170,6 +173,14 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
 def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedError:
     """The refusal of a paste without a run."""
     return SubmissionRefusedError(sent_notices(paste, found), paste.left_out_lines)
+
+
+def _refuse_beyond(paste: ParsedPaste, told: Told) -> None:
+    """Raise SubmissionRefusedError for answers about lines behind the last one, or timings that aren't stated."""
+    last = max((*paste.source_lines[-1:], *(one.last_line for one in paste.left_out_lines[-1:])), default=0)
+    if beyond := told.beyond(last):
+        message = f"There is no {beyond[0]} in what you sent, so it can’t be answered for."
+        raise SubmissionRefusedError([Notice("told", message)])
 
 
 def refuse_banned(owner: Member | None) -> None:
