@@ -260,6 +260,7 @@ FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000  # the preview asks for as many answers as fit
+WEB_PROCESSES = env.number(
     "GRANIAN_WORKERS", 2
 )  # on this machine, which share its turns (results.core.turns)
 
