@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "results.core.middleware.SessionsMiddleware",
+    "results.core.middleware.LargeBodyMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -265,7 +266,7 @@ WEB_PROCESSES = env.number(
 )  # on this machine, which share its turns (results.core.turns)
 
 # Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count; a write costs 1
-# for each 32 KiB that it begins (results.core.security.rate_limits).
+# for each 128 KiB that it begins (results.core.security.rate_limits).
 
 RATE_LIMITS = {
     "anonymous-read": env.allowance("SLOGDB_LIMIT_ANONYMOUS_READ", "300/60"),

@@ -19,6 +19,7 @@ from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
 from results.core.security.bodies import MAX_BYTES_BESIDE_TEXT, bytes_beside_text
 from results.core.security.events import has_signed_out, log_refusal
+from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from results.models.member import has_left
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ TOO_LARGE = (
 )
 TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
 INCOMPLETE = "The body is shorter than Content-Length says."
+BUSY = "Other long texts are being read. Nothing was stored: go back, and send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
@@ -91,6 +93,23 @@ def _is_complete(request: HttpRequest, length: int) -> bool:
 def _beside_text(request: HttpRequest) -> int:
     boundary = (request.content_params or {}).get("boundary", "")
     return bytes_beside_text(request.body, request.content_type or "", boundary)
+
+
+class LargeBodyMiddleware(Middleware):
+    """Let one process fewer than there are handle large bodies, so that one is free for everybody else.
+
+    A process serves one request at a time, and waits while a text is read.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if len(request.body) <= LARGE_BYTES:
+            return self._get_response(request)
+        with turn("large body") as is_granted:
+            if is_granted:
+                return self._get_response(request)
+        response = Refusal(HTTPStatus.TOO_MANY_REQUESTS, BUSY, code="busy")
+        response["Retry-After"] = str(RETRY_AFTER_S)
+        return response
 
 
 def is_unavailable(exception: Exception) -> bool:
