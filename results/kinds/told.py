@@ -135,7 +135,7 @@ def _is_line(name: str) -> bool:
 
 def check_size(given: Mapping[str, object]) -> None:
     """Raise ValueError, with a sentence, for more answers than anybody needs, whatever they are."""
-    if sum(len(one) if isinstance(one, Mapping) else 1 for one in given.values()) > MOST_ANSWERS:
+    if sum((len(one) if isinstance(one, Mapping) else 0) or 1 for one in given.values()) > MOST_ANSWERS:
         raise ValueError(f"At most {MOST_ANSWERS} answers. Use “all” for what is true of every run.")
 
 

@@ -93,7 +93,8 @@ class Parse(Endpoint):
 
 
 def _refused(error: SubmissionRefusedError) -> RefusedProblem:
-    return RefusedProblem(error.notices, left_out_lines=left_out_records(error.left_out_lines))
+    detail = error.notices[0].message if error.notices[0].code == "told" else None
+    return RefusedProblem(error.notices, detail=detail, left_out_lines=left_out_records(error.left_out_lines))
 
 
 def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:

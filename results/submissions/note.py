@@ -9,7 +9,7 @@ from results.kinds.envelope import fitting_text
 from results.kinds.told import MOST_TIMINGS
 from results.models import lengths
 
-NO_LINKS = "Notes can’t contain links. Use the separate field for the URL of your post."
+NO_LINKS = "Notes and timings can’t contain links. Use the separate field for the URL of your post."
 _LINK = re.compile(
     r"://|\bwww\.|\b(?:href|src)\s*=|\[/?url|\]\(|\bmailto:"
     r"|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|dev|app|xyz|top|shop|site|online|de|ru|cn)\b"

@@ -77,7 +77,7 @@ def test_links_in_a_note_are_refused(client):
     assert [one for one in NO_LINKS if _is_refused(one)] == []
     response = submit(client, note=LINKS[0])
     assert (response.status_code, list(response.context["form"].errors)) == (400, ["note"])
-    assert "Notes can’t contain links" in response.text
+    assert "Notes and timings can’t contain links" in response.text
     answer = post(client, text=TWO_RUNS, note=LINKS[0])
     assert (answer.status_code, answer.json()["notices"][0]["code"]) == (422, "link_in_note")
     assert not Submission.objects.exists()
