@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 
-from bench import bars, flood, idle, misses, pages, parsers, storage, submissions, wrk
+from bench import bars, flood, hostile, idle, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
 from bench.site import DataSet, DataSets, log
 
@@ -27,6 +27,7 @@ BARS = (
     "prices",
     "file_sync",
     "storage",
+    "hostile",
     "submissions",
     "ranking",
 )
@@ -77,6 +78,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
         "prices": lambda: in_django(data.of(sizes.many), "prices", sizes.products, sizes.prices),
         "file_sync": lambda: in_django(data.of(sizes.many), "file_sync", sizes.file_syncs),
         "storage": lambda: storage.measure(data.of(sizes.few)),
+        "hostile": lambda: hostile.measure(data.of(sizes.few), seconds=5 * sizes.seconds),
         "submissions": lambda: submissions.measure(data.of(sizes.many), submissions=sizes.submissions),
         "ranking": lambda: in_django(data.of(sizes.many), "ranking", min(sizes.rounds, 3)),
         "exports": lambda: in_django(data.of(sizes.many), "exports"),

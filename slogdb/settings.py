@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "results.core.middleware.SessionsMiddleware",
+    "results.core.middleware.LargeBodyMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -259,9 +260,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * PASTE_LIMIT_BYTES  # a form encodes one byte a
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]  # no unmasked text on disk
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000  # the preview asks for as many answers as fit
+# Of this machine, which share its turns (results.core.turns)
+WEB_PROCESSES = env.number("GRANIAN_WORKERS", 2)
 
 # Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count. The rates of
-# reads are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 32 KiB
+# reads are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 128 KiB
 # that it begins (results.core.security.rate_limits).
 
 RATE_LIMITS = {

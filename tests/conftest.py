@@ -49,6 +49,12 @@ def everyone_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("results.submissions.intake.other_results.is_trusted", lambda _: True)
 
 
+@pytest.fixture(autouse=True)
+def turns_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One long text after another may be sent."""
+    monkeypatch.setattr("results.core.turns.REST", 0)
+
+
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> date:
     """The day that ages on pages are counted to: 2024-06-30."""

@@ -26,8 +26,8 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
 from results.accounts.sign_in import SECOND_FACTOR_FAULTS, LabelsMixin
+from results.core.security.bodies import check_json
 from results.core.security.events import log_event
-from results.core.security.nesting import MAX_DEPTH, nests_deeper
 from results.core.security.sealing import cipher, current_cipher
 
 _PURPOSE = "slogdb second factors"
@@ -132,10 +132,9 @@ class ShallowDecoder(json.JSONDecoder):
     def decode(self, s: str, *options: Any) -> Any:
         try:
             value = super().decode(s, *options)
+            check_json(value)
         except (RecursionError, ValueError) as error:
-            raise json.JSONDecodeError("no JSON, nested too deep, or a number too long", "", 0) from error
-        if nests_deeper(value, MAX_DEPTH):
-            raise json.JSONDecodeError("nested too deep", "", 0)
+            raise json.JSONDecodeError("no JSON, too much of it, or a number too long", "", 0) from error
         return value
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from django.core.exceptions import ValidationError as FormError
@@ -21,10 +21,18 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from parsers.base.readings import Notice
+from results.api.renderers import to_json
+from results.core.middleware import TOO_LARGE
 from results.core.reader import ReadingError
 from results.models.member import has_left
 
+T = TypeVar("T")
+
 PROBLEM_TYPE = "application/problem+json"
+MOST_PROBLEMS = 20  # that an answer lists
+MOST_LEFT_OUT_LINES = 100
+LONGEST_MESSAGE, LONGEST_PATH = 2000, 100  # characters; some repeat what was sent
+MOST_BYTES = 40 * 1024  # of what is listed, so that no answer to a bad request exceeds 64 KiB
 KEY_NEEDED = (
     "This needs an API key: create one on your account page. Send it as Authorization: Bearer slogdb_…"
 )
@@ -54,10 +62,7 @@ class TooLongProblem(APIException):
     """The text exceeds the size limit."""
 
     status_code = 413
-    default_detail = (
-        "At most 4 MiB for a log, 512 KiB for other text: send only the tools’ output, or send it in "
-        "several parts."
-    )
+    default_detail = TOO_LARGE
     default_code = "too_long"
 
 
@@ -154,20 +159,45 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
 
 def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
+        notices = [{**one, "message": _short(one["message"])} for one in error.notices]
+        listed = _first(notices)
         return {
-            "detail": str(error.detail),
+            "detail": _short(error.detail) + unlisted(len(notices) - len(listed)),
             "code": error.default_code,
-            "notices": error.notices,
-            "left_out_lines": error.left_out_lines,
+            "notices": listed,
+            "left_out_lines": error.left_out_lines[:MOST_LEFT_OUT_LINES],
         }
     if isinstance(error, ValidationError):
+        problems = [(path[:LONGEST_PATH], _first([*map(_short, some)])) for path, some in _flat(data)]
+        errors = _first(problems)
         return {
-            "detail": "Some parameters are invalid.",
+            "detail": "Some parameters are invalid." + unlisted(len(problems) - len(errors)),
             "code": error.default_code,
-            "errors": dict(_flat(data)),
+            "errors": dict(errors),
         }
     code = error.get_codes() if isinstance(error, APIException) else "not_found"
-    return {"detail": _hint(error, view) or str(data.get("detail", "")), "code": code}
+    return {"detail": _short(_hint(error, view) or data.get("detail", "")), "code": code}
+
+
+def _short(message: object) -> str:
+    return str(message)[:LONGEST_MESSAGE]
+
+
+def unlisted(count: int) -> str:
+    """A sentence behind the problems that are listed; "" if that is all of them."""
+    return f" Problems that aren’t listed: {count:,}." if count > 0 else ""
+
+
+def _first(problems: Sequence[T]) -> list[T]:
+    """The first of them, as many as an answer may list; at least one."""
+    listed: list[T] = []
+    size = 0
+    for one in problems[:MOST_PROBLEMS]:
+        size += len(to_json(one))
+        if listed and size > MOST_BYTES:
+            break
+        listed.append(one)
+    return listed
 
 
 def _flat(errors: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:

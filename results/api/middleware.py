@@ -6,8 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from rest_framework.permissions import SAFE_METHODS
 
-from results.api.errors import PROBLEM_TYPE, TooLongProblem, plain_problem
-from results.core.middleware import Middleware
+from results.api.errors import PROBLEM_TYPE, plain_problem
+from results.core.middleware import Middleware, Refusal
 
 PREFIX = "/api/"
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
@@ -21,13 +21,11 @@ _PREFLIGHT = {
 }
 _PRESERVED_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
 _DETAILS = {
-    HTTPStatus.BAD_REQUEST: "Bad request, or the body is shorter than its Content-Length.",
+    HTTPStatus.BAD_REQUEST: f"Bad request, or a form with more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields.",
     HTTPStatus.NOT_FOUND: "Nothing exists at this URL; /api/v1/schema/ lists all there are.",
     HTTPStatus.LENGTH_REQUIRED: "Send the size of the body as Content-Length.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
     HTTPStatus.SERVICE_UNAVAILABLE: "The site is temporarily unavailable; nothing was stored. Try again soon.",
 }
-_CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # as views set it
 _HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
 _UNEXPECTED = "Something went wrong. The error was logged."
 
@@ -65,6 +63,8 @@ def _lacks_length(request: HttpRequest) -> bool:
 def _problem(response: HttpResponse) -> HttpResponse:
     """Problem details in place of an HTML error page."""
     status = HTTPStatus(response.status_code)
-    code = _CODES.get(status, status.name.lower())
+    detail, code = _DETAILS.get(status, _UNEXPECTED), status.name.lower()
+    if isinstance(response, Refusal):
+        detail, code = response.detail, response.code
     headers = {name: response[name] for name in _PRESERVED_HEADERS if name in response}
-    return plain_problem(status, _DETAILS.get(status, _UNEXPECTED), code=code, headers=headers)
+    return plain_problem(status, detail, code=code, headers=headers)

@@ -13,7 +13,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from results.core.formats import defused, defused_json
-from results.core.security.nesting import MAX_DEPTH, nests_deeper
+from results.core.security.bodies import check_json
 
 FLATTENED = frozenset({"metrics", "facts", "conditions"})  # in tables their fields go by their own names
 Column = tuple[str, Sequence[str]]  # a name, and the path of field names to its cells
@@ -90,7 +90,7 @@ def _cell(value: Any, names: Sequence[str]) -> Any:
 
 
 class OrjsonParser(BaseParser):
-    """application/json, refusing nesting beyond MAX_DEPTH."""
+    """application/json within the limits of results.core.security.bodies."""
 
     media_type = "application/json"
 
@@ -99,8 +99,10 @@ class OrjsonParser(BaseParser):
             value = orjson.loads(stream.read())
         except orjson.JSONDecodeError as error:
             raise ParseError(f"Invalid JSON: {error}") from error
-        if nests_deeper(value, MAX_DEPTH):
-            raise ParseError(f"This JSON is nested more than {MAX_DEPTH} levels deep.")
+        try:
+            check_json(value)
+        except ValueError as error:
+            raise ParseError(str(error)) from error
         return value
 
 

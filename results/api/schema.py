@@ -30,7 +30,7 @@ _COMMON_ERRORS = {
     "401": "The key is unknown, revoked or has expired.",
     "403": "The key lacks the scope for this, or its owner is banned.",
     "429": "Too many requests; `Retry-After` says when to continue.",
-    "503": "The database is unavailable, or the site is busy; `Retry-After` says when to try again.",
+    "503": "The database is unavailable; `Retry-After` says when to try again.",
 }
 _LOOKUP_ERRORS = {"404": "It does not exist.", "410": "It was removed; `code` states who removed it."}
 _LOOKUPS = (
@@ -44,7 +44,7 @@ _CONFLICTS = ("withdraw_submission", "restore_submission", "report_result")
 _CONFLICT_ERRORS = {"409": "It can't be done in its current state, or not by you; `detail` says why."}
 _BODY_ERRORS = {
     "411": "The body has no `Content-Length`.",
-    "413": "More than 4 MiB of text; `code` is `too_long`.",
+    "413": "More than 4 MiB of text, or 256 KiB besides it; `code` is `too_long`.",
     "415": "The body's content type is not one of those listed here, or it is compressed.",
     "422": "It can't be processed; `notices` say why.",
 }

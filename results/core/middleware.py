@@ -1,7 +1,8 @@
-"""The site's middleware: a body limit, and responses if the database or the account is gone."""
+"""The site's middleware: limits of bodies, and responses if the database or the account is gone."""
 
 import logging
 from collections.abc import Callable
+from http import HTTPStatus
 
 from allauth.usersessions.middleware import UserSessionsMiddleware
 from django.conf import settings
@@ -16,7 +17,9 @@ from psycopg.errors import ReadOnlySqlTransaction
 
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
+from results.core.security.bodies import MAX_BYTES_BESIDE_TEXT, bytes_beside_text
 from results.core.security.events import has_signed_out, log_refusal
+from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from results.models.member import has_left
 
 logger = logging.getLogger(__name__)
@@ -25,10 +28,12 @@ API = "/api/"
 OPENID = "/account/oidc/"
 PRIVATE = ("/account/", "/admin/", "/moderation/", "/operator/")
 TOO_LARGE = (
-    "413 Content Too Large: at most 4 MiB for a log, 512 KiB for other text. Send only the output of the tools, "
-    "or send it in several parts.\n"
+    "At most 4 MiB for a log, 512 KiB for other text: send only the tools’ output, or send it in "
+    "several parts."
 )
-INCOMPLETE = "400 Bad Request: the body is shorter than Content-Length says.\n"
+TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
+INCOMPLETE = "The body is shorter than Content-Length says."
+BUSY = "Other long texts are being read. Nothing was stored: go back, and send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
@@ -42,8 +47,18 @@ class Middleware:
         return self._get_response(request)
 
 
+class Refusal(HttpResponse):
+    """A refusal without a page, in plain text; the API states its `detail` and `code` as a problem."""
+
+    def __init__(self, status: HTTPStatus, detail: str, *, code: str) -> None:
+        super().__init__(
+            f"{status} {status.phrase}: {detail}\n", status=status, content_type="text/plain; charset=utf-8"
+        )
+        self.detail, self.code = detail, code
+
+
 class BodyLimitMiddleware(Middleware):
-    """Refuse bodies announced as too large, incomplete bodies, and paths with a NUL.
+    """Refuse bodies that are too large, as announced or besides their text, incomplete ones, and paths with a NUL.
 
     Django accepts a truncated body as complete.
     """
@@ -53,9 +68,11 @@ class BodyLimitMiddleware(Middleware):
             raise Http404  # PostgreSQL accepts no NUL in a value
         length = _announced_length(request)
         if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            return _plain(413, TOO_LARGE)
+            return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE, code="too_long")
         if length and not _is_complete(request, length):
-            return _plain(400, INCOMPLETE)
+            return Refusal(HTTPStatus.BAD_REQUEST, INCOMPLETE, code="bad_request")
+        if length > MAX_BYTES_BESIDE_TEXT and _beside_text(request) > MAX_BYTES_BESIDE_TEXT:
+            return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_MUCH_BESIDE, code="too_long")
         return self._get_response(request)
 
 
@@ -73,8 +90,26 @@ def _is_complete(request: HttpRequest, length: int) -> bool:
         return False
 
 
-def _plain(status: int, text: str) -> HttpResponse:
-    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+def _beside_text(request: HttpRequest) -> int:
+    boundary = (request.content_params or {}).get("boundary", "")
+    return bytes_beside_text(request.body, request.content_type or "", boundary)
+
+
+class LargeBodyMiddleware(Middleware):
+    """Let one process fewer than there are handle large bodies, so that one is free for everybody else.
+
+    A process serves one request at a time, and waits while a text is read.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if len(request.body) <= LARGE_BYTES:
+            return self._get_response(request)
+        with turn("large body") as is_granted:
+            if is_granted:
+                return self._get_response(request)
+        response = Refusal(HTTPStatus.TOO_MANY_REQUESTS, BUSY, code="busy")
+        response["Retry-After"] = str(RETRY_AFTER_S)
+        return response
 
 
 def is_unavailable(exception: Exception) -> bool:

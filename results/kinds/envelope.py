@@ -184,6 +184,7 @@ class Stated:
     day: date | None = None
     sent_on: date | None = None
     told: Told = NOTHING_TOLD
+    device_labels: Mapping[str, str] = field(default_factory=dict)  # of those that answers name, by slug
 
     def day_of(self, measured_on: date | None) -> date | None:
         """The day in the text, else the one that the sender stated; none in the future."""

@@ -1,36 +1,74 @@
-"""A device that a sender names, by its slug or by words of its name."""
+"""Devices that a sender names, by their slugs or by words of their names."""
+
+from collections.abc import Collection, Mapping
+
+from django.db.models import IntegerField, QuerySet, Value
 
 from results.core.addresses import address
 from results.core.formats import format_device
 from results.models import Device
 
 SHOWN_MATCHES = 5
+MOST_NAMES, MOST_WORDS = 20, 10
+FEWEST_LETTERS = 3  # of one of the words: the index has trigrams
+UNKNOWN = "Nobody has measured a device by this name yet. Leave this empty, or check the spelling."
+_FIELDS = ("slug", "model_name", "capacity_bytes")
 
 
-def clean_device(text: str) -> str:
-    """The slug of the only measured device with this slug or name; raises ValueError."""
-    if "\0" in text:
-        raise ValueError("We don’t know this device.")
+def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The slugs by name of the only measured devices with that slug or name; for others, why not. One query."""
+    slugs = {name: name.lower() for name in names}
+    faults = {name: fault for name in names if (fault := _why_not_searched(name))}
+    searched = sorted(set(names) - set(faults))[:MOST_NAMES]
     shown = Device.objects.shown()
-    if shown.filter(slug=text.lower()).exists():
-        return text.lower()
-    found = shown.all()
-    for word in text.split():
-        found = found.filter(searched__icontains=word)
-    names = list(
-        found.order_by("model_name", "capacity_bytes").values_list("slug", "model_name", "capacity_bytes")[
-            : SHOWN_MATCHES + 1
-        ]
+    by_slug = shown.filter(slug__in=[slug for slug in slugs.values() if "\0" not in slug])
+    found = _numbered(by_slug, -1).union(
+        *(_numbered(_named(shown, name), at)[: SHOWN_MATCHES + 1] for at, name in enumerate(searched)),
+        all=True,
     )
-    if len(names) == 1:
-        return str(names[0][0])
-    if not names:
-        raise ValueError(
-            "Nobody has measured a device by this name yet. Leave this empty, or check the spelling."
-        )
-    listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in names[:SHOWN_MATCHES])
-    more = " and more" if len(names) > SHOWN_MATCHES else ""
-    raise ValueError(f"Several devices match. Enter one of: {listed}{more}.")
+    matches: dict[int, list[tuple[str, str, int | None]]] = {}
+    for at, slug, model_name, size in found:
+        matches.setdefault(at, []).append((slug, model_name, size))
+    known = {slug for slug, *_ in matches.get(-1, [])}
+    stored = {name: slug for name, slug in slugs.items() if slug in known}
+    for name in set(names) - set(stored) - set(faults):
+        if name not in searched:
+            faults[name] = (
+                f"At most {MOST_NAMES} different names. Enter their devices’ slugs, as in the addresses."
+            )
+            continue
+        of_name = matches.get(searched.index(name), [])
+        if len(of_name) == 1:
+            stored[name] = of_name[0][0]
+        else:
+            faults[name] = _several(of_name) if of_name else UNKNOWN
+    return stored, {name: fault for name, fault in faults.items() if name not in stored}
+
+
+def _why_not_searched(name: str) -> str:
+    """Why no device is searched by these words; "" if it is."""
+    words = name.split()
+    if "\0" in name or len(words) > MOST_WORDS:
+        return UNKNOWN
+    if max(map(len, words), default=0) < FEWEST_LETTERS:
+        return f"Enter at least {FEWEST_LETTERS} letters of a word of its name."
+    return ""
+
+
+def _named(devices: QuerySet[Device], name: str) -> QuerySet[Device]:
+    for word in dict.fromkeys(name.split()):
+        devices = devices.filter(searched__icontains=word)
+    return devices.order_by("model_name", "capacity_bytes")
+
+
+def _numbered(devices: QuerySet[Device], at: int) -> QuerySet[Device, tuple[int, str, str, int | None]]:
+    return devices.annotate(at=Value(at, IntegerField())).values_list("at", *_FIELDS)
+
+
+def _several(found: list[tuple[str, str, int | None]]) -> str:
+    listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in found[:SHOWN_MATCHES])
+    more = " and more" if len(found) > SHOWN_MATCHES else ""
+    return f"Several devices match. Enter one of: {listed}{more}."
 
 
 def device_url(slug: str) -> str:
@@ -38,7 +76,7 @@ def device_url(slug: str) -> str:
     return address("device", slug) if slug else ""
 
 
-def device_label(slug: str) -> str:
-    """The name of the device with this slug; the slug where there is none."""
-    device = Device.objects.filter(slug=slug).values_list("model_name", "capacity_bytes").first()
-    return format_device(*device) if device else slug
+def device_labels(slugs: Collection[str]) -> Mapping[str, str]:
+    """The names of the devices with these slugs; a slug for which there is none is its own name. One query."""
+    found = Device.objects.filter(slug__in=slugs).values_list(*_FIELDS) if slugs else ()
+    return {slug: slug for slug in slugs} | {slug: format_device(name, size) for slug, name, size in found}

@@ -9,6 +9,7 @@ from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.metric import Metric
+from results.kinds.named_device import device_labels
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.refused import Refused, join_refused
 from results.kinds.result_kind import ResultKind
@@ -62,6 +63,9 @@ def free_questions() -> frozenset[str]:
     return frozenset(one.key for one in all_questions() if one.is_free)
 
 
+_DEVICE_QUESTIONS = frozenset(one.key for one in all_questions() if one.look_up)
+
+
 def find_runs(
     paste: ParsedPaste,
     *,
@@ -70,7 +74,8 @@ def find_runs(
     told: Told | None = None,
 ) -> Runs:
     """Find all runs in `paste` and those that `told` adds, dated by the text or else as stated."""
-    stated = Stated(stated_on, sent_on, told or NOTHING_TOLD)
+    told = told or NOTHING_TOLD
+    stated = Stated(stated_on, sent_on, told, device_labels(told.answers_to(_DEVICE_QUESTIONS)))
     found = [one for kind in KINDS.values() for one in kind.find_runs(paste, stated)]
     runs = [one for one in found if isinstance(one, Run)]
     runs.sort(key=lambda run: (run.first_line is None, run.first_line or 0))

@@ -9,22 +9,27 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from parsers.privacy.free_text import mask_free_text
 from parsers.privacy.masks import hide
+from results.core.reader import read_in_time
 
 ALL = "all"
 LINE, TIMING = "line-{}", "timing-{}"  # of a run: where it begins, or which of the stated timings it is
 MOST_TIMINGS = 50
+MOST_ANSWERS = 100
 LONGEST_ANSWER = 100
+_ABOUT = re.compile(r"all|(?:line|timing)-[1-9][0-9]{0,6}")
+
+LookUp = Callable[[Collection[str]], tuple[Mapping[str, str], Mapping[str, str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """Something that few texts say about a run: its key, its label, and how an answer is checked.
 
-    `clean` returns the answer as it is stored, or raises ValueError with a sentence. `choices` are offered as a list;
-    without any, the answer is typed; if it `is_free`, in the sender's own words. `is_of_paste` asks once, not for
-    every run.
+    `clean` returns the answer as it is stored, or raises ValueError with a sentence. `look_up` is for all answers of
+    a paste at once: it returns what is stored for them, and sentences about the others. `choices` are offered as a
+    list; without any, the answer is typed; if it `is_free`, in the sender's own words. `is_of_paste` asks once, not
+    for every run.
     """
 
     key: str
@@ -34,6 +39,7 @@ class Question:
     is_of_paste: bool = False
     is_free: bool = False
     clean: Callable[[str], str] | None = None
+    look_up: LookUp | None = None
 
     def cleaned(self, answer: str) -> str:
         text = " ".join(answer.split())
@@ -41,7 +47,7 @@ class Question:
             raise ValueError(f"At most {LONGEST_ANSWER} characters.")
         if self.clean is not None:
             return self.clean(text) if text else ""
-        if text and text not in self.choices:
+        if text and not self.look_up and text not in self.choices:
             raise ValueError(f"None of {', '.join(self.choices)}.")
         return text
 
@@ -71,6 +77,10 @@ class Told:
             found |= {key: value for key, value in self.answers.get(name, {}).items() if value}
         return found
 
+    def answers_to(self, keys: Collection[str]) -> set[str]:
+        """All answers to these questions."""
+        return {one[key] for one in self.answers.values() for key in keys if one.get(key)}
+
     def with_lines(self, moved: Mapping[int | None, int | None]) -> Self:
         """The same with the answers about other lines: from a key of `moved` to its value."""
         names = {LINE.format(old): LINE.format(new) for old, new in moved.items()}
@@ -78,12 +88,25 @@ class Told:
         return replace(self, answers={names.get(name, name): self.answers[name] for name in kept})
 
     def hiding(self, identifiers: Mapping[str, str], free: Collection[str] = ()) -> Self:
-        """The same without identifiers of the text in what was typed freely: timings, and answers by these keys."""
-        answers = {
-            name: {key: hide(one, identifiers) if key in free else one for key, one in given.items()}
-            for name, given in self.answers.items()
-        }
-        return replace(self, answers=answers, timings=tuple(hide(one, identifiers) for one in self.timings))
+        """The same without identifiers of the text in what was typed freely: timings, and answers by these keys.
+
+        Raises ReadingError.
+        """
+        places = [(name, key) for name, given in self.answers.items() for key in given if key in free]
+        typed = [*(self.answers[name][key] for name, key in places), *self.timings]
+        if not (typed and identifiers):
+            return self
+        hidden = read_in_time(hide, "\n".join(typed), identifiers).split("\n")
+        answers = {name: dict(given) for name, given in self.answers.items()}
+        for (name, key), one in zip(places, hidden, strict=False):
+            answers[name][key] = one
+        return replace(self, answers=answers, timings=tuple(hidden[len(places) :]))
+
+    def beyond(self, last_line: int) -> list[str]:
+        """What the answers are about that doesn't exist: lines behind the last one, timings that aren't stated."""
+        last = {LINE: last_line, TIMING: len(self.timings)}
+        numbered = (name.rpartition("-") for name in self.answers if name != ALL)
+        return ["-".join((of, number)) for of, _, number in numbered if int(number) > last[of + "-{}"]]
 
     @property
     def stored(self) -> dict[str, Any]:
@@ -110,9 +133,10 @@ def _is_line(name: str) -> bool:
     return name.startswith(LINE.format(""))
 
 
-def lines_of(text: str) -> tuple[str, ...]:
-    """The lines of a box of timings, with identifiers masked as in a note."""
-    return tuple(" ".join(mask_free_text(line).split()) for line in text.strip().splitlines())
+def check_size(given: Mapping[str, object]) -> None:
+    """Raise ValueError, with a sentence, for more answers than anybody needs, whatever they are."""
+    if sum((len(one) if isinstance(one, Mapping) else 0) or 1 for one in given.values()) > MOST_ANSWERS:
+        raise ValueError(f"At most {MOST_ANSWERS} answers. Use “all” for what is true of every run.")
 
 
 def clean_answers(
@@ -122,10 +146,15 @@ def clean_answers(
     known = {one.key: one for one in questions}
     answers: dict[str, dict[str, str]] = {}
     faults: dict[tuple[str, str], str] = {}
+    allowed = f" Allowed: {', '.join(known)}."  # said once
     for name, one in given.items():
         for key, value in one.items():
+            if not _ABOUT.fullmatch(name):
+                faults[name, key] = "Answers are about all, line-12 or timing-1, with your numbers."
+                continue
             if key not in known:
-                faults[name, key] = f"There is no such question. Allowed: {', '.join(known)}."
+                faults[name, key] = f"There is no such question.{allowed}"
+                allowed = ""
                 continue
             try:
                 answer = known[key].cleaned(value)
@@ -134,4 +163,24 @@ def clean_answers(
                 continue
             if answer:
                 answers.setdefault(name, {})[key] = answer
+    _look_up(answers, faults, known)
     return answers, faults
+
+
+def _look_up(
+    answers: dict[str, dict[str, str]], faults: dict[tuple[str, str], str], known: Mapping[str, Question]
+) -> None:
+    """Replace the answers to questions with a `look_up` by what is stored, each function called once."""
+    asked: dict[LookUp, list[tuple[str, str]]] = {}
+    for name, given in answers.items():
+        for key in given:
+            if look_up := known[key].look_up:
+                asked.setdefault(look_up, []).append((name, key))
+    for look_up, places in asked.items():
+        found, unknown = look_up({answers[name][key] for name, key in places})
+        for name, key in places:
+            answer = answers[name].pop(key)
+            if answer in found:
+                answers[name][key] = found[answer]
+            else:
+                faults[name, key] = unknown[answer]

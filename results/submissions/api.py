@@ -70,6 +70,8 @@ class Parse(Endpoint):
             preview = preview_text(sent.raw, sent.sender)
         except PasteTooLongError as error:
             raise TooLongProblem from error
+        except SubmissionRefusedError as error:
+            raise _refused(error) from error
         paste, found = preview.paste, preview.found
         if not found.runs:
             raise _refused(nothing_to_publish(paste, found))
@@ -91,7 +93,8 @@ class Parse(Endpoint):
 
 
 def _refused(error: SubmissionRefusedError) -> RefusedProblem:
-    return RefusedProblem(error.notices, left_out_lines=left_out_records(error.left_out_lines))
+    detail = error.notices[0].message if error.notices[0].code == "told" else None
+    return RefusedProblem(error.notices, detail=detail, left_out_lines=left_out_records(error.left_out_lines))
 
 
 def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:

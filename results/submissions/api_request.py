@@ -14,7 +14,7 @@ from results.api.renderers import PlainTextParser
 from results.core.security.digests import digest_sender
 from results.core.security.rate_limits import sender_address
 from results.kinds.registry import all_questions
-from results.kinds.told import Told, clean_answers, lines_of
+from results.kinds.told import Told, clean_answers
 from results.submissions.intake.receive import (
     IMPOSSIBLE_DAY,
     PasteTooLongError,
@@ -24,7 +24,7 @@ from results.submissions.intake.receive import (
     is_possible_day,
     join_parts,
 )
-from results.submissions.note import NO_LINKS, LinkInNoteError, read_note
+from results.submissions.note import LinkInNoteError, read_note, read_timings
 from results.submissions.serializers import (
     SubmissionRequestSerializer,
     SubmissionUploadSerializer,
@@ -75,13 +75,15 @@ def read_sent(request: Request) -> Sent:
         raise RefusedProblem([Notice("impossible_day", IMPOSSIBLE_DAY)], detail=IMPOSSIBLE_DAY)
     try:
         about["note"] = read_note(data["note"])
-    except LinkInNoteError as error:
-        raise RefusedProblem([Notice("link_in_note", NO_LINKS)], detail=NO_LINKS) from error
+        timings = read_timings("\n".join(data.get("timings", ())))
+    except ValueError as error:
+        code = "link_in_note" if isinstance(error, LinkInNoteError) else "timings"
+        raise RefusedProblem([Notice(code, str(error))], detail=str(error)) from error
     answers, faults = clean_answers(data.get("told", {}), all_questions())
     if faults:
         notices = [Notice("told", f"{name}, {key}: {fault}") for (name, key), fault in faults.items()]
         raise RefusedProblem(notices, detail=notices[0].message)
-    about["told"] = Told(answers, lines_of("\n".join(data.get("timings", ()))))
+    about["told"] = Told(answers, timings)
     return Sent(raw, replace(sender, **about))
 
 

@@ -6,9 +6,10 @@ from parsers.base.readings import ParsedPaste
 from parsers.privacy.free_text import mask_free_text
 from parsers.privacy.masks import hide
 from results.kinds.envelope import fitting_text
+from results.kinds.told import MOST_TIMINGS
 from results.models import lengths
 
-NO_LINKS = "Notes can’t contain links. Use the separate field for the URL of your post."
+NO_LINKS = "Notes and timings can’t contain links. Use the separate field for the URL of your post."
 _LINK = re.compile(
     r"://|\bwww\.|\b(?:href|src)\s*=|\[/?url|\]\(|\bmailto:"
     r"|\b[a-z0-9-]+\.(?:com|net|org|info|biz|io|dev|app|xyz|top|shop|site|online|de|ru|cn)\b"
@@ -27,6 +28,14 @@ def read_note(text: str) -> str:
     if _LINK.search(note):
         raise LinkInNoteError(NO_LINKS)
     return fitting_text(note, longest=lengths.NOTE)
+
+
+def read_timings(text: str) -> tuple[str, ...]:
+    """The lines of a box of timings, each as a note; raises ValueError with a sentence."""
+    lines = text.strip().splitlines()
+    if len(lines) > MOST_TIMINGS:
+        raise ValueError(f"At most {MOST_TIMINGS} timings, one in each line.")
+    return tuple(map(read_note, lines))
 
 
 def note_beside(paste: ParsedPaste, note: str) -> str:

@@ -24,6 +24,7 @@ from parsers.base.format import ParseError
 from parsers.base.readings import Notice
 from parsers.text.decode import NOT_TEXT, decode
 from results.api.authentication import member_of
+from results.api.errors import MOST_PROBLEMS, unlisted
 from results.core.addresses import address
 from results.core.forms import MAX_ECHO_LENGTH, CheckedField
 from results.core.head import page_social
@@ -33,7 +34,7 @@ from results.core.security.bans import find_network_ban, why_network_may_not
 from results.core.security.digests import digest_network, digest_sender, digest_text
 from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
-from results.kinds.told import MOST_TIMINGS, Told, clean_answers, lines_of
+from results.kinds.told import MOST_TIMINGS, NOTHING_TOLD, Told, check_size, clean_answers
 from results.models import lengths
 from results.submissions.carried import carry
 from results.submissions.commands import CommandForm, builder_context
@@ -49,7 +50,7 @@ from results.submissions.intake.receive import (
     receive_submission,
     refuse_banned,
 )
-from results.submissions.note import read_note
+from results.submissions.note import read_note, read_timings
 from results.submissions.preview import left_out_ranges, preview_context
 from results.submissions.published import published_context
 from results.submissions.questions import asked_of_refused, questions_context
@@ -95,13 +96,6 @@ def _read_file(file: UploadedFile) -> bytes:
     return content
 
 
-def _read_timings(text: str) -> tuple[str, ...]:
-    lines = lines_of(text)
-    if len(lines) > MOST_TIMINGS:
-        raise ValueError(f"At most {MOST_TIMINGS} timings, one in each line.")
-    return tuple(map(read_note, lines))
-
-
 class SubmitForm(forms.Form):
     """The submit form: text, files, or both; who measured it and where it was posted before."""
 
@@ -128,7 +122,7 @@ class SubmitForm(forms.Form):
         error_messages={"max_length": f"A note can’t be longer than {lengths.NOTE} characters."},
     )
     timings = CheckedField(
-        _read_timings,
+        read_timings,
         label="Timings taken by hand",
         max_length=MOST_TIMINGS * lengths.NOTE,
         widget=forms.Textarea,
@@ -144,13 +138,18 @@ class SubmitForm(forms.Form):
 
     def clean(self) -> None:
         """The answers to the questions of the preview, and what is wrong with them (`faults`)."""
-        given: dict[str, dict[str, str]] = {}
+        self.told = NOTHING_TOLD
+        self.faults: dict[tuple[str, str], str] = {}
+        self.given: dict[str, dict[str, str]] = {}
         for field, value in self.data.items():
-            if match := _ANSWER.fullmatch(field):
-                given.setdefault(match["about"], {})[match["key"]] = str(value)
-        answers, self.faults = clean_answers(given, all_questions())
+            if value and (match := _ANSWER.fullmatch(field)):
+                self.given.setdefault(match["about"], {})[match["key"]] = str(value)
+        try:
+            check_size(self.given)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        answers, self.faults = clean_answers(self.given, all_questions())
         self.told = Told(answers, self.cleaned_data.get("timings", ()))
-        self.given = given
 
     def pasted(self) -> str | bytes:
         """The submitted text and files as one paste, also put into the text box, since a page can't resend files.
@@ -289,9 +288,10 @@ def _page(
     asked: Sequence[Mapping[str, Any]] = (),
     status: int = 200,
 ) -> HttpResponse:
+    more = unlisted(len(errors) - MOST_PROBLEMS)
     context = {
         "form": form,
-        "errors": errors,
+        "errors": [*errors[:MOST_PROBLEMS], *([Notice("more", more.strip())] if more else [])],
         "unread": unread,
         "asked": asked,
         "preview": preview,

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.conf import settings
+
 from parsers.base.readings import Notice
 from results.kinds.envelope import Run
 from results.kinds.registry import KINDS, kind_of
 from results.kinds.told import ALL, Question
 from results.submissions.intake.receive import Preview
 
+OTHER_FIELDS = 20  # of the form, and a few more
 Given = Mapping[str, Mapping[str, str]]
 Faults = Mapping[tuple[str, str], str]
 
@@ -16,21 +19,23 @@ Faults = Mapping[tuple[str, str], str]
 def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict[str, Any]:
     """The fields of templates/results/submissions/questions.html: for all runs, and for each in their order.
 
-    What the text answers isn't asked. A single run has no fields of its own: those for all are about it.
+    What the text answers isn't asked. A single run has no fields of its own: those for all are about it. Nor have
+    runs for which a form would have more fields than it may.
     """
     runs = preview.found.runs
     asked = [_asked(run) for run in runs]
     for_all = {one.key: one for questions in asked for one in questions}.values()
     is_several = sum(map(bool, asked)) > 1
+    asked_by_run: list[list[dict[str, Any]]] = []
+    left = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS - OTHER_FIELDS - len(for_all)
+    for run, questions in zip(runs, asked, strict=True):
+        of_run = [one for one in questions if not one.is_of_paste] if is_several and run.told_as else []
+        left -= len(of_run)
+        asked_by_run.append(_fields(run.told_as, of_run, given, faults) if left >= 0 else [])
     return {
         "asked": _fields(ALL, for_all, given, faults),
         "is_asked_of_several": is_several,
-        "asked_by_run": [
-            _fields(run.told_as, [one for one in questions if not one.is_of_paste], given, faults)
-            if is_several and run.told_as
-            else []
-            for run, questions in zip(runs, asked, strict=True)
-        ],
+        "asked_by_run": asked_by_run,
     }
 
 

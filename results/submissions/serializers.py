@@ -16,7 +16,7 @@ from results.api.serializers import (
     NoticeSerializer,
     refuse_unknown,
 )
-from results.kinds.told import LONGEST_ANSWER, MOST_TIMINGS
+from results.kinds.told import LONGEST_ANSWER, MOST_TIMINGS, check_size
 from results.models import lengths
 from results.models.choices import (
     Board,
@@ -175,11 +175,23 @@ class SenderSerializer(StrictSerializer):
     )
 
 
+class AnswersField(serializers.DictField):
+    """Answers by what they are about and by question, counted before each is checked."""
+
+    child = serializers.DictField(child=serializers.CharField(allow_blank=True, max_length=LONGEST_ANSWER))
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            check_size(data if isinstance(data, dict) else {})
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
+        return super().to_internal_value(data)
+
+
 class ToldSerializer(SenderSerializer):
     """What the sender states about runs of a pool, which no tool prints."""
 
-    told = serializers.DictField(
-        child=serializers.DictField(child=serializers.CharField(allow_blank=True, max_length=LONGEST_ANSWER)),
+    told = AnswersField(
         required=False,
         help_text="answers by what they are about: all, line-12 (the run that begins at line 12), timing-1",
     )

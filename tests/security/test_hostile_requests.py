@@ -9,9 +9,12 @@ from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
 import orjson
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import Resolver404, resolve
 from rest_framework.serializers import Serializer
 
@@ -218,3 +221,36 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
         client = world.clients["owner"] if path == "/account/" else Client()
         found += faults_of_request(client, ("GET", "POST")[number % 5 == 0], path, **beside)
     assert found == []
+
+
+FORM, MOST_BYTES = "application/x-www-form-urlencoded", 64 * 1024
+MANY = {
+    "1,000 unknown fields": (FORM, urlencode({str(number): "" for number in range(1001)}).encode()),
+    "a field 100,000 times": (FORM, b"&".join([b"a=1"] * 100_000)),
+    "many long fields": (FORM, urlencode({str(number): "x" * 1000 for number in range(500)}).encode()),
+    "1,000 unknown parts": (
+        MULTIPART_CONTENT,
+        encode_multipart(BOUNDARY, {str(number): "" for number in range(1001)}),
+    ),
+    "21 files": (
+        MULTIPART_CONTENT,
+        encode_multipart(BOUNDARY, {"files": [SimpleUploadedFile("a", b"a") for _ in range(21)]}),
+    ),
+    "a JSON array": ("application/json", b"[" + b"1," * 100_000 + b"1]"),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_no_form_takes_more_than_it_has_and_each_refusal_is_short(world: World, name: str):
+    kind, body = MANY[name]
+    for route in routes():
+        if route.area == "api":
+            continue
+        client = client_for(world, route)
+        client.handler.enforce_csrf_checks = True  # as a browser's request, its form is read in any case
+        client.raise_request_exception = False
+        client.cookies["csrftoken"] = "a" * 32
+        answer = client.generic("POST", route.path(world.values(route)), body, kind)
+        client.handler.enforce_csrf_checks = False
+        assert 400 <= answer.status_code < 500, (route, answer.status_code)
+        assert len(b"".join(answer)) <= MOST_BYTES, route

@@ -32,6 +32,11 @@ def digest_text(text: str) -> str:
     return _keyed_digest("text", lines, length=64)
 
 
+def digest_withdrawn(public_id: str) -> str:
+    """What replaces the digest of a withdrawn submission's text once somebody else has sent that text."""
+    return _keyed_digest("withdrawn", public_id, length=64)
+
+
 def digest_author(host: str, name: str) -> str:
     """The digest of a forum's host and the name of an author there."""
     return _keyed_digest("author", f"{host}\0{name}", length=32)

@@ -18,8 +18,7 @@ from results.core.redis import RedisAwayError, key, link
 from results.core.security.digests import digest_network
 
 QUERY_LIMIT = 100  # characters of a search
-BYTES_PER_UNIT = 32 * 1024  # of a body, for one unit of the allowance for writes
-MOST_UNITS = 32  # a log of 4 MiB is previewed some times, answered, and published
+BYTES_PER_UNIT = 128 * 1024  # of a body, for one unit of the allowance for writes
 
 
 def sender_address(request: HttpRequest) -> str:
@@ -86,9 +85,9 @@ def find_limit(name: str) -> Limit:
 
 
 def write_cost(request: HttpRequest) -> int:
-    """The cost of a write: 1 for each 32 KiB of its body, or part of it, up to MOST_UNITS."""
+    """The cost of a write: 1 for each 128 KiB of its body, or part of it."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)  # checked by BodyLimitMiddleware
-    return min(max(1, -(-length // BYTES_PER_UNIT)), MOST_UNITS)
+    return max(1, -(-length // BYTES_PER_UNIT))
 
 
 def spend(limit: Limit, spender: str, *, cost: int = 1) -> Spent | None:

@@ -14,7 +14,6 @@ from parsers.base.readings import (
 )
 from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
 from results.kinds.envelope import DescribedPool, RowRun, Stated
-from results.kinds.named_device import device_label
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
 from results.kinds.pool_io.pools import (
     POOL_MASK,
@@ -23,7 +22,7 @@ from results.kinds.pool_io.pools import (
     pools_of,
 )
 from results.kinds.pool_io.questions import LAYOUT_KEYS
-from results.kinds.pool_io.read import OMITS_BOOT, Paste
+from results.kinds.pool_io.read import OMITS_BOOT, Paste, Where
 from results.kinds.refused import Refused, refused
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
@@ -282,15 +281,13 @@ def _run(one: _Seen, within: Paste) -> PatternRun:
         told_as=where.told_as,
         settled=frozenset({"no_benchmark"}),
         answered=_answered(one, within.pools, found, pool),
-        figures={**one.figures, **_stated(one, found, pool, where.answers)},
+        figures={**one.figures, **_stated(one, found, pool, where)},
     )
 
 
-def _stated(
-    one: _Seen, found: FoundPool | None, pool: DescribedPool, answers: Mapping[str, str]
-) -> dict[str, Any]:
+def _stated(one: _Seen, found: FoundPool | None, pool: DescribedPool, where: Where) -> dict[str, Any]:
     """What the sender states, where the text doesn't say it."""
-    figures = one.figures
+    figures, answers = one.figures, where.answers
     of_text = "" if found is None or found.status is None else WITH_LOG if found.log_vdevs else NO_LOG
     log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or of_text
     slug = answers.get("log_device", "") if log == WITH_LOG else ""
@@ -302,7 +299,7 @@ def _stated(
         "seconds_a_row": figures.get("seconds_a_row")
         or (int(seconds) * (figures.get("row_group") or 1) if seconds and one.method == IOPATTERN else None),
         "log_device": slug,
-        "log_name": (device_label(slug) if slug else log_name_of(pool.logs)) if log == WITH_LOG else "",
+        "log_name": (where.log_name(slug) if slug else log_name_of(pool.logs)) if log == WITH_LOG else "",
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from results.core.formats import format_block_size
-from results.kinds.named_device import clean_device
+from results.kinds.named_device import find_devices
 from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
 from results.kinds.told import Question, whole_number
 
@@ -62,7 +62,7 @@ QUESTIONS = (
     Question(
         key="log_device",
         label="Which log device",
-        clean=clean_device,
+        look_up=find_devices,
         hint="Its model, if it is listed here.",
     ),
     Question(key="sync", label="sync of the dataset", choices=SYNC_MODES),

@@ -21,7 +21,6 @@ from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
 from results.kinds.load import load_of_jobs, slow_sync_us
-from results.kinds.named_device import device_label
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
 from results.kinds.pool_io.pools import (
@@ -84,6 +83,10 @@ class Where:
     @property
     def answers(self) -> dict[str, str]:
         return self.within.stated.told.about(self.told_as)
+
+    def log_name(self, slug: str) -> str:
+        """The name of the log device that its sender names."""
+        return self.within.stated.device_labels.get(slug, slug)
 
     @property
     def found(self) -> FoundPool | None:
@@ -311,7 +314,7 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
     return {
         "log": log,
         "log_device": slug,
-        "log_name": (device_label(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
+        "log_name": (where.log_name(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
         "sync_mode": of_text["sync"] if of_text["sync"] in SYNC_MODES else answers.get("sync", ""),
         "record_size": bytes_of_size_option(size)
         if size

@@ -1,7 +1,7 @@
 """What the preview asks about a series: a log states neither its device nor how it was written."""
 
 from results.core.formats import format_block_size
-from results.kinds.named_device import clean_device
+from results.kinds.named_device import find_devices
 from results.kinds.sustained.models import STATES
 from results.kinds.told import Question, whole_number
 from results.models.choices import DataContent, Pattern
@@ -37,7 +37,7 @@ QUESTIONS = (
     Question(
         key="series_device",
         label="Which device",
-        clean=clean_device,
+        look_up=find_devices,
         hint="Its model, if we list it. Otherwise, add the output of smartctl -a.",
     ),
     Question(

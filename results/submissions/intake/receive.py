@@ -15,11 +15,12 @@ from parsers.base.format import ParseError
 from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
 from parsers.text.decode import decode
 from results.catalogue.matching.devices import look_up_device
-from results.core.security.digests import digest_text
+from results.core.security.digests import digest_text, digest_withdrawn
 from results.kinds.envelope import Runs
 from results.kinds.registry import find_runs, free_questions
 from results.kinds.told import NOTHING_TOLD, Told
 from results.models import Device, ImportBatch, Member, Submission
+from results.models.choices import State
 from results.models.submission import draw_public_id
 from results.submissions.claim import draw_claim
 from results.submissions.intake.deferred import MANY_RESULTS
@@ -129,9 +130,10 @@ def _size(raw: str | bytes) -> int:
 def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
     """A preview of publishing `raw` for that sender, without storing anything.
 
-    Raises PasteTooLongError and ReadingError.
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError for answers about what isn't there.
     """
     paste = read_text(raw)
+    _refuse_beyond(paste, sender.told)
     found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     devices = [None if run.pool else look_up_device(run) for run in found.runs]
     judged = tuple(
@@ -149,12 +151,14 @@ def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
 
 
 def receive_submission(raw: str | bytes, sender: Sender) -> Received:
-    """Store the runs in `raw`. The same text again is the same submission.
+    """Store the runs in `raw`. The same text again is the same submission, unless somebody else has withdrawn that.
 
-    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run or its sender is banned.
+    Raises PasteTooLongError, ReadingError, and SubmissionRefusedError if it contains no run, for answers about what
+    isn't there, or if its sender is banned.
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
+    _refuse_beyond(paste, sender.told)
     sender = replace(sender, told=sender.told.hiding(paste.identifiers, free_questions()))
     found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
     notices = found.notices_with(paste.warnings)
@@ -169,6 +173,14 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
 def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedError:
     """The refusal of a paste without a run."""
     return SubmissionRefusedError(sent_notices(paste, found), paste.left_out_lines)
+
+
+def _refuse_beyond(paste: ParsedPaste, told: Told) -> None:
+    """Raise SubmissionRefusedError for answers about lines behind the last one, or timings that aren't stated."""
+    last = max((*paste.source_lines[-1:], *(one.last_line for one in paste.left_out_lines[-1:])), default=0)
+    if beyond := told.beyond(last):
+        message = f"There is no {beyond[0]} in what you sent, so it can’t be answered for."
+        raise SubmissionRefusedError([Notice("told", message)])
 
 
 def refuse_banned(owner: Member | None) -> None:
@@ -213,10 +225,14 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
     )
     reading = prepare_reading(sent, paste, found)
     while not insert_new([sent]):  # of two concurrent ones, the second waits here
-        known = Submission.objects.filter(text_digest=text_digest).first()
-        if known is not None:
+        known = Submission.objects.select_for_update(no_key=True).filter(text_digest=text_digest).first()
+        if known is None:
+            sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
+        elif known.state == State.WITHDRAWN and not (sender.owner and known.owner_id == sender.owner.pk):
+            known.text_digest = digest_withdrawn(known.public_id)
+            known.save(update_fields=["text_digest"])
+        else:
             return Received(known, False, paste, found)
-        sent.public_id = draw_public_id()  # the same text was erased in between, or the id is taken
     store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
     token = claim.token if claim else ""
     return Received(sent, True, paste, found, claim_token=token)

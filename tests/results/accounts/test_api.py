@@ -142,3 +142,16 @@ def test_unknown_fields_are_refused(client, subtests):
         with subtests.test(changes=changes):
             response = send(client, "patch", f"/api/v1/results/{public_id}/", changes, **headers)
             assert (response.status_code, list(response.json()["errors"])) == (400, [wrong])
+
+
+def test_a_text_that_somebody_withdrew_is_published_by_its_next_sender(client):
+    headers = bearer()
+    first = submit(client, **headers)
+    assert (
+        send(client, "post", f"/api/v1/submissions/{first['id']}/withdraw/", {}, **headers).status_code == 200
+    )
+    second = submit(client)
+    assert (second["state"], second["is_new"], bool(second["claim_token"])) == ("published", True, True)
+    assert second["id"] != first["id"]
+    stored = dict(Submission.objects.values_list("public_id", "state"))
+    assert stored == {first["id"]: "withdrawn", second["id"]: "published"}

@@ -112,9 +112,9 @@ def test_an_unchanged_export_of_all_rows_does_not_count_as_a_download(client):
     assert answers[0]["RateLimit"].startswith('"anonymous-read"')
 
 
-def test_writes_cost_a_unit_for_each_32_kib_that_they_begin(client, settings):
+def test_writes_cost_a_unit_for_each_128_kib_that_they_begin(client, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (20, 60_000)}
-    for size, left in ((1, 19), (32 * 1024, 18), (32 * 1024 + 1, 16), (512 * 1024, 0)):
+    for size, left in ((1, 19), (128 * 1024, 18), (128 * 1024 + 1, 16), (512 * 1024, 12), (1536 * 1024, 0)):
         response = client.post("/api/v1/parse/", "x" * size, content_type="text/plain")
         assert response.status_code == 422
         assert f";r={left};" in response["RateLimit"]

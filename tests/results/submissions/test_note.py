@@ -77,7 +77,7 @@ def test_links_in_a_note_are_refused(client):
     assert [one for one in NO_LINKS if _is_refused(one)] == []
     response = submit(client, note=LINKS[0])
     assert (response.status_code, list(response.context["form"].errors)) == (400, ["note"])
-    assert "Notes can’t contain links" in response.text
+    assert "Notes and timings can’t contain links" in response.text
     answer = post(client, text=TWO_RUNS, note=LINKS[0])
     assert (answer.status_code, answer.json()["notices"][0]["code"]) == (422, "link_in_note")
     assert not Submission.objects.exists()
@@ -136,3 +136,22 @@ def test_a_note_does_not_show_a_serial_number_of_the_text(client):
     assert post(client, text=TWO_RUNS, note=note).status_code == 201
     assert Submission.objects.get().note == hidden
     assert not submit(client, note=note).context["is_note_ignored"]  # the same again
+
+
+@pytest.mark.parametrize("timing", ["buy at https://spam.example/x took 3 s", "www.spam.example took 3 s"])
+def test_timings_with_links_are_refused_by_the_api_as_by_the_form(client, timing):
+    body = json.dumps({"text": pastes.FIRST_PASTE, "timings": ["installation took 5:31", timing]})
+    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["notices"][0]["code"]) == (422, "link_in_note")
+    form = {"text": pastes.FIRST_PASTE, "timings": timing, "action": "publish"}
+    assert client.post("/submit/", form).status_code == 400
+    assert not Submission.objects.exists()
+
+
+def test_lines_within_a_timing_count_as_timings(client):
+    body = json.dumps({"text": pastes.FIRST_PASTE, "timings": ["boot took 1 s\n" * 30] * 2})
+    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["detail"]) == (400, "Some parameters are invalid.")
+    body = json.dumps({"text": pastes.FIRST_PASTE, "timings": ["x took 1 s\n" * 27] * 2})
+    answer = client.post("/api/v1/submissions/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["detail"]) == (422, "At most 50 timings, one in each line.")

@@ -167,7 +167,7 @@ def test_the_number_of_queries_does_not_grow_with_existing_results(client, djang
         publish(client)
 
 
-@pytest.mark.parametrize("state", [State.HELD, State.REJECTED, State.WITHDRAWN])
+@pytest.mark.parametrize("state", [State.HELD, State.REJECTED])
 def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
     publish(client)
     change_state(Submission.objects.get(), state, reason="Made up.")

@@ -304,3 +304,20 @@ def test_a_preview_shows_once_why_a_run_is_held(client):
     message = response.context["preview"]["devices"][0]["flags"][0]["message"]
     assert response.text.count(html.escape(message)) == 1
     assert "Will not be ranked" in response.text
+
+
+def test_the_form_lists_the_first_problems_of_a_text(client):
+    text = "".join(pastes.diskinfo(media_size=0, path=f"/dev/da{number}") for number in range(30))
+    listed = errors(client.post("/submit/", {"text": text, "action": "preview"}))
+    assert (len(listed), listed[-1]) == (21, ("more", None))
+
+
+def test_more_answers_than_anybody_needs_are_refused(client):
+    answers = {f"told-line-{number}-series_device": "intel ssd x" for number in range(1, 102)}
+    response = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "publish", **answers})
+    assert (response.status_code, Submission.objects.count()) == (400, 0)
+    assert "At most 100 answers" in response.text
+    blank = dict.fromkeys(answers, "")
+    assert (
+        client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "publish", **blank}).status_code == 201
+    )

@@ -50,5 +50,5 @@ def test_a_rate_limited_sender_keeps_the_text(client, settings):
 @pytest.mark.parametrize("path", ["/submit/", "/used-drive/"])
 def test_long_texts_cost_more(client, settings, path):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-write": (4, 600)}
-    assert client.post(path, {"text": "x" * 100 * 1024, "action": "preview"}).status_code == 422
+    assert client.post(path, {"text": "x" * 400 * 1024, "action": "preview"}).status_code == 422
     assert client.post(path, {"text": "x", "action": "preview"}).status_code == 429

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from results.kinds.pool_io.questions import QUESTIONS, told_layout
@@ -38,14 +40,35 @@ def test_unknown_questions_are_refused_by_name():
 
 
 @pytest.mark.django_db
-def test_a_log_device_is_found_by_its_name_if_only_one_has_it():
+def test_a_log_device_is_found_by_its_name_if_only_one_has_it(django_assert_num_queries):
     for slug, name in (("alpha", "SAMPLE ALPHA"), ("beta", "SAMPLE BETA")):
         make_result(device=make_device(slug=slug, model_name=name))
-    assert (CLEAN["log_device"]("sample alpha"), CLEAN["log_device"]("beta")) == ("alpha", "beta")
-    with pytest.raises(ValueError, match=r"Several devices match. Enter one of: alpha .*; beta "):
-        CLEAN["log_device"]("sample")
-    with pytest.raises(ValueError, match="Nobody has measured"):
-        CLEAN["log_device"]("gamma")
+    names = ("sample alpha", "beta", "sample", "gamma", "a b")
+    given = {f"line-{at}": {"log_device": name} for at, name in enumerate(names, start=1)}
+    with django_assert_num_queries(1):
+        answers, faults = clean_answers(given, QUESTIONS)
+    stored = {name: one["log_device"] for name, one in answers.items() if one}
+    assert stored == {"line-1": "alpha", "line-2": "beta"}
+    several, unknown, short = (faults[f"line-{at}", "log_device"] for at in (3, 4, 5))
+    assert re.match(r"Several devices match. Enter one of: alpha .*; beta ", several)
+    assert "Nobody has measured" in unknown
+    assert short == "Enter at least 3 letters of a word of its name."
+
+
+@pytest.mark.django_db
+def test_names_of_devices_are_looked_up_in_one_query(django_assert_num_queries):
+    """Also a hundred of them, with as many words as fit."""
+    make_result(device=make_device(slug="x1", model_name="SAMPLE X1"))
+    given = {f"line-{at}": {"log_device": f"{'abc ' * 9}{at}"} for at in range(1, 100)}
+    with django_assert_num_queries(1):
+        answers, faults = clean_answers({**given, "all": {"log_device": "X1"}}, QUESTIONS)
+    assert ({name: one for name, one in answers.items() if one}, len(faults)) == (
+        {"all": {"log_device": "x1"}},
+        99,
+    )
+    with django_assert_num_queries(1):
+        _, faults = clean_answers({"all": {"log_device": " ".join("abcdefghijk")}}, QUESTIONS)
+    assert "Nobody has measured" in faults["all", "log_device"]
 
 
 def test_a_layout_with_too_few_drives_is_not_stored():

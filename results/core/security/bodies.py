@@ -1,0 +1,65 @@
+"""Limits on what a request brings: bytes besides its text, and the size of each collection.
+
+Every body passes BodyLimitMiddleware, which checks its size before anything parses it, and every JSON document
+`check_json`. Django counts the fields and files of forms (DATA_UPLOAD_MAX_NUMBER_FIELDS and _FILES in the settings).
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+MAX_BYTES_BESIDE_TEXT = 256 * 1024  # of a body that is more than a text or files
+MAX_DEPTH = (
+    32  # of objects and lists, since code that walks them recurses once per level; ours nest five deep
+)
+MAX_MEMBERS = 500  # of an object or list
+
+_FORM, _PARTS, _TEXT = "application/x-www-form-urlencoded", "multipart/", "text/plain"
+
+
+def bytes_beside_text(body: bytes, content_type: str, boundary: str = "") -> int:
+    """How many bytes of a body are neither its text nor files, or a lower bound above MAX_BYTES_BESIDE_TEXT.
+
+    The text is the longest string of JSON, or the longest field of a form. All other types count as JSON, since DRF
+    accepts application/* as such.
+    """
+    if len(body) <= MAX_BYTES_BESIDE_TEXT:
+        return len(body)
+    if content_type == _TEXT:
+        return 0
+    if content_type == _FORM:
+        return len(body) - max(map(len, _split(body, b"&")), default=0)
+    if content_type.startswith(_PARTS):
+        parts = _split(body, b"--" + boundary.encode("latin-1", "replace"))
+        fields = [len(one) for one in parts if not _is_file(one)]
+        return sum(fields) - max(fields) if fields else len(body)
+    without_escapes = body.replace(rb"\\", b"__").replace(rb"\"", b"__")
+    return len(body) - max(map(len, _split(without_escapes, b'"')[1::2]), default=0)
+
+
+def _split(body: bytes, separator: bytes) -> list[bytes]:
+    """The parts of the body; none if separators alone exceed MAX_BYTES_BESIDE_TEXT."""
+    return body.split(separator) if body.count(separator) <= MAX_BYTES_BESIDE_TEXT else []
+
+
+def _is_file(part: bytes) -> bool:
+    return b"filename=" in part[:1024].partition(b"\r\n\r\n")[0]
+
+
+def check_json(value: Any) -> None:
+    """Raise ValueError, with a sentence, for JSON with a collection that is too large, or nested too deep.
+
+    Visits each value once, level by level.
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [one for one in level if isinstance(one, list | dict)]
+        if not level:
+            return
+        if any(len(one) > MAX_MEMBERS for one in level):
+            raise ValueError(f"An object or list in this JSON has more than {MAX_MEMBERS} members.")
+        level = [inner for one in level for inner in _inside(one)]
+    raise ValueError(f"This JSON is nested more than {MAX_DEPTH} levels deep.")
+
+
+def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value

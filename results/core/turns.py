@@ -1,0 +1,48 @@
+"""Turns of a machine's web processes: work that only some of them may do at the same time, so that one stays free.
+
+A turn is a lock in Redis. While that is unavailable, everything is granted, as with allowances. A turn is held for as
+long again after it ends: what queued for another at the same process is refused then, and the process gets to the
+other requests. So of those at a process, no more than half wait, however many turns are asked for.
+"""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from django.conf import settings
+from redis import Redis
+from redis.lock import Lock
+
+from results.core.redis import RedisAwayError, key, link
+
+LARGE_BYTES = 256 * 1024  # of a body; a process reads one MiB of text in about half a second
+LONGEST_TURN_S = 60  # of a process that was killed during its turn
+REST = 1.0  # for which a turn is held after it ends, times as long as it took
+RETRY_AFTER_S = 5
+
+
+@contextmanager
+def turn(name: str) -> Iterator[bool]:
+    """Take a turn for the block, if one is free: there is one fewer than processes. Yields whether it is granted."""
+    try:
+        lock = link.call(lambda redis: _free_lock(redis, name))
+    except RedisAwayError:
+        yield True
+        return
+    began = time.monotonic()
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            with suppress(RedisAwayError):
+                link.call(lambda _: lock.extend(REST * (time.monotonic() - began), replace_ttl=True))
+
+
+def _free_lock(redis: Redis, name: str) -> Lock | None:
+    """A lock that this call acquired; None if all are taken."""
+    for number in range(max(1, settings.WEB_PROCESSES - 1)):
+        lock: Lock = redis.lock(key(f"turn:{name}:{socket.gethostname()}:{number}"), timeout=LONGEST_TURN_S)
+        if lock.acquire(blocking=False):
+            return lock
+    return None
