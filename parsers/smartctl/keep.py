@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.base.vocabulary import read_lines, read_words
 from parsers.privacy.free_text import mask_shapes
@@ -45,16 +46,18 @@ _NAME_LABEL = re.compile(
     r"LU WWN Device Id|Logical Unit id|Namespace \d+ IEEE EUI-64|Namespace \d+ NGUID|NGUID|EUI-64|Unit Id"
     r"|World Wide Name|(?:attached )?SAS address"
 )
-# Their values are names of products, or sentences that differ between versions
+# Their values are names of products, which their vendors choose
 _FREE_LABELS = frozenset(
     {
         "Model Family", "Device Model", "Firmware Version", "Model Number", "Vendor", "Product", "Revision",
-        "Device type", "Transport protocol", "Form Factor", "Rotation Rate", "Local Time is", "User Capacity",
-        "Compliance", "SATA Version is", "ATA Version is", "ATA Standard is", "Add. Product Id", "Device is",
-        "Firmware Rev", "Total NVM Capacity",
+        "Add. Product Id", "Firmware Rev",
     }
 )  # fmt: skip
-_LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS
+_LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
+_REMARK = re.compile(r"\s(?:#\s|//).*")  # behind a value
+_LONG_NUMBER = re.compile(r"\d{8}")
+_LOOSE_NUMBER = re.compile(r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+\d")  # where smartctl prints none
+_COUNTERS = re.compile(r"\d{1,20}(?:\s+[\d.,']{1,20}){4,6}")
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
 _NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _OLD_DEVICE = re.compile(r"Device:\s*\S{1,8}\s+\S.{0,40}?\s+Version: \S{1,16}\s*")
@@ -65,10 +68,14 @@ _AUTHORS = (
 )
 _HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net|www\.smartmontools\.org)/?")
 _SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
-_BANNER = re.compile(r"[\w .:+()\[\]/,~-]{1,160}")
-_REST_OF_BANNER = re.compile(
-    r"\[[\w.+:~/-]{3,80}\](?: \([\w ./+-]{1,40}\))?|[\w.+~/-]{1,60}\](?: \([\w ./+-]{1,40}\))?"
+# smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build), cut off anywhere
+BUILD = r"\((?:local build|SUSE RPM|sf-[\d.-]{1,12}|CircleCI|AppVeyor)\)"
+PLATFORM = r"[\w.+:~/()-]{1,60}(?: [\w.+:~/()-]{1,40}){0,3}"
+_BANNER = re.compile(
+    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
+    rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
 )
+_REST_OF_BANNER = re.compile(rf"(?:\[?{PLATFORM}\])?(?: ?{BUILD})?")
 
 # Rows that hardly hold a word
 _ATTRIBUTE = re.compile(
@@ -239,6 +246,11 @@ BARE_NODE = re.compile(
 
 
 def is_plain(text: str) -> bool:
+    """Whether a text is made of smartctl's words and of figures, none of which is long where it prints no such."""
+    return _is_plain_row(text) and not _LOOSE_NUMBER.search(text)
+
+
+def _is_plain_row(text: str) -> bool:
     """Whether a text is made of smartctl's words and of figures."""
     if not text.isascii() or len(text) > _MAX_LENGTH:
         return False
@@ -279,15 +291,15 @@ def _keep_line(line: str, text: str, masks: Masker) -> str | None:
     return next(filter(None, (rule(line, text, masks) for rule in _RULES)), None)
 
 
-def _keep_title(line: str, text: str, _masks: Masker) -> str | None:
+def _keep_title(line: str, text: str, masks: Masker) -> str | None:
     if _SECTION.fullmatch(text) or _HOME_PAGE.fullmatch(text):
         return line
     notice = _COPYRIGHT.fullmatch(text)
     if notice is not None:
         is_known = any(one.startswith(notice["authors"]) for one in _AUTHORS)
         return line if is_known else f"{notice['years']}Bruce Allen"
-    is_banner = text.startswith("smartctl ") and match_banner(text) and _BANNER.fullmatch(text)
-    return line if is_banner else None
+    banner = _BANNER.match(text) if text.startswith("smartctl ") and match_banner(text) else None
+    return mask_shapes(banner[0], masks) if banner else None
 
 
 def _keep_address(line: str, text: str, masks: Masker) -> str | None:
@@ -299,14 +311,23 @@ def _keep_attribute(line: str, text: str, _masks: Masker) -> str | None:
     row = _ATTRIBUTE.fullmatch(text)
     if row is None:
         return None
-    return line if is_plain(row["rest"]) or is_plain(_without_cut_word(row["rest"])) else None
+    columns = COLUMNS.match(row["rest"])
+    if columns is None:  # it is cut off
+        return line if is_plain(_without_cut_word(row["rest"])) else None
+    start = columns.start("raw") if columns["raw"] else columns.start("bare")
+    return line if _is_plain_row(row["rest"][:start]) and is_plain(row["rest"][start:]) else None
 
 
 def _keep_beginning(line: str, text: str, _masks: Masker) -> str | None:
     """A line that begins like one of smartctl's and goes on in its words."""
     normal = _DIGITS.sub("0", _BLANKS.sub(" ", text))
     is_known = normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0"))
-    return line if is_known and is_plain(text) else None
+    return line if is_known and (is_plain(text) or _is_counters(text.partition(":")[2].strip())) else None
+
+
+def _is_counters(value: str) -> bool:
+    """Whether a value is the columns of an error counter log."""
+    return _COUNTERS.fullmatch(value) is not None and _is_plain_row(value)
 
 
 def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
@@ -316,7 +337,7 @@ def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
     words = next((value for value in row.groups() if value), "")
     has_registers = bool(row["words1"] or row["words2"])  # bytes, which are no words
     has_word = not row.lastgroup or _WORD_OF_ROW.search(words) is not None
-    return line if has_word and is_plain(words) and (has_registers or is_plain(text)) else None
+    return line if has_word and _is_plain_row(words) and (has_registers or _is_plain_row(text)) else None
 
 
 def _without_cut_word(text: str) -> str:
@@ -330,26 +351,25 @@ def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
     label, colon, value = text.partition(":")
     if not colon:
         return None
-    label, value = " ".join(label.split()), value.strip()
+    label, value = " ".join(label.split()), _REMARK.sub("", value.strip())
+    kept = _WITHHELD
     if label in _SERIAL_LABELS:
-        return _with_value(line, value, masks.mask("serial", value))
-    if _NAME_LABEL.fullmatch(label):
-        return _with_value(line, value, masks.mask("wwn", value))
-    if _OLD_DEVICE.fullmatch(text):
+        kept = masks.mask("serial", value)
+    elif _NAME_LABEL.fullmatch(label):
+        kept = masks.mask("wwn", value)
+    elif _OLD_DEVICE.fullmatch(text):
         return mask_shapes(line, masks)
-    if label in _FREE_LABELS:
-        is_free = (
-            len(value) <= _MAX_FREE_LENGTH and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
-        )
-        return _with_value(line, value, mask_shapes(value, masks) if is_free else _WITHHELD)
-    if label not in _LABELS:
+    elif label in _FREE_LABELS:
+        is_free = not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        kept = mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
+    elif label not in _LABELS:
         return None
-    return line if is_plain(value) else _with_value(line, value, _WITHHELD)
-
-
-def _with_value(line: str, value: str, kept: str) -> str:
-    """The line with another value."""
-    return line[: len(line.rstrip()) - len(value)] + kept if value else line
+    elif label == "Local Time is":
+        kept = keep_asctime(value) or _WITHHELD
+    elif is_plain(value) or _is_counters(value):
+        kept = value
+    begin = line.index(":") + 1
+    return f"{line[: len(line) - len(line[begin:].lstrip())]}{kept if value else ''}"
 
 
 def _is_farm_row(text: str) -> bool:
@@ -388,7 +408,7 @@ def _keep_message(line: str, text: str, masks: Masker) -> str | None:
         return f"{mask_path(name, masks)}{kind}:{rest if is_plain(rest) else _cause(rest)}"
     if find_failure(text, None) is None:
         return None
-    return line if is_plain(text) else f"Smartctl{_cause(text)}"
+    return line if is_plain(text) and not _LONG_NUMBER.search(text) else f"Smartctl{_cause(text)}"
 
 
 _RULES = (

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.failures import CODES
-from parsers.smartctl.keep import BARE_NODE, VOCABULARY, is_plain
+from parsers.smartctl.keep import BARE_NODE, BUILD, PLATFORM, VOCABULARY, is_plain
 from parsers.text.json_repair import join_document
 
 _MARKS = (
@@ -18,16 +19,16 @@ _MARKS = (
     '"info_name"',
     '"seagate_farm_log"',
 )  # one of them is in every document
-_KEY = re.compile(r"[\w ./%()+-]{1,70}")
+_KEY = re.compile(r"(?:(?!\d{6}|\d\.\d{1,3}\.\d)[\w ./%()+-]){1,70}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _FREE_KEYS = frozenset(
     {
         "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
-        "scsi_product", "scsi_model_name", "scsi_revision", "platform_info", "build_info",
-        "svn_revision", "asctime", "type", "protocol", "model_number", "product_id", "product_identification",
+        "scsi_product", "scsi_model_name", "scsi_revision", "model_number", "product_id", "product_identification",
         "firmware_rev",
     }
 )  # fmt: skip
+_SHAPES = {"platform_info": re.compile(PLATFORM), "build_info": re.compile(BUILD)}
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
 # Keys of what identifies a device, whatever is below them; of the parts of a number the vendor's remain
 _SERIAL = re.compile(r"serial|\bident\b", re.IGNORECASE)
@@ -77,6 +78,10 @@ class _SmartctlRules:
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
         if key in _FREE_KEYS:
             return mask_shapes(value, self._masks) if _FREE.fullmatch(value) else WITHHELD
+        if key == "asctime":
+            return keep_asctime(value) or WITHHELD
+        if key in _SHAPES:
+            return mask_shapes(value, self._masks) if _SHAPES[key].fullmatch(value) else WITHHELD
         if key == "argv":
             return value if _OPTION.fullmatch(value) else self._keep_path(value)
         if key in ("name", "info_name") and "device" in within:
