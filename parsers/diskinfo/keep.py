@@ -30,7 +30,7 @@ _WORLD_WIDE = re.compile(
     r"(?<=enc@n)[0-9a-fA-F]{8,32}|(?<=@w)[0-9a-fA-F]{16}|(?<![0-9a-z])[35][0-9a-f]{15}(?![0-9a-z])"
 )
 _LINES_BELOW_PATH = 4
-_OPTIONS = re.compile(r"-[A-Za-z]{1,12}")
+_OPTIONS = re.compile(r"-[cipsStvw]{1,12}")
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:

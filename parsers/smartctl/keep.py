@@ -56,7 +56,9 @@ _FREE_LABELS = frozenset(
 _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
 _REMARK = re.compile(r"\s(?:#\s|//).*")  # behind a value
 _LONG_NUMBER = re.compile(r"\d{8}")
-_LOOSE_NUMBER = re.compile(r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+\d")  # where smartctl prints none
+_LOOSE_NUMBER = re.compile(  # where smartctl prints none
+    r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!bytes\b|[\[(])|\b\d{8,20}\s+\d"
+)
 _COUNTERS = re.compile(r"\d{1,20}(?:\s+[\d.,']{1,20}){4,6}")
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
 _NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
@@ -70,7 +72,7 @@ _HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net
 _SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
 # smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build), cut off anywhere
 BUILD = r"\((?:local build|SUSE RPM|sf-[\d.-]{1,12}|CircleCI|AppVeyor)\)"
-PLATFORM = r"[\w.+:~/()-]{1,60}(?: [\w.+:~/()-]{1,40}){0,3}"
+PLATFORM = r"[\w.+:~/()-]{1,60}(?: \d{1,3}\.[\w.~+-]{1,40})?(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
 _BANNER = re.compile(
     r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
     rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
@@ -98,6 +100,16 @@ _ROWS = re.compile(
     r"|\d{1,2}\s+0x[0-9a-f]{3}\s+\d\s+(?P<words8>[\d-].{2,100})"
     r"|0x[0-9a-f]{2,4}(?:-0x[0-9a-f]{2})?\s+(?P<words7>\S.{2,120})",
 )
+# Where a row has a long number, by its kind; others have none
+_PLACE = re.compile(r"=\s+\d{8,20}\b")
+_PLACES = {
+    "words1": _PLACE,
+    "words2": _PLACE,
+    **dict.fromkeys(("words3", "words4"), re.compile(r"(?<=\d)\s+\d{8,20}\Z")),
+    "words7": re.compile(r"\A(?:0x[0-9a-f]{3}\s+)?\d\s+\d{8,20}\b"),
+    "words8": re.compile(r"\A\d{8,20}\b"),
+}
+_PLACE_OF_COUNT = re.compile(r"(?:=|[cC]ount:|Commands:)\s+\d[\d/,.-]*\Z")
 _CONTINUATIONS = read_lines(__file__, "continuations.txt")
 _EQUATION = re.compile(r"(?P<label>(?:attached )?SAS address)\s*=\s*(?P<value>\S+)")
 _FARM_LABEL = re.compile(r"[A-Z][\w /().,#%-]{2,90}:(?P<value>.*)")
@@ -321,8 +333,10 @@ def _keep_attribute(line: str, text: str, _masks: Masker) -> str | None:
 def _keep_beginning(line: str, text: str, _masks: Masker) -> str | None:
     """A line that begins like one of smartctl's and goes on in its words."""
     normal = _DIGITS.sub("0", _BLANKS.sub(" ", text))
-    is_known = normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0"))
-    return line if is_known and (is_plain(text) or _is_counters(text.partition(":")[2].strip())) else None
+    if not normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0")):
+        return None
+    is_known = is_plain(text) and not _LONG_NUMBER.search(_PLACE_OF_COUNT.sub("", text))
+    return line if is_known or _is_counters(text.partition(":")[2].strip()) else None
 
 
 def _is_counters(value: str) -> bool:
@@ -335,9 +349,12 @@ def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
     if row is None:
         return None
     words = next((value for value in row.groups() if value), "")
+    place = _PLACES.get(row.lastgroup or "")
+    is_displaced = _LONG_NUMBER.search(place.sub("", words) if place else words or text) is not None
     has_registers = bool(row["words1"] or row["words2"])  # bytes, which are no words
     has_word = not row.lastgroup or _WORD_OF_ROW.search(words) is not None
-    return line if has_word and _is_plain_row(words) and (has_registers or _is_plain_row(text)) else None
+    is_known = has_word and not is_displaced
+    return line if is_known and _is_plain_row(words) and (has_registers or _is_plain_row(text)) else None
 
 
 def _without_cut_word(text: str) -> str:

@@ -35,7 +35,7 @@ _GUID = re.compile(r"[0-9]{6,20}")
 _UUID = re.compile(r"3?[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}.{0,8}", re.IGNORECASE)
 _BY_ID = re.compile(r"(?:ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI|pci|platform|acpi|md|dm|lvm)-.+")
 _ILLUMOS = re.compile(r"c[0-9A-F]{1,3}t(?:[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])d[0-9]{1,4}(?:[sp][0-9]{1,2})?")
-_FLAG = re.compile(r"-[A-Za-z]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
+_FLAG = re.compile(r"-[DHLPTVacdegilnopqrstvwxy]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
 _COMMANDS = ("status", "iostat", "get")
 
 
