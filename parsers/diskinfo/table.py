@@ -23,6 +23,8 @@ _UNITS = (
 )  # fmt: skip
 _FIGURE = r"\s*+(?:=\s*+)?[0-9]{1,9}(?:[.,]{1,2}[0-9]{0,6})?"
 _PART = "|".join(sorted({unit[:length] for unit in _UNITS for length in range(1, len(unit))}))
-_FIGURES = rf"(?:{_FIGURE}\s*+(?:{'|'.join(_UNITS)})(?=\s|\Z)){{0,3}}(?:{_FIGURE}(?:\s*+(?:{_PART}))?)?\s*+(?:=\s*)?"
+_FIGURES = (
+    rf"(?:{_FIGURE}\s*+(?:{'|'.join(_UNITS)})(?=\s|\Z)){{0,3}}(?:{_FIGURE}(?:\s*+(?:{_PART}))?)?\s*+(?:=\s*)?"
+)
 ROW = re.compile(_LABEL + _FIGURES)  # of any table
 DAMAGED_POINT = re.compile(_SIZE + _FIGURES)  # also one that is cut off anywhere

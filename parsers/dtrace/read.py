@@ -41,8 +41,12 @@ _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
 _ON_ARCHIVES = frozenset(
     {"gzip", "gunzip", "bzip2", "bunzip2", "xz"}
 )  # which take neither names nor passwords
-_ARCHIVE = re.compile(r"(?P<name>\*|\w[\w.-]{0,50}?)(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz))+)", re.ASCII)
-_OF_IMAGES = frozenset("sun sol solaris opensolaris freebsd linux debian ubuntu sparc amd test sample".split())  # noqa: SIM905
+_ARCHIVE = re.compile(
+    r"(?P<name>\*|\w[\w.-]{0,50}?)(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz))+)", re.ASCII
+)
+_OF_IMAGES = frozenset(
+    "sun sol solaris opensolaris freebsd linux debian ubuntu sparc amd test sample".split()
+)  # noqa: SIM905
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
 _NUMBER = re.compile(r"[0-9]{1,11}")  # more no disk does in the time of a row
 _LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits

@@ -12,7 +12,9 @@ from parsers.text.json_repair import join_document
 
 # What C's printf writes and JSON doesn't have; as long as before, since lines may be wrapped
 _NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}]|$)")
-_KEY = re.compile(r"[A-Za-z][\w-]{0,60}|fio version|(?:job|global) options|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?")
+_KEY = re.compile(
+    r"[A-Za-z][\w-]{0,60}|fio version|(?:job|global) options|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?"
+)
 _FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
 _VERSION = re.compile(VERSION)
 _TIME = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")

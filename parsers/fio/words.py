@@ -30,7 +30,9 @@ _PATH = re.compile(r"/(?![0-9])")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _LONG_NUMBER = re.compile(r"\d{21}")
 _WITH_UNIT = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:[kKMGTP]?i?B\b|m:)")
-_BEHIND_FIGURE = re.compile(r"pro|thr|zon|\([af]")  # "2 processes", "0 zone resets", "group 0 (all jobs)", "Jobs: 1 (f=1)"
+_BEHIND_FIGURE = re.compile(
+    r"pro|thr|zon|\([af]"
+)  # "2 processes", "0 zone resets", "group 0 (all jobs)", "Jobs: 1 (f=1)"
 
 
 def takes_value(option: str) -> bool:

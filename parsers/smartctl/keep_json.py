@@ -71,7 +71,12 @@ class _SmartctlRules:
         if kind is None or (key in _OF_VENDOR and value.isdecimal() and len(value) <= _LONGEST_OF_VENDOR):
             return None
         mask = self._masks.mask(kind, value)
-        if kind == "wwn" and mask != value and _LONG_NUMBER.fullmatch(value) and len(self._numbers) < _MAX_NUMBERS:
+        if (
+            kind == "wwn"
+            and mask != value
+            and _LONG_NUMBER.fullmatch(value)
+            and len(self._numbers) < _MAX_NUMBERS
+        ):
             self._numbers[value] = mask
         return mask
 

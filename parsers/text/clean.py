@@ -33,7 +33,9 @@ MIN_REPEATS = 3  # decorations are on at least this many lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
 REMARK_SIGN = re.compile(r"<-|\u2190")
-REMARK = re.compile(rf"[ \t](?:{REMARK_SIGN.pattern})[^\n]{{0,300}}$", re.MULTILINE)  # "... 60005msec)   <-- slow"
+REMARK = re.compile(
+    rf"[ \t](?:{REMARK_SIGN.pattern})[^\n]{{0,300}}$", re.MULTILINE
+)  # "... 60005msec)   <-- slow"
 OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 

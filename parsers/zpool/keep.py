@@ -121,7 +121,9 @@ def _keep_property(row: Row, masks: Masker) -> str | None:
         is_known = value in _NO_NAME
     else:
         words = (_LEVEL.sub("", word) for word in value.split(","))
-        is_known = name in PROPERTIES and (_FIGURE.fullmatch(value) is not None or all(map(_VALUES.__contains__, words)))
+        is_known = name in PROPERTIES and (
+            _FIGURE.fullmatch(value) is not None or all(map(_VALUES.__contains__, words))
+        )
     source = "inherited" if source.startswith("inherited") else source
     return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
 
