@@ -48,7 +48,7 @@ _EACH = re.compile(
     rf" in (?P<record>[0-9]{{1,9}}) {_UNIT} records\s*"
 )
 _CHILDREN = re.compile(
-    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>[a-z -]{{7,18}}?)\s*=\s*"
+    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>{'|'.join(CHILDREN)}|mixed workload|pwrite writers|pread readers)\s*=\s*"
     rf"(?P<figure>{_FIGURE}) (?P<unit>{_UNIT}/sec|ops/sec)\s*"
 )
 KINDS = (

@@ -36,6 +36,8 @@ _MAX_CONTINUATIONS = 4  # lines that a row is wrapped to, every other one perhap
 
 
 VOCABULARY = read_words(__file__, "vocabulary.txt")
+_OF_ATTRIBUTES = VOCABULARY | read_words(__file__, "attributes.txt")
+_UNKNOWN_ATTRIBUTE = "Unknown_Attribute"  # as smartctl calls it
 _BEGINNINGS = {
     first: tuple(lines)
     for first, lines in groupby(sorted(read_lines(__file__, "beginnings.txt")), lambda line: line.split()[0])
@@ -69,10 +71,10 @@ _AUTHORS = (
     "Bruce Allen, http://smartmontools.sourceforge.net",
 )
 _HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net|www\.smartmontools\.org)/?")
-_SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
+_SECTION = re.compile(r"=== START OF (?P<title>[A-Z /()-]{4,60}) ===")
 # smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build), cut off anywhere
 BUILD = r"\((?:local build|SUSE RPM|sf-[\d.-]{1,12}|CircleCI|AppVeyor)\)"
-PLATFORM = r"[\w.+:~/()-]{1,60}(?: \d{1,3}\.[\w.~+-]{1,40})?(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
+PLATFORM = r"(?:(?:x86_64|i[3-6]86|amd64|arm|aarch64|ppc|powerpc|sparc|mips|riscv|s390|alpha|ia64)[\w.+:~()-]{0,60}|(?:Free|Open|Net)BSD|DragonFly|Darwin|SunOS)(?: \d{1,3}\.[\w.~+-]{1,40})?(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
 _BANNER = re.compile(
     r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
     rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
@@ -304,7 +306,10 @@ def _keep_line(line: str, text: str, masks: Masker) -> str | None:
 
 
 def _keep_title(line: str, text: str, masks: Masker) -> str | None:
-    if _SECTION.fullmatch(text) or _HOME_PAGE.fullmatch(text):
+    section = _SECTION.fullmatch(text)
+    if section is not None:
+        return line if is_plain(section["title"]) else None
+    if _HOME_PAGE.fullmatch(text):
         return line
     notice = _COPYRIGHT.fullmatch(text)
     if notice is not None:
@@ -319,10 +324,18 @@ def _keep_address(line: str, text: str, masks: Masker) -> str | None:
     return line.replace(equation["value"], masks.mask("wwn", equation["value"])) if equation else None
 
 
+def keep_attribute_name(name: str) -> str:
+    """The name of an attribute, if it is made of words of such names."""
+    is_known = all(word in _OF_ATTRIBUTES for word in _LONG_WORDS.findall(name.lower()))
+    return name if is_known else _UNKNOWN_ATTRIBUTE
+
+
 def _keep_attribute(line: str, text: str, _masks: Masker) -> str | None:
     row = _ATTRIBUTE.fullmatch(text)
     if row is None:
         return None
+    name = text.split(None, 2)[1]
+    line = line.replace(name, keep_attribute_name(name), 1)
     columns = COLUMNS.match(row["rest"])
     if columns is None:  # it is cut off
         return line if is_plain(_without_cut_word(row["rest"])) else None

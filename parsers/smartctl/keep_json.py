@@ -10,7 +10,7 @@ from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.failures import CODES
-from parsers.smartctl.keep import BARE_NODE, BUILD, PLATFORM, VOCABULARY, is_plain
+from parsers.smartctl.keep import BARE_NODE, BUILD, PLATFORM, VOCABULARY, is_plain, keep_attribute_name
 from parsers.text.json_repair import join_document
 
 _MARKS = (
@@ -92,7 +92,7 @@ class _SmartctlRules:
         if key in ("name", "info_name") and "device" in within:
             return self._keep_path(value)
         if key == "name" and "table" in within and _ATTRIBUTE.fullmatch(value):
-            return value
+            return keep_attribute_name(value)
         if key == "string" and "messages" in within:
             return self._keep_message(value)
         return value if is_plain(value) and key != "output" else WITHHELD
