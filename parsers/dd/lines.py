@@ -61,12 +61,12 @@ _BLOCK = 512  # bytes of the suffix "b"
 _MAX_FACTORS = 4
 PATHS = frozenset({"if", "of"})
 _CONVERSIONS = (
-    "ascii ebcdic ibm oldascii oldebcdic oldibm block unblock lcase ucase sparse swab sync excl nocreat notrunc noerror"
-    " fdatasync fsync osync pareven parnone parodd parset fillchar"
+    "ascii ebcdic ibm oldascii oldebcdic oldibm block unblock lcase ucase sparse swab sync excl nocreat notrunc"
+    " noerror fdatasync fsync osync pareven parnone parodd parset fillchar"
 )
 _FLAGS = (
-    "append direct directory dsync sync fsync fullblock nonblock noatime nocache noctty nofollow nolinks cio binary text"
-    " count_bytes skip_bytes seek_bytes"
+    "append direct directory dsync sync fsync fullblock nonblock noatime nocache noctty nofollow nolinks cio"
+    " binary text count_bytes skip_bytes seek_bytes"
 )
 FLAGS = {  # the words of each, of GNU, BSD and illumos
     "conv": frozenset(_CONVERSIONS.split()),

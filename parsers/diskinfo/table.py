@@ -16,10 +16,12 @@ _SIZE = r"\s*+[0-9]{1,4}(?:\.5)? ?kbytes:\s*+"
 SIZE = re.compile(_SIZE)  # the beginning of a row
 _LABEL = (
     r"\s*+(?:(?:Full|Half|Quarter) stroke|Short (?:forward|backward)|Seq (?:outer|inner)|outside|middle|inside"
-    r"|time to read [0-9]{1,5} ?(?:MB block|sectors)|calculated command overhead|sectorsize|[0-9]{1,4}(?:\.5)? kbytes):?"
+    r"|time to read [0-9]{1,5} ?(?:MB block|sectors)|calculated command overhead|sectorsize"
+    r"|[0-9]{1,4}(?:\.5)? kbytes):?"
 )
 _UNITS = (
-    "usec/IO", "Mbytes/s", "iter in", "ops in", "kbytes in", "sec", "msec", "IOPS", "kbytes/sec", "msec/sector", "MB/s"
+    "usec/IO", "Mbytes/s", "iter in", "ops in", "kbytes in", "sec", "msec", "IOPS", "kbytes/sec", "msec/sector",
+    "MB/s",
 )  # fmt: skip
 _FIGURE = r"\s*+(?:=\s*+)?[0-9]{1,9}(?:[.,]{1,2}[0-9]{0,6})?"
 _PART = "|".join(sorted({unit[:length] for unit in _UNITS for length in range(1, len(unit))}))

@@ -45,8 +45,21 @@ _ARCHIVE = re.compile(
     r"(?P<name>\*|\w[\w.-]{0,50}?)(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz))+)", re.ASCII
 )
 _OF_IMAGES = frozenset(
-    "sun sol solaris opensolaris freebsd linux debian ubuntu sparc amd test sample".split()
-)  # noqa: SIM905
+    [
+        "sun",
+        "sol",
+        "solaris",
+        "opensolaris",
+        "freebsd",
+        "linux",
+        "debian",
+        "ubuntu",
+        "sparc",
+        "amd",
+        "test",
+        "sample",
+    ]
+)
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
 _NUMBER = re.compile(r"[0-9]{1,11}")  # more no disk does in the time of a row
 _LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits

@@ -27,7 +27,8 @@ _HEAD = re.compile(
     r"|(?P<sync>SYNC Mode\.?)|(?P<ops>OPS Mode\. Output is in operations per second\.)"
     r"|(?P<flush>Include fsync in write timing)|Include close in write timing|(?P<direct>O_DIRECT feature enabled)"
     rf"|Excel chart generation enabled|Record Size [0-9]{{1,9}} {_UNIT}|File size set to [0-9]{{1,12}} {_UNIT}"
-    r"|Using (?:maximum|minimum) file size of [0-9]{1,12} kilobytes\.|Output is in (?P<unit>[kKM][bB]ytes/sec|operations per second|microseconds per operation)\.?"
+    r"|Using (?:maximum|minimum) file size of [0-9]{1,12} kilobytes\."
+    r"|Output is in (?P<unit>[kKM][bB]ytes/sec|operations per second|microseconds per operation)\.?"
     r"|(?P<complete>iozone test complete\.)|Excel output is below:"
     r"|File stride size set to [0-9]{1,4} \* record size\."
     r"|Run began: (?P<began>[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9:]{8} [0-9]{4}))\s*"
@@ -47,8 +48,9 @@ _EACH = re.compile(
     rf"\s*Each (?:process|thread) writes a (?P<file>[0-9]{{1,12}}) {_UNIT} file"
     rf" in (?P<record>[0-9]{{1,9}}) {_UNIT} records\s*"
 )
+_CHILDREN_NAMES = "|".join((*CHILDREN, "mixed workload", "pwrite writers", "pread readers"))
 _CHILDREN = re.compile(
-    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>{'|'.join(CHILDREN)}|mixed workload|pwrite writers|pread readers)\s*=\s*"
+    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>{_CHILDREN_NAMES})\s*=\s*"
     rf"(?P<figure>{_FIGURE}) (?P<unit>{_UNIT}/sec|ops/sec)\s*"
 )
 KINDS = (

@@ -45,7 +45,8 @@ _NOT_AVAILABLE = re.compile(
 )
 _CUT = re.compile(rf"[\s|:=]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})\s.{{0,30}}")
 _PART_OF_FIGURES = re.compile(
-    rf"[\s|:=/*-]{{1,80}}(?:(?:{_FIGURE})(?![\d.,'])[ ]?(?:ops?/?s?e?c?|usecs?/?o?p?)?(?=\s|\Z)(?:\s+[0-9]{{1,10}}(?=\D{{0,4}}\Z))?)?"
+    rf"[\s|:=/*-]{{1,80}}(?:(?:{_FIGURE})(?![\d.,'])[ ]?(?:ops?/?s?e?c?|usecs?/?o?p?)?(?=\s|\Z)"
+    r"(?:\s+[0-9]{1,10}(?=\D{0,4}\Z))?)?"
 )
 _FIGURE_START = re.compile(r"\s+[0-9]{1,9}(?=\D{0,4}\Z)")
 # spellings of second and microsecond; the Italian translation prints "operazioni/sec" for both units

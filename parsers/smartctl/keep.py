@@ -74,9 +74,14 @@ _HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net
 _SECTION = re.compile(r"=== START OF (?P<title>[A-Z /()-]{4,60}) ===")
 # smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build), cut off anywhere
 BUILD = r"\((?:local build|SUSE RPM|sf-[\d.-]{1,12}|CircleCI|AppVeyor)\)"
-PLATFORM = r"(?:(?:x86_64|i[3-6]86|amd64|arm|aarch64|ppc|powerpc|sparc|mips|riscv|s390|alpha|ia64)[\w.+:~()-]{0,60}|(?:Free|Open|Net)BSD|DragonFly|Darwin|SunOS)(?: \d{1,3}\.[\w.~+-]{1,40})?(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
+PLATFORM = (
+    r"(?:(?:x86_64|i[3-6]86|amd64|arm|aarch64|ppc|powerpc|sparc|mips|riscv|s390|alpha|ia64)[\w.+:~()-]{0,60}"
+    r"|(?:Free|Open|Net)BSD|DragonFly|Darwin|SunOS)(?: \d{1,3}\.[\w.~+-]{1,40})?"
+    r"(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
+)
 _BANNER = re.compile(
-    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
+    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?"
+    r"(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
     rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
 )
 _REST_OF_BANNER = re.compile(rf"(?:\[?{PLATFORM}\])?(?: ?{BUILD})?")
@@ -378,28 +383,30 @@ def _without_cut_word(text: str) -> str:
 
 
 def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
-    label, colon, value = text.partition(":")
-    if not colon:
-        return None
-    label, value = " ".join(label.split()), _REMARK.sub("", value.strip())
-    kept = _WITHHELD
-    if label in _SERIAL_LABELS:
-        kept = masks.mask("serial", value)
-    elif _NAME_LABEL.fullmatch(label):
-        kept = masks.mask("wwn", value)
-    elif _OLD_DEVICE.fullmatch(text):
+    """The label as it was printed, and what is kept of its value."""
+    if _OLD_DEVICE.fullmatch(text):
         return mask_shapes(line, masks)
-    elif label in _FREE_LABELS:
-        is_free = not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
-        kept = mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
-    elif label not in _LABELS:
+    label, colon, value = text.partition(":")
+    kept = _keep_value(" ".join(label.split()), _REMARK.sub("", value.strip()), masks) if colon else None
+    if kept is None:
         return None
-    elif label == "Local Time is":
-        kept = keep_asctime(value) or _WITHHELD
-    elif is_plain(value) or _is_counters(value):
-        kept = value
     begin = line.index(":") + 1
-    return f"{line[: len(line) - len(line[begin:].lstrip())]}{kept if value else ''}"
+    return line[: len(line) - len(line[begin:].lstrip())] + kept
+
+
+def _keep_value(label: str, value: str, masks: Masker) -> str | None:
+    if label in _SERIAL_LABELS:
+        return masks.mask("serial", value)
+    if _NAME_LABEL.fullmatch(label):
+        return masks.mask("wwn", value)
+    if label in _FREE_LABELS:
+        is_free = not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        return mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
+    if label not in _LABELS:
+        return None
+    if value and label == "Local Time is":
+        return keep_asctime(value) or _WITHHELD
+    return value if is_plain(value) or _is_counters(value) else _WITHHELD
 
 
 def _is_farm_row(text: str) -> bool:

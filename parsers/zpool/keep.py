@@ -18,7 +18,8 @@ from parsers.zpool.tables import CAPTIONS, GROUP, STATES, Row, fields_above, wal
 PROPERTIES = read_words(__file__, "properties.txt")
 _VALUES = read_words(__file__, "values.txt")
 _FIGURE = re.compile(
-    r"[0-9]{1,20}(?:[.,][0-9]{1,3})?[KMGTPEZ]?[Bx%]?|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} {1,2}[0-9:]{4,5} [0-9]{4}"
+    r"[0-9]{1,20}(?:[.,][0-9]{1,3})?[KMGTPEZ]?[Bx%]?"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} {1,2}[0-9:]{4,5} [0-9]{4}"
 )
 _LEVEL = re.compile(r"-[0-9]{1,4}\Z")  # of a compression
 # Properties whose values are paths, names or identifiers, unless they are one of these
