@@ -51,7 +51,8 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
-        draft.lines = [None if line and has_address(line) else line for line in draft.lines]
+        if has_address("\n".join(filter(None, draft.lines))):
+            draft.lines = [None if line and has_address(line) else line for line in draft.lines]
     else:
         draft.lines = [None] * len(lines)
     return _assemble(draft, cleaned)

@@ -108,7 +108,9 @@ latency  read  write  read  write  read  write  read  write  scrub  trim
 """
 DD = "1000+0 records in\n1000+0 records out\n1048576 bytes transferred in 2.0 secs (524288 bytes/sec)\n"
 PROPERTIES = "NAME  PROPERTY  VALUE  SOURCE\ntank  sync  always  local\n"
-BIOLATENCY = "Tracing block device I/O... Hit Ctrl-C to end.\n\ndisk = sda\n{}\n  usecs : count\n 0 -> 1 : 4\n"
+BIOLATENCY = (
+    "Tracing block device I/O... Hit Ctrl-C to end.\n\ndisk = sda\n{}\n  usecs : count\n 0 -> 1 : 4\n"
+)
 TRACED = "PID CMD\n7312  {}\n\n value ------------- Distribution ------------- count\n 512 |@@@@ 4\n"
 IOZONE = "Iozone: Performance Test of File I/O\n{}\n  kB  reclen  write  rewrite\n  64  4  1000  2000\n"
 BANNER = "smartctl 7.2 2020-12-30 r5155 [{}] (local build)"
