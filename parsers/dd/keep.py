@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
-from parsers.dd.lines import FLAGS, MEMORY, MESSAGES, NUMBERS, PATHS, Line, final_lines, size_of
+from parsers.dd.lines import (
+    FLAGS,
+    MEMORY,
+    MESSAGES,
+    NUMBERS,
+    PATHS,
+    WORDS_OF_FLAGS,
+    Line,
+    final_lines,
+    size_of,
+)
 from parsers.privacy.paths import mask_path
 
 _LINES_TO_MEMORY = 12
@@ -32,12 +42,12 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     kept: list[str] = []
     for word in words:
         name, is_assigned, value = word.partition("=")
-        if name not in PATHS | NUMBERS | FLAGS.keys() or not is_assigned:
+        if name not in PATHS | NUMBERS | FLAGS or not is_assigned:
             return None
         if name in PATHS and value:
             kept.append(f"{name}={mask_path(value, masks)}")
         elif name in FLAGS:
-            known = [flag for flag in value.split(",") if flag in FLAGS[name]]
+            known = [flag for flag in value.split(",") if flag in WORDS_OF_FLAGS]
             kept += [f"{name}={','.join(known)}"] if known else []
         elif size_of(value):
             kept.append(word)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from parsers.base.units import KIBIBYTE, bytes_of, parse_decimal
+from parsers.base.vocabulary import read_words
 from parsers.text.messages import Messages
 
 _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9]{1,12})?"
@@ -60,20 +61,8 @@ _COUNTED = re.compile(r"(?P<count>[0-9]{1,15})(?P<suffix>c|b|[kKmMgGtTpP](?:i?B)
 _BLOCK = 512  # bytes of the suffix "b"
 _MAX_FACTORS = 4
 PATHS = frozenset({"if", "of"})
-_CONVERSIONS = (
-    "ascii ebcdic ibm oldascii oldebcdic oldibm block unblock lcase ucase sparse swab sync excl nocreat notrunc"
-    " noerror fdatasync fsync osync pareven parnone parodd parset fillchar"
-)
-_FLAGS = (
-    "append direct directory dsync sync fsync fullblock nonblock noatime nocache noctty nofollow nolinks cio"
-    " binary text count_bytes skip_bytes seek_bytes"
-)
-FLAGS = {  # the words of each, of GNU, BSD and illumos
-    "conv": frozenset(_CONVERSIONS.split()),
-    "iflag": frozenset(_FLAGS.split()),
-    "oflag": frozenset(_FLAGS.split()),
-    "status": frozenset({"none", "noxfer", "progress"}),
-}
+FLAGS = frozenset({"conv", "iflag", "oflag", "status"})
+WORDS_OF_FLAGS = read_words(__file__, "flags.txt")
 NUMBERS = frozenset({"bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "speed", "files"})
 
 

@@ -41,24 +41,9 @@ _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
 _ON_ARCHIVES = frozenset(
     {"gzip", "gunzip", "bzip2", "bunzip2", "xz"}
 )  # which take neither names nor passwords
-_ARCHIVE = re.compile(
-    r"(?P<name>\*|\w[\w.-]{0,50}?)(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz))+)", re.ASCII
-)
-_OF_IMAGES = frozenset(
-    [
-        "sun",
-        "sol",
-        "solaris",
-        "opensolaris",
-        "freebsd",
-        "linux",
-        "debian",
-        "ubuntu",
-        "sparc",
-        "amd",
-        "test",
-        "sample",
-    ]
+_ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; or somebody's
+    r"(?P<image>(?:sun|sol|solaris|freebsd|debian|ubuntu|sample)(?:-(?:x86|sparc|amd64|[a-z]?[0-9]{1,3})){0,6}\.iso)"
+    r"|\S{1,60}?(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz)){1,3})"
 )
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
 _NUMBER = re.compile(r"[0-9]{1,11}")  # more no disk does in the time of a row
@@ -192,13 +177,8 @@ def _keep_process(text: str, masks: Masker) -> str:
     kept = [_keep_program(program.removesuffix(":"), masks)]
     if program in _ON_ARCHIVES:
         archives = filter(None, map(_ARCHIVE.fullmatch, arguments))
-        kept += [one[0] if _names_image(one["name"]) else f"*{one['ending']}" for one in archives]
+        kept += [one["image"] or f"*{one['ending']}" for one in archives]
     return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
-
-
-def _names_image(name: str) -> bool:
-    """Whether a name is a system's installation image: sol-10-b63-x86-v1."""
-    return all(len(word) == 1 or word in _OF_IMAGES for word in re.findall("[a-z]+", name.lower()))
 
 
 def _keep_program(word: str, masks: Masker) -> str:
