@@ -13,6 +13,7 @@ from parsers.base.readings import LeftOutLines
 from parsers.blocks import Span, block_of, split_blocks
 from parsers.keep_commands import ShellLine, find_commands, kept_line
 from parsers.keep_outside import asctime, day_of_shell, keep_outside
+from parsers.privacy.free_text import has_address
 from parsers.privacy.masks import Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText
@@ -50,6 +51,8 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
+        if has_address("\n".join(filter(None, draft.lines))):
+            draft.lines = [None if line and has_address(line) else line for line in draft.lines]
     else:
         draft.lines = [None] * len(lines)
     return _assemble(draft, cleaned)

@@ -24,7 +24,7 @@ from parsers.text.clean import clean, clean_lines
 from parsers.text.decode import decode
 from parsers.text.samples import Folded, fold
 
-PARSER_VERSION = "2.0"
+PARSER_VERSION = "2.1"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 MAX_READINGS_OF_BLOCK = 200
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass

@@ -13,7 +13,7 @@ _ANY_CALENDAR = (
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +"
     rf"(?:(?P<month>{_MONTH}) +(?P<day>[0-9]{{1,2}})|(?P<day2>[0-9]{{1,2}}) +(?P<month2>{_MONTH}))"
     r"(?: +(?P<year>[0-9]{4}))? +[0-9]{1,2}:[0-9]{2}:[0-9]{2}"
-    r"(?: +[AP]M)?(?: +(?:[A-Z]{2,5}|[+-][0-9]{2,4}))?(?(year)| +(?P<year2>[0-9]{4}))"
+    r"(?: +[AP]M)?(?(year)|(?: +(?:[A-Z]{2,5}|[+-][0-9]{2,4}))? +(?P<year2>[0-9]{4}))"
 )
 # ISO 8601 and its relatives, with the time
 _NUMERIC = r"(?P<iso>[0-9]{4}[-/][0-9]{2}[-/][0-9]{2})[T ][0-9]{2}:[0-9]{2}"
@@ -27,6 +27,12 @@ def date_of(stamp: re.Match[str]) -> date | None:
         year, month, day = map(int, re.split("[-/]", stamp["iso"]))
         return _plausible(year, month, day)
     return _calendar_date(stamp)
+
+
+def keep_asctime(text: str) -> str | None:
+    """What is kept of such a text: the date and the time, without the zone, and what else is behind them."""
+    match = _CALENDAR.match(text)
+    return match[0] if match else None
 
 
 def read_asctime(text: str) -> date | None:

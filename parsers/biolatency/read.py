@@ -30,7 +30,11 @@ _KERNELS = re.compile(  # names by the kernel; any other may be somebody's
     r"(?:[svh]|xv)d[a-z]{1,3}|nvme[0-9]{1,4}(?:c[0-9]{1,4})?n[0-9]{1,4}|mmcblk[0-9]{1,3}(?:boot[01])?|md_d[0-9]{1,4}"
     r"|(?:dm-|md|zd|pmem|loop|ram|zram|nbd|rbd|drbd|sr|bcache)[0-9]{1,5}"
 )
-_FLAGS = re.compile(r"\s*flags = (?P<flags>[A-Za-z]{2,12}(?:-[A-Za-z]{2,12}){0,6})\s*")
+_FLAG = (  # of bcc's flags_print()
+    "Read|Write|Flush|Discard|SecureErase|ZoneReset|WriteSame|WriteZeros|Unknown|Sync|Metadata|ForcedUnitAccess|Priority"
+    "|NoMerge|Idle|ReadAhead|Background|NoWait|Integrity"
+)
+_FLAGS = re.compile(rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
 _NEAR = 4  # lines

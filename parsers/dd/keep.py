@@ -1,13 +1,21 @@
 """Keep dd's lines in one form: records, results, napp-it's line, errors; of its command the known operands."""
 
-import re
 from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
-from parsers.dd.lines import FLAGS, MEMORY, MESSAGES, NUMBERS, PATHS, Line, final_lines, size_of
+from parsers.dd.lines import (
+    FLAGS,
+    MEMORY,
+    MESSAGES,
+    NUMBERS,
+    PATHS,
+    WORDS_OF_FLAGS,
+    Line,
+    final_lines,
+    size_of,
+)
 from parsers.privacy.paths import mask_path
 
-_FLAGS = re.compile(r"[a-z]{3,12}(?:,[a-z]{3,12}){0,8}")
 _LINES_TO_MEMORY = 12
 
 
@@ -34,11 +42,14 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     kept: list[str] = []
     for word in words:
         name, is_assigned, value = word.partition("=")
-        if name not in PATHS | FLAGS | NUMBERS or not is_assigned:
+        if name not in PATHS | NUMBERS | FLAGS or not is_assigned:
             return None
         if name in PATHS and value:
             kept.append(f"{name}={mask_path(value, masks)}")
-        elif _FLAGS.fullmatch(value) if name in FLAGS else size_of(value):
+        elif name in FLAGS:
+            known = [flag for flag in value.split(",") if flag in WORDS_OF_FLAGS]
+            kept += [f"{name}={','.join(known)}"] if known else []
+        elif size_of(value):
             kept.append(word)
     return " ".join(kept) if kept else None
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from parsers.base.units import KIBIBYTE, bytes_of, parse_decimal
+from parsers.base.vocabulary import read_words
 from parsers.text.messages import Messages
 
 _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9]{1,12})?"
@@ -21,7 +22,7 @@ COPIED = re.compile(
     rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
     rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}})?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
-    r"(?P<rate>[0-9.,]{1,15}|Infinity) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
+    rf"(?P<rate>{_DECIMAL}|Infinity) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
 )
 TRANSFERRED = re.compile(
     rf"(?:\^C)?(?P<bytes>[0-9]{{1,20}}) bytes? transferred in (?P<seconds>{_DECIMAL}) sec(?:s|onds?) "
@@ -61,6 +62,7 @@ _BLOCK = 512  # bytes of the suffix "b"
 _MAX_FACTORS = 4
 PATHS = frozenset({"if", "of"})
 FLAGS = frozenset({"conv", "iflag", "oflag", "status"})
+WORDS_OF_FLAGS = read_words(__file__, "flags.txt")
 NUMBERS = frozenset({"bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "speed", "files"})
 
 

@@ -13,8 +13,11 @@ WITHHELD = "\u2026"  # in place of a value that can't be one
 SYNC_TITLE = "Synchronous random writes:"
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
 # "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
-PHYSICAL_PATH = re.compile(r"id[0-9]{1,3},enc@\S{1,200}|[a-z](?=[^\s@]{0,99}[/:])[^\s@]{1,200}")
-ZONE_MODE = re.compile(r"[A-Z][a-z]{2,8}_[A-Z][a-z]{2,8}|Unknown[\w ]{0,40}")
+PHYSICAL_PATH = re.compile(
+    r"id[0-9]{1,3},enc@n?(?:[0-9a-fA-F]{1,32}|\[wwn-[0-9]{1,6}\])(?:/(?:type|slot|elmdesc)@[\w.,-]{1,40}){0,4}"
+    r"|[a-z]{2,8}[0-9]{1,3}(?:[:/][a-z]{0,4}[0-9]{1,5}){1,6}"
+)
+ZONE_MODE = re.compile(r"Not_Zoned|(?:Host|Drive)_(?:Aware|Managed)|Unknown(?:_zone_mode)?(?:_[0-9]{1,10})?")
 IMPOSSIBLE = "impossible_figure"
 IMPOSSIBLE_CAPACITY = "impossible_capacity"
 

@@ -4,27 +4,33 @@ import re
 from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
-from parsers.diskinfo.header import HEADER, PRINTED_HEADER, SYNC_TITLE, WITHHELD, ZONE_MODE, is_path
+from parsers.diskinfo.header import (
+    HEADER,
+    PHYSICAL_PATH,
+    PRINTED_HEADER,
+    SYNC_TITLE,
+    WITHHELD,
+    ZONE_MODE,
+    is_path,
+)
 from parsers.diskinfo.messages import ADVICE, USAGE, is_error
-from parsers.diskinfo.table import DAMAGED_POINT, OTHER_TITLES, POINT, SIZE
+from parsers.diskinfo.table import DAMAGED_POINT, OTHER_TITLES, POINT, ROW, SIZE
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
 
 _MAX_VALUE_LENGTH = 300  # characters
-_FIGURE = re.compile(r"[\d.,' ]{0,40}|Yes|No|Unknown|Invalid")
+_FIGURE = re.compile(r"[0-9]{0,24}|[0-9]{1,3}(?:[.,' ][0-9]{3}){1,6}|Yes|No|Unknown|Invalid")
+_DRIVER = re.compile(r"[a-z][a-z_-]{1,15}[0-9]{1,4}")
 _TEXT = re.compile(r"[^\x00-\x08\x0e-\x1f#]*")
+_SHAPES = {
+    "description": _TEXT, "attachment": _DRIVER, "physical_path": PHYSICAL_PATH, "zone_mode": ZONE_MODE,
+}  # fmt: skip
 _WORLD_WIDE = re.compile(
     r"(?<=enc@n)[0-9a-fA-F]{8,32}|(?<=@w)[0-9a-fA-F]{16}|(?<![0-9a-z])[35][0-9a-f]{15}(?![0-9a-z])"
 )
-# The rows of the other tables: "Full stroke:", "outside:", "time to read 10MB block", "calculated command overhead"
-_ROW = re.compile(
-    r"\s*(?:(?:Full|Half|Quarter) stroke|Short (?:forward|backward)|Seq (?:outer|inner)|outside|middle|inside"
-    r"|time to read [\w ]{1,20}|calculated [a-z ]{1,30}|sectorsize|\d{1,4}(?:\.5)? kbytes):?"
-    r"(?:[\s\d.,=/]|\b(?:iter|in|sec|msec|usec|ops|IOPS|kbytes|Mbytes|MB|s|IO|sector|sectors|read|block)\b){1,80}"
-)
 _LINES_BELOW_PATH = 4
-_OPTIONS = re.compile(r"-[A-Za-z]{1,12}")
+_OPTIONS = re.compile(r"-[cipsStvw]{1,12}")
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
@@ -52,7 +58,7 @@ def _keep_line(line: str, below: Sequence[str], masks: Masker) -> str | None:
     text = line.strip()
     if is_error(line):
         return _keep_error(line)
-    if "kbytes:" in line and _is_row(line):
+    if "kbytes:" in line and (POINT.fullmatch(line) or DAMAGED_POINT.fullmatch(line)):
         return line
     if "#" in line and (header := _keep_header(line, masks)) is not None:
         return header
@@ -60,13 +66,7 @@ def _keep_line(line: str, below: Sequence[str], masks: Masker) -> str | None:
         return line
     if is_path(text) and any(one.endswith("# sectorsize") for one in below):
         return mask_path(text, masks)
-    return line if _ROW.fullmatch(line) else None
-
-
-def _is_row(line: str) -> bool:
-    if POINT.fullmatch(line):
-        return True
-    return DAMAGED_POINT.fullmatch(line) is not None and _ROW.fullmatch(line) is not None
+    return line if ROW.fullmatch(line) else None
 
 
 def _keep_header(line: str, masks: Masker) -> str | None:
@@ -86,17 +86,11 @@ def _keep_header(line: str, masks: Masker) -> str | None:
 def _keep_value(name: str, value: str, masks: Masker) -> str:
     if name == "serial":
         return masks.mask("serial", value)
+    if not _SHAPES.get(name, _FIGURE).fullmatch(value):
+        return WITHHELD
     if name == "physical_path":
-        return (
-            _WORLD_WIDE.sub(lambda match: masks.mask("wwn", match[0]), value)
-            if _TEXT.fullmatch(value)
-            else WITHHELD
-        )
-    if name in ("description", "attachment"):
-        return mask_shapes(value, masks) if _TEXT.fullmatch(value) else WITHHELD
-    if name == "zone_mode":
-        return value if ZONE_MODE.fullmatch(value) else WITHHELD
-    return value if _FIGURE.fullmatch(value) else WITHHELD
+        return _WORLD_WIDE.sub(lambda match: masks.mask("wwn", match[0]), value)
+    return mask_shapes(value, masks) if name == "description" else value
 
 
 def _keep_error(line: str) -> str:

@@ -11,10 +11,22 @@ POINT = re.compile(
     r"\s*+([0-9]{1,4}+(?:\.5)?) ?kbytes:\s*+([0-9]{1,12}+\.[0-9])\s*+usec/IO"
     r"\s*+=\s*+([0-9]{1,9}+\.[0-9])\s*+Mbytes/s\s*"
 )
-# A point that is damaged, or cut off anywhere.
-DAMAGED_POINT = re.compile(
-    r"\s*+[0-9.,]{1,6} ?kbytes:\s*+"
-    r"(?:[0-9.,]*+\s*+usec/IO.*|\S{1,16}\s*usec/IO.{0,80}|[0-9.]{0,14}\s*[usec/IO =0-9.Mbyts]{0,40})"
-)
 BLOCK_SIZES = {"0.5": KIBIBYTE // 2, **{str(1 << power): KIBIBYTE << power for power in range(14)}}
-SIZE = re.compile(r"\s*+[0-9]{1,4}(?:\.5)? ?kbytes:\s*+")  # the beginning of a row
+_SIZE = r"\s*+[0-9]{1,4}(?:\.5)? ?kbytes:\s*+"
+SIZE = re.compile(_SIZE)  # the beginning of a row
+_LABEL = (
+    r"\s*+(?:(?:Full|Half|Quarter) stroke|Short (?:forward|backward)|Seq (?:outer|inner)|outside|middle|inside"
+    r"|time to read [0-9]{1,5} ?(?:MB block|sectors)|calculated command overhead|sectorsize"
+    r"|[0-9]{1,4}(?:\.5)? kbytes):?"
+)
+_UNITS = (
+    "usec/IO", "Mbytes/s", "iter in", "ops in", "kbytes in", "sec", "msec", "IOPS", "kbytes/sec", "msec/sector",
+    "MB/s",
+)  # fmt: skip
+_FIGURE = r"\s*+(?:=\s*+)?[0-9]{1,9}(?:[.,]{1,2}[0-9]{0,6})?"
+_PART = "|".join(sorted({unit[:length] for unit in _UNITS for length in range(1, len(unit))}))
+_FIGURES = (
+    rf"(?:{_FIGURE}\s*+(?:{'|'.join(_UNITS)})(?=\s|\Z)){{0,3}}(?:{_FIGURE}(?:\s*+(?:{_PART}))?)?\s*+(?:=\s*)?"
+)
+ROW = re.compile(_LABEL + _FIGURES)  # of any table
+DAMAGED_POINT = re.compile(_SIZE + _FIGURES)  # also one that is cut off anywhere

@@ -41,10 +41,13 @@ _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
 _ON_ARCHIVES = frozenset(
     {"gzip", "gunzip", "bzip2", "bunzip2", "xz"}
 )  # which take neither names nor passwords
-_ARCHIVE = re.compile(r"\w[\w.-]{0,50}\.(?:iso|img|tar|tgz|gz|bz2|xz)", re.ASCII)
+_ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; or somebody's
+    r"(?P<image>(?:sun|sol|solaris|freebsd|debian|ubuntu|sample)(?:-(?:x86|sparc|amd64|[a-z]?[0-9]{1,3})){0,6}\.iso)"
+    r"|\S{1,60}?(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz)){1,3})"
+)
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
-_NUMBER = re.compile(r"[0-9]{1,14}")
-_LARGEST = 10**14  # of a row: what no disk does, so that the sums of all rows fit 64 bits
+_NUMBER = re.compile(r"[0-9]{1,11}")  # more no disk does in the time of a row
+_LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits
 MESSAGES = Messages(
     "zilstat",
     re.compile(
@@ -168,12 +171,13 @@ def _is_process(lines: Sequence[str], at: int) -> bool:
 def _keep_process(text: str, masks: Masker) -> str:
     """The process with the name of its program, noted as the sender's own; its arguments can be anybody's names.
 
-    A compressor's archive is kept, too: it says what was read and written.
+    A compressor's archive is kept, too, as it says what was read and written: of its name only what no person chose.
     """
     pid, program, *arguments = text.removesuffix("\\0").split()
     kept = [_keep_program(program.removesuffix(":"), masks)]
     if program in _ON_ARCHIVES:
-        kept += [one for one in arguments if _ARCHIVE.fullmatch(one)]
+        archives = filter(None, map(_ARCHIVE.fullmatch, arguments))
+        kept += [one["image"] or f"*{one['ending']}" for one in archives]
     return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
 
 

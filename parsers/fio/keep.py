@@ -6,10 +6,13 @@ The names of jobs are the sender's own words.
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.fio.keep_json import keep_document
 from parsers.fio.lines import (
     CUT_SETUP,
+    ROW,
+    SETUP,
     read_latency,
     read_rate,
     read_row_head,
@@ -17,7 +20,7 @@ from parsers.fio.lines import (
 )
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
-from parsers.fio.words import VERSION, is_fio_text, keep_option, own_name, takes_value
+from parsers.fio.words import VERSION, is_fio_line, is_fio_text, keep_option, own_name, takes_value
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 _MAX_PARTS = 6  # lines that one is wrapped to at most
@@ -45,10 +48,9 @@ _OTHER = re.compile(
 )
 _PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
 _NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
-_PERCENTILES = re.compile(
-    r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)+|\|?[\s\d.,=\[\]th>]{0,200}th=\[[\s\d]{0,15}"
+_PERCENTILES = re.compile(  # the last one may be cut off
+    r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
 )
-_ERROR_TEXT = re.compile(r"(?<=err=)(\s*\d{1,5}) \([^)]{1,200}\)(?=:)")
 _DISK = re.compile(r"(?P<disk>\S+)(?P<rest>: ios=.*)")
 _TERSE_LINE = re.compile(
     rf"(?P<head>[2-5];{VERSION})[\w.+-]{{0,30}};"
@@ -193,22 +195,19 @@ def _keep_line(text: str, kind: str, masks: Masker) -> str | None:
     disk = _DISK.fullmatch(text) if kind == "disk" else None
     if disk is not None:
         name = disk["disk"] if _KNOWN_DISK.fullmatch(disk["disk"]) else "disk"
-        return f"{name}{disk['rest']}" if is_fio_text(disk["rest"]) else None
+        return f"{name}{disk['rest']}" if is_fio_line(disk["rest"]) else None
     if kind == "percentiles" and not _PERCENTILES.fullmatch(text):
         return None
     if kind == "version":
         version = _VERSION.match(text)
         return version[0] if version else None
-    return text if is_fio_text(text) else None
+    return text if is_fio_line(text) else None
 
 
 def _keep_named(text: str, masks: Masker) -> str | None:
     """A line that begins with the name of a job, or with the host and the name."""
-    named = _NAMED.fullmatch(_ERROR_TEXT.sub(r"\1", text, count=1))
-    rest = named["rest"] if named else ""
-    if named is not None and not is_fio_text(rest):
-        cut = CUT_SETUP.match(rest)
-        rest = cut[0] if cut else ""
+    named = _NAMED.fullmatch(text)
+    rest = _keep_rest(named["rest"]) if named else None
     if named is None or not rest:
         return None
     client = _PREFIX.fullmatch(named["name"])
@@ -216,12 +215,25 @@ def _keep_named(text: str, masks: Masker) -> str | None:
     return f"{host}{own_name(client['rest'] if client else named['name'], masks)}{rest}"
 
 
+def _keep_rest(text: str) -> str | None:
+    """The set-up or the head of a result, or that a file is laid out, without what is behind it."""
+    setup = SETUP.match(text) or CUT_SETUP.match(text)
+    if setup is not None:
+        return setup[0] if is_fio_text(setup[0]) else None
+    row = ROW.match(text)
+    if row is None:
+        return text if is_fio_line(text) else None
+    ended = keep_asctime(row["ended"] or "")
+    head = text[: row.end("error")] + (f": pid={row['pid']}" if row["pid"] else "")
+    return f"{head}: {ended}" if ended else head
+
+
 def _keep_lost(text: str, masks: Masker) -> str | None:
     """A run on one line, from its result on: in front of it there may be anything."""
     named = _LAST_NAME.search(text)
     if named is None:
         return None
-    rest = named["rest"] if is_fio_text(named["rest"]) else ": (groupid=0, jobs=1): err= 0: IOPS="
+    rest = named["rest"] if is_fio_line(named["rest"]) else ": (groupid=0, jobs=1): err= 0: IOPS="
     return own_name(named["name"], masks) + rest
 
 

@@ -7,11 +7,14 @@ from parsers.base.format import Masker
 from parsers.base.target import Target, target_of
 from parsers.fio.words import OPTIONS, VERSION, is_fio_text, keep_option, own_name
 from parsers.privacy.documents import WITHHELD, keep_documents
+from parsers.privacy.paths import mask_paths
 from parsers.text.json_repair import join_document
 
 # What C's printf writes and JSON doesn't have; as long as before, since lines may be wrapped
 _NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}]|$)")
-_KEY = re.compile(r"[A-Za-z][\w .-]{0,60}|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?")
+_KEY = re.compile(
+    r"[A-Za-z][\w-]{0,60}|fio version|(?:job|global) options|(?:>=)?[0-9]{1,15}(?:\.[0-9]{1,9})?"
+)
 _FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
 _VERSION = re.compile(VERSION)
 _TIME = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
@@ -33,11 +36,14 @@ class _FioRules:
             return True
         return _KEY.fullmatch(key) is not None and is_fio_text(key.replace("_", " "))
 
+    def mask(self, value: str, key: str, _within: Sequence[str]) -> str | None:
+        if key in ("filename", "directory"):
+            return mask_paths(value, self._masks)
+        return self._masks.mask("host", value) if key == "hostname" else None
+
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
         if key == "jobname" or (key == "name" and "disk_util" not in within):
             return own_name(value, self._masks)
-        if key == "hostname":
-            return self._masks.mask("host", value)
         if key == "name":  # of a disk
             return value if target_of(value) is not Target.FILE else "disk"
         if key in ("fio version", "time"):
@@ -47,6 +53,3 @@ class _FioRules:
         if option is not None:
             return option.partition("=")[2].strip('"')
         return value if _FIGURES.fullmatch(value) else WITHHELD
-
-    def keep_number(self, value: str, _key: str, _within: Sequence[str]) -> str:
-        return value

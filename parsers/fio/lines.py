@@ -15,18 +15,20 @@ from parsers.base.dates import read_asctime
 from parsers.base.units import KIBIBYTE, MICROSECONDS, PREFIXES, bytes_of
 
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
+_RANGE = rf"{NUMBER}[kKMGT]?i?B?-{NUMBER}[kKMGT]?i?B?"
+_BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:/{_RANGE}){{0,2}}"
 SETUP = re.compile(
-    r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>.+?), ioengine=(?P<ioengine>\S+),"
+    rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>{_BS}), ioengine=(?P<ioengine>[\w-]{{1,30}}),"
     r" iodepth=(?P<iodepth>\d{1,9})"
 )
 # The same, cut off behind the block size or anywhere in front of it
 CUT_SETUP = re.compile(
     r": \(g=(?P<group>\d{1,9})\): rw=(?P<rw>[\w:]{4,40}),"
-    r"(?: bs=(?P<bs>\(R\) [^,]{1,40}, \(W\) [^,]{1,40}|[^,(]{1,60}),)?"
+    r"(?: bs=(?P<bs>\(R\) [\d.kKMGiB-]{1,40}, \(W\) [\d.kKMGiB-]{1,40}|[\d.kKMGiB/-]{1,60}),)?"
 )
 ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
-    r"(?:.*?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
+    r"(?:(?: \([^)]{1,200}\))?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
 )
 RATE = re.compile(
     rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})"

@@ -3,10 +3,12 @@
 import re
 from functools import lru_cache
 
+from parsers.base.dates import STAMP
 from parsers.base.format import Masker
 from parsers.base.vocabulary import read_words
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_paths
+from parsers.text.tool_lines import HEAD_SIGN
 
 ALL_CLIENTS = "All clients"  # what a client calls the sum of its servers' results
 LONGEST_NAME = 100  # characters, of a job
@@ -27,6 +29,10 @@ _HEX = re.compile(r"\b0x[0-9a-fA-F]{1,16}\b")
 _PATH = re.compile(r"/(?![0-9])")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _LONG_NUMBER = re.compile(r"\d{21}")
+_WITH_UNIT = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:[kKMGTP]?i?B\b|m:)")
+_BEHIND_FIGURE = re.compile(
+    r"pro|thr|zon|\([af]"
+)  # "2 processes", "0 zone resets", "group 0 (all jobs)", "Jobs: 1 (f=1)"
 
 
 def takes_value(option: str) -> bool:
@@ -75,3 +81,21 @@ def is_fio_text(text: str) -> bool:
     if not text.isascii() or _LONG_NUMBER.search(text):
         return False
     return all(word.lower() in _WORDS for word in _LETTERS.findall(text))
+
+
+def is_fio_line(text: str) -> bool:
+    """Whether a text is made of fio's words and figures, each of which is where fio prints one."""
+    if not is_fio_text(text):
+        return False
+    words = (STAMP.sub("", text) if HEAD_SIGN in text else text).split()
+    return all(map(_is_placed, words, ["", *words], [*words[1:], ""]))
+
+
+def _is_placed(word: str, before: str, behind: str) -> bool:
+    """Whether a word is no figure alone, or one with its name or its unit: `avg= 7`, `(R) 4K-4K`, `0 zone resets`."""
+    if not word[0].isdigit() or "=" in word or _WITH_UNIT.match(word):
+        return True
+    if before[-1:] in ("=", "[") or before.endswith(("(R)", "(W)", "(T)")):
+        return True
+    is_cut = before[-1:] == ";" and word == "0" and not behind
+    return is_cut or _BEHIND_FIGURE.match(behind) is not None

@@ -21,34 +21,36 @@ CHILDREN = {
     "stride readers": "stride_read", "fwriters": "fwrite", "freaders": "fread",
 }  # fmt: skip
 _UNIT = r"[kK][bB](?:ytes?)?"
-_FIGURE = r"[0-9]{1,15}(?:[.,][0-9]{1,4})?"
+_FIGURE = r"[0-9]{1,10}(?:[.,][0-9]{1,4})?"
 _HEAD = re.compile(
     rf"\s*(?P<key>Iozone: Performance Test of File I/O|Version \$Revision: (?P<version>[0-9.]{{1,8}}) ?\$|Auto Mode"
     r"|(?P<sync>SYNC Mode\.?)|(?P<ops>OPS Mode\. Output is in operations per second\.)"
     r"|(?P<flush>Include fsync in write timing)|Include close in write timing|(?P<direct>O_DIRECT feature enabled)"
     rf"|Excel chart generation enabled|Record Size [0-9]{{1,9}} {_UNIT}|File size set to [0-9]{{1,12}} {_UNIT}"
-    r"|Using (?:maximum|minimum) file size of [0-9]{1,12} kilobytes\.|Output is in (?P<unit>[A-Za-z/ ]{3,40})\.?"
+    r"|Using (?:maximum|minimum) file size of [0-9]{1,12} kilobytes\."
+    r"|Output is in (?P<unit>[kKM][bB]ytes/sec|operations per second|microseconds per operation)\.?"
     r"|(?P<complete>iozone test complete\.)|Excel output is below:"
     r"|File stride size set to [0-9]{1,4} \* record size\."
-    r"|Run began: (?P<began>[A-Za-z0-9: ]{20,30}))\s*"
+    r"|Run began: (?P<began>[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9:]{8} [0-9]{4}))\s*"
 )
 COMMAND = re.compile(r"\s*Command line used: (?P<command>\S{0,100}iozone\b[^\n]{0,1000})")
 _COLUMNS = re.compile(r"\s*[kK][bB]\s+reclen(?P<columns>(?:\s+(?:re|f|fre)?(?:write|read)){1,13})\s*")
 _REST_OF_COLUMNS = re.compile(
     r"\s*(?:(?:random|bkwd|record|stride)\s*){1,5}|(?:\s*(?:re|f|fre)?(?:write|read)){1,12}\s*"
 )
-_ROW = re.compile(r"\s*[0-9]{1,12}\s+[0-9]{1,7}(?:\s+[0-9]{1,12}){1,16}\s*")
-_FIGURES = re.compile(r"\s*[0-9]{1,12}(?:\s+[0-9]{1,12}){0,12}\s*")
+_ROW = re.compile(rf"\s*[0-9]{{1,10}}\s+[0-9]{{1,7}}(?:\s+[0-9]{{1,10}}){{1,{len(OPERATIONS)}}}\s*")
+_FIGURES = re.compile(r"\s*[0-9]{1,10}(?:\s+[0-9]{1,10}){0,12}\s*")
 _REPORT = re.compile(r'\s*"(?P<name>[A-Za-z-]{5,9}(?: [a-z]{4,7})?) report"\s*')
 _SIZES = re.compile(r'\s*"[0-9]{1,9}"(?:\s+"[0-9]{1,9}"){0,24}\s*')
-_CELLS = re.compile(rf'\s*"[0-9]{{1,12}}"(?:\s+{_FIGURE}){{1,25}}\s*')
+_CELLS = re.compile(rf'\s*"[0-9]{{1,10}}"(?:\s+{_FIGURE}){{1,25}}\s*')
 _PROCESSES = re.compile(r"\s*Throughput test with\s+(?P<count>[0-9]{1,6}) (?:process|thread)(?:es|s)?\s*")
 _EACH = re.compile(
     rf"\s*Each (?:process|thread) writes a (?P<file>[0-9]{{1,12}}) {_UNIT} file"
     rf" in (?P<record>[0-9]{{1,9}}) {_UNIT} records\s*"
 )
+_CHILDREN_NAMES = "|".join((*CHILDREN, "mixed workload", "pwrite writers", "pread readers"))
 _CHILDREN = re.compile(
-    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>[a-z -]{{7,18}}?)\s*=\s*"
+    rf"\s*Children see throughput for\s+(?P<count>[0-9]{{1,6}}) (?P<name>{_CHILDREN_NAMES})\s*=\s*"
     rf"(?P<figure>{_FIGURE}) (?P<unit>{_UNIT}/sec|ops/sec)\s*"
 )
 KINDS = (

@@ -39,7 +39,7 @@ def keep(block: Block, _masks: Masker) -> KeptLines:
         at = len(kept)
         title, end = _title_at(lines, at, section)
         section = title.section if title else section
-        kept += _keep_title(title, lines, at, end) if title else _keep_at(lines, at)
+        kept += [_in_english(title), *[""] * (end - at - 1)] if title else _keep_at(lines, at)
     is_certain = any(map(_is_telling, lines))  # a title may be anybody's sentence
     return KeptLines(kept if is_certain else [None] * len(kept))
 
@@ -77,11 +77,6 @@ def _title_at(lines: Sequence[str], at: int, earlier: Section | None) -> tuple[p
     return title, end
 
 
-def _keep_title(title: printed.Title, lines: Sequence[str], at: int, end: int) -> list[str | None]:
-    is_as_printed = end == at + 1 and _is_english(lines[at]) and printed.read_title(lines[at]) is not None
-    return [lines[at] if is_as_printed else _in_english(title), *[""] * (end - at - 1)]
-
-
 def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
     """What is kept of the line, and of those that it continues on."""
     line = lines[at]
@@ -93,7 +88,7 @@ def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
     if seconds is not None:
         return [f"{seconds} second{'' if seconds == 1 else 's'} per test"]
     if printed.is_head(line):
-        return [line]
+        return [line.strip()]
     direct_io = printed.read_direct_io(line)
     if direct_io is not None:
         return [F_NOCACHE if "F_NOCACHE" in line else DIRECT_IO if direct_io else NO_DIRECT_IO]

@@ -29,7 +29,7 @@ _LABEL = re.compile(
     rf"|(?P<name>{'|'.join(NAMES)}|(?:[0-9]{{1,4}}k )?(?:{'|'.join(DESCRIPTOR_NAMES)}|write(?=[ |\t]|\Z)))"
     r")(?![\w,/(])"
 )
-_FIGURE = r"-?[0-9][0-9.,']{0,23}|-?(?:inf|nan)"
+_FIGURE = r"-?[0-9]{1,10}(?:[.,'][0-9]{1,9}){0,2}|-?(?:inf|nan)"
 _WORD = r"[^\W\d]{1,16}\.?(?:[ ][^\W\d]{1,16}\.?){0,2}"
 _PER_SECOND = rf"(?:{_WORD})?/(?:{_WORD})"
 _FIGURES = re.compile(
@@ -44,8 +44,11 @@ _NOT_AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(rf"[\s|:=]{{1,80}}(?P<ops>{_FIGURE})[ ]?(?P<per_s>{_PER_SECOND})\s.{{0,30}}")
-_PART_OF_FIGURES = re.compile(r"(?:[\s\d.,|:=/*-]|ops|usecs?|sec|op\b)*")
-_FIGURE_START = re.compile(r"\s+\d[\d.,]{0,11}(?=\D{0,4}\Z)")
+_PART_OF_FIGURES = re.compile(
+    rf"[\s|:=/*-]{{1,80}}(?:(?:{_FIGURE})(?![\d.,'])[ ]?(?:ops?/?s?e?c?|usecs?/?o?p?)?(?=\s|\Z)"
+    r"(?:\s+[0-9]{1,10}(?=\D{0,4}\Z))?)?"
+)
+_FIGURE_START = re.compile(r"\s+[0-9]{1,9}(?=\D{0,4}\Z)")
 # spellings of second and microsecond; the Italian translation prints "operazioni/sec" for both units
 _SECOND = re.compile(r"(?:s|sec|secs|second|seconds|seg|с|сек|秒|წმ)\.?", re.IGNORECASE)
 _MICROSECOND = re.compile(

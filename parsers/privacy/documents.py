@@ -10,7 +10,8 @@ from typing import Protocol
 
 WITHHELD = "\u2026"  # in place of a key or a string that isn't known
 _TOKEN = re.compile(
-    r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null|NaN)'
+    r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<word>true|false|null|NaN)'
+    r"|(?P<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=\s*+[,}\]]|[ \t]*+(?:\n|\Z))"
     r"|(?P<open>[{\[])|(?P<close>[}\]])|(?P<space>[\s,]+)",
 )
 _DOCUMENT = re.compile(r'\{\s*"[^"\n]{1,80}"\s*:')
@@ -28,11 +29,14 @@ class Rules(Protocol):
     def is_key(self, key: str) -> bool:
         """Whether the tool prints this key."""
 
-    def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
-        """What is kept of a string; `within` are the keys of the objects around it, the innermost last."""
+    def mask(self, value: str, key: str, within: Sequence[str]) -> str | None:
+        """The mask of what identifies something by its key, a string or a number; None for any other.
 
-    def keep_number(self, value: str, key: str, within: Sequence[str]) -> str:
-        """What is kept of a number."""
+        `within` are the keys of the objects around it, the innermost last.
+        """
+
+    def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
+        """What is kept of another string."""
 
 
 def keep_documents(lines: Sequence[str], rules: Rules) -> list[str | None]:
@@ -117,7 +121,8 @@ class _Kept:
         is_array = self._brackets[-1:] == ["["]
         if kind == "colon":
             return self._place != _VALUE and not is_array
-        return self._place == _VALUE or (self._place == _MEMBER and (is_array or not self._within))
+        is_free = is_array or (kind != "number" and not self._within)
+        return self._place == _VALUE or (self._place == _MEMBER and is_free)
 
     def _take(self, match: re.Match[str]) -> None:
         kind, token = match.lastgroup, match[0]
@@ -146,18 +151,17 @@ class _Kept:
     def _keep_value(self, match: re.Match[str]) -> str:
         text, number = match["text"], match["number"]
         if self._withheld or not self._is_known:
-            value = "null" if text is None else f'"{WITHHELD}"'
-        elif text is not None:
-            plain = _without_escapes(text)
+            return "null" if text is None else f'"{WITHHELD}"'
+        plain = _without_escapes(text) if text is not None else (number or match["word"])[:_LONGEST_NUMBER]
+        kept = self._rules.mask(plain, self._key, self._within)
+        if kept is not None and match["word"]:
+            return "null"
+        if kept is None and text is not None:
             kept = self._rules.keep_text(plain, self._key, self._within)
-            value = match[0] if kept == plain else json.dumps(kept, ensure_ascii=False)
-        elif number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY:
-            value = "null"
-        elif number is not None:
-            value = self._rules.keep_number(number[:_LONGEST_NUMBER], self._key, self._within)
-        else:
-            value = "null" if match["word"] == "NaN" else match[0]
-        return value
+        if kept not in (None, plain):
+            return json.dumps(kept, ensure_ascii=False)
+        is_long = number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY
+        return "null" if is_long or match["word"] == "NaN" else plain if number else match[0]
 
 
 def _without_escapes(text: str) -> str:

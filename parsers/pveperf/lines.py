@@ -43,9 +43,10 @@ _LABEL = re.compile(
         for name, label in LABELS.items()
     )
 )
+_UNIT = r"(?:[kKMGT]i?)?[bB](?:/(?:sec|s|second))?|[kMGT]|[num]?s(?:ec)?|min(?:utes)?|hours?"  # any other is a remark
 VALUE = re.compile(
-    r"[\s:|*=]{1,60}(?P<figure>-?[0-9][0-9.,']{0,30}|-?(?:inf|nan))"
-    r"(?:[\s|*]{0,8}(?P<unit>[A-Za-z]{1,5}(?:/(?:sec|s|second)\b)?))?"
+    r"[\s:|*=]{1,60}(?P<figure>-?(?:[0-9]{1,3}(?:[.,'][0-9]{3}){1,4}|[0-9]{1,10})(?:[.,][0-9]{0,12})?(?![.,']*[0-9])"
+    rf"|-?(?:inf|nan))(?:[\s|*]{{0,8}}(?P<unit>{_UNIT})(?![A-Za-z/]))?"
     r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
 )
 _WORDS = ("BOGOMIPS", "SECOND", "SIZE", "BUFFERED", "SEEK", "DNS")  # one of them is in every label

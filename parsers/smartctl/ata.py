@@ -66,7 +66,8 @@ ROUNDING = GIBIBYTE  # of the coarsest of these counters
 # How hdparm -N and camcontrol print the visible and the native number of addresses
 NATIVE_CAPACITY = re.compile(
     r"(?:max sectors\s*=|Host Protected Area|HPA\b|Accessible Max Address)"
-    r"(?:[\s\d/=(),.?-]|\b(?:HPA|AMA|host|protected|area|accessible|address|is|enabled|disabled|config|security|yes|no"
+    r"(?:[\s=(),?-]|/(?!\d)|\d{4,15} ?/ ?\d{4,15}(?:\(\d{1,20}\?\))?"
+    r"|\b(?:HPA|AMA|host|protected|area|accessible|address|is|enabled|disabled|config|security|yes|no"
     r"|setting|seems|invalid|sectors|max)\b){0,80}",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.base.vocabulary import read_lines, read_words
 from parsers.privacy.free_text import mask_shapes
@@ -35,6 +36,8 @@ _MAX_CONTINUATIONS = 4  # lines that a row is wrapped to, every other one perhap
 
 
 VOCABULARY = read_words(__file__, "vocabulary.txt")
+_OF_ATTRIBUTES = VOCABULARY | read_words(__file__, "attributes.txt")
+_UNKNOWN_ATTRIBUTE = "Unknown_Attribute"  # as smartctl calls it
 _BEGINNINGS = {
     first: tuple(lines)
     for first, lines in groupby(sorted(read_lines(__file__, "beginnings.txt")), lambda line: line.split()[0])
@@ -45,16 +48,20 @@ _NAME_LABEL = re.compile(
     r"LU WWN Device Id|Logical Unit id|Namespace \d+ IEEE EUI-64|Namespace \d+ NGUID|NGUID|EUI-64|Unit Id"
     r"|World Wide Name|(?:attached )?SAS address"
 )
-# Their values are names of products, or sentences that differ between versions
+# Their values are names of products, which their vendors choose
 _FREE_LABELS = frozenset(
     {
         "Model Family", "Device Model", "Firmware Version", "Model Number", "Vendor", "Product", "Revision",
-        "Device type", "Transport protocol", "Form Factor", "Rotation Rate", "Local Time is", "User Capacity",
-        "Compliance", "SATA Version is", "ATA Version is", "ATA Standard is", "Add. Product Id", "Device is",
-        "Firmware Rev", "Total NVM Capacity",
+        "Add. Product Id", "Firmware Rev",
     }
 )  # fmt: skip
-_LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS
+_LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
+_REMARK = re.compile(r"\s(?:#\s|//).*")  # behind a value
+_LONG_NUMBER = re.compile(r"\b\d{8}")
+_LOOSE_NUMBER = re.compile(  # where smartctl prints none
+    r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!bytes\b|[\[(])|\b\d{8,20}\s+\d"
+)
+_COUNTERS = re.compile(r"\d{1,20}(?:\s+[\d.,']{1,20}){4,6}")
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
 _NOT_FREE = re.compile(r"[\x00-\x08\x0a-\x1f]")
 _OLD_DEVICE = re.compile(r"Device:\s*\S{1,8}\s+\S.{0,40}?\s+Version: \S{1,16}\s*")
@@ -64,11 +71,20 @@ _AUTHORS = (
     "Bruce Allen, http://smartmontools.sourceforge.net",
 )
 _HOME_PAGE = re.compile(r"Home page is http://(?:smartmontools\.sourceforge\.net|www\.smartmontools\.org)/?")
-_SECTION = re.compile(r"=== START OF [A-Z /()]{4,60} ===")
-_BANNER = re.compile(r"[\w .:+()\[\]/,~-]{1,160}")
-_REST_OF_BANNER = re.compile(
-    r"\[[\w.+:~/-]{3,80}\](?: \([\w ./+-]{1,40}\))?|[\w.+~/-]{1,60}\](?: \([\w ./+-]{1,40}\))?"
+_SECTION = re.compile(r"=== START OF (?P<title>[A-Z /()-]{4,60}) ===")
+# smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build), cut off anywhere
+BUILD = r"\((?:local build|SUSE RPM|sf-[\d.-]{1,12}|CircleCI|AppVeyor)\)"
+PLATFORM = (
+    r"(?:(?:x86_64|i[3-6]86|amd64|arm|aarch64|ppc|powerpc|sparc|mips|riscv|s390|alpha|ia64)[\w.+:~()-]{0,60}"
+    r"|(?:Free|Open|Net)BSD|DragonFly|Darwin|SunOS)(?: \d{1,3}\.[\w.~+-]{1,40})?"
+    r"(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
 )
+_BANNER = re.compile(
+    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?"
+    r"(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
+    rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
+)
+_REST_OF_BANNER = re.compile(rf"(?:\[?{PLATFORM}\])?(?: ?{BUILD})?")
 
 # Rows that hardly hold a word
 _ATTRIBUTE = re.compile(
@@ -91,6 +107,16 @@ _ROWS = re.compile(
     r"|\d{1,2}\s+0x[0-9a-f]{3}\s+\d\s+(?P<words8>[\d-].{2,100})"
     r"|0x[0-9a-f]{2,4}(?:-0x[0-9a-f]{2})?\s+(?P<words7>\S.{2,120})",
 )
+# Where a row has a long number, by its kind; others have none
+_PLACE = re.compile(r"=\s+\d{8,20}\b")
+_PLACES = {
+    "words1": _PLACE,
+    "words2": _PLACE,
+    **dict.fromkeys(("words3", "words4"), re.compile(r"(?<=\d)\s+\d{8,20}\Z")),
+    "words7": re.compile(r"\A(?:0x[0-9a-f]{3}\s+)?\d\s+\d{8,20}\b"),
+    "words8": re.compile(r"\A\d{8,20}\b"),
+}
+_PLACE_OF_COUNT = re.compile(r"(?:=|[cC]ount:|Commands:)\s+\d[\d/,.-]*\Z")
 _CONTINUATIONS = read_lines(__file__, "continuations.txt")
 _EQUATION = re.compile(r"(?P<label>(?:attached )?SAS address)\s*=\s*(?P<value>\S+)")
 _FARM_LABEL = re.compile(r"[A-Z][\w /().,#%-]{2,90}:(?P<value>.*)")
@@ -239,6 +265,11 @@ BARE_NODE = re.compile(
 
 
 def is_plain(text: str) -> bool:
+    """Whether a text is made of smartctl's words and of figures, none of which is long where it prints no such."""
+    return _is_plain_row(text) and not _LOOSE_NUMBER.search(text)
+
+
+def _is_plain_row(text: str) -> bool:
     """Whether a text is made of smartctl's words and of figures."""
     if not text.isascii() or len(text) > _MAX_LENGTH:
         return False
@@ -279,15 +310,18 @@ def _keep_line(line: str, text: str, masks: Masker) -> str | None:
     return next(filter(None, (rule(line, text, masks) for rule in _RULES)), None)
 
 
-def _keep_title(line: str, text: str, _masks: Masker) -> str | None:
-    if _SECTION.fullmatch(text) or _HOME_PAGE.fullmatch(text):
+def _keep_title(line: str, text: str, masks: Masker) -> str | None:
+    section = _SECTION.fullmatch(text)
+    if section is not None:
+        return line if is_plain(section["title"]) else None
+    if _HOME_PAGE.fullmatch(text):
         return line
     notice = _COPYRIGHT.fullmatch(text)
     if notice is not None:
         is_known = any(one.startswith(notice["authors"]) for one in _AUTHORS)
         return line if is_known else f"{notice['years']}Bruce Allen"
-    is_banner = text.startswith("smartctl ") and match_banner(text) and _BANNER.fullmatch(text)
-    return line if is_banner else None
+    banner = _BANNER.match(text) if text.startswith("smartctl ") and match_banner(text) else None
+    return mask_shapes(banner[0], masks) if banner else None
 
 
 def _keep_address(line: str, text: str, masks: Masker) -> str | None:
@@ -295,18 +329,37 @@ def _keep_address(line: str, text: str, masks: Masker) -> str | None:
     return line.replace(equation["value"], masks.mask("wwn", equation["value"])) if equation else None
 
 
+def keep_attribute_name(name: str) -> str:
+    """The name of an attribute, if it is made of words of such names."""
+    is_known = all(word in _OF_ATTRIBUTES for word in _LONG_WORDS.findall(name.lower()))
+    return name if is_known else _UNKNOWN_ATTRIBUTE
+
+
 def _keep_attribute(line: str, text: str, _masks: Masker) -> str | None:
     row = _ATTRIBUTE.fullmatch(text)
     if row is None:
         return None
-    return line if is_plain(row["rest"]) or is_plain(_without_cut_word(row["rest"])) else None
+    name = text.split(None, 2)[1]
+    line = line.replace(name, keep_attribute_name(name), 1)
+    columns = COLUMNS.match(row["rest"])
+    if columns is None:  # it is cut off
+        return line if is_plain(_without_cut_word(row["rest"])) else None
+    start = columns.start("raw") if columns["raw"] else columns.start("bare")
+    return line if _is_plain_row(row["rest"][:start]) and is_plain(row["rest"][start:]) else None
 
 
 def _keep_beginning(line: str, text: str, _masks: Masker) -> str | None:
     """A line that begins like one of smartctl's and goes on in its words."""
     normal = _DIGITS.sub("0", _BLANKS.sub(" ", text))
-    is_known = normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0"))
-    return line if is_known and is_plain(text) else None
+    if not normal.startswith(_BEGINNINGS.get(normal.partition(" ")[0], "\0")):
+        return None
+    is_known = is_plain(text) and not _LONG_NUMBER.search(_PLACE_OF_COUNT.sub("", text))
+    return line if is_known or _is_counters(text.partition(":")[2].strip()) else None
+
+
+def _is_counters(value: str) -> bool:
+    """Whether a value is the columns of an error counter log."""
+    return _COUNTERS.fullmatch(value) is not None and _is_plain_row(value)
 
 
 def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
@@ -314,9 +367,12 @@ def _keep_row(line: str, text: str, _masks: Masker) -> str | None:
     if row is None:
         return None
     words = next((value for value in row.groups() if value), "")
+    place = _PLACES.get(row.lastgroup or "")
+    is_displaced = _LONG_NUMBER.search(place.sub("", words) if place else words or text) is not None
     has_registers = bool(row["words1"] or row["words2"])  # bytes, which are no words
     has_word = not row.lastgroup or _WORD_OF_ROW.search(words) is not None
-    return line if has_word and is_plain(words) and (has_registers or is_plain(text)) else None
+    is_known = has_word and not is_displaced
+    return line if is_known and _is_plain_row(words) and (has_registers or _is_plain_row(text)) else None
 
 
 def _without_cut_word(text: str) -> str:
@@ -327,29 +383,30 @@ def _without_cut_word(text: str) -> str:
 
 
 def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
-    label, colon, value = text.partition(":")
-    if not colon:
-        return None
-    label, value = " ".join(label.split()), value.strip()
-    if label in _SERIAL_LABELS:
-        return _with_value(line, value, masks.mask("serial", value))
-    if _NAME_LABEL.fullmatch(label):
-        return _with_value(line, value, masks.mask("wwn", value))
+    """The label as it was printed, and what is kept of its value."""
     if _OLD_DEVICE.fullmatch(text):
         return mask_shapes(line, masks)
+    label, colon, value = text.partition(":")
+    kept = _keep_value(" ".join(label.split()), _REMARK.sub("", value.strip()), masks) if colon else None
+    if kept is None:
+        return None
+    begin = line.index(":") + 1
+    return line[: len(line) - len(line[begin:].lstrip())] + kept
+
+
+def _keep_value(label: str, value: str, masks: Masker) -> str | None:
+    if label in _SERIAL_LABELS:
+        return masks.mask("serial", value)
+    if _NAME_LABEL.fullmatch(label):
+        return masks.mask("wwn", value)
     if label in _FREE_LABELS:
-        is_free = (
-            len(value) <= _MAX_FREE_LENGTH and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
-        )
-        return _with_value(line, value, mask_shapes(value, masks) if is_free else _WITHHELD)
+        is_free = not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        return mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
     if label not in _LABELS:
         return None
-    return line if is_plain(value) else _with_value(line, value, _WITHHELD)
-
-
-def _with_value(line: str, value: str, kept: str) -> str:
-    """The line with another value."""
-    return line[: len(line.rstrip()) - len(value)] + kept if value else line
+    if value and label == "Local Time is":
+        return keep_asctime(value) or _WITHHELD
+    return value if is_plain(value) or _is_counters(value) else _WITHHELD
 
 
 def _is_farm_row(text: str) -> bool:
@@ -388,7 +445,7 @@ def _keep_message(line: str, text: str, masks: Masker) -> str | None:
         return f"{mask_path(name, masks)}{kind}:{rest if is_plain(rest) else _cause(rest)}"
     if find_failure(text, None) is None:
         return None
-    return line if is_plain(text) else f"Smartctl{_cause(text)}"
+    return line if is_plain(text) and not _LONG_NUMBER.search(text) else f"Smartctl{_cause(text)}"
 
 
 _RULES = (

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.failures import CODES
-from parsers.smartctl.keep import BARE_NODE, VOCABULARY, is_plain
+from parsers.smartctl.keep import BARE_NODE, BUILD, PLATFORM, VOCABULARY, is_plain, keep_attribute_name
 from parsers.text.json_repair import join_document
 
 _MARKS = (
@@ -18,21 +19,24 @@ _MARKS = (
     '"info_name"',
     '"seagate_farm_log"',
 )  # one of them is in every document
-_KEY = re.compile(r"[\w ./%()+-]{1,70}")
+_KEY = re.compile(r"(?:(?!\d{6}|\d\.\d{1,3}\.\d)[\w ./%()+-]){1,70}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _FREE_KEYS = frozenset(
     {
         "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
-        "scsi_product", "scsi_model_name", "scsi_revision", "platform_info", "build_info",
-        "svn_revision", "asctime", "type", "protocol", "model_number", "product_id", "product_identification",
+        "scsi_product", "scsi_model_name", "scsi_revision", "model_number", "product_id", "product_identification",
         "firmware_rev",
     }
 )  # fmt: skip
+_SHAPES = {"platform_info": re.compile(PLATFORM), "build_info": re.compile(BUILD)}
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
-_NAME_KEYS = frozenset(
-    {"logical_unit_id", "eui64", "nguid", "wwn", "world_wide_name", "sas_address", "attached_sas_address"}
+# Keys of what identifies a device, whatever is below them; of the parts of a number the vendor's remain
+_SERIAL = re.compile(r"serial|\bident\b", re.IGNORECASE)
+_WORLD_WIDE = re.compile(
+    r"wwn|world.?wide|eui.?64|nguid|uuid|guid|naa|sas.address|unit.id|nqn", re.IGNORECASE
 )
-_IDENTIFIERS = frozenset({"wwn", "eui64", "nguid", "naa"})  # objects of numbers
+_OF_VENDOR = frozenset({"naa", "oui"})
+_LONGEST_OF_VENDOR = 8  # digits
 _ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{8,24}")
 _MAX_NUMBERS = 100  # each is searched for
@@ -61,30 +65,37 @@ class _SmartctlRules:
     def is_key(self, key: str) -> bool:
         return _is_key(key)
 
+    def mask(self, value: str, key: str, within: Sequence[str]) -> str | None:
+        kinds = (("serial", _SERIAL), ("wwn", _WORLD_WIDE))
+        kind = next((kind for kind, keys in kinds if any(map(keys.search, (key, *within)))), None)
+        if kind is None or (key in _OF_VENDOR and value.isdecimal() and len(value) <= _LONGEST_OF_VENDOR):
+            return None
+        mask = self._masks.mask(kind, value)
+        if (
+            kind == "wwn"
+            and mask != value
+            and _LONG_NUMBER.fullmatch(value)
+            and len(self._numbers) < _MAX_NUMBERS
+        ):
+            self._numbers[value] = mask
+        return mask
+
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
-        if key == "serial_number":
-            return self._masks.mask("serial", value)
-        if key in _NAME_KEYS:
-            return self._masks.mask("wwn", value)
         if key in _FREE_KEYS:
             return mask_shapes(value, self._masks) if _FREE.fullmatch(value) else WITHHELD
+        if key == "asctime":
+            return keep_asctime(value) or WITHHELD
+        if key in _SHAPES:
+            return mask_shapes(value, self._masks) if _SHAPES[key].fullmatch(value) else WITHHELD
         if key == "argv":
             return value if _OPTION.fullmatch(value) else self._keep_path(value)
         if key in ("name", "info_name") and "device" in within:
             return self._keep_path(value)
         if key == "name" and "table" in within and _ATTRIBUTE.fullmatch(value):
-            return value
+            return keep_attribute_name(value)
         if key == "string" and "messages" in within:
             return self._keep_message(value)
         return value if is_plain(value) and key != "output" else WITHHELD
-
-    def keep_number(self, value: str, key: str, within: Sequence[str]) -> str:
-        if key in ("id", "ext_id") and not _IDENTIFIERS.isdisjoint(within) and value.strip("0"):
-            mask = self._masks.mask("wwn", value)
-            if _LONG_NUMBER.fullmatch(value) and len(self._numbers) < _MAX_NUMBERS:
-                self._numbers[value] = mask
-            return f'"{mask}"'
-        return value
 
     def _keep_path(self, value: str) -> str:
         path, blank, rest = value.partition(" ")

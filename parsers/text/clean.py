@@ -32,6 +32,10 @@ DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # decorations are on at least this many lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
+REMARK_SIGN = re.compile(r"<-|\u2190")
+REMARK = re.compile(
+    rf"[ \t](?:{REMARK_SIGN.pattern})[^\n]{{0,300}}$", re.MULTILINE
+)  # "... 60005msec)   <-- slow"
 OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
@@ -51,6 +55,8 @@ def clean(text: str | Numbered) -> Numbered:
     """
     plain = undo_transport(text)
     check_line_count(plain.text)
+    if REMARK_SIGN.search(plain.text):
+        plain = plain.edit(_deletions(REMARK, plain.text))
     plain = split_run_together(split_documents(strip_decorations(plain)))
     check_line_count(plain.text)
     return join_commands(join_wrapped(plain))

@@ -1,6 +1,7 @@
 """Keep the tables of zpool and zfs: names of pools and datasets masked, those of devices as far as they are nodes.
 
-Of a pool's properties only those are kept that are listed (properties.txt), with values in the shape of theirs.
+Every row is put together from its cells. Of the properties only those are kept that are listed (properties.txt), with
+a figure, a date, or words that are values of theirs (values.txt).
 """
 
 import re
@@ -12,13 +13,15 @@ from parsers.base.vocabulary import read_words
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
 from parsers.zpool.messages import MESSAGES
-from parsers.zpool.tables import CAPTIONS, GROUP, Row, fields_above, walk
+from parsers.zpool.tables import CAPTIONS, GROUP, STATES, Row, fields_above, walk
 
 PROPERTIES = read_words(__file__, "properties.txt")
-_FEATURE = re.compile(r"feature@[a-z0-9_]{2,40}")
-_VALUE = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9.,%+-]{0,23}|-|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} {1,2}[0-9:]{4,5} [0-9]{4}"
+_VALUES = read_words(__file__, "values.txt")
+_FIGURE = re.compile(
+    r"[0-9]{1,20}(?:[.,][0-9]{1,3})?[KMGTPEZ]?[Bx%]?"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} {1,2}[0-9:]{4,5} [0-9]{4}"
 )
+_LEVEL = re.compile(r"-[0-9]{1,4}\Z")  # of a compression
 # Properties whose values are paths, names or identifiers, unless they are one of these
 _NAMING = frozenset(
     ["mountpoint", "altroot", "cachefile", "bootfs", "comment", "sharenfs", "sharesmb", "origin", "mlslabel"]
@@ -33,7 +36,7 @@ _GUID = re.compile(r"[0-9]{6,20}")
 _UUID = re.compile(r"3?[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}.{0,8}", re.IGNORECASE)
 _BY_ID = re.compile(r"(?:ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI|pci|platform|acpi|md|dm|lvm)-.+")
 _ILLUMOS = re.compile(r"c[0-9A-F]{1,3}t(?:[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])d[0-9]{1,4}(?:[sp][0-9]{1,2})?")
-_FLAG = re.compile(r"-[A-Za-z]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
+_FLAG = re.compile(r"-[DHLPTVacdegilnopqrstvwxy]{1,12}|[0-9]{1,6}(?:\.[0-9])?")  # or an interval, a count
 _COMMANDS = ("status", "iostat", "get")
 
 
@@ -99,23 +102,31 @@ def mask_vdev(name: str, masks: Masker) -> str:
 
 
 def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
-    indent = " " * row.indent
-    if row.kind in ("head", "ruler"):
+    if row.kind == "ruler":
         return line
-    if row.kind == "groups":
-        return line.replace(row.name, mask_vdev(row.name, masks), 1) if row.name else line
     if row.kind == "field":
         return _keep_field(row, masks)
     if row.kind == "property":
-        name, value, source = row.cells
-        is_known = bool((name in PROPERTIES or _FEATURE.fullmatch(name)) and _VALUE.fullmatch(value))
-        is_known = is_known or (name in _NAMING and value in _NO_NAME)
-        source = "inherited" if source.startswith("inherited") else source
-        return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
-    if row.kind == "histogram":
-        return line
-    name = mask_data_set(row.name, masks) if row.is_first else mask_vdev(row.name, masks)
-    return "  ".join([indent + name, *row.cells])
+        return _keep_property(row, masks)
+    name = row.name
+    if row.is_first and row.kind != "histogram":
+        name = mask_data_set(name, masks)
+    elif row.kind not in ("head", "histogram"):
+        name = mask_vdev(name, masks) if name else ""
+    return " " * row.indent + "  ".join(filter(None, (name, *row.cells)))
+
+
+def _keep_property(row: Row, masks: Masker) -> str | None:
+    name, value, source = row.cells
+    if name in _NAMING:
+        is_known = value in _NO_NAME
+    else:
+        words = (_LEVEL.sub("", word) for word in value.split(","))
+        is_known = name in PROPERTIES and (
+            _FIGURE.fullmatch(value) is not None or all(map(_VALUES.__contains__, words))
+        )
+    source = "inherited" if source.startswith("inherited") else source
+    return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
 
 
 def _keep_field(row: Row, masks: Masker) -> str | None:
@@ -123,7 +134,7 @@ def _keep_field(row: Row, masks: Masker) -> str | None:
     if row.name == "pool":
         return f"  pool: {mask_data_set(value, masks)}" if value and " " not in value else None
     if row.name == "state":
-        return f" state: {value}" if re.fullmatch(r"[A-Z]{4,9}", value) else None
+        return f" state: {value}" if re.fullmatch(STATES, value) else None
     if row.name in ("scan", "scrub"):
         scan = _SCAN.match(value)
         return f"  scan: {scan['what']}{scan['state'] or ''}" if scan and scan["what"] else None

@@ -181,7 +181,7 @@ def _iostat(table: Sequence[Row], rows: Sequence[Row], first: int, last: int) ->
             first_line=first,
             last_line=last,
             form=head.form,
-            name=table[0].name or None,
+            name=table[0].name or None if table[0].kind == "groups" else None,
             buckets=tuple({bound: _figure(row.name)} | _figures(row) for row in rows),
             complete=is_whole,
         )

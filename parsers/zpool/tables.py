@@ -14,14 +14,14 @@ GROUP = re.compile(
     r"(?P<type>mirror|raidz[123]?|draid[123]?|replacing|spare|sparing|indirect|hole|missing|root)"
     r"(?P<layout>(?::[0-9]{1,4}[dcs]){0,4})(?:-[0-9]{1,4})?"
 )
-_STATES = r"ONLINE|DEGRADED|FAULTED|OFFLINE|UNAVAIL|REMOVED|AVAIL|INUSE|SPLIT|SUSPENDED|CANT_OPEN"
+STATES = r"ONLINE|DEGRADED|FAULTED|OFFLINE|UNAVAIL|REMOVED|AVAIL|INUSE|SPLIT|SUSPENDED|CANT_OPEN"
 _FIELD = re.compile(
     r"\s*(?P<label>pool|state|scan|scrub|errors|id|config): ?(?P<value>[^\n]{0,200})|\s*(?P<empty>config):",
     re.ASCII,
 )
-_STATUS_HEAD = re.compile(r"\s*NAME\s+STATE\s+READ\s+WRITE\s+CKSUM(?:\s+[A-Z]{3,12}){0,4}")
+_STATUS_HEAD = re.compile(r"\s*NAME\s+STATE\s+READ\s+WRITE\s+CKSUM(?:\s+SLOW)?(?:\s+[A-Z]{3,12}){0,4}")
 _STATUS_ROW = re.compile(
-    rf"\s*(?P<name>\S{{1,200}})\s+(?P<state>{_STATES})"
+    rf"\s*(?P<name>\S{{1,200}})\s+(?P<state>{STATES})"
     r"(?:(?P<counts>(?:\s+(?:[0-9][0-9.,]{0,6}[KMGTPE]?|-)){3,5})(?:\s.{0,200})?|\s+currently in use.{0,60})?"
 )
 _PROPERTY_HEAD = re.compile(r"\s*NAME\s+PROPERTY\s+VALUE(?:\s+SOURCE)?")
@@ -124,13 +124,13 @@ def fields_above(lines: Sequence[str]) -> list[Row]:
 
 
 def _head_at(state: _Walk, at: int, line: str) -> Row | None:
+    words = line.split()
     if "CKSUM" in line and _STATUS_HEAD.fullmatch(line):
         state.table = "status"
-        return Row(at, "head", "status")
+        return Row(at, "head", words[0], _indent(line), words[1 : 6 if "SLOW" in words else 5])
     if "PROPERTY" in line and _PROPERTY_HEAD.fullmatch(line):
         state.table = "property"
-        return Row(at, "head", "property")
-    words = line.split()
+        return Row(at, "head", words[0], _indent(line), words[1:])
     named = words[1:] if words[0] not in _GROUPS else words
     if len(named) >= 2 and all(word in _GROUPS for word in named) and not set(named) <= set(_SINGLE):
         state.table, state.groups = "", named
@@ -140,7 +140,7 @@ def _head_at(state: _Walk, at: int, line: str) -> Row | None:
         state.head = Head(_form(kind, state.groups, words), _columns(kind, state.groups, words[1:]))
         state.table = "iostat" if kind == "iostat" else "histogram"
         state.groups = ()
-        return Row(at, "head", state.table, head=state.head)
+        return Row(at, "head", words[0], _indent(line), words[1:], state.head)
     return None
 
 
@@ -160,8 +160,9 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
     if state.table and state.head is not None:
         name, *cells = line.split()
         is_bound = _BOUND.fullmatch(name) is not None or state.table == "iostat"
-        cells = cells[: len(state.head.columns)]
-        if is_bound and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
+        cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :][:1]
+        is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may be no cell
+        if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
             return Row(at, state.table, name, _indent(line), cells, state.head, state.is_first)
         if name in CAPTIONS and not cells:
             return Row(at, state.table, name, _indent(line), (), state.head)

@@ -42,6 +42,6 @@ class Command(BaseCommand):
             remove_empty_devices()
         for line in changed_results():
             self.stdout.write(line)
-        if options["all"] and current_manifest() is not None:
+        if count and current_manifest() is not None:
             build_exports()  # its files contain the texts as kept before
         self.stdout.write(f"{count} texts read again")

@@ -1,5 +1,7 @@
 """`manage.py reread`: a better parser improves what is stored."""
 
+import gzip
+
 import pytest
 from django.core.management import call_command
 
@@ -165,3 +167,45 @@ def test_exports_are_rebuilt_after_a_complete_reread(exports_folder):
     assert "MISSED123456" in (exports_folder / "current" / "texts.ndjson").read_text()
     call_command("reread", "--all")
     assert "MISSED123456" not in (exports_folder / "current" / "texts.ndjson").read_text()
+
+
+# As an earlier version stored them: what was behind the columns, and numbers of JSON that identify a device
+HISTOGRAM = """tank  total_wait  disk_wait  syncq_wait  asyncq_wait
+latency  read  write  read  write  read  write  read  write  scrub  trim
+1ns  0 0 0 0 0 0 0 0 0 0   host=wombat.example 203.0.113.9 SN:WD-QZC7K1234567 quokka
+3us  0 0 0 0 0 0 0 7 0 0
+"""
+NUMBERS = """{"json_format_version": [1, 0], "smartctl": {"version": [7, 3]}, "model_name": "SAMPLE SSD",
+"serial_number": 201403120047, "logical_unit_id": 5764611469514216599, "eui64": 11223344556677,
+"device": {"name": "/dev/nvme0", "type": "nvme", "protocol": "NVMe"}}
+"""
+LEAKED = ("wombat", "203.0.113.9", "QZC7K", "quokka", "201403120047", "5764611469514216599", "11223344556677")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_stored_texts_and_exports_lose_what_is_no_longer_kept(client, exports_folder):
+    """After an upgrade, without `--all`: the text, what was read of it, its page, and the files of the exports."""
+    submission = receive_submission(pastes.FIRST_PASTE + HISTOGRAM + NUMBERS, Sender()).submission
+    assert [leaked for leaked in LEAKED if leaked in submission.text] == []
+    Submission.objects.filter(pk=submission.pk).update(
+        text=pastes.FIRST_PASTE.replace("CD12345678", "[serial-1]") + HISTOGRAM + NUMBERS,
+        parser_version="2.0",
+    )
+    build_exports()
+    assert any("quokka" in everything_in(path) for path in exports_folder.rglob("*") if path.is_file())
+    call_command("reread")
+    submission.refresh_from_db()
+    page = client.get(f"/results/{submission.public_id}/").content.decode()
+    exported = "".join(everything_in(path) for path in exports_folder.rglob("*") if path.is_file())
+    everything = submission.text + str(rows()) + page + exported
+    assert [leaked for leaked in LEAKED if leaked in everything] == []
+    assert "1ns  0  0  0  0  0  0  0  0  0  0" in submission.text
+    assert submission.parser_version == PARSER_VERSION
+
+
+def everything_in(path):
+    return (
+        gzip.decompress(path.read_bytes()).decode()
+        if path.suffix == ".gz"
+        else path.read_text(errors="replace")
+    )
