@@ -23,10 +23,10 @@ _UNITS = (
     "usec/IO", "Mbytes/s", "iter in", "ops in", "kbytes in", "sec", "msec", "IOPS", "kbytes/sec", "msec/sector",
     "MB/s",
 )  # fmt: skip
-_FIGURE = r"\s*+(?:=\s*+)?[0-9]{1,9}(?:[.,]{1,2}[0-9]{0,6})?"
+_FIGURE = r"\s*+(?:=\s*+)?[0-9]{1,24}(?:[.,]{1,2}[0-9]{0,6})?"
+_CUT_FIGURE = _FIGURE.replace("24", "9")  # a long number without a unit may be anything
 _PART = "|".join(sorted({unit[:length] for unit in _UNITS for length in range(1, len(unit))}))
-_FIGURES = (
-    rf"(?:{_FIGURE}\s*+(?:{'|'.join(_UNITS)})(?=\s|\Z)){{0,3}}(?:{_FIGURE}(?:\s*+(?:{_PART}))?)?\s*+(?:=\s*)?"
-)
+_UNIT = "|".join(_UNITS)
+_FIGURES = rf"(?:{_FIGURE}\s*+(?:{_UNIT})(?=\s|\Z)){{0,3}}(?:{_CUT_FIGURE}(?:\s*+(?:{_PART}))?)?\s*+(?:=\s*)?"
 ROW = re.compile(_LABEL + _FIGURES)  # of any table
 DAMAGED_POINT = re.compile(_SIZE + _FIGURES)  # also one that is cut off anywhere

@@ -38,8 +38,8 @@ _COLUMNS = re.compile(r"\s*[kK][bB]\s+reclen(?P<columns>(?:\s+(?:re|f|fre)?(?:wr
 _REST_OF_COLUMNS = re.compile(
     r"\s*(?:(?:random|bkwd|record|stride)\s*){1,5}|(?:\s*(?:re|f|fre)?(?:write|read)){1,12}\s*"
 )
-_ROW = re.compile(rf"\s*[0-9]{{1,10}}\s+[0-9]{{1,7}}(?:\s+[0-9]{{1,10}}){{1,{len(OPERATIONS)}}}\s*")
-_FIGURES = re.compile(r"\s*[0-9]{1,10}(?:\s+[0-9]{1,10}){0,12}\s*")
+_ROW = re.compile(rf"\s*[0-9]{{1,12}}\s+[0-9]{{1,7}}(?:\s+[0-9]{{1,12}}){{1,{len(OPERATIONS)}}}\s*")
+_FIGURES = re.compile(r"\s*[0-9]{1,12}(?:\s+[0-9]{1,12}){0,12}\s*")
 _REPORT = re.compile(r'\s*"(?P<name>[A-Za-z-]{5,9}(?: [a-z]{4,7})?) report"\s*')
 _SIZES = re.compile(r'\s*"[0-9]{1,9}"(?:\s+"[0-9]{1,9}"){0,24}\s*')
 _CELLS = re.compile(rf'\s*"[0-9]{{1,10}}"(?:\s+{_FIGURE}){{1,25}}\s*')

@@ -59,7 +59,7 @@ _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
 _REMARK = re.compile(r"\s(?:#\s|//).*")  # behind a value
 _LONG_NUMBER = re.compile(r"\b\d{8}")
 _LOOSE_NUMBER = re.compile(  # where smartctl prints none
-    r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!bytes\b|[\[(])|\b\d{8,20}\s+\d"
+    r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!(?:bytes|rpm|C|Celsius|hours)\b|[\[(])|\b\d{8,20}\s+\d"
 )
 _COUNTERS = re.compile(r"\d{1,20}(?:\s+[\d.,']{1,20}){4,6}")
 _OTHER_LABEL = re.compile(r"(?:[A-Z][\w./-]*[ ]?){1,3}:(?!\d)")
