@@ -10,7 +10,7 @@ URL = "/submit/commands/"
 
 
 def get_commands(client, **parameters):
-    return client.get(URL, parameters)
+    return client.get(URL, parameters, follow=True)  # to the address without empty fields
 
 
 def test_without_a_question_there_is_a_form_and_no_command(client):
