@@ -25,14 +25,13 @@ RETRY_AFTER_S = 5
 @contextmanager
 def turn(name: str) -> Iterator[bool]:
     """Take a turn for the block, if one is free: there is one fewer than processes. Yields whether it is granted."""
-    try:
+    is_granted, lock = True, None
+    with suppress(RedisAwayError):
         lock = link.call(lambda redis: _free_lock(redis, name))
-    except RedisAwayError:
-        yield True
-        return
+        is_granted = lock is not None
     began = time.monotonic()
     try:
-        yield lock is not None
+        yield is_granted
     finally:
         if lock is not None:
             with suppress(RedisAwayError):
