@@ -13,6 +13,7 @@ from django.urls import reverse
 
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
+LONGEST_CACHED = 200  # characters of a value: longer ones are no links of ours
 PAGE_SIZE = 50  # rows
 
 MOST_COMPARED = 6
@@ -28,14 +29,19 @@ def address(name: str, slug: str = "") -> str:
 
 def with_query(path: str, /, **parameters: str) -> str:
     """The path with those parameters that are not empty."""
-    query = "&".join(_parameter(name, value) for name, value in parameters.items() if value)
+    query = "&".join(
+        (_cached_parameter if len(value) <= LONGEST_CACHED else _parameter)(name, value)
+        for name, value in parameters.items()
+        if value
+    )
     return f"{path}?{query}" if query else path
 
 
-@lru_cache(maxsize=CACHED_PARAMETERS)
 def _parameter(name: str, value: str) -> str:
-    """A URL-encoded parameter, cached, since most links on a page share theirs."""
     return urlencode({name: value}, safe=",")
+
+
+_cached_parameter = lru_cache(maxsize=CACHED_PARAMETERS)(_parameter)  # most links on a page share theirs
 
 
 @cache

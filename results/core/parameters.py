@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
-from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+
+from results.core.addresses import with_query
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -67,7 +68,5 @@ def takes(*sources: Source) -> Callable[[View[P]], View[P]]:
 
 def _moved(request: HttpRequest, found: dict[str, str]) -> HttpResponse:
     """A redirect that scripts of other sites can follow, as they can read feeds, images and oEmbed."""
-    query = urlencode(found, safe=",")  # not with_query, which remembers what it encodes
-    return HttpResponseRedirect(
-        f"{request.path}?{query}" if query else request.path, headers={"Access-Control-Allow-Origin": "*"}
-    )
+    target = with_query(request.path, **found)
+    return HttpResponseRedirect(target, headers={"Access-Control-Allow-Origin": "*"})
