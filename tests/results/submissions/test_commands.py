@@ -22,7 +22,7 @@ def test_without_a_question_there_is_a_form_and_no_command(client):
 def test_a_named_disk_has_its_checks_and_no_command_yet(client):
     response = get_commands(client, system="freebsd", disk="/dev/nvd0")
     assert response.status_code == 200
-    assert "gpart show nvd0" in response.text
+    assert "nvd0 is unused" in response.text
     assert response.context["builder"]["measure"] == ""
     assert "diskinfo -wS /dev/nvd0" not in response.text
 
