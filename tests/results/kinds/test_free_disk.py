@@ -232,7 +232,7 @@ def test_every_command_that_writes_is_one_line_behind_its_check(system: System):
         assert "\n" not in command
 
 
-FIO = """writers1: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+FIO = """writers1: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, ioengine=psync, iodepth=1
 fio-3.33
 Starting 1 process
 
