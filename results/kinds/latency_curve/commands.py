@@ -44,6 +44,13 @@ def overwrites_a_disk(text: str) -> bool:
     return _OVERWRITES.search(text) is not None
 
 
+def is_disk_of_freebsd(path: str) -> bool:
+    """Whether a path names a disk of FreeBSD or a part of one, by a name that Linux has no disks of."""
+    name = path.removeprefix("/dev/")
+    disk, part = _DISKS[System.FREEBSD].fullmatch(name), _PARTITIONS[System.FREEBSD].fullmatch(name)
+    return (disk is not None or part is not None) and not _DISKS[System.LINUX].fullmatch(name)
+
+
 def example_names(device_class: str) -> str:
     """How disks of this class are usually named on FreeBSD and on Linux."""
     link = DeviceClass(device_class).link or ""
