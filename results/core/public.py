@@ -27,11 +27,11 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 # Every parameter that some public page or API list reads; the page cache ignores all others in its key.
 _NAMES = """
     a add b baseline before board budget capacity change chart class columns condition currency cursor
-    device devices disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
+    device devices dirty disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
     hide id include interface kind link link_gbit log loss maxheight maxwidth measured memory method mib_s
     min_units mirror mix more only operation page platform plp pool price priced product products protected
     q results scale seconds segment sizes sort special subject submission sure sync system tbw theme url vendor view
-    without write_cache writers written years
+    without write_cache writers written wrlog years
 """
 PARAMETERS = frozenset({*_NAMES.split(), *CONDITION_FILTERS})
 IS_PUBLIC = "is_public"  # an attribute of public views, which decorators pass on
