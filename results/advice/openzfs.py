@@ -25,7 +25,8 @@ class Fact:
     read_in: str
     page: str  # slug of the guide page that is about it
     words: str  # that people type
-    source: str
+    source: str  # in a word or two, for a link
+    where: str  # the function, macro or section of it
     url: str
     commit: str
     checked: str
@@ -34,6 +35,11 @@ class Fact:
     def releases(self) -> str:
         """In words: "2.3.8 and 2.4.3"."""
         return " and ".join(self.since.split())
+
+    @property
+    def in_release(self) -> str:
+        """ "from OpenZFS 2.2.1"; "as of OpenZFS 2.4.4" if the first one isn't known."""
+        return f"from OpenZFS {self.releases}" if self.since else f"as of OpenZFS {self.read_in}"
 
 
 @cache

@@ -32,8 +32,7 @@ class Source(NamedTuple):
 def _fact(key: str) -> Source:
     """The source of a fact about OpenZFS, with the release that has it or that was read."""
     fact = facts()[key]
-    release = f"from OpenZFS {fact.releases}" if fact.since else f"as of OpenZFS {fact.read_in}"
-    return Source(f"{fact.source}, {release}", fact.url)
+    return Source(f"{fact.source}, {fact.in_release}", fact.url)
 
 
 def _since(key: str) -> str:

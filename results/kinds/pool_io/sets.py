@@ -414,8 +414,7 @@ def _of_log(comparison: Comparison, name: str) -> str:
     base, other, at = comparison.base, comparison.other, comparison.at
     if comparison.is_doubted:
         return (
-            f"{capfirst(name)}: there is reason to doubt a run, so {other.log_label} against {base.log_label} shows "
-            f"no speedup or slowdown.{_slowest(comparison)}"
+            f"{capfirst(name)}: there is reason to doubt a run, so we compare no rates.{_slowest(comparison)}"
         )
     if not comparison.is_of_one_thing:
         return (
@@ -439,7 +438,10 @@ def _slowest(comparison: Comparison) -> str:
     base, other = at.base.value_of(P99), at.other.value_of(P99)
     if base is None or other is None:
         return ""
-    return f" p99: {P99.format(base)} {P99.unit} and {P99.format(other)} {P99.unit} with it."
+    return (
+        f" 99 of 100 writes took at most {P99.format(base)} {P99.unit} with {comparison.base.log_label} and "
+        f"{P99.format(other)} {P99.unit} with {comparison.other.log_label}."
+    )
 
 
 def _by_threads(compared: Sequence[Compared]) -> str:
