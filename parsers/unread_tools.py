@@ -2,10 +2,10 @@
 
 import re
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.markers import SIGN, read_marker
 from parsers.base.readings import Notice
-from parsers.fio.slog import RIGHT_COMMAND
 
 CODE = "unread_tool"
 # Lines that only this tool prints, and a word from each of them.
@@ -93,15 +93,7 @@ def read(block: Block) -> Outcome:
 def _message(tool: str) -> str:
     if tool in NOW_READ:
         return f"These lines of {tool} weren't stored, since we couldn't read them then: send them again."
-    return f"This is {tool} output, which we can't read yet. {measured_instead()}"
-
-
-def measured_instead() -> str:
-    """The command that measures what the site compares."""
-    return (
-        "This command measures what we compare, on an empty disk: diskinfo -wS /dev/EMPTY_DISK on FreeBSD; on"
-        f" Linux {RIGHT_COMMAND}"
-    )
+    return f"This is {tool} output, which we can't read yet. {HOW_TO_MEASURE}"
 
 
 MARKERS = (SIGN, *dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))

@@ -5,6 +5,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.readings import DiskinfoReading, LatencyPoint, Notice
 from parsers.base.units import KIBIBYTE, MEBIBYTE, MICROSECONDS_A_SECOND
 
@@ -58,8 +59,7 @@ def check_reading(
     """
     if not reading.points:
         if not is_failed:
-            name = reading.path or "/dev/…"
-            message = f"there is no synchronous write test in this output: run diskinfo -wS {name}"
+            message = f"there is no synchronous write test (diskinfo -wS) in this output. {HOW_TO_MEASURE}"
             yield Notice("no_sync_table", message, reading.first_line)
         return
     yield from _check_sizes(reading, printed)

@@ -2,6 +2,7 @@
 
 import re
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.readings import Notice
 from parsers.text.tool_lines import fio_line_kind
 
@@ -13,7 +14,7 @@ ADVICE = (
     (
         "-S require also -w",
         "needs_write_flag",
-        "diskinfo -S writes to the device and also needs -w: run diskinfo -wS on a device without data",
+        f"diskinfo -S writes to the device and also needs -w. {HOW_TO_MEASURE}",
     ),
     (
         "Operation not permitted",
@@ -24,7 +25,7 @@ ADVICE = (
     (
         "Bad file descriptor",
         "needs_full_path",
-        "diskinfo could not write: name the device by its full path, as in diskinfo -wS /dev/nvd0",
+        f"diskinfo could not write: name the device by its full path, as in /dev/nvd0. {HOW_TO_MEASURE}",
     ),
     (
         "No such file or directory",
@@ -62,7 +63,7 @@ def explain_error(line: str, number: int) -> Notice:
     """What the message means and what to do."""
     match = ERROR.match(line)
     if match is None:
-        return Notice("usage", "diskinfo only printed its usage: run diskinfo -wS /dev/…", number)
+        return Notice("usage", f"diskinfo only printed its usage. {HOW_TO_MEASURE}", number)
     message = match["message"].strip()
     for part, code, advice in ADVICE:
         if part in message:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import FioReading, LeftOut, Notice
 from parsers.fio.json import FigureError, Object, Places, job_rows, read_document
@@ -274,10 +275,7 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
     if refusal is not None:
         yield Notice(refusal.code, refusal.message, refusal.line or reading.first_line)
     elif is_through_file_system(reading):
-        message = (
-            "this wrote through a file system or to a volume, so it isn't ranked: --filename=/dev/... measures the"
-            " device alone"
-        )
+        message = f"this wrote through a file system or to a volume, so it isn't ranked. {HOW_TO_MEASURE}"
         yield Notice("file_system", message, reading.jobs[0].line or reading.first_line)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.readings import FioJob, FioReading, LatencyPoint
 from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE, MICROSECONDS_A_SECOND
@@ -50,12 +51,11 @@ def writers_command(path: str) -> str:
 
 
 MOST_SHOWN = 4  # paths in a sentence
-RIGHT_COMMAND = ladder_command("/dev/EMPTY_DISK")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a run is no SLOG result: a stable code, a sentence with the right command."""
+    """Why a run is no SLOG result: a stable code, and sentences that end with where the right command is."""
 
     code: str
     message: str
@@ -319,5 +319,4 @@ def _named(job: FioJob) -> str:
 
 
 def _refusal(code: str, fault: str, line: int | None = None) -> Refusal:
-    message = f"{fault}. This command measures what we compare (it overwrites the disk): {RIGHT_COMMAND}"
-    return Refusal(code, message, line)
+    return Refusal(code, f"{fault}. {HOW_TO_MEASURE}", line)

@@ -11,7 +11,7 @@ from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS, fit_slot, is_dimm
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
 from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
-from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
+from results.advice.log_size import BITS_A_BYTE, GIGA, log_size
 from results.core.formats import format_capacity, format_number
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -53,7 +53,7 @@ class Need:
 
     def __post_init__(self) -> None:
         gbit_s = self.link.gbit_s if self.link else _gbit_s(self.mib_s or 0)
-        log_bytes = log_size(gbit_s, seconds=SECONDS_A_GROUP).high
+        log_bytes = log_size(gbit_s).needed
         written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
         object.__setattr__(self, "log_bytes", log_bytes)
         object.__setattr__(self, "written_bytes", int(written))

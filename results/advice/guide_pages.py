@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from results.advice.openzfs import facts
 from results.advice.questions import match_words
 
 
@@ -56,7 +57,7 @@ PAGES = (
     GuidePage(
         "how-big",
         "How big must a SLOG be?",
-        "A calculator: link speed times the seconds of two to three transaction groups.",
+        "A calculator: what your link brings in three transaction groups, and what ZFS lets the log hold.",
         "size capacity gb many large small space",
     ),
     GuidePage(
@@ -74,7 +75,7 @@ PAGES = (
     GuidePage(
         "what-changed-by-2026",
         "What changed by 2026",
-        "OpenZFS 2.3 and 2.4, special vdevs as a log, the end of Optane, TrueNAS 25.10 and 26: what has changed.",
+        "Special vdevs as a log, O_DIRECT past the log, failing log devices, the end of Optane: what has changed.",
         "scale core new news flush fails failing hang",
     ),
     GuidePage(
@@ -88,6 +89,10 @@ PAGES = (
 
 def find_pages(text: str) -> list[GuidePage]:
     """The pages that have most of a text's words, best first; none for a text of fillers only."""
-    return match_words(
-        text, PAGES, lambda page: (page.title, f"{page.description} {page.words}"), is_subject_enough=True
-    )
+    return match_words(text, PAGES, lambda page: (page.title, _words_of(page)), is_subject_enough=True)
+
+
+def _words_of(page: GuidePage) -> str:
+    """Its own words, and those of the facts about OpenZFS that it is about."""
+    of_facts = " ".join(one.words for one in facts().values() if one.page == page.slug)
+    return f"{page.description} {page.words} {of_facts}"

@@ -3,7 +3,12 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import NamedTuple, TypeVar
+
+from results.advice.log_size import log_size
+from results.advice.openzfs import facts
+from results.core.formats import format_capacity
 
 T = TypeVar("T")
 
@@ -24,19 +29,27 @@ class Source(NamedTuple):
     url: str
 
 
-CONCEPTS = Source("zpoolconcepts(7)", f"{_DOCS}/man/master/7/zpoolconcepts.7.html")
-HARDWARE = Source("OpenZFS, hardware", f"{_DOCS}/Performance%20and%20Tuning/Hardware.html")
-TUNING = Source("OpenZFS, workload tuning", f"{_DOCS}/Performance%20and%20Tuning/Workload%20Tuning.html")
+def _fact(key: str) -> Source:
+    """The source of a fact about OpenZFS, with the release that has it or that was read."""
+    fact = facts()[key]
+    return Source(f"{fact.source}, {fact.in_release}", fact.url)
+
+
+def _since(key: str) -> str:
+    return f"OpenZFS {facts()[key].releases}"
+
+
+def _log_of(gbit_s: int) -> str:
+    return format_capacity(log_size(Decimal(gbit_s)).needed)
+
+
+HARDWARE = _fact("plp_list")
+TUNING = _fact("optane")
 SPECIAL = Source("OpenZFS, special vdev", f"{_DOCS}/Basic%20Concepts/Pool%20Structure/Special%20vdev.html")
 CACHES = Source(
     "OpenZFS, caching and auxiliary devices", f"{_DOCS}/Basic%20Concepts/Pool%20Structure/Caching.html"
 )
-LOG_ON_SPECIAL = Source("the change in OpenZFS 2.4.0", "https://github.com/openzfs/zfs/pull/17505")
 PROPERTIES = Source("zfsprops(7)", f"{_DOCS}/man/master/7/zfsprops.7.html")
-TROUBLE = Source("OpenZFS, troubleshooting", f"{_DOCS}/Basic%20Concepts/Troubleshooting.html")
-FAILING_LOG = Source(
-    "a failing log device that can’t be removed", "https://github.com/openzfs/zfs/issues/18894"
-)
 LOST = Source("what a failing SLOG loses", "https://github.com/openzfs/openzfs-docs/issues/281")
 SAMBA = Source("smb.conf(5)", "https://www.samba.org/samba/docs/current/man-html/smb.conf.5.html")
 UNUSED = Source("a SLOG that went unused", "https://github.com/openzfs/zfs/issues/16990")
@@ -59,11 +72,11 @@ QUESTIONS = (
         text="Is a UPS enough?",
         words="battery backup uninterruptible power supply plp capacitors outage",
         answer=(
-            "No. A UPS keeps the machine running through a power cut, but a failing power supply or a "
-            "pulled cable still cuts the power of the drive. What counts is that the drive itself keeps "
-            "what it has confirmed, with capacitors or a medium that needs no cache. A UPS is worth having for "
-            "everything else: it lets the machine shut down in order. Drives that state an external battery, such "
-            "as some NVRAM cards, are marked “needs a battery” here."
+            "No. A UPS keeps the machine running through a power cut, but a failing power supply or a pulled "
+            "cable still cuts the power of the drive. What counts is that the drive itself keeps what it has "
+            "confirmed, with capacitors or a medium that needs no cache. A UPS is worth having for everything "
+            "else: it lets the machine shut down in order. Drives that state an external battery, such as some "
+            "NVRAM cards, are marked “needs a battery” here."
         ),
         sources=(HARDWARE,),
     ),
@@ -72,13 +85,14 @@ QUESTIONS = (
         text="Should I mirror the SLOG?",
         words="mirrored two logs redundancy pair stripe striped raid",
         answer=(
-            "Only if losing a few seconds of confirmed writes would hurt you. A single log device that fails "
-            "while the machine runs costs nothing but speed: ZFS goes on with the pool’s own disks. Writes are "
-            "lost only if the log dies together with the power, before they reached the pool. A mirror covers "
-            "that case; it needs two drives and is as fast as the slower one. Two log devices that aren’t a "
-            "mirror share the load instead, and RAIDZ isn’t possible for a log (zpoolconcepts(7), OpenZFS 2.4)."
+            "If losing the last seconds of confirmed writes would hurt you, yes. A single log device that fails "
+            "while the machine runs costs nothing but speed: ZFS goes on with the pool’s own disks. But if it "
+            "dies together with the power, those writes are lost. So are they if a block of the log can’t be "
+            "read correctly after a crash: ZFS takes a wrong checksum for the end of the log, and reports no "
+            "error. A mirror covers both; it is as fast as the slower drive, and two log devices that aren’t a "
+            "mirror share the load instead."
         ),
-        sources=(CONCEPTS, LOST),
+        sources=(_fact("end_of_log"), _fact("no_raidz"), LOST),
     ),
     Question(
         key="failed",
@@ -90,13 +104,74 @@ QUESTIONS = (
         answer=(
             "If the machine is running, nothing is lost yet: the data is still in memory and goes to the pool "
             "with the next transaction group. Take the drive out with “zpool remove” or put in a new one with "
-            "“zpool replace”; a hot spare doesn’t take over for a log (zpoolconcepts(7), OpenZFS 2.4). Careful if "
-            "it is failing rather than gone: on OpenZFS 2.4.3, removing a failing log device can hang all "
-            "commands of the pool until a reboot. If the pool no longer imports because its log is missing, "
-            "“zpool import -m” imports it without the log. That throws away what had been confirmed but hadn’t "
-            "reached the pool, so try to get the drive back first."
+            "“zpool replace”; a hot spare doesn’t take over for a log. Careful if it is failing rather than "
+            "gone: “zpool remove” can then hang all commands of the pool until a reboot (seen on OpenZFS "
+            f"{facts()['removal_hang'].read_in}). If the pool no longer imports because its log is missing, "
+            "“zpool import -m” imports it without the log and throws away what hadn’t reached the pool yet, so "
+            "try to get the drive back first."
         ),
-        sources=(CONCEPTS, FAILING_LOG, TROUBLE),
+        sources=(_fact("no_raidz"), _fact("removal_hang"), _fact("removal_fix"), _fact("import_without_log")),
+    ),
+    Question(
+        key="add",
+        text="How do I add a SLOG, and remove it again?",
+        words="zpool add log remove command attach detach mirror dry run -n data vdev mistake",
+        answer=(
+            "First “zpool add -n POOL log DEVICE”: it prints the layout that would result and changes nothing. "
+            "The device must be listed under “logs”. Without the word “log” the same command adds it as a data "
+            "vdev, and in a pool with RAIDZ that can’t be undone. Then run it without -n. “zpool remove POOL "
+            "DEVICE” takes a healthy log out while the pool is in use."
+        ),
+        sources=(_fact("add_without_log"), _fact("remove_data_vdev"), _fact("removal_fix")),
+    ),
+    Question(
+        key="direct",
+        text="Do VM images bypass the SLOG?",
+        words="o_direct direct io cache=none qemu proxmox kvm image qcow2 raw file zvol direct=disabled vm disk",
+        answer=(
+            f"Image files can. From {_since('direct')} on, Linux writes what a program opens with O_DIRECT "
+            "straight to the pool, past the log device; QEMU and Proxmox open image files so with cache=none. In "
+            f"the 2.3 releases that is any write of whole memory pages, from {_since('direct_blocks')} on only "
+            "writes of whole blocks of the dataset. A zvol is never affected, nor is FreeBSD by default. So use "
+            "a zvol, or set direct=disabled on the dataset with the images."
+        ),
+        sources=(
+            _fact("direct"),
+            _fact("direct_pages"),
+            _fact("direct_blocks"),
+            _fact("direct_zvol"),
+            _fact("direct_freebsd"),
+            _fact("direct_disabled"),
+        ),
+    ),
+    Question(
+        key="iscsi",
+        text="Are VMs on iSCSI safe with sync=standard?",
+        words="esxi vmware vmfs hypervisor datastore block storage fibre channel zvol sync always",
+        answer=(
+            "Only as far as the client asks for it. With sync=standard a zvol syncs what the client flushes, and "
+            "holds the rest in memory: a hypervisor that doesn’t pass on the flushes of its guests runs them "
+            "unprotected. Set sync=always on zvols that hold VMs, unless you know that yours does. Then every "
+            "write waits for the log, which is what a SLOG is for."
+        ),
+        sources=(PROPERTIES,),
+    ),
+    Question(
+        key="watch",
+        text="How can I see how fast my SLOG is?",
+        words="monitor live latency flush f_await iostat gstat zilstat measure running busy statistics -l",
+        answer=(
+            "Watch its flushes; that changes nothing. On Linux “iostat -x 5” shows them as f/s and f_await, in "
+            "ms, for whole disks; on FreeBSD “gstat -o” as o/s and ms/o. “zpool iostat -l” and “-w” leave the "
+            f"flush out, so they make a slow drive look fast. From {_since('zilstat')} on, “zilstat 5” counts "
+            "commits and bytes of the log."
+        ),
+        sources=(
+            _fact("iostat_without_flush"),
+            _fact("zilstat"),
+            Source("iostat(1)", "https://man7.org/linux/man-pages/man1/iostat.1.html"),
+            Source("gstat(8)", "https://man.freebsd.org/cgi/man.cgi?query=gstat&sektion=8"),
+        ),
     ),
     Question(
         key="partition",
@@ -116,14 +191,15 @@ QUESTIONS = (
         text="Special vdev or SLOG?",
         words="metadata allocation class zil 2.4 small blocks instead",
         answer=(
-            "They do different things: a special vdev holds metadata and small blocks for good, a SLOG holds sync "
-            "writes for seconds. From OpenZFS 2.4.0 a pool without a SLOG writes its log to the special vdev, so "
-            "a protected, fast special vdev can make a SLOG unnecessary. Up to 2.3 it doesn’t: on one pool of "
-            "2023 the same Optane brought 140 to 178 sync writes a second as a special vdev and 5,812 as a SLOG. "
-            "If the special vdev fails, the pool is lost, so it needs a mirror; a SLOG doesn’t. The log also "
-            "wears the special vdev: look at its endurance and its power-loss protection as you would for a SLOG."
+            "They do different things: a special vdev holds metadata and small blocks for good, a SLOG holds "
+            f"sync writes for seconds. From {_since('special_is_log')} a pool without a SLOG writes its log to "
+            "the special vdev, so a protected, fast special vdev can make a SLOG unnecessary. Before, it "
+            "doesn’t: on one pool of 2023 the same Optane brought 140 to 178 sync writes a second as a special "
+            "vdev and 5,812 as a SLOG. If the special vdev fails, the pool is lost, so it needs a mirror; a SLOG "
+            "doesn’t. The log also wears the special vdev: look at its endurance and its power-loss protection "
+            "as you would for a SLOG."
         ),
-        sources=(LOG_ON_SPECIAL, SPECIAL),
+        sources=(_fact("special_is_log"), SPECIAL),
     ),
     Question(
         key="smb",
@@ -142,12 +218,13 @@ QUESTIONS = (
         text="How many gigabytes does a SLOG need?",
         words="big size capacity small large gb space 16gb 32gb",
         answer=(
-            "Few: what your network brings in during two to three transaction groups. At 10 GbE and 5 seconds a "
-            "group that is about 19 GB, at 1 GbE about 2 GB. Everything beyond it is never used for the log. A "
-            "larger drive of the same line can still be the better one, because it is often faster and lasts "
-            "longer. The calculator on “How big must a SLOG be?” does it for your link."
+            "Few: what your network brings in during three transaction groups, but never more than ZFS lets the "
+            f"log hold. At 10 GbE that is {_log_of(10)} with ZFS’s defaults, and no more at 100 GbE; at 1 GbE it "
+            f"is {_log_of(1)}. A larger drive of the same line can still be the better one, because it is often "
+            "faster and lasts longer. The calculator on “How big must a SLOG be?” takes your memory and what you "
+            "tuned."
         ),
-        sources=(TUNING,),
+        sources=(_fact("wrlog_data_max"), _fact("log_block"), _fact("deferred_frees")),
     ),
     Question(
         key="consumer",
@@ -157,8 +234,8 @@ QUESTIONS = (
             "Not as a SLOG. Its speed comes from a cache that loses its content without power, so each flush has "
             "to wait for the flash: about 1 to 2 ms in the 2018 survey, instead of 20 to 30 µs. A drive that is "
             "fast with flushes and has no protection may be confirming what it hasn’t stored. Used data-center "
-            "drives and small Optanes cost little more, and they are both fast and protected. The chart on our "
-            "front page shows the gap."
+            "drives with capacitors and small Optanes are both fast and protected. The chart on our front page "
+            "shows the gap."
         ),
         sources=(HARDWARE, Source("the 2018 survey, by class", "/survey/")),
     ),
@@ -181,16 +258,13 @@ QUESTIONS = (
         words="idle zero writes logbias throughput nothing happens slow zpool iostat buffer",
         answer=(
             "Because nothing asks for sync writes, or because the dataset says so. A SLOG isn’t a write buffer: "
-            "asynchronous writes bypass it. “zfs get sync,logbias” shows the two settings that matter: "
-            "sync=disabled and logbias=throughput both keep data away from it. Before OpenZFS 2.3.0, large sync "
-            "writes went to the SLOG at a low priority; since then they go there like the others, up to 64 MiB at "
-            "a time (zil_slog_bulk). “zpool iostat -v 5” shows what the log device gets."
+            "asynchronous writes bypass it. “zfs get sync,logbias,direct” shows the settings that matter: with "
+            "sync=disabled nothing goes there, with logbias=throughput only log records without data, and with "
+            "O_DIRECT the data of image files goes straight to the pool. Large sync writes do go there, up to 64 "
+            f"MiB of a commit at full priority from {_since('slog_bulk')} on. “zpool iostat -v 5” shows what the "
+            "log device gets."
         ),
-        sources=(
-            UNUSED,
-            PROPERTIES,
-            Source("the change in OpenZFS 2.3.0", "https://github.com/openzfs/zfs/pull/14378"),
-        ),
+        sources=(UNUSED, _fact("logbias"), _fact("direct"), _fact("slog_bulk")),
     ),
     Question(
         key="l2arc",
@@ -210,10 +284,11 @@ QUESTIONS = (
         text="Are a SLOG’s writes random or sequential?",
         words="access pattern iops order sequence several file systems datasets data sets zvols vms mixed",
         answer=(
-            "Both, depending on how many datasets are written to. In a paper of 2010, 1 % of a log device’s writes "
-            "were random with one file system, and 36 % with five. Each file system has its own ZIL, and all of "
-            "them share the log device. So for many VMs or datasets, choose a drive by its sustained random "
-            "writes, not by a sequential figure. Watch yours with zpool iostat -r and submit the output."
+            "Both, depending on how many datasets are written to. In a paper of 2010, 1 % of a log device’s "
+            "writes were random with one file system, and 36 % with five. Each file system has its own ZIL, and "
+            "all of them share the log device. With capacitors or Optane that hardly matters: the flush doesn’t "
+            "wait for where the data ends up. So choose by flush latency and endurance first, and watch yours with "
+            "“zpool iostat -r”."
         ),
         sources=(
             Source("one file system against five", "/guide/access-patterns/"),
@@ -226,11 +301,11 @@ QUESTIONS = (
         words="discontinued end of life successor alternative p5800x p1600x 900p 905p used intel",
         answer=(
             "Buy it used or from remaining stock while prices are reasonable; Intel wound it down in 2022, and "
-            "OpenZFS’s documentation (2.4) still calls it the best SLOG. Check a used one first: the used-drive page "
-            "compares its wear and its price with what we know. Otherwise look at data-center NVMe drives with "
-            "capacitors: they confirmed small writes in 20 to 30 µs in the 2018 survey. Solidigm’s D7-P5810 of "
-            "2023 has SLC flash for this purpose; its maker claims latencies of 13 and 15 µs. The shortlist shows "
-            "what fits your link and budget."
+            f"OpenZFS’s documentation still calls it the best SLOG (as of {facts()['optane'].read_in}). Check a "
+            "used one first: the used-drive page compares its wear and its price with what we know. Otherwise "
+            "look at data-center NVMe drives with capacitors: they confirmed small writes in 20 to 30 µs in the "
+            "2018 survey. Solidigm’s D7-P5810 of 2023 has SLC flash for this purpose; its maker claims latencies "
+            "of 13 and 15 µs. The shortlist shows what fits your link and budget."
         ),
         sources=(
             TUNING,

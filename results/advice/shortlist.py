@@ -21,7 +21,7 @@ from results.advice.criteria import (
 from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS
 from results.advice.lifetime import years_of
-from results.advice.log_size import MOST_GROUPS, SECONDS_A_GROUP
+from results.advice.log_size import BITS_A_BYTE, GIGA, most_gbit_s
 from results.core.formats import format_device, format_number
 
 _OF_LINK = frozenset({Criterion.SPEED, Criterion.SIZE})
@@ -255,4 +255,5 @@ def _affordable_mib_s(option: Option) -> float:
     mib_s = option.throughput.mib_s
     if mib_s is None or option.capacity_bytes is None:
         return 0
-    return min(mib_s, option.capacity_bytes / float(MOST_GROUPS * SECONDS_A_GROUP) / MEBIBYTE)
+    most = most_gbit_s(option.capacity_bytes)
+    return mib_s if most is None else min(mib_s, float(most * GIGA / BITS_A_BYTE / MEBIBYTE))

@@ -132,9 +132,12 @@ class InShort(NamedTuple):
 def in_short(runs: RunSet) -> InShort:
     compared = [one for panel in runs.panels for one in panel.comparisons if one.is_of_log]
     with_and_without = [one for one in compared if one.base.log == NO_LOG]
-    ratios = [at.ratio for one in with_and_without if one.is_of_one_thing for at in one.at]
+    sound = [one for one in with_and_without if not one.is_doubted]
+    ratios = [at.ratio for one in sound if one.is_of_one_thing for at in one.at]
     if ratios:
         return InShort(int(max(ratios) < ABOUT_EQUAL), gain(min(ratios), max(ratios)))
+    if with_and_without and not sound:
+        return InShort(3, "There is reason to doubt a run, so it doesn’t show what the SLOG does.")
     if with_and_without:
         return InShort(2, "More than the log device differs, so it isn’t clear what the SLOG alone does.")
     if any(arm.log_name.startswith(RAM_DISK) for one in compared for arm in (one.base, one.other)):

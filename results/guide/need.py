@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.advice.need import Verdict, decide
+from results.advice.openzfs import facts
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import guide_context
@@ -32,10 +33,11 @@ POOL = [
     ("unprotected", "SSDs without power-loss protection, or I don’t know"),
     ("protected", "SSDs with power-loss protection"),
 ]
+_SPECIAL_IS_LOG = facts()["special_is_log"].since
 SPECIAL = [
     ("none", "No"),
-    ("newer", "Yes, on SSDs, and OpenZFS is 2.4 or newer (TrueNAS 26)"),
-    ("older", "Yes, and OpenZFS is 2.3 or older (TrueNAS 25.10)"),
+    ("newer", f"Yes, on SSDs, and OpenZFS is {_SPECIAL_IS_LOG} or newer"),
+    ("older", f"Yes, and OpenZFS is older than {_SPECIAL_IS_LOG} (TrueNAS 25.10 is)"),
     ("unknown", "I don’t know"),
 ]
 HINTS = {

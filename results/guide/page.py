@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.advice.guide_pages import PAGES
+from results.advice.openzfs import facts
 from results.advice.questions import QUESTIONS
 from results.catalogue.protection import MEANINGS
 from results.core.addresses import address
@@ -49,6 +50,7 @@ def guide_context(slug: str) -> dict[str, Any]:
         "pages": PAGES,
         "previous": PAGES[number - 1] if number else None,
         "next": PAGES[number + 1] if number + 1 < len(PAGES) else None,
+        "openzfs": facts(),
         **page_social(page.title, page.description, address("guide-page", slug)),
     }
 

@@ -43,6 +43,7 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "flush_off": "fio flushed nothing. Such a run only shows what a flush costs, next to a run with "
         "flushes.",
         "compressed_data": "Zeros or compressible data on a device whose speed depends on compression.",
+        "flush_not_sent": "fio on a disk of FreeBSD, whose flushes don't reach the disk.",
         "page_cache": "fio wrote through the machine's page cache (direct=0).",
         "odd_capacity": "A capacity under 100 MB.",
         "faster_than_rated": "4 KiB writes take less than half the typical random write latency the product "
@@ -72,6 +73,8 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "zeros_of_unknown_effect": "Zeros, written to a pool of which nobody states whether it compresses.",
         "not_synced": "A workload on a pool that ended before its data was on the drives.",
         "interrupted": "A workload on a pool that was interrupted or failed.",
+        "past_the_log": "Synced writes to a file with O_DIRECT, which newer versions of OpenZFS write past the log "
+        "device.",
         "different_devices": "diskinfo and smartctl in one paste are about different devices.",
     },
 }
@@ -174,6 +177,7 @@ _NEEDS = {
     "not_whole_device": "a run on the whole drive, without a file system",
     "several_writers": "a run with one writer",
     "flush_off": "a run with flushes",
+    "flush_not_sent": "a run by diskinfo -wS",
     "page_cache": "a run that bypasses the page cache (direct=1)",
     "compressed_data": "a run with random data",
     "timer_tick": "a run on a machine with a finer clock",

@@ -148,7 +148,7 @@ class ShortlistSerializer(serializers.Serializer):
         allow_null=True, help_text="MiB/s of sync writes that it has to take; null for any speed"
     )
     log_bytes = serializers.IntegerField(
-        help_text="the most log it has to hold, in bytes: three transaction groups; 0 without a link"
+        help_text="the most log it has to hold, in bytes, as /guide/how-big/ calculates it; 0 without a link"
     )
     written_bytes = serializers.IntegerField(
         help_text="bytes written to it over all its years; 0 without gb_per_day"

@@ -1,4 +1,4 @@
-"""The command builder: system and disk name first, then checks, then the test itself after confirmation."""
+"""The command builder: system and disk name first, then the check, then the test itself after confirmation."""
 
 from typing import Any
 
@@ -14,10 +14,10 @@ from results.core.forms import CheckedField
 from results.core.public import public_page
 from results.kinds.file_grid.commands import EXAMPLE_MEMORY_GIB, MOST_MEMORY_GIB, grid_commands
 from results.kinds.file_sync.commands import EXAMPLE_FOLDER, LONGEST_FOLDER, commands_in
+from results.kinds.free_disk import System
 from results.kinds.latency_curve.commands import (
     LONGEST_NAME,
     DiskNameError,
-    System,
     commands_for,
     example_names,
     smartctl_name,
@@ -182,7 +182,7 @@ def _commands(request_values: dict[str, Any]) -> dict[str, Any]:
 
 def _hour(request_values: dict[str, Any]) -> dict[str, str]:
     """The commands of an hour of writes, and of one with a pause."""
-    system, disk = request_values["system"], request_values["disk"]
+    system, disk = System(request_values["system"]), request_values["disk"]
     described = smartctl_name(disk) if system == System.FREEBSD else disk
     return {
         "measure": hour_command(system, disk),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.fio.slog import RIGHT_COMMAND
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.paste import parse_paste
 from parsers.registry import FORMATS
 from tests import pastes
@@ -52,8 +52,7 @@ def test_a_tool_is_named_at_its_first_line_with_what_to_run_instead(tool):
     first = next(at for at, line in enumerate(OUTPUTS[tool].split("\n"), start=3) if line.strip("- "))
     assert (notice.code, paste.sent_line(notice.line)) == ("unread_tool", first)
     assert notice.message.startswith(f"This is {tool} output, which we can't read yet.")
-    assert "diskinfo -wS" in notice.message
-    assert notice.message.endswith(RIGHT_COMMAND)
+    assert notice.message.endswith(HOW_TO_MEASURE)
     assert [(one.code, one.first_line) for one in paste.left_out] == [("unread_tool", notice.line)]
     assert paste.readings == ()
 

@@ -18,7 +18,7 @@ from tests.factories import make_product
 pytestmark = pytest.mark.django_db
 # Written apart from overwrites_a_disk, which is tested here, too.
 COMMAND = re.compile(
-    r"diskinfo\s+-\S*[wW]\S*\s+\S*\w+\d|filename=/dev/|of=/dev/|(?:mkfs|blkdiscard|wipefs)\b.*/dev/"
+    r"diskinfo\s+-\S*[wW]\S*\s+\S*\w+\d|filename=/dev/|of=/dev/|(?:mkfs|blkdiscard|wipefs(?! -n))\b.*/dev/"
 )
 LINK = re.compile(r'(?:href|action)="([^"]+)"')
 TAG = re.compile(r"<[^>]+>")

@@ -57,6 +57,13 @@ def diskinfo_text(disk: str) -> str:
     return text.replace("\tNot_Zoned", f"\tmps0\t# Attachment\n\t{place}\t# Physical path\n\tNot_Zoned")
 
 
+# ANSWER is the file of what a tool prints
+PRINT = r"""
+case ${0##*/}$1 in
+lsblk-nro) grep -F "NAME=\"$3\"" ANSWER | sed 's#^NAME="/dev/\([^"]*\)".*#\1#' ;;
+*) cat ANSWER ;;
+esac"""
+
 FAKE_FIO = r"""
 bytes_of() {
     case $1 in *k) echo $((${1%k} * 1024)) ;; *m) echo $((${1%m} * 1048576)) ;; *) echo "$1" ;; esac
@@ -141,9 +148,9 @@ class Machine:
         return self
 
     def prints(self, name: str, text: str) -> Self:
-        """The tool prints the text, whatever it is asked."""
+        """The tool prints the text, whatever it is asked. lsblk -nro names a disk and what is on it."""
         (self.folder / "answers" / name).write_text(text)
-        return self.tool(name, f'cat "{self.folder}/answers/{name}"')
+        return self.tool(name, PRINT.replace("ANSWER", f'"{self.folder}/answers/{name}"'))
 
     def kinds(self, kinds: Mapping[str, str]) -> Self:
         """What `ls -l` shows of files of /dev: "b", "c" or "l"."""

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from results.kinds.latency_curve.commands import System, commands_for
+from results.kinds.free_disk import System, if_free
+from results.kinds.latency_curve.commands import commands_for
 from tests.submitter.machines import Machine, lsblk_row
 
 
@@ -27,4 +28,6 @@ def test_fio_is_asked_for_the_same_but_for_the_form_of_its_answer(linux_machine:
 def test_diskinfo_is_asked_for_the_same(freebsd_machine: Machine):
     freebsd_machine.run("--yes-destroy", "/dev/da9", "--server", "http://127.0.0.1:9")
     command = next(line for line in freebsd_machine.calls.splitlines() if line.startswith("diskinfo "))
-    assert commands_for(System.FREEBSD, "da9").single.measure.startswith(f"{command} ")
+    assert commands_for(System.FREEBSD, "da9").single.measure == if_free(
+        System.FREEBSD, "da9", f"{command} | tee slog-da9.txt"
+    )

@@ -11,7 +11,7 @@ from results.core.formats import format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
-from results.kinds.access_pattern.models import COLUMNS, LOG, OBSERVED, AccessPattern
+from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
 from results.kinds.access_pattern.questions import QUESTIONS
 from results.kinds.access_pattern.read import (
     BIOLATENCY,
@@ -30,7 +30,7 @@ from results.kinds.result_kind import Payload, ResultKind
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
 
-RANDOM_FROM = 20  # percent, from which a drive has to sustain random writes
+RANDOM_FROM = 20  # percent, from which sequential figures say little
 MANY_TERABYTES = 1000
 BOUNDS = {
     LATENCY: "Latency: the writes are small, so what counts is how long a drive takes for one write and its flush.",
@@ -174,20 +174,14 @@ def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> d
     group = payload["row_group"]
     return {
         "charts": charts_of(payload, own),
-        "asks": _asks(asked, metrics, is_of_log=payload["observed"] == LOG),
+        "asks": _asks(asked, metrics),
         "mix": asked.mix,
         "mix_url": with_query(address("workload"), mix=asked.mix) if asked.mix else "",
         "group_note": f"Each row sums up {group} rows of the text." if group else "",
     }
 
 
-_COMPARED = {
-    True: "compare that with its 4 KiB sync-write latency.",
-    False: "a log device should take less for a sync write.",
-}
-
-
-def _asks(asked: Asked, metrics: Mapping[str, float], *, is_of_log: bool) -> list[str]:
+def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
     """What a drive needs, in sentences."""
     found = []
     if asked.bound and asked.typical_bytes:
@@ -210,14 +204,17 @@ def _asks(asked: Asked, metrics: Mapping[str, float], *, is_of_log: bool) -> lis
     share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
     if share >= RANDOM_FROM:
         found.append(
-            f"{share:.3g} % random: a flash drive has to sustain random writes, so look at sustained figures, not at "
-            "a data sheet’s sequential ones."
+            f"{share:.3g} % random. With capacitors or Optane that hardly matters to a flush; look at sustained "
+            "figures, not at a data sheet’s sequential ones."
         )
     elif "random_percent" in metrics or "zero_seek_percent" in metrics:
         found.append(f"Only {share:.3g} % random: nearly all writes follow each other.")
     wait = metrics.get("slow_wait_us")
     if wait:
-        found.append(f"99 of 100 I/Os take {format_number(wait)} µs or less: {_COMPARED[is_of_log]}")
+        found.append(
+            f"99 of 100 I/Os take {format_number(wait)} µs or less, without the flush that a sync write also waits "
+            "for."
+        )
     return found
 
 

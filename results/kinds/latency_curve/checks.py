@@ -13,12 +13,14 @@ from parsers.base.readings import Notice
 from parsers.base.target import Target
 from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
+from parsers.fio.slog import WITHOUT_LAYER
 from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
 from results.kinds.flags import Flag
+from results.kinds.latency_curve.commands import is_disk_of_freebsd
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
-from results.models.choices import EASY_DATA, DataContent
+from results.models.choices import EASY_DATA, DataContent, Method
 from results.models.fields import BLOCK_SIZES, SLOT_4K
 from results.models.result import FLUSH_OFF
 
@@ -374,6 +376,22 @@ def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
+def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
+    """fio on a raw disk of FreeBSD: fsync of a disk only writes dirty buffers (vn_fsync_buf), and O_SYNC nothing."""
+    run = evidence.run
+    is_freebsd = run.platform.startswith("FreeBSD") or is_disk_of_freebsd(run.path)
+    if (
+        run.method is Method.FIO
+        and is_freebsd
+        and run.sync_method != FLUSH_OFF
+        and run.target in WITHOUT_LAYER
+    ):
+        yield Flag(
+            "flush_not_sent",
+            "No flush reached the drive: FreeBSD doesn’t pass on fio’s flush of a disk. diskinfo -wS flushes.",
+        )
+
+
 def is_through_page_cache(evidence: Evidence) -> Iterator[Flag]:
     """Through the machine's page cache, whose work is part of the time."""
     if evidence.run.is_direct is False:
@@ -410,6 +428,7 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
     is_not_whole_device,
     has_several_writers,
     is_without_flush,
+    sends_no_flush,
     is_through_page_cache,
     ticks_like_a_timer,
     is_doubted,

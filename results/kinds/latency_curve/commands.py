@@ -1,4 +1,4 @@
-"""Commands that measure a disk and check that it is idle; names of whole disks.
+"""Commands that measure a disk; names of whole disks.
 
 diskinfo writes and flushes at fifteen sizes from one sector to 8 MiB, a second each (usr.sbin/diskinfo/diskinfo.c);
 fio measures the same (parsers.fio.slog).
@@ -7,19 +7,12 @@ fio measures the same (parsers.fio.slog).
 import re
 import shlex
 from dataclasses import dataclass
-from enum import StrEnum
 
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import ladder_command, writers_command
+from results.kinds.free_disk import System, check_of, if_free
 
 LONGEST_NAME = 40  # characters that are examined
-
-
-class System(StrEnum):
-    """The two families of operating systems that the commands are for."""
-
-    FREEBSD = "freebsd"
-    LINUX = "linux"
 
 
 class DiskNameError(ValueError):
@@ -49,6 +42,13 @@ _OVERWRITES = re.compile(r"\bdiskinfo(?:[ \t]+-\w+)*?[ \t]+-\w*w|\bfilename=/dev
 def overwrites_a_disk(text: str) -> bool:
     """Whether a line of the text is a command that overwrites the disk it names, by diskinfo, fio or dd."""
     return _OVERWRITES.search(text) is not None
+
+
+def is_disk_of_freebsd(path: str) -> bool:
+    """Whether a path names a disk of FreeBSD or a part of one, by a name that Linux has no disks of."""
+    name = path.removeprefix("/dev/")
+    disk, part = _DISKS[System.FREEBSD].fullmatch(name), _PARTITIONS[System.FREEBSD].fullmatch(name)
+    return (disk is not None or part is not None) and not _DISKS[System.LINUX].fullmatch(name)
 
 
 def example_names(device_class: str) -> str:
@@ -97,7 +97,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The test and the command that describes the disk; both write to `saved_as`."""
+    """The test behind its check, and the command that describes the disk; both write to `saved_as`."""
 
     measure: str
     describe: str
@@ -122,21 +122,20 @@ def commands_for(system: System, disk: str) -> Commands:
     return (_on_freebsd if system is System.FREEBSD else _on_linux)(disk)
 
 
+def _checks(system: System, disk: str, look: str) -> tuple[Check, ...]:
+    return (
+        Check(look, "the model and the size that you mean"),
+        Check(f"{check_of(system, disk)} && echo {disk} is unused", f"“{disk} is unused”"),
+    )
+
+
 def _on_freebsd(disk: str) -> Commands:
     saved_as = f"slog-{disk}.txt"
     path = shlex.quote(f"/dev/{disk}")
     return Commands(
-        checks=(
-            Check(f"diskinfo -v {path}", "the model and the size that you mean"),
-            Check(f"gpart show {disk}", f"“No such geom: {disk}.”: there is no partition on it"),
-            Check("zpool status", f"no line with {disk}, and no label of it"),
-            Check(f"glabel status | grep {disk}", "nothing"),
-            Check(f"mount | grep {disk}", "nothing"),
-            Check("swapinfo", f"no line with {disk}"),
-            Check(f"gstat -b -f '^{disk}$'", "0 operations a second"),
-        ),
+        checks=_checks(System.FREEBSD, disk, f"diskinfo -v {path}"),
         single=Measurement(
-            measure=f"diskinfo -wS {path} | tee {saved_as}",
+            measure=if_free(System.FREEBSD, disk, f"diskinfo -wS {path} | tee {saved_as}"),
             describe="\n".join(
                 [
                     f"smartctl -x /dev/{smartctl_name(disk)} | tee -a {saved_as}",
@@ -173,27 +172,19 @@ def _caches_on_linux(path: str, saved_as: str) -> list[str]:
 def _on_linux(disk: str) -> Commands:
     path = shlex.quote(f"/dev/{disk}")
     return Commands(
-        checks=(
-            Check(
-                f"lsblk -o NAME,MODEL,SIZE,TYPE,FSTYPE,MOUNTPOINT {path}",
-                "one line, of the model and the size that you mean: nothing below it, no FSTYPE, no MOUNTPOINT",
-            ),
-            Check(f"findmnt | grep {disk}", "nothing"),
-            Check(f"zpool status -LP | grep {disk}", "nothing"),
-            Check("swapon --show", f"no line with {disk}"),
-            Check(f"grep {disk} /proc/mdstat", "nothing"),
-        ),
-        single=_by_fio(ladder_command(path), path, saved_as=f"slog-{disk}.txt"),
-        several_writers=_by_fio(writers_command(path), path, saved_as=f"slog-{disk}-writers.txt"),
+        checks=_checks(System.LINUX, disk, f"lsblk -d -o NAME,MODEL,SIZE {path}"),
+        single=_by_fio(ladder_command(path), disk, saved_as=f"slog-{disk}.txt"),
+        several_writers=_by_fio(writers_command(path), disk, saved_as=f"slog-{disk}-writers.txt"),
         without_flush=_by_fio(
-            ladder_command(path, flushes=False), path, saved_as=f"slog-{disk}-flush-off.txt"
+            ladder_command(path, flushes=False), disk, saved_as=f"slog-{disk}-flush-off.txt"
         ),
     )
 
 
-def _by_fio(command: str, path: str, *, saved_as: str) -> Measurement:
+def _by_fio(command: str, disk: str, *, saved_as: str) -> Measurement:
+    path = f"/dev/{disk}"
     return Measurement(
-        measure=f"{command} > {saved_as}",
+        measure=if_free(System.LINUX, disk, f"{command} > {saved_as}"),
         describe="\n".join([f"smartctl -x {path} | tee -a {saved_as}", *_caches_on_linux(path, saved_as)]),
         saved_as=saved_as,
     )

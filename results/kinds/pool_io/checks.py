@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from parsers.base.target import Target
+from results.advice.openzfs import bypasses_log, facts
 from results.core.formats import format_capacity, format_memory, format_number
 from results.kinds.flags import Flag
-from results.kinds.pool_io.models import READ, WRITE
+from results.kinds.pool_io.models import NO_LOG, READ, WRITE
 from results.models.choices import DataContent
 
 MEGABYTE = 10**6
@@ -17,17 +20,24 @@ ZEROS = "zeros_of_unknown_effect"
 IN_MEMORY = "data_in_memory"
 UNSYNCED = "not_synced"
 INTERRUPTED = "interrupted"
+PAST_THE_LOG = "past_the_log"
+FREEBSD = ("FreeBSD", "TrueNAS CORE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """A run to be checked: its payload, the tool in words, what it wrote, and the layout of its pool."""
+    """A run to be checked: its payload, the tool in words, what it wrote and how, its pool, and a day it was over."""
 
     payload: Mapping[str, Any]
     tool: str
     data_content: str | None
     layout: Sequence[Mapping[str, Any]]
     is_complete: bool
+    target: Target = Target.FILE
+    is_direct: bool | None = None
+    platform: str = ""
+    zfs_version: str = ""
+    day: date | None = None
 
     @property
     def rate(self) -> float:
@@ -54,6 +64,7 @@ def check_workload(run: Workload) -> Iterator[Flag]:
     yield from _check_memory(run)
     if run.is_write:
         yield from _check_sync(run)
+        yield from _check_direct(run)
     if not run.is_complete:
         yield Flag(
             INTERRUPTED, f"{run.tool} was interrupted or failed: the figure is that of the part it had done."
@@ -111,6 +122,31 @@ def _check_sync(run: Workload) -> Iterator[Flag]:
             f"{run.tool} didn’t sync: it stops when the data is in memory, not when it is on the drives, and no log "
             "device is used unless sync=always.",
         )
+
+
+def _check_direct(run: Workload) -> Iterator[Flag]:
+    """Whether the data of synced writes may have gone past the log device."""
+    payload = run.payload
+    is_synced = payload["sync_mode"] == "always" or (
+        payload["is_synced"] and payload["sync_mode"] != "disabled"
+    )
+    if payload["log"] == NO_LOG or not is_synced or not run.is_direct:
+        return
+    if run.target is Target.ZVOL or run.platform.startswith(FREEBSD):
+        return
+    sizes = {"block_size": payload["block_size"], "record_size": payload["record_size"]}
+    if not bypasses_log(run.zfs_version, day=run.day, **sizes):
+        return
+    since = facts()["direct"].since.removesuffix(".0")
+    if run.zfs_version:
+        which = f"On Linux, OpenZFS {run.zfs_version} writes such data"
+    else:
+        which = f"The version of OpenZFS isn’t stated; on Linux, {since} and newer write such data"
+    yield Flag(
+        PAST_THE_LOG,
+        f"{run.tool} wrote to a file with O_DIRECT. {which} straight to the pool, past the log device, so the "
+        "run may say nothing about it.",
+    )
 
 
 def _fits_in_memory(payload: Mapping[str, Any]) -> bool:

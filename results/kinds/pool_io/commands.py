@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from results.advice.openzfs import facts
+
 LONGEST_POOL, LONGEST_LOG = 100, 60
 EXAMPLE_POOL, USUAL_MEMORY_GIB = "tank", 64
 THREADS = (1, 4, 16)
@@ -65,17 +67,17 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
         steps.append(
             Step(
                 "3. Measure without the log device, then put it back",
-                "A log device can be removed while the pool is in use. For a mirrored one, name the mirror (such as "
-                "mirror-2) in the first command, and “log mirror” with both devices in the last.",
-                f"zpool remove {pool} {log}\n# repeat step 2\nzpool add {pool} log {log}",
+                f"{_REMOVING} For a mirrored one, name the mirror (such as mirror-2) in the first command, and “log "
+                f"mirror” with both devices in the others. {_ADDING}",
+                f"zpool remove {pool} {log}\n# repeat step 2\n{_add(pool, log)}",
             )
         )
     else:
         steps.append(
             Step(
                 "3. Have a log device? Measure with it, too",
-                "Repeat step 2 for each device you add. Removing it again is safe.",
-                f"zpool add {pool} log DEVICE\n# repeat step 2\nzpool remove {pool} DEVICE",
+                f"Repeat step 2 for each device you add. {_ADDING} {_REMOVING}",
+                f"{_add(pool, 'DEVICE')}\n# repeat step 2\nzpool remove {pool} DEVICE",
             )
         )
     steps.append(
@@ -86,6 +88,21 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
         )
     )
     return tuple(steps)
+
+
+_ADDING = (
+    "“zpool add -n” only shows the layout that would result: go on if the device is listed under “logs”. "
+    "Without the word “log” it would become a data vdev, and in a pool with RAIDZ that can’t be undone."
+)
+_REMOVING = (
+    "A healthy log device can be removed while the pool is in use "
+    f"(OpenZFS {facts()['removal_fix'].releases} fix a bug in that); removing a failing one can hang the pool."
+)
+
+
+def _add(pool: str, log: str) -> str:
+    """Add a log device, after a look at what that would do."""
+    return f"zpool add -n {pool} log {log}\nzpool add {pool} log {log}"
 
 
 def _measure(pool: str, data_set: str, log: str, saved_as: str, memory_gib: int) -> str:

@@ -47,7 +47,8 @@ class LogActivitySerializer(serializers.Serializer):
         allow_null=True, help_text="of the bytes that the pool wrote, 0 to 1"
     )
     latency_us = serializers.FloatField(
-        allow_null=True, help_text="mean total wait of their writes in µs; null without `-l`"
+        allow_null=True,
+        help_text="mean total wait of their writes in µs, without their flushes; null without `-l`",
     )
     samples = serializers.IntegerField(help_text="how many samples it is the average of")
 
@@ -183,7 +184,11 @@ def _activity(found: dict[str, Any] | None) -> str:
         for key, what in (("ops_share", "write operations"), ("bytes_share", "bytes written"))
         if found[key] is not None
     ]
-    latency = f", {format_number(found['latency_us'])} µs each" if found["latency_us"] is not None else ""
+    latency = (
+        f", {format_number(found['latency_us'])} µs each without the flush"
+        if found["latency_us"] is not None
+        else ""
+    )
     took = f"The log took {' and '.join(shares)}{latency}" if shares else "The log took no writes"
     return f"{took} (zpool iostat, {format_count(found['samples'], 'sample')})."
 

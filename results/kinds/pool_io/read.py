@@ -287,6 +287,11 @@ def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bo
         data_content=of_run.get("data_content"),
         layout=pool.layout,
         is_complete=is_complete,
+        target=target_of(where.path) if where.path else Target.FILE,
+        is_direct=of_run.get("is_direct"),
+        platform=pool.platform,
+        zfs_version=pool.zfs_version,
+        day=of_run.get("measured_on"),
     )
     return PoolRun(
         pool=pool,

@@ -158,6 +158,10 @@ class Cell:
     def first(self) -> SetRun:
         return self.runs[0]
 
+    @property
+    def is_doubted(self) -> bool:
+        return any(one.doubts for one in self.runs)
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -203,6 +207,11 @@ class Comparison:
     def is_of_one_thing(self) -> bool:
         """Whether nothing else is known to differ."""
         return not any(one.differences for one in self.at)
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether a run on either side is doubted, so that its ratio is no headline."""
+        return any(one.base.is_doubted or one.other.is_doubted for one in self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,27 +385,10 @@ def _sentences(panel: Panel) -> Iterator[str]:
     """What follows from a workload’s comparisons."""
     name = panel.workload.name
     with_log = [one for one in panel.comparisons if one.is_of_log]
-    for one in with_log:
-        if not one.is_of_one_thing:
-            yield (
-                f"{capfirst(name)}: {one.other.log_label} and {one.base.log_label} were measured under different "
-                f"conditions, so the ratio isn’t down to the log device alone."
-            )
-            continue
-        subject = (
-            "the SLOG"
-            if one.base.log == NO_LOG and not one.other.log_name
-            else one.other.log_name or one.other.log_label
-        )
-        what = f"{capfirst(name)} ({one.other.sync_label})"
-        if one.base.log == NO_LOG:
-            yield f"{what}, speedup from {subject}: {_by_threads(one.at)}."
-        else:
-            reached = _over_threads(one.at, lambda at: format_times(at.ratio))
-            yield f"{what}: compared with {one.base.log_name or one.base.log_label}, {subject} reaches {reached}."
+    yield from (_of_log(one, name) for one in with_log)
     shown: set[Arm] = set()
     for one in panel.comparisons:
-        if one.is_of_log or one.base in shown:
+        if one.is_of_log or one.base in shown or one.is_doubted:
             continue
         if one.other.log != NO_LOG:
             if not with_log:  # else the ratio to no log device says more
@@ -415,6 +407,41 @@ def _sentences(panel: Panel) -> Iterator[str]:
             f"{capfirst(name)}, ceiling ({one.base.sync_label}) vs. no log device ({one.other.sync_label}): "
             f"{_by_threads(most)}."
         )
+
+
+def _of_log(comparison: Comparison, name: str) -> str:
+    """What a log device brought, or why that can't be said."""
+    base, other, at = comparison.base, comparison.other, comparison.at
+    if comparison.is_doubted:
+        return (
+            f"{capfirst(name)}: there is reason to doubt a run, so we compare no rates.{_slowest(comparison)}"
+        )
+    if not comparison.is_of_one_thing:
+        return (
+            f"{capfirst(name)}: {other.log_label} and {base.log_label} were measured under different conditions, so "
+            "the ratio isn’t down to the log device alone."
+        )
+    is_unnamed = base.log == NO_LOG and not other.log_name
+    subject = "the SLOG" if is_unnamed else other.log_name or other.log_label
+    what = f"{capfirst(name)} ({other.sync_label})"
+    if base.log == NO_LOG:
+        return f"{what}, speedup from {subject}: {_by_threads(at)}."
+    reached = _over_threads(at, lambda one: format_times(one.ratio))
+    return f"{what}: compared with {base.log_name or base.log_label}, {subject} reaches {reached}."
+
+
+def _slowest(comparison: Comparison) -> str:
+    """What the slowest writes took, if fio says it: figures without a conclusion."""
+    if len(comparison.at) != 1:
+        return ""
+    (at,) = comparison.at
+    base, other = at.base.value_of(P99), at.other.value_of(P99)
+    if base is None or other is None:
+        return ""
+    return (
+        f" 99 of 100 writes took at most {P99.format(base)} {P99.unit} with {comparison.base.log_label} and "
+        f"{P99.format(other)} {P99.unit} with {comparison.other.log_label}."
+    )
 
 
 def _by_threads(compared: Sequence[Compared]) -> str:
@@ -475,7 +502,10 @@ def _problems(found: RunSet) -> Iterator[str]:
     doubted = sum(1 for one in found.runs if one.doubts)
     if doubted:
         runs = "1 run is" if doubted == 1 else f"{doubted} runs are"
-        yield f"{runs} flagged: it may show memory or compression. The reason is on the run’s page."
+        yield (
+            f"{runs} flagged: it may show memory or compression, or have gone past the log device. The reason is on "
+            "the run’s page."
+        )
     if comparisons and found.noise_factor is None:
         yield (
             "Each figure is a single run, so small differences may be chance. Repeat the runs to find out how much "

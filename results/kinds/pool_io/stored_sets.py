@@ -135,7 +135,7 @@ def newest_answers() -> list[dict[str, str]]:
     answers = []
     for pk, found in find_sets(newest).items():
         panels = [one for panel in found.runs.panels for one in panel.comparisons]
-        if any(one.is_of_log and one.base.log == NO_LOG for one in panels):
+        if any(one.is_of_log and one.base.log == NO_LOG and not one.is_doubted for one in panels):
             answers.append((pk, found))
     return [
         {"name": found.title, "url": address("compare-set", found.key), "sentence": found.runs.sentences[0]}

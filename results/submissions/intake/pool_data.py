@@ -115,6 +115,10 @@ def _run(row: Row) -> PoolRun:
         data_content=row["data_content"] or None,
         layout=pool.layout,
         is_complete=True,
+        is_direct=_BOOLEANS[row["is_direct"]],
+        platform=row["platform"],
+        zfs_version=row["zfs_version"],
+        day=date_in(row["measured_on"] or row["published_on"]),
     )
     doubts = [Flag(_DOUBTED, row["doubt"])] if row["doubt"] else []
     return PoolRun(

@@ -2,6 +2,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
+from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.readings import FioJob, FioReading
 from parsers.fio.options import (
     integer_option,
@@ -11,8 +12,8 @@ from parsers.fio.options import (
 )
 from parsers.fio.slog import (
     MAX_WRITERS,
-    RIGHT_COMMAND,
     is_through_file_system,
+    ladder_command,
     refuse_as_slog,
     rungs_of,
 )
@@ -73,7 +74,7 @@ def test_anything_else_is_refused_with_the_right_command(subtests):
             refusal = refuse_as_slog(run_of(replace(SYNC_JOB, **change)))
             assert refusal is not None
             assert refusal.code == code
-            assert RIGHT_COMMAND in refusal.message
+            assert refusal.message.endswith(HOW_TO_MEASURE)
 
 
 def test_a_failed_job_is_refused_with_its_error():
@@ -82,8 +83,9 @@ def test_a_failed_job_is_refused_with_its_error():
     assert refusal.message.startswith("the job 'b4k' failed with error 28 (No space left on device).")
 
 
-def test_the_suggested_command_produces_an_accepted_run():
-    one_size = re.sub(r"\$\(.*\)", "--name=slog --bs=4096", RIGHT_COMMAND)  # what the shell makes of its loop
+def test_the_command_of_the_page_produces_an_accepted_run():
+    command = ladder_command("/dev/sdb")
+    one_size = re.sub(r"\$\(.*\)", "--name=slog --bs=4096", command)  # what the shell makes of its loop
     options = read_command_line(one_size).options_for("slog")
     job = FioJob(
         rw=options["rw"],

@@ -105,5 +105,5 @@ def test_a_refusal_names_what_was_written():
     (notice,) = paste.warnings
     assert notice.message.startswith(
         "this run wrote to several devices or files (/dev/sdb, /dev/sdc), so it isn't a result of one device: run fio"
-        " on each of them separately. This command measures"
+        " on each of them separately. See"
     )

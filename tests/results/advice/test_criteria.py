@@ -93,9 +93,9 @@ def test_price_is_for_all_devices_bought(subtests):
 
 def test_the_log_is_three_transaction_groups_of_the_link(subtests):
     for capacity, fit, sentence in [
-        (10**11, Fit.YES, "Big enough: 100 GB, and the log needs at most 18.8 GB"),
-        (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log needs at most 18.8 GB"),
-        (None, Fit.UNKNOWN, "Capacity unknown: the log needs at most 18.8 GB"),
+        (10**11, Fit.YES, "Big enough: 100 GB, and the log needs at most 17.2 GB"),
+        (16 * 10**9, Fit.NO, "Too small: 16 GB, and the log needs at most 17.2 GB"),
+        (None, Fit.UNKNOWN, "Capacity unknown: the log needs at most 17.2 GB"),
     ]:
         with subtests.test(capacity=capacity):
             finding = found(Criterion.SIZE, TEN_GBE, capacity_bytes=capacity)

@@ -174,7 +174,7 @@ def test_chosen_runs_of_two_pools_are_shown_but_not_divided(client):
 def test_runs_that_differ_in_five_things_conclude_nothing(client):
     first = texts.status(logs="") + texts.properties() + fio(100, writers=1)
     other = texts.properties(compression="off").replace("128K", "16K ")
-    second = texts.status() + other + fio(500, writers=1, options="--direct=1")
+    second = texts.status() + other + fio(500, writers=1, options="--direct=0")
     found = api(client, publish_text(client, first + second)["id"])
     mixed = next(one for one in found["problems"] if one.startswith("Other conditions differ"))
     assert "recordsize (128 KiB, 16 KiB)" in mixed

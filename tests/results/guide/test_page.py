@@ -3,6 +3,7 @@ import re
 import pytest
 
 from results.advice.guide_pages import PAGES
+from results.advice.openzfs import facts
 from results.core.addresses import address
 from tests.factories import make_device, make_result, make_stated_product, rank_everything
 
@@ -85,3 +86,31 @@ def test_every_value_of_protection_is_explained_and_counted(client, django_asser
     assert (counts["yes"], counts["disputed"], counts["no"], len(counts)) == (2, 1, 0, 7)
     assert (context["protected_count"], context["product_count"]) == (2, 3)
     assert all(value["meaning"] for value in context["values"])
+
+
+def test_statements_on_openzfs_have_the_releases_and_sources_of_the_table(client, subtests):
+    for slug, key, sentence in [
+        (
+            "what-changed-by-2026",
+            "slog_bulk",
+            "<strong>OpenZFS {}</strong> (November 2023), up to 64 MiB of a commit",
+        ),
+        (
+            "what-changed-by-2026",
+            "special_is_log",
+            "<strong>OpenZFS {}</strong> (December 2025), a pool without a SLOG",
+        ),
+        ("what-changed-by-2026", "removal_fix", "<strong>OpenZFS {}</strong> fix removing a log device"),
+        (
+            "what-changed-by-2026",
+            "commit_delay",
+            "and from OpenZFS {} on not at all if there is only one writer",
+        ),
+        ("what-changed-by-2026", "truenas_25_10", "TrueNAS 25.10 has OpenZFS {}"),
+        ("who-sends-sync-writes", "zilstat", "</a>, from OpenZFS {})"),
+        ("questions", "direct", "From OpenZFS {} on, Linux writes what a program opens with O_DIRECT"),
+    ]:
+        with subtests.test(key=key):
+            page, fact = client.get(f"/guide/{slug}/").text, facts()[key]
+            assert sentence.format(fact.releases) in page
+            assert fact.url in page

@@ -1,4 +1,11 @@
+from decimal import Decimal
+
 import pytest
+
+from results.advice.criteria import Need
+from results.advice.link import LINKS
+from results.advice.log_size import log_size
+from results.core.formats import format_capacity
 
 pytestmark = pytest.mark.django_db
 
@@ -6,28 +13,38 @@ URL = "/guide/how-big/"
 
 
 def test_answer_has_its_own_url(client):
-    answer = client.get(URL, {"link": "10", "seconds": "5"}).context["answer"]
-    assert (answer["needed"], answer["low"], answer["high"]) == ("18.8 GB", "12.5 GB", "18.8 GB")
+    answer = client.get(URL, {"link": "1", "seconds": "5"}).context["answer"]
+    assert (answer["needed"], answer["second"], answer["arriving"]) == ("1.88 GB", "125 MB", "1.88 GB")
 
 
-def test_all_sizes_are_in_one_unit_and_the_default_limit_is_named(client):
-    page = client.get(URL, {"link": "10"}).text.partition("<main")[2]
-    assert "With ZFS’s default limits it is less: at most 4.29 GB" in page
-    assert "With ZFS’s default limits" not in client.get(URL, {"link": "1"}).text
-    assert "4 GiB" not in page.partition('<p class="sources"')[0]
+def test_the_limit_of_zfs_is_named_if_it_is_the_lower_one(client):
+    page = client.get(URL, {"link": "10"})
+    assert page.context["answer"]["needed"] == "17.2 GB"
+    assert "ZFS lets it hold 8 GiB of data, which takes up to" in page.text
+    assert "Your link can’t fill that." in client.get(URL, {"link": "1"}).text
 
 
 def test_omitted_fields_have_the_defaults_of_zfs(client):
     assert client.get(URL, {"link": "1"}).context["answer"]["seconds"] == "5"
 
 
-def test_memory_is_named_if_it_is_the_lower_limit(client):
-    answer = client.get(URL, {"link": "100", "memory": "64"}).context["answer"]
-    assert (answer["needed"], answer["memory_limit"], answer["is_memory_narrower"]) == (
-        "4.29 GB",
-        "4.29 GB",
-        True,
-    )
+def test_tuned_values_and_memory_change_the_limit(client, subtests):
+    for tuned, limit in [
+        ({"memory": "16"}, "3.2 GiB"),
+        ({"memory": "64"}, "8 GiB"),
+        ({"dirty": "8"}, "16 GiB"),
+        ({"wrlog": "24", "dirty": "8"}, "24 GiB"),
+    ]:
+        with subtests.test(tuned=tuned):
+            assert client.get(URL, {"link": "400", **tuned}).context["answer"]["data_limit"] == limit
+
+
+def test_guide_questions_and_shortlist_say_the_same_size(client):
+    needed = client.get(URL, {"link": "10"}).context["answer"]["needed"]
+    assert f"At 10 GbE that is {needed}" in client.get("/guide/questions/").text
+    ten = next(link for link in LINKS if link.gbit_s == 10)
+    assert Need(link=ten).log_bytes == log_size(Decimal(10)).needed
+    assert needed == format_capacity(log_size(Decimal(10)).needed)
 
 
 def test_invalid_fields_are_named_and_preserved(client, subtests):
@@ -68,5 +85,6 @@ def test_question_has_one_canonical_url(client, subtests):
 
 def test_table_is_shown_without_a_question(client):
     table = client.get(URL).context["table"]
-    assert table[2] == {"link": "10", "second": "1.25", "low": "12.5", "high": "18.8"}
-    assert table[0]["second"] == "0.125"  # in the unit of the table's head
+    assert {"link": "10", "needed": "17.2"} in table
+    assert {"link": "100", "needed": "17.2"} in table
+    assert table[0] == {"link": "1", "needed": "1.88"}

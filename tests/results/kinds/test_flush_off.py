@@ -6,7 +6,8 @@ from html import unescape
 import pytest
 
 from results.compare.flush import FREE
-from results.kinds.latency_curve.commands import System, commands_for
+from results.kinds.free_disk import System
+from results.kinds.latency_curve.commands import commands_for
 from results.models import Result
 from tests import ladders, pastes
 from tests.factories import flat, make_device, make_result

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from results.compare.pairs import find_pair
-from results.kinds.latency_curve.commands import System, commands_for
+from results.kinds.free_disk import System
+from results.kinds.latency_curve.commands import commands_for
 from tests import pastes
 from tests.factories import flat, make_device, make_result
 

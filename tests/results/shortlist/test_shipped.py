@@ -19,7 +19,7 @@ CASES = {
         "sentences": [
             PROTECTED,
             "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer)",
-            "Big enough: 200 GB, and the log needs at most 18.8 GB",
+            "Big enough: 200 GB, and the log needs at most 17.2 GB",
             "Rated for 21,900 TB of writes: 12,000 GB a day for 5 years",
             "$275 used, last seen in 2024",
         ],

@@ -1,6 +1,7 @@
 import pytest
 
 from parsers.paste import parse_paste
+from results.advice.openzfs import facts
 from results.kinds.registry import find_runs
 from tests.results.kinds.pool_io import texts
 
@@ -22,7 +23,7 @@ def test_without_a_question_there_is_a_form_and_no_command(client):
 def test_a_named_disk_has_its_checks_and_no_command_yet(client):
     response = get_commands(client, system="freebsd", disk="/dev/nvd0")
     assert response.status_code == 200
-    assert "gpart show nvd0" in response.text
+    assert "nvd0 is unused" in response.text
     assert response.context["builder"]["measure"] == ""
     assert "diskinfo -wS /dev/nvd0" not in response.text
 
@@ -107,6 +108,32 @@ def test_a_pool_has_the_commands_of_the_talk(client):
     assert 'echo "# smartctl -i /dev/nvme0n1"\nsmartctl -i /dev/nvme0n1' in with_log[1].commands
     assert "zpool remove zw.1 nvme0n1" in with_log[2].commands
     assert with_log[-1].commands == "zfs destroy zw.1/slogdb-test"
+
+
+def test_a_log_device_is_added_only_after_a_look_at_what_that_would_do(client, subtests):
+    for log, device in [("", "DEVICE"), ("/dev/nvme0n1", "nvme0n1")]:
+        with subtests.test(log=log):
+            step = get_commands(client, pool="tank", log=log).context["pool_steps"][2]
+            look, add = (line for line in step.commands.splitlines() if line.startswith("zpool add"))
+            assert (look, add) == (f"zpool add -n tank log {device}", f"zpool add tank log {device}")
+            assert "Without the word “log” it would become a data vdev" in step.meaning
+            fixed = facts()["removal_fix"].releases
+            assert (
+                f"OpenZFS {fixed} fix a bug in that); removing a failing one can hang the pool"
+                in step.meaning
+            )
+
+
+def test_the_page_explains_the_check_and_never_relies_on_fio(client, subtests):
+    for system, disk, words in [
+        ("linux", "sdb", "wipefs</code> can open it"),
+        ("freebsd", "nvd0", "nobody has it open"),
+    ]:
+        with subtests.test(system=system):
+            page = get_commands(client, system=system, disk=disk, sure="on").text
+            assert words in page
+            assert "fio doesn’t protect you" in page
+            assert "refuses a mounted disk" not in page
 
 
 def test_what_is_no_pool_is_refused_and_in_no_command(client, subtests):

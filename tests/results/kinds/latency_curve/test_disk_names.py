@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from results.kinds.latency_curve.commands import DiskNameError, System, whole_disk
+from results.kinds.free_disk import System
+from results.kinds.latency_curve.commands import DiskNameError, whole_disk
 
 
 def test_whole_disk_is_accepted_with_or_without_dev(subtests):

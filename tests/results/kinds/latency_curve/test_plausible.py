@@ -6,7 +6,9 @@ from parsers.base.target import Target
 from results.kinds.flags import Effect
 from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named
 from results.kinds.latency_curve.read import CurveRun
+from results.models.choices import Method
 from results.models.fields import BLOCK_SIZES
+from results.models.result import FLUSH_OFF
 from tests import pastes
 
 SLOW_ENOUGH = tuple(100 + block_size / 400 for block_size in BLOCK_SIZES)  # 382 MiB/s at the most
@@ -15,7 +17,8 @@ SLOW_ENOUGH = tuple(100 + block_size / 400 for block_size in BLOCK_SIZES)  # 382
 NOTHING_ELSE = {"notices": (), "others": None}
 OF_RUN = (
     "capacity_bytes", "stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes", "target", "path",
-    "negotiated_link", "is_usb", "write_cache_enabled", "unit", "doubt", "is_published",
+    "negotiated_link", "is_usb", "write_cache_enabled", "unit", "doubt", "is_published", "method", "platform",
+    "sync_method",
 )  # fmt: skip
 OF_PRODUCT = tuple(KnownProduct.__dataclass_fields__)
 
@@ -23,12 +26,13 @@ OF_PRODUCT = tuple(KnownProduct.__dataclass_fields__)
 def evidence(
     device_class: DeviceClass = DeviceClass.SATA_SSD, curve: tuple[float, ...] = SLOW_ENOUGH, **values
 ) -> Evidence:
-    run_values = {"unit": "a unit"} | {name: values.pop(name) for name in OF_RUN if name in values}
+    run_values = {"unit": "a unit", "method": Method.DISKINFO} | {
+        name: values.pop(name) for name in OF_RUN if name in values
+    }
     product = KnownProduct(**{name: values.pop(name) for name in OF_PRODUCT if name in values})
     run = CurveRun(
         model_name="Sample",
         device_class=device_class,
-        method="diskinfo",
         curve=(),
         is_complete=True,
         **run_values,
@@ -243,3 +247,22 @@ def test_published_figures_are_checked_for_doubts_and_timer_ticks():
         ("timer_tick", Effect.NOT_RANKED),
         ("doubted_source", Effect.NOT_RANKED),
     ]
+
+
+def test_fio_on_a_raw_disk_of_freebsd_flushes_nothing(subtests):
+    freebsd = "FreeBSD 14.1-RELEASE amd64"
+    for of_run, is_flagged in [
+        ({"path": "/dev/nda0"}, True),
+        ({"path": "/dev/da9p1", "target": Target.PARTITION}, True),
+        ({"path": "/dev/pmem0", "platform": freebsd}, True),
+        ({"path": "/dev/pmem0", "platform": "Linux 6.12"}, False),
+        ({"path": "/dev/nvme0n1"}, False),
+        ({"path": "/mnt/x", "target": Target.FILE, "platform": freebsd}, False),
+        ({"path": "/dev/nda0", "sync_method": FLUSH_OFF}, False),
+        ({"path": "/dev/nda0", "method": Method.DISKINFO}, False),
+    ]:
+        with subtests.test(of_run=of_run):
+            flags = check_run(evidence(**{"method": Method.FIO, **of_run}))
+            assert [one.effect for one in flags if one.code == "flush_not_sent"] == [
+                Effect.NOT_RANKED
+            ] * is_flagged
