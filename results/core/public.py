@@ -28,7 +28,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 _NAMES = """
     a add b baseline before board budget capacity change chart class columns condition currency cursor
     device devices disk dwpd end_of_sale evidence fields firmware folder form form_factor format gb_per_day
-    hide id include interface kind link link_gbit log loss maxheight maxwidth measured memory method mib_s
+    hide id include interface kind link link_gbit link_share log loss maxheight maxwidth measured memory method mib_s
     min_units mirror mix more only operation page platform plp pool price priced product products protected
     q results scale seconds segment sizes sort special subject submission sure sync system tbw theme url vendor view
     without write_cache writers written years

@@ -29,7 +29,7 @@ class Usual:
 
 USUAL_NEEDS = (
     Usual("Cheap", "for 1 GbE, under $100", {"link_gbit": "1", "budget": "100"}),
-    Usual("10 GbE", "keeps up with the link, at any price", {"link_gbit": "10"}),
+    Usual("10 GbE", "half of the link is sync writes, at any price", {"link_gbit": "10"}),
     Usual(
         "Busy server",
         "for 2.5 GbE, 1 TB of sync writes a day for 5 years",

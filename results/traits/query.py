@@ -16,6 +16,7 @@ from results.kinds.sustained.on_device import (
     Row,
     load_in_words,
     newest_sustained,
+    format_rate,
     price_of_iops,
 )
 from results.models import Claim, Device, DeviceRanking, Product
@@ -111,7 +112,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
 def _sustained(subject: Subject) -> Iterable[Known]:
     if subject.sustained is not None:
         load = load_in_words(subject.sustained) or "conditions not stated"
-        yield _lasts(subject.sustained, f"{format_number(_iops(subject.sustained))} IOPS: {load}")
+        yield _lasts(subject.sustained, f"{format_rate(_iops(subject.sustained), subject.sustained)}: {load}")
     yield from _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
 
 
