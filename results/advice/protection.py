@@ -77,7 +77,7 @@ _DISPUTED = Protection(
 )
 _PROBABLE = Protection(
     Safety.UNKNOWN,
-    "Probably protected: recommended as such, no proof yet",
+    "Probably protected against power loss, but no source says so of this very model",
     "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count it as "
     "unknown.",
 )

@@ -126,7 +126,7 @@ class Life:
         if years >= WARRANTY_YEARS:
             return Finding(Tone.INFO, f"{at_least}{shown}")
         if years < _LEAST_YEARS:
-            return Finding(Tone.BAD, f"only {shown}", f"Too worn for you: only {shown}.")
+            return Finding(Tone.BAD, f"only {shown}", f"Too worn: only {shown}.")
         return Finding(Tone.WARN, f"only {shown}")
 
 

@@ -45,24 +45,28 @@ def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: d
     used, new = (_first(comparable, offer, today) for offer in (Offer.USED, Offer.NEW))
     if used is None and new is None:
         return Asked(shown, per_tb, _without_reference(price, seen), None, False)
+    is_recent = used is not None and used.shown.is_recent(today)
     clauses, is_expensive = [], False
-    if used:
+    if used and is_recent:
         ratio = price.amount / used.shown.price
         is_expensive = ratio > _MOST_OF_USED
-        one = "a used one" if used.shown.condition else "one"
-        clauses.append(f"{_compare(ratio)} {one} cost ({_reference_price(used, today)})")
+        clauses.append(f"{_compare(ratio)} {_one(used)} cost ({_reference_price(used, today)})")
     if new and price.amount > _MOST_OF_NEW * new.shown.price:
         is_expensive = True
         close = "close to" if price.amount <= new.shown.price else "more than"
         clauses.append(f"{close} the last new price ({_reference_price(new, today)})")
-    if new and not clauses:
-        compared = f"no used price to compare; a new one cost {_reference_price(new, today)}"
-        return Asked(shown, per_tb, compared, None, False)
-    compared = " and ".join(clauses)
+    seen = [one for one in ((None if is_recent else used), (None if clauses else new)) if one]
+    costs = ", and ".join(f"{_one(one)} cost {_reference_price(one, today)}" for one in seen)
+    if not clauses:
+        return Asked(shown, per_tb, f"no recent used price to compare: {costs}", None, False)
+    compared = "; ".join(filter(None, [" and ".join(clauses), costs]))
     judged = Finding(Tone.WARN if is_expensive else Tone.INFO, f"{shown} is {compared}")
-    if used is None or not used.shown.is_recent(today):
-        return Asked(shown, per_tb, f"no recent used price to compare; {compared}", judged, False)
-    return Asked(shown, per_tb, compared, judged, not is_expensive and used.shown.is_fresh(today))
+    is_fresh = used is not None and used.shown.is_fresh(today)
+    return Asked(shown, per_tb, compared, judged, is_fresh and not is_expensive)
+
+
+def _one(summary: PriceSummary) -> str:
+    return f"a {summary.offer.lower()} one" if summary.shown.condition else "one"
 
 
 def _first(seen: Sequence[PriceSummary], offer: Offer, today: date) -> PriceSummary | None:

@@ -125,7 +125,7 @@ def test_fields_can_be_selected(client, product):
 def test_invalid_parameters_are_refused_with_the_allowed_values(client, subtests):
     for query, name, message in [
         ("budgets=300", "budgets", "Allowed: budget, condition, currency, fields, form_factor, gb_per_day"),
-        ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 10, 25, 40, 100."),
+        ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 5, 10, 25, 40, 100."),
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
         ("link_gbit=10&link_gbit=1", "link_gbit", "This parameter takes one value."),
         ("budget=", "budget", "Give a number, or leave it out."),
