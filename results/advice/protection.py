@@ -1,8 +1,8 @@
 """What a power cut does to the writes that ZFS acknowledged, by what sources say of a drive: the one definition.
 
 ZFS acknowledges a sync write when the log device has confirmed a flush. A drive with a protected cache can confirm at
-once. One without has to write to the flash first: if its firmware obeys flushes it is slow and loses nothing, and
-if it doesn't, it can lose what ZFS acknowledged. Only a drive that was shown to lose data is unsafe.
+once. One without has to write everything down first: if its firmware obeys flushes it is slow and loses nothing,
+and if it doesn't, it can lose what ZFS acknowledged. Only a drive that was shown to lose data is unsafe.
 
 "Flushed data and the drives' own metadata" are all that ZFS needs, according to OpenZFS, whose list of hardware
 requires it: https://openzfs.github.io/openzfs-docs/Performance%20and%20Tuning/Hardware.html
@@ -66,9 +66,9 @@ _AT_REST = Protection(
 _NO = Protection(
     Safety.UNPROTECTED,
     "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
-    "Nothing powers its cache in a power cut, so each flush has to wait for the flash, and it is slow. If its "
-    "firmware obeys flushes, nothing that ZFS acknowledged is lost. If it doesn't, such writes can be lost, and "
-    "few people know which drives obey.",
+    "Nothing powers its cache in a power cut. If its firmware obeys flushes, nothing that ZFS acknowledged is lost, "
+    "but it has to write to the flash or disk each time, so it is slow. If it doesn't obey, such writes can be lost, "
+    "and few people know which drives do.",
 )
 _DISPUTED = Protection(
     Safety.DISPUTED,

@@ -14,9 +14,9 @@ from results.core.formats import format_capacity, format_number, format_origin, 
 from results.kinds.latency_curve.metrics import iops
 from results.kinds.sustained.on_device import (
     Row,
+    format_rate,
     load_in_words,
     newest_sustained,
-    format_rate,
     price_of_iops,
 )
 from results.models import Claim, Device, DeviceRanking, Product

@@ -176,7 +176,9 @@ def test_the_other_condition_is_suggested_at_a_recent_price_within_the_budget():
         other = Seen(Decimal(price), is_recent=is_recent)
         found = relax([Candidate(1, "S1", [fitting(price=None, other_price=other)])], need)
         assert [one.sentence for one in found] == sentences, (price, is_recent)
-    assert relax([Candidate(1, "S1", [fitting(price=900, other_price=other)])], need)[0].changes != {"condition": ""}
+    assert relax([Candidate(1, "S1", [fitting(price=900, other_price=other)])], need)[0].changes != {
+        "condition": ""
+    }
 
 
 def test_a_budget_is_raised_for_a_price_of_today_if_there_is_one():

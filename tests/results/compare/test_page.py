@@ -218,8 +218,8 @@ def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(clien
     assert shown["Place"]["cells"][1]["notes"] == ["Layers differ."]
     assert "The path of the writes differs. A: to the device itself, B: through ext4." in response.text
     assert (
-        "Only Sample FAST 480 GB is known to be protected against power loss. It is almost certainly much faster too: "
-        "10.0 µs against about 1,100 µs through ext4 (different tests)." in response.text
+        "Only Sample FAST 480 GB is known to be protected against power loss. It is almost certainly much faster "
+        "too: 10.0 µs against about 1,100 µs through ext4 (different tests)." in response.text
     )
     response = client.get("/compare/?devices=slow,fs")  # within a factor of ten
     assert "Can’t say which is faster: they weren’t measured the same way." in response.text

@@ -61,7 +61,7 @@ def test_product_is_shown_with_class_protection_and_measurements(client):
         "name": "Aldera Falcon S3700",
         "class_label": "SATA SSD",
         "plp": falcon["plp"],
-        "measured": "1 device measured",
+        "measured": "1 device ranked",
     }
     assert (falcon["plp"]["value"], heron["plp"]["value"], heron["measured"]) == ("yes", "unknown", "")
     assert "Not measured yet" in page(client, "shared").text

@@ -104,7 +104,9 @@ def test_what_several_writers_reach_passes(client):
             not_ranked_reason="several writers",
         )
     rank_everything()
-    assert lists_of(client.get(URL, {"link_gbit": "10", "link_share": "100"})) == {"measured": (["shared"], [])}
+    assert lists_of(client.get(URL, {"link_gbit": "10", "link_share": "100"})) == {
+        "measured": (["shared"], [])
+    }
     found = client.get(URL, {"link_gbit": "25", "link_share": "100"})
     assert (lists_of(found), found.context["near_misses"]) == (
         {},

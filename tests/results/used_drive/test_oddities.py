@@ -89,9 +89,15 @@ def test_a_failing_or_worn_drive_is_named():
 
 def test_a_drive_that_reports_a_failure_is_named():
     for values, words in (
-        ({"failed_self_test": "Completed: read failure"}, "Its last self-test failed: Completed: read failure."),
+        (
+            {"failed_self_test": "Completed: read failure"},
+            "Its last self-test failed: Completed: read failure.",
+        ),
         ({"protection_fault": "Critical Warning 0x10"}, "Its protection against power loss has failed"),
-        ({"available_spare": 10, "available_spare_threshold": 10}, "Its spare blocks are nearly used up: 10 %"),
+        (
+            {"available_spare": 10, "available_spare_threshold": 10},
+            "Its spare blocks are nearly used up: 10 %",
+        ),
         ({"available_spare": 3, "available_spare_threshold": 10}, "Its spare blocks are nearly used up: 3 %"),
     ):
         ((tone, text),) = findings(**values)

@@ -152,7 +152,11 @@ def test_the_asking_price_is_compared_with_used_ones_and_may_not_be_close_to_a_n
         ("50", "info", "about what a used one cost ($50, seen 30 days ago)"),
         ("60", "info", "20 % more than a used one cost"),
         ("63", "warn", "26 % more than a used one cost"),
-        ("150", "warn", "3.0 times what a used one cost ($50, seen 30 days ago) and close to the last new price"),
+        (
+            "150",
+            "warn",
+            "3.0 times what a used one cost ($50, seen 30 days ago) and close to the last new price",
+        ),
         ("40 EUR", "info", "we haven’t seen a price in EUR"),
     ):
         one = only(check(client, "P3700 400 GB", wear="0", price=price))
@@ -169,7 +173,9 @@ def test_the_asking_price_is_compared_with_used_ones_and_may_not_be_close_to_a_n
 
 
 def test_a_price_close_to_the_last_new_one_is_not_good_and_an_old_used_one_is_named(client, product):
-    product.prices.filter(condition="used").update(seen_on="2020-01-01", condition="", seller_kind="marketplace")
+    product.prices.filter(condition="used").update(
+        seen_on="2020-01-01", condition="", seller_kind="marketplace"
+    )
     one = only(check(client, "P3700 400 GB", wear="0", price="172"))
     assert (one.verdict.tone, one.verdict.text) == (
         "warn",
