@@ -68,5 +68,5 @@ def test_question_has_one_canonical_url(client, subtests):
 
 def test_table_is_shown_without_a_question(client):
     table = client.get(URL).context["table"]
-    assert table[2] == {"link": "10", "second": "1.25", "low": "12.5", "high": "18.8"}
+    assert table[3] == {"link": "10", "second": "1.25", "low": "12.5", "high": "18.8"}
     assert table[0]["second"] == "0.125"  # in the unit of the table's head

@@ -64,7 +64,7 @@ def test_product_is_shown_with_class_protection_and_measurements(client):
         "measured": "1 device ranked",
     }
     assert (falcon["plp"]["value"], heron["plp"]["value"], heron["measured"]) == ("yes", "unknown", "")
-    assert "Not measured yet" in page(client, "shared").text
+    assert "Not ranked yet" in page(client, "shared").text
 
 
 def test_device_is_marked_if_published_elsewhere(client):
