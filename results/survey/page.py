@@ -90,12 +90,16 @@ def survey_boxes(view: View) -> list[Box]:
 
 
 def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
-    expected = tuple(
-        Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
-        for band in read_bands()
-        if band.device_class == device_class and band.low_us is not None and band.high_us is not None
+    bands: dict[tuple[float, float], list[Band]] = {}
+    for band in read_bands():
+        if band.device_class == device_class and band.low_us is not None and band.high_us is not None:
+            bands.setdefault((band.low_us, band.high_us), []).append(band)
+    expected = tuple(  # kinds with the same band share a mark
+        Expected(f"{_labels(of_ends)}: {_range(of_ends[0])}", *ends) for ends, of_ends in bands.items()
     )
-    count = format_count(measured.device_count, "device") if measured else "none measured"
+    drawn = "; ".join(_labels(of_ends) for of_ends in bands.values())
+    unranked = f"none ranked; 2018: {drawn}" if drawn else "none ranked"
+    count = format_count(measured.device_count, "device") if measured else unranked
     return Box(
         f"{device_class.label}: {count}",
         measured[1:] if measured else None,
@@ -103,6 +107,10 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
         name=device_class.label,
         key=device_class.value,
     )
+
+
+def _labels(bands: Iterable[Band]) -> str:
+    return ", ".join(band.label for band in bands)
 
 
 def _class(
