@@ -33,7 +33,7 @@ from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
-from results.ranking.ties import METHOD_FACTOR, WAYS_FACTOR, MIN_COMPARED, Place, find_place, format_places
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place, format_places
 
 MOST_UNITS = 7  # a page lists each of them
 

@@ -19,6 +19,8 @@ from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
 MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
+# Matches a product that is protected, and wasn't shown to lose data.
+IS_SAFE = Q(plp__in=PROTECTED) & ~Q(flags__contains=[ProductFlag.LOSES_DATA])
 # Matches a device's main row with enough results whose product is protected, and wasn't shown to lose data.
 IS_RECOMMENDED = Q(
     board=Board.SYNC_WRITE, is_main=True, recommended_high__isnull=False, device__product__plp__in=PROTECTED
@@ -142,7 +144,7 @@ class ProtectedProduct(NamedTuple):
 def protected_products() -> dict[str, list[ProtectedProduct]]:
     """Protected products by class: measured ones first, then by strength of the source. One query."""
     measured = Device.objects.shown().filter(product=OuterRef("pk"))
-    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(measured))
+    products = Product.objects.filter(IS_SAFE).annotate(is_measured=Exists(measured))
     fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)
