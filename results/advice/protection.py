@@ -54,8 +54,8 @@ _EXTERNAL = Protection(
 _ENOUGH = Protection(
     Safety.ENOUGH,
     "Partly protected: what was flushed survives, which is all that ZFS needs, but each flush waits for the flash",
-    "Flushed writes and the drive's tables survive a power cut, which is all that ZFS needs. What is still in its "
-    "cache doesn't, so each flush has to wait for the flash, and it is slow.",
+    "Flushed writes and the drive’s tables survive a power cut, which is all that ZFS needs. What is still in its "
+    "cache doesn’t, so each flush has to wait for the flash, and it is slow.",
 )
 _AT_REST = Protection(
     Safety.UNPROTECTED,
@@ -67,13 +67,13 @@ _NO = Protection(
     Safety.UNPROTECTED,
     "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
     "Nothing powers its cache in a power cut. If its firmware obeys flushes, nothing that ZFS acknowledged is lost, "
-    "but it has to write to the flash or disk each time, so it is slow. If it doesn't obey, such writes can be lost, "
+    "but it has to write to the flash or disk each time, so it is slow. If it doesn’t obey, such writes can be lost, "
     "and few people know which drives do.",
 )
 _DISPUTED = Protection(
     Safety.DISPUTED,
     "Sources disagree about power-loss protection: treat as unprotected until checked",
-    "Some sources say that it is protected, others that it isn't.",
+    "Some sources say that it is protected, others that it isn’t.",
 )
 _PROBABLE = Protection(
     Safety.UNKNOWN,
@@ -84,12 +84,12 @@ _PROBABLE = Protection(
 _UNKNOWN = Protection(
     Safety.UNKNOWN,
     "No source says whether it is protected against power loss",
-    "We don't know yet whether it is protected against power loss: treat it as unprotected.",
+    "We don’t know yet whether it is protected against power loss: treat it as unprotected.",
 )
 _UNSAFE = Protection(
     Safety.UNSAFE,
     "Unsafe: known to lose data in a power cut, unless its firmware was updated",
-    "It was shown to lose data in a power cut. Don't use it before you have checked that its firmware has the fix.",
+    "It was shown to lose data in a power cut. Don’t use it before you have checked that its firmware has the fix.",
 )
 _BY_VALUE = {
     Plp.YES: _YES,

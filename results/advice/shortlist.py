@@ -209,19 +209,19 @@ def _relax_mirror(near: Near, need: Need) -> Relaxation | None:
 
 
 def _relax_condition(found: Near, need: Need) -> Relaxation | None:
-    """The cheapest in the other condition that fits otherwise, at a recent price within the budget."""
+    """The cheapest in the other condition that fits and is within the budget, at a recent price if possible."""
     seen = [
         (candidate, judged.option, other)
         for candidate, judged in found
-        if (other := judged.option.other_price) and other.is_recent and judged.option.price is None
+        if (other := judged.option.other_price) and judged.option.price is None
         if not judged.failed and judged.unknown <= {Criterion.PRICE}
         if need.budget is None or other.amount * need.count <= need.budget
     ]
-    best = min(seen, key=lambda one: one[2].amount, default=None)
+    best = min(seen, key=lambda one: (not one[2].is_recent, one[2].amount), default=None)
     if best is None:
         return None
     candidate, option, other = best
-    price = format_money(other.amount, need.currency)
+    price = f"{format_money(other.amount, need.currency)}{'' if other.is_recent else f', {other.seen}'}"
     sentence = f"Buy {other.offer} instead of {need.offer}: {_named(candidate, option)} for {price}"
     return Relaxation(Criterion.PRICE, sentence, candidate, option, {"condition": ""})
 

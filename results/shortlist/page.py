@@ -29,7 +29,7 @@ HINTS = {
     "mib_s": ("MiB/s", "instead of a network link, if you know it"),
     "gb_per_day": ("GB", "sync writes only; zpool iostat -v shows what goes to the log"),
     "years": ("years", "5 if left blank"),
-    "mirror": ("", "the budget is for both"),
+    "mirror": ("", "of a mirror, the budget is for both"),
     "budget": ("", "for everything you buy"),
     "platform": ("", "notes what wasn’t measured there; rules nothing out"),
 }

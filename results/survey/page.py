@@ -97,11 +97,13 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
     expected = tuple(  # kinds with the same band share a mark
         Expected(f"{_labels(of_ends)}: {_range(of_ends[0])}", *ends) for ends, of_ends in bands.items()
     )
-    drawn = "; ".join(_labels(of_ends) for of_ends in bands.values())
-    unranked = f"none ranked; 2018: {drawn}" if drawn else "none ranked"
-    count = format_count(measured.device_count, "device") if measured else unranked
+    if measured:
+        label = f"{device_class.label}: {format_count(measured.device_count, 'device')}"
+    else:  # what is drawn are these kinds of the class
+        kinds = "; ".join(_labels(of_ends) for of_ends in bands.values())
+        label = f"{kinds or device_class.label}: none ranked"
     return Box(
-        f"{device_class.label}: {count}",
+        label,
         measured[1:] if measured else None,
         expected,
         name=device_class.label,

@@ -42,7 +42,7 @@ def test_a_drive_without_protection_is_slow_or_loses_writes():
     assert none.sentence == "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t"
     assert none.meaning == (
         "Nothing powers its cache in a power cut. If its firmware obeys flushes, nothing that ZFS acknowledged is "
-        "lost, but it has to write to the flash or disk each time, so it is slow. If it doesn't obey, such writes "
+        "lost, but it has to write to the flash or disk each time, so it is slow. If it doesn’t obey, such writes "
         "can be lost, and few people know which drives do."
     )
 

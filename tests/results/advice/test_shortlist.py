@@ -166,11 +166,11 @@ def test_one_device_instead_of_a_mirror_comes_first():
     assert second.sentence == "Raise the budget to $400: S1 100 GB"
 
 
-def test_the_other_condition_is_suggested_at_a_recent_price_within_the_budget():
+def test_the_other_condition_is_suggested_within_the_budget():
     need = replace(NEED, offer="used")
     for price, is_recent, sentences in (
         (250, True, ["Buy new instead of used: S1 100 GB for $250"]),
-        (250, False, []),
+        (250, False, ["Buy new instead of used: S1 100 GB for $250, seen 1 month ago"]),
         (350, True, []),
     ):
         other = Seen(Decimal(price), is_recent=is_recent)
