@@ -1,6 +1,6 @@
 """Criteria of a purchase: the need, the option, and how the option meets them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -12,9 +12,8 @@ from results.advice.form_factor import SLOTS, fit_slot, is_dimm
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
 from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, SECONDS_A_GROUP, log_size
-from results.advice.protection import Protection, Safety, protection_of
+from results.advice.protection import PROTECTIONS, Protection, Safety
 from results.core.formats import format_capacity, format_number
-from results.models.choices import ProductFlag
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
@@ -137,8 +136,7 @@ class Option:
     """What is known of a product at one capacity."""
 
     plp: str
-    plp_statements: Sequence[Mapping[str, str]] = ()
-    flags: Collection[str] = ()  # of ProductFlag
+    protection_key: str = ""  # of PROTECTIONS, where that isn't `plp`
     launch_year: int | None = None
     capacity_bytes: int | None = None
     form_factors: str = ""
@@ -153,14 +151,14 @@ class Option:
 
     @property
     def protection(self) -> Protection:
-        return protection_of(self.plp, self.plp_statements, self.flags)
+        return PROTECTIONS[self.protection_key or self.plp]
 
     @property
     def is_last_choice(self) -> bool:
         """Whether better ones come first, whatever the need."""
         limit = self.throughput.limit
         return (
-            ProductFlag.LOSES_DATA in self.flags
+            self.protection.safety is Safety.UNSAFE
             or (limit is not None and limit.mib_s < SLOW_BELOW_MIB_S)
             or (self.launch_year is not None and self.launch_year < OLD_BEFORE)
         )
@@ -195,7 +193,7 @@ def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
 
 
 def _fit_protection(option: Option, need: Need) -> Fit:
-    is_accepted = option.plp in need.protections and ProductFlag.LOSES_DATA not in option.flags
+    is_accepted = option.plp in need.protections and option.protection.safety is not Safety.UNSAFE
     return Fit.YES if not need.protections or is_accepted else Fit.NO
 
 

@@ -8,11 +8,8 @@ and if it doesn't, it can lose what ZFS acknowledged. Only a drive that was show
 requires it: https://openzfs.github.io/openzfs-docs/Performance%20and%20Tuning/Hardware.html
 """
 
-from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
-
-from results.models.choices import Plp, PlpEvidence, ProductFlag, is_probably_protected
 
 
 class Safety(StrEnum):
@@ -35,70 +32,67 @@ class Protection(NamedTuple):
     meaning: str
 
 
-_YES = Protection(
-    Safety.SAFE,
-    "Protected: acknowledged writes survive a power cut",
-    "Acknowledged writes survive power loss, according to the cited sources.",
-)
-_BY_DESIGN = Protection(
-    Safety.SAFE,
-    "Safe by design: no volatile cache in front of the medium",
-    "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. The maker does not "
-    "claim this.",
-)
-_EXTERNAL = Protection(
-    Safety.CONDITIONAL,
-    "Protected only as long as its battery or a UPS lasts",
-    "Acknowledged writes survive as long as a battery or a UPS lasts.",
-)
-_ENOUGH = Protection(
-    Safety.ENOUGH,
-    "Partly protected: what was flushed survives, which is all that ZFS needs, but each flush waits for the flash",
-    "Flushed writes and the drive’s tables survive a power cut, which is all that ZFS needs. What is still in its "
-    "cache doesn’t, so each flush has to wait for the flash, and it is slow.",
-)
-_AT_REST = Protection(
-    Safety.UNPROTECTED,
-    "Partly protected: no source says that what was flushed survives, only what is on the flash already",
-    "Data that is on the flash already survives a power cut. No source says so of what was just flushed, so treat it "
-    "as unprotected.",
-)
-_NO = Protection(
-    Safety.UNPROTECTED,
-    "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
-    "Nothing powers its cache in a power cut. If its firmware obeys flushes, nothing that ZFS acknowledged is lost, "
-    "but it has to write to the flash or disk each time, so it is slow. If it doesn’t obey, such writes can be lost, "
-    "and few people know which drives do.",
-)
-_DISPUTED = Protection(
-    Safety.DISPUTED,
-    "Sources disagree about power-loss protection: treat as unprotected until checked",
-    "Some sources say that it is protected, others that it isn’t.",
-)
-_PROBABLE = Protection(
-    Safety.UNKNOWN,
-    "Probably protected against power loss, but no source says so of this very model",
-    "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count it as "
-    "unknown.",
-)
-_UNKNOWN = Protection(
-    Safety.UNKNOWN,
-    "No source says whether it is protected against power loss",
-    "We don’t know yet whether it is protected against power loss: treat it as unprotected.",
-)
-_UNSAFE = Protection(
-    Safety.UNSAFE,
-    "Unsafe: known to lose data in a power cut, unless its firmware was updated",
-    "It was shown to lose data in a power cut. Don’t use it before you have checked that its firmware has the fix.",
-)
-_BY_VALUE = {
-    Plp.YES: _YES,
-    Plp.BY_DESIGN: _BY_DESIGN,
-    Plp.EXTERNAL: _EXTERNAL,
-    Plp.PARTIAL: _AT_REST,
-    Plp.NO: _NO,
-    Plp.DISPUTED: _DISPUTED,
-    Plp.UNKNOWN: _UNKNOWN,
+# By the value of `plp`; "listed" is "partial" by OpenZFS's list, "probable" is "unknown" with indirect evidence, and
+# "unsafe" any that was shown to lose data.
+PROTECTIONS = {
+    "yes": Protection(
+        Safety.SAFE,
+        "Protected: acknowledged writes survive a power cut",
+        "Acknowledged writes survive power loss, according to the cited sources.",
+    ),
+    "by_design": Protection(
+        Safety.SAFE,
+        "Safe by design: no volatile cache in front of the medium",
+        "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. The maker does "
+        "not claim this.",
+    ),
+    "external": Protection(
+        Safety.CONDITIONAL,
+        "Protected only as long as its battery or a UPS lasts",
+        "Acknowledged writes survive as long as a battery or a UPS lasts.",
+    ),
+    "listed": Protection(
+        Safety.ENOUGH,
+        "Partly protected: what was flushed survives, which is all that ZFS needs, but each flush waits for the "
+        "flash",
+        "Flushed writes and the drive’s tables survive a power cut, which is all that ZFS needs. What is still in "
+        "its cache doesn’t, so each flush has to wait for the flash, and it is slow.",
+    ),
+    "partial": Protection(
+        Safety.UNPROTECTED,
+        "Partly protected: no source says that what was flushed survives, only what is on the flash already",
+        "Data that is on the flash already survives a power cut. No source says so of what was just flushed, so "
+        "treat it as unprotected.",
+    ),
+    "no": Protection(
+        Safety.UNPROTECTED,
+        "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
+        "Nothing powers its cache in a power cut. If its firmware obeys flushes, nothing that ZFS acknowledged is "
+        "lost, but it has to write to the flash or disk each time, so it is slow. If it doesn’t obey, such writes "
+        "can be lost, and few people know which drives do.",
+    ),
+    "disputed": Protection(
+        Safety.DISPUTED,
+        "Sources disagree about power-loss protection: treat as unprotected until checked",
+        "Some sources say that it is protected, others that it isn’t.",
+    ),
+    "probable": Protection(
+        Safety.UNKNOWN,
+        "Probably protected against power loss, but no source says so of this very model",
+        "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count "
+        "it as unknown.",
+    ),
+    "unknown": Protection(
+        Safety.UNKNOWN,
+        "No source says whether it is protected against power loss",
+        "We don’t know yet whether it is protected against power loss: treat it as unprotected.",
+    ),
+    "unsafe": Protection(
+        Safety.UNSAFE,
+        "Unsafe: known to lose data in a power cut, unless its firmware was updated",
+        "It was shown to lose data in a power cut. Don’t use it before you have checked that its firmware has the "
+        "fix.",
+    ),
 }
 # What a buyer has to know first of a drive that isn't safe, without a period, and its tone
 HEADLINES: dict[str, tuple[str, str]] = {
@@ -111,31 +105,14 @@ HEADLINES: dict[str, tuple[str, str]] = {
         "Not a good SLOG: slow if it obeys flushes, and it can lose writes if it doesn’t",
         "warn",
     ),
-    Safety.DISPUTED: (_DISPUTED.sentence, "warn"),
+    Safety.DISPUTED: (PROTECTIONS["disputed"].sentence, "warn"),
     Safety.UNKNOWN: ("Don’t trust it as a SLOG yet: we don’t know if it is protected", "warn"),
-    Safety.UNSAFE: (_UNSAFE.sentence, "bad"),
+    Safety.UNSAFE: (PROTECTIONS["unsafe"].sentence, "bad"),
 }
 
 
-def protection_of(
-    plp: str | None, statements: Iterable[Mapping[str, str]] = (), flags: Collection[str] = ()
-) -> Protection:
-    """The protection by the columns of a product; `plp` is None for a device without one.
-
-    Partial protection meets what ZFS needs only if OpenZFS lists the drive, because its list requires that.
-    """
-    stated = list(statements)
-    if ProductFlag.LOSES_DATA in flags:
-        return _UNSAFE
-    if is_probably_protected(plp, stated):
-        return _PROBABLE
-    listed = {"value": Plp.PARTIAL.value, "evidence": PlpEvidence.OPENZFS_LIST.value}
-    if plp == Plp.PARTIAL and any(listed.items() <= one.items() for one in stated):
-        return _ENOUGH
-    return _BY_VALUE[Plp(plp or Plp.UNKNOWN)]
-
-
 MEANINGS = {  # for a list of the values
-    **{value: one.meaning for value, one in _BY_VALUE.items()},
-    Plp.PARTIAL: f"{_ENOUGH.meaning} That is so where OpenZFS lists the drive; else we treat it as unprotected.",
+    **{value: one.meaning for value, one in PROTECTIONS.items()},
+    "partial": f"{PROTECTIONS['listed'].meaning} That is so where OpenZFS lists the drive; else we treat it as "
+    "unprotected.",
 }

@@ -1,13 +1,13 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
 from results.advice.form_factor import only_slot
-from results.advice.protection import Protection, protection_of
+from results.advice.protection import PROTECTIONS, Protection
 from results.catalogue.endurance import Claimed, Endurance, Figure, find_endurance
 from results.core.addresses import address, with_query
 from results.core.formats import format_capacity
@@ -19,6 +19,7 @@ from results.models.choices import (
     PlpEvidence,
     ProductFlag,
     is_indirect_yes,
+    is_probably_protected,
     plp_badge,
 )
 
@@ -38,7 +39,7 @@ def safety_context(product: Product | None) -> dict[str, Any]:
     if product is None:
         return {
             **plp_badge(None),
-            "meaning": protection_of(None).meaning,
+            "meaning": product_protection(None).meaning,
             "missing": NOT_IN_CATALOGUE,
             "statements": [],
             "caveats": "",
@@ -52,11 +53,26 @@ def safety_context(product: Product | None) -> dict[str, Any]:
     }
 
 
+def protection_key(plp: str, statements: Iterable[Mapping[str, str]], flags: Collection[str]) -> str:
+    """The key of PROTECTIONS, by the columns of a product.
+
+    Partial protection meets what ZFS needs only if OpenZFS lists the drive, because its list requires that.
+    """
+    stated = list(statements)
+    listed = {"value": Plp.PARTIAL.value, "evidence": PlpEvidence.OPENZFS_LIST.value}
+    if ProductFlag.LOSES_DATA in flags:
+        return "unsafe"
+    if is_probably_protected(plp, stated):
+        return "probable"
+    is_listed = plp == Plp.PARTIAL and any(listed.items() <= one.items() for one in stated)
+    return "listed" if is_listed else plp
+
+
 def product_protection(product: Product | None) -> Protection:
     """The protection of a product, unknown without one."""
-    return (
-        protection_of(product.plp, product.plp_statements, product.flags) if product else protection_of(None)
-    )
+    if product is None:
+        return PROTECTIONS[Plp.UNKNOWN]
+    return PROTECTIONS[protection_key(product.plp, product.plp_statements, product.flags)]
 
 
 def instead_url(product: Product | None) -> str:

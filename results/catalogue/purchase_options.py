@@ -16,6 +16,7 @@ from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.endurance import RATINGS, find_endurance
 from results.catalogue.prices import Sighting, offer_order, seen_in_words
 from results.catalogue.product_facts import FACTS, PRODUCTS, expressions
+from results.catalogue.protection import protection_key
 from results.catalogue.throughput import bus_of, claims_about, write_claims
 from results.core.drive_names import drive_name
 from results.models import Product
@@ -169,8 +170,7 @@ class Facts:
         product, written = self.product, self._endurance.of(capacity_bytes)
         return Option(
             plp=product.plp,
-            plp_statements=product.plp_statements,
-            flags=product.flags,
+            protection_key=protection_key(product.plp, product.plp_statements, product.flags),
             launch_year=product.fact_launch_year,
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),

@@ -17,7 +17,7 @@ from results.advice.criteria import (
 )
 from results.advice.fit import Fit
 from results.advice.link import Claimed, Link, Reached, Throughput
-from results.advice.protection import protection_of
+from results.advice.protection import PROTECTIONS
 from results.models.choices import Plp
 from tests.results.advice.options import Seen, make_option
 
@@ -104,7 +104,7 @@ def test_a_share_of_the_link_is_needed():
     ("values", "is_last"),
     [
         ({}, False),
-        ({"flags": ["loses_data"]}, True),
+        ({"protection_key": "unsafe"}, True),
         ({"launch_year": 2011}, True),
         ({"launch_year": 2012}, False),
         ({"throughput": Throughput(claims=[Claimed(45, "Intel")])}, True),
@@ -157,7 +157,7 @@ def test_rate_in_mib_s_needs_as_much_log_as_its_link():
 @pytest.mark.parametrize("plp", Plp.values)
 def test_every_protection_value_has_a_sentence(plp):
     finding = found(Criterion.PROTECTION, Need(), plp=plp)
-    assert finding.sentence == protection_of(plp).sentence
+    assert finding.sentence == PROTECTIONS[plp].sentence
     assert (finding.fit is Fit.YES) == (plp in {Plp.YES, Plp.BY_DESIGN})
 
 

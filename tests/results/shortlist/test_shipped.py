@@ -92,7 +92,7 @@ CASES = {
             "Keeps up with 1 GbE on paper: 849 MiB/s claimed for this capacity (a reviewer)",
             "Big enough: 58 GB, and the log needs at most 1.88 GB",
             "Rated for 635 TB of writes: 348 GB a day for 5 years",
-            "$32.99 new, last seen 20 months ago",
+            "$32.99 new, last seen 23 months ago",
         ],
         "uncertain": [
             "no ranked result at this capacity",
