@@ -139,7 +139,9 @@ class SmartctlReading(OutputReading):
     wear_percent: int | None = None  # percentage_used, else derived from `wear_source`, an attribute
     wear_source: str | None = None  # "Media_Wearout_Indicator 97"
     raw_wear: str | None = None  # attributes from which nothing is derived: "Wear_Leveling_Count 95, raw 123"
-    available_spare: int | None = None
+    available_spare: int | None = None  # in percent
+    available_spare_threshold: int | None = None
+    failed_self_test: str | None = None  # the result of the newest one, as printed; None if it passed
     write_cache_enabled: bool | None = None
     protection_fault: str | None = None  # a capacitor fault that it reports, as printed
     negotiated_link: str | None = (

@@ -35,7 +35,7 @@ from parsers.smartctl.fields import Draft, Line, finish_reading, put_serial, put
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
 from parsers.smartctl.link_speeds import faster_sas_link, sata_link
-from parsers.smartctl.logs import most_hours
+from parsers.smartctl.logs import failed_self_test, most_hours
 from parsers.smartctl.nvme import protection_fault
 from parsers.smartctl.scsi import PROTOCOLS
 from parsers.smartctl.tables import (
@@ -66,6 +66,11 @@ _LOGS_OF_HOURS: dict[Path, str] = {
     ("nvme_self_test_log", "table"): "power_on_hours",
 }
 _SCSI_SELF_TEST = "scsi_self_test_"
+_RESULTS_OF_SELF_TESTS: dict[Path, str] = {
+    ("ata_smart_self_test_log", "extended", "table"): "status",
+    ("ata_smart_self_test_log", "standard", "table"): "status",
+    ("nvme_self_test_log", "table"): "self_test_result",
+}
 # Field -> its paths, in order of preference: names differ between versions
 _TEXTS: dict[str, tuple[Path, ...]] = {
     "platform": (("smartctl", "platform_info"),),
@@ -91,6 +96,10 @@ _COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
     "available_spare": (
         PERCENTAGE,
         ((_NVME_LOG, "available_spare"), ("spare_available", "current_percent")),
+    ),
+    "available_spare_threshold": (
+        PERCENTAGE,
+        ((_NVME_LOG, "available_spare_threshold"), ("spare_available", "threshold_percent")),
     ),
     "percentage_used": (
         PERCENTAGE,
@@ -150,6 +159,7 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     draft.put("measured_on", _local_date(document))
     draft.put("has_flash", _has_flash(document))
     draft.put("logged_hours", most_hours(_logged_hours(document)))
+    draft.put("failed_self_test", failed_self_test(_self_test_results(document)))
     put_serial(draft, _text_at(document, ("serial_number",)) or "")
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
@@ -300,6 +310,16 @@ def _logged_hours(document: Object) -> Iterator[int]:
         hours = _count_at(entry, path)
         if hours is not None:
             yield hours
+
+
+def _self_test_results(document: Object) -> Iterator[str]:
+    """Yield the result of each self-test, the newest first."""
+    for path, name in _RESULTS_OF_SELF_TESTS.items():
+        for entry in _objects_at(document, path):
+            yield _text_at(entry, (name, "string")) or ""
+    for key in document:
+        if key.startswith(_SCSI_SELF_TEST):
+            yield _text_at(document, (key, "result", "string")) or ""
 
 
 def _put_switches(draft: Draft, document: Object) -> None:

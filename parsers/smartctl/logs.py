@@ -25,6 +25,13 @@ _HOURS_OF_ENTRY = (
     ),
 )
 HOURS_OF_FARM = re.compile(r"Power on Hours: (\d{1,9})", re.ASCII)
+# Of a row of a log, or alone; a self-test that was aborted shows nothing.
+_RESULT = re.compile(
+    r"(?:(?:#\s?)?\d{1,2}\s+[A-Z][A-Za-z ]{2,40}?\s+)?"
+    r"(?:(?P<failed>Completed: (?:[a-z?/ ]*[a-z/] )?(?:failure|failed segments?|damage)|Failed in [a-z ]*segment"
+    r"|Fatal or unknown[a-z ]* error)|Completed(?: without error)?(?:\s|$))",
+    re.ASCII,
+)
 _HOURS_OF_NVME = re.compile(r"\d{1,2}\s+(?:Short|Extended)\s\D*\s(\d{1,9})\s+[-\d]", re.ASCII)
 
 
@@ -45,6 +52,17 @@ def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
         elif is_nvme and len(line) <= MAX_ENTRY_LENGTH and (match := _HOURS_OF_NVME.match(line)):
             stated.append(int(match[1]))
     return most_hours(stated)
+
+
+def failed_self_test(entries: Iterable[str]) -> str | None:
+    """How the newest self-test that was completed failed; None if it passed, or without one. The newest comes first.
+
+    Entries are rows of a log, or the results alone; other lines say nothing.
+    """
+    for entry in entries:
+        if match := _RESULT.match(entry[:MAX_ENTRY_LENGTH]):
+            return match["failed"]
+    return None
 
 
 def most_hours(stated: Iterable[int]) -> int | None:

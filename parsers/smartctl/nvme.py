@@ -76,6 +76,7 @@ NVME = Dialect(
         "Critical Warning": _read_warning,
         "Temperature": partial(read_temperature, "temperature_c"),
         "Available Spare": partial(read_count, "available_spare", PERCENTAGE, unit="%"),
+        "Available Spare Threshold": partial(read_count, "available_spare_threshold", PERCENTAGE, unit="%"),
         "Percentage Used": partial(read_count, "percentage_used", PERCENTAGE, unit="%"),
         "Data Units Written": partial(read_amount, "host_bytes_written", BYTES_WRITTEN, NVME_DATA_UNIT),
         "Power Cycles": partial(read_count, "power_cycle_count", COUNT),

@@ -38,7 +38,7 @@ from parsers.smartctl.labels import (
     WEAK_LABELS,
     match_banner,
 )
-from parsers.smartctl.logs import HOURS_OF_FARM, logged_hours
+from parsers.smartctl.logs import HOURS_OF_FARM, failed_self_test, logged_hours
 from parsers.smartctl.nvme import NVME
 from parsers.smartctl.scsi import SCSI
 from parsers.smartctl.tables import ATTRIBUTE_START
@@ -271,6 +271,7 @@ def _fill_draft(output: Output, command: Command) -> Draft | None:
             handler(draft, line)
     dialect.finish(draft)
     draft.put("logged_hours", logged_hours(output.rows))
+    draft.put("failed_self_test", failed_self_test(text for text, _number in output.rows))
     draft.put("transport", dialect.transport)
     draft.put("path", command.path or output.path)
     draft.put("slot", slot_of(command.device_type))

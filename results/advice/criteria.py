@@ -12,10 +12,15 @@ from results.advice.form_factor import SLOTS, fit_slot, is_dimm
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
 from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, log_size
+from results.advice.protection import PROTECTIONS, Protection, Safety
 from results.core.formats import format_capacity, format_number
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
+ALL = Decimal(100)  # percent
+# What is never among the first: a slower drive than a single disk, and one from before there were good ones
+SLOW_BELOW_MIB_S = 100
+OLD_BEFORE = 2012
 
 
 class Criterion(StrEnum):
@@ -33,11 +38,12 @@ class Criterion(StrEnum):
 class Need:
     """What a buyer needs; None, "" and False for no preference.
 
-    `mib_s` of synchronous writes is the link's if one is chosen. `protections` are the acceptable values of PLP,
-    empty for any. `budget` is for everything bought, so for both devices of a mirror.
+    `mib_s` of synchronous writes is `share` percent of the link's if one is chosen. `protections` are the acceptable
+    values of PLP, empty for any. `budget` is for everything bought, so for both devices of a mirror.
     """
 
     link: Link | None = None
+    share: Decimal = ALL
     mib_s: float | None = None
     gb_a_day: Decimal | None = None
     years: Decimal = Decimal(WARRANTY_YEARS)
@@ -52,7 +58,7 @@ class Need:
     written_bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        gbit_s = self.link.gbit_s if self.link else _gbit_s(self.mib_s or 0)
+        gbit_s = self.link.gbit_s * self.share / ALL if self.link else _gbit_s(self.mib_s or 0)
         log_bytes = log_size(gbit_s).needed
         written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
         object.__setattr__(self, "log_bytes", log_bytes)
@@ -60,7 +66,9 @@ class Need:
 
     @property
     def speed_label(self) -> str:
-        return self.link.ethernet if self.link else f"{format_number(self.mib_s)} MiB/s"
+        if self.link is None:
+            return f"{format_number(self.mib_s)} MiB/s"
+        return self.link.ethernet if self.share == ALL else f"{_plain(self.share)} % of {self.link.ethernet}"
 
     @property
     def count(self) -> int:
@@ -103,6 +111,11 @@ class Price(Protocol):
         ...
 
     @property
+    def seen(self) -> str:
+        """As in "last seen 14 months ago"."""
+        ...
+
+    @property
     def is_fresh(self) -> bool:
         """Whether it was seen within a year."""
         ...
@@ -123,15 +136,32 @@ class Option:
     """What is known of a product at one capacity."""
 
     plp: str
-    is_probably_protected: bool = False  # by indirect evidence; `plp` is unknown
+    protection_key: str = ""  # of PROTECTIONS, where that isn't `plp`
+    launch_year: int | None = None
     capacity_bytes: int | None = None
     form_factors: str = ""
     interface: str = ""
     throughput: Throughput = NOTHING_KNOWN
     written_bytes: int | None = None  # what it is rated for
     written_from_dwpd: Decimal | None = None  # what that is computed from; None if it is stated
+    written_most: int | None = None  # what the largest model of its line is rated for
     measured: Measured | None = None
     price: Price | None = None
+    other_price: Price | None = None  # in the condition that isn't wanted
+
+    @property
+    def protection(self) -> Protection:
+        return PROTECTIONS[self.protection_key or self.plp]
+
+    @property
+    def is_last_choice(self) -> bool:
+        """Whether better ones come first, whatever the need."""
+        limit = self.throughput.limit
+        return (
+            self.protection.safety is Safety.UNSAFE
+            or (limit is not None and limit.mib_s < SLOW_BELOW_MIB_S)
+            or (self.launch_year is not None and self.launch_year < OLD_BEFORE)
+        )
 
 
 class Finding(NamedTuple):
@@ -163,7 +193,8 @@ def is_bus_too_slow(bus: Bus | None, need: Need) -> bool:
 
 
 def _fit_protection(option: Option, need: Need) -> Fit:
-    return Fit.YES if not need.protections or option.plp in need.protections else Fit.NO
+    is_accepted = option.plp in need.protections and option.protection.safety is not Safety.UNSAFE
+    return Fit.YES if not need.protections or is_accepted else Fit.NO
 
 
 def check_speed(option: Option, need: Need) -> LinkCheck | None:
@@ -181,6 +212,10 @@ def _fit_size(option: Option, need: Need) -> Fit:
 
 
 def _fit_life(option: Option, need: Need) -> Fit:
+    """What the largest model of a line is rated for can rule a smaller one out."""
+    most = option.written_most
+    if option.written_bytes is None and most is not None and most < need.written_bytes:
+        return Fit.NO
     return _at_least(option.written_bytes, need.written_bytes)
 
 
@@ -229,9 +264,7 @@ def explain(option: Option, need: Need) -> list[Finding]:
 
 def describe(need: Need) -> list[str]:
     """The requirements, in a few words each."""
-    speed = (
-        f"{need.link.ethernet} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
-    )
+    speed = f"{need.speed_label} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
     life = f"{_plain(need.gb_a_day or Decimal(0))} GB a day for {format_years(need.years)}"
     budget = f"up to {format_money(need.budget or Decimal(0), need.currency)}"
     parts = (
@@ -254,17 +287,6 @@ def explain_one(option: Option, need: Need, criterion: Criterion) -> Finding:
     return _FINDERS[criterion](option, need, _FITS[criterion](option, need))
 
 
-_SAFE = frozenset({"yes", "by_design"})
-PROTECTION = {
-    "yes": "Protected: acknowledged writes survive a power cut",
-    "by_design": "Safe by design: no volatile cache in front of the medium",
-    "external": "Protected only as long as its battery or a UPS lasts",
-    "partial": "Only partly protected: what is still in its cache is lost in a power cut",
-    "no": "Not protected: acknowledged writes can be lost in a power cut",
-    "disputed": "Sources disagree on whether it is protected against power loss",
-    "unknown": "No source says whether it is protected against power loss",
-}
-PROBABLY = "Probably protected: recommended as such, no proof yet"
 _REQUIRED_KIND = {"yes": "a protected cache", "by_design": "safe by design"}  # if only one kind is accepted
 _OTHER_KIND = {
     "yes": "Protected, but not by design: it has a cache that must survive a power cut",
@@ -274,14 +296,14 @@ _OTHER_KIND = {
 
 def _find_protection(option: Option, need: Need, fit: Fit) -> Finding:  # noqa: ARG001 - one signature for all
     """Returned even if not required, as it is the first thing to know."""
-    if option.plp in _SAFE and need.protections and option.plp not in need.protections:
+    safety, sentence, _ = option.protection
+    if safety is Safety.SAFE and need.protections and option.plp not in need.protections:
         return Finding(Criterion.PROTECTION, Fit.NO, _OTHER_KIND[option.plp])
-    if option.plp in _SAFE:
-        return Finding(Criterion.PROTECTION, Fit.YES, PROTECTION[option.plp])
-    is_unsafe = option.plp == "no"
-    check = "" if is_unsafe else "check its power-loss protection"
-    sentence = PROBABLY if option.is_probably_protected else PROTECTION[option.plp]
-    return Finding(Criterion.PROTECTION, Fit.NO if is_unsafe else Fit.UNKNOWN, sentence, check)
+    if safety is Safety.SAFE:
+        return Finding(Criterion.PROTECTION, Fit.YES, sentence)
+    if safety in {Safety.UNPROTECTED, Safety.UNSAFE}:
+        return Finding(Criterion.PROTECTION, Fit.NO, sentence)
+    return Finding(Criterion.PROTECTION, Fit.UNKNOWN, sentence, "check its power-loss protection")
 
 
 def _find_speed(option: Option, need: Need, fit: Fit) -> Finding:
@@ -309,9 +331,7 @@ def _find_size(option: Option, need: Need, fit: Fit) -> Finding:
 
 def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_bytes is None:
-        if not need.gb_a_day:
-            return Finding(Criterion.LIFE, fit, "")
-        return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
+        return _find_unrated_life(option, need, fit)
     check = _wear_check(option.price)
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
@@ -322,6 +342,19 @@ def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     short = f", not {_plain(need.years)}" if fit is Fit.NO else ""
     sentence = f"Lasts {format_years(years)} at {_plain(need.gb_a_day)} GB a day{short}{_basis(option)}"
     return Finding(Criterion.LIFE, fit, sentence, check)
+
+
+def _find_unrated_life(option: Option, need: Need, fit: Fit) -> Finding:
+    """Of a capacity without a rating of its own."""
+    if not need.gb_a_day:
+        return Finding(Criterion.LIFE, fit, "")
+    if option.written_most is None:
+        return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
+    years = years_of(option.written_most, gb_a_day=need.gb_a_day)
+    of_line = f"{format_years(years)} at {_plain(need.gb_a_day)} GB a day, as the largest model is rated"
+    if fit is Fit.NO:
+        return Finding(Criterion.LIFE, fit, f"Lasts at most {of_line}, not {_plain(need.years)}")
+    return Finding(Criterion.LIFE, fit, f"Endurance unknown: at most {of_line}", "check the endurance (TBW)")
 
 
 def _basis(option: Option) -> str:
@@ -358,13 +391,19 @@ def _find_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
             ("A DIMM: works only in some servers", "check your board") if is_doubtful else ("", "")
         )
         return Finding(Criterion.FORM_FACTOR, fit, sentence, check)
-    slot = SLOTS[need.slot]
-    check = fit_slot(need.slot, option.form_factors, option.interface).check
+    slot, forms = SLOTS[need.slot], option.form_factors
+    _, check, is_one_of_several = fit_slot(need.slot, forms, option.interface)
     if fit is Fit.UNKNOWN:
         return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor unknown", check)
-    comes_as = f"comes as {', '.join(filter(None, [option.form_factors, option.interface]))}"
-    sentence = f"Doesn’t fit {slot}: {comes_as}" if fit is Fit.NO else f"Fits {slot}: {comes_as}"
-    return Finding(Criterion.FORM_FACTOR, fit, sentence, check)
+    if fit is Fit.NO:
+        comes_as = ", ".join(filter(None, [forms, option.interface]))
+        return Finding(Criterion.FORM_FACTOR, fit, f"Doesn’t fit {slot}: comes as {comes_as}")
+    if is_one_of_several:  # a single part has one form, and nobody states which
+        checks = ", ".join(filter(None, ["check that it is the one that fits", check]))
+        return Finding(
+            Criterion.FORM_FACTOR, Fit.UNKNOWN, f"Fits {slot} in one of its forms: {forms}", checks
+        )
+    return Finding(Criterion.FORM_FACTOR, fit, f"Fits {slot}: comes as {forms}", check)
 
 
 def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
@@ -372,12 +411,17 @@ def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
     if price is None or cost is None:
         kind = f"{need.offer} price" if need.offer else "price"
         check = "check the price" if need.budget else ""
-        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}", check)
+        other = option.other_price
+        beside = (
+            f"; {format_money(other.amount, other.currency)} {other.offer}, {other.seen}" if other else ""
+        )
+        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}{beside}", check)
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
-    seen = "seen" if price.is_fresh else "last seen"
-    sentence = f"{amount}{f' {price.condition}' if price.condition else ', condition not stated'}, {seen} {price.age}"
+    sentence = (
+        f"{amount}{f' {price.condition}' if price.condition else ', condition not stated'}, {price.seen}"
+    )
     if need.budget is not None and fit is Fit.NO:
         sentence = f"{sentence}: {format_money(cost - need.budget, price.currency)} over budget"
     return Finding(Criterion.PRICE, fit, sentence, "" if price.is_fresh else "the price is over a year old")

@@ -33,14 +33,34 @@ _BUSES = {
 _M2_LENGTHS = {"m2-2280": 80, "m2-22110": 110}
 
 
+_BETWEEN_FORMS = re.compile(r"\s*(?:[,;](?![^(]*\))| and | or )\s*")
+
+
 class SlotFit(NamedTuple):
-    """The answer, and what to check before buying ("" if nothing)."""
+    """The answer, and what to check before buying ("" if nothing).
+
+    `is_one_of_several`: it also comes in a form that doesn't fit.
+    """
 
     fit: Fit
     check: str = ""
+    is_one_of_several: bool = False
 
 
 _NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
+
+
+def split_forms(*texts: str) -> list[str]:
+    """The form factors in these texts, each once, without "U.2" where one is a "2.5-inch 15 mm U.2"."""
+    forms = list(dict.fromkeys(one for text in texts for one in _BETWEEN_FORMS.split(text) if one))
+    words = [set(one.lower().split()) for one in forms]
+    return [one for one, own in zip(forms, words, strict=True) if not any(own < other for other in words)]
+
+
+def only_slot(form_factors: str, interface: str) -> str:
+    """The slot that a product goes into, a key of SLOTS; "" if it isn't known, or if it comes in several forms."""
+    found = {slot: fit_slot(slot, form_factors, interface) for slot in SLOTS} if form_factors else {}
+    return next((slot for slot, one in found.items() if one.fit is Fit.YES and not one.is_one_of_several), "")
 
 
 def is_dimm(form_factors: str, interface: str) -> bool:
@@ -54,13 +74,23 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     forms, bus = form_factors.lower(), interface.lower()
     if not forms:
         return SlotFit(Fit.UNKNOWN, "check the form factor") if _has_bus(slot, bus) else _NO
+    found = [_fit_form(slot, one, bus) for one in split_forms(forms)]
+    fitting = [one for one in found if one.fit is not Fit.NO]
+    if not fitting:
+        return _NO
+    best = min(fitting, key=lambda one: (one.fit is not Fit.YES, bool(one.check)))
+    return best._replace(is_one_of_several=len(fitting) < len(found))
+
+
+def _fit_form(slot: str, form: str, bus: str) -> SlotFit:
+    """Fit one form factor."""
     if slot in _M2_LENGTHS:
-        return _fit_m2(_M2_LENGTHS[slot], forms, bus)
+        return _fit_m2(_M2_LENGTHS[slot], form, bus)
     if slot == "hhhl":
-        return _fit_card(forms)
+        return _fit_card(form)
     if slot == DIMM:
-        return _YES if _MODULE.search(forms) and _has_bus(slot, bus) else _NO
-    return _fit_bay(slot, forms, bus)
+        return _YES if _MODULE.search(form) and _has_bus(slot, bus) else _NO
+    return _fit_bay(slot, form, bus)
 
 
 def _has_bus(slot: str, bus: str) -> bool:

@@ -1,8 +1,9 @@
 """Links that carry sync writes, and whether a device keeps up with one.
 
 A commit sends several blocks before one flush, so a measured throughput is a lower bound: a device that reaches the
-rate passes. A claim for that exact capacity passes on paper. A claim for the entire line is about its largest model:
-like the interface, it can only rule a device out. A latency says nothing about throughput.
+rate passes, as far as the figures that are shown tell. A claim for that exact capacity passes on paper if the device
+is protected: else it is about a cache that a flush has to empty. A claim for the entire line is about its largest
+model: like the interface, it can only rule a device out. A latency says nothing about throughput.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from parsers.base.units import MEBIBYTE, MEGABYTE
 from results.advice.fit import Fit
 from results.advice.log_size import BITS_A_BYTE, GIGA
-from results.core.formats import format_block_size, format_count, format_number
+from results.core.formats import format_block_size, format_count, format_number, least_shown_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Link:
         return float(self.gbit_s * GIGA / BITS_A_BYTE / MEBIBYTE)
 
 
-LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "10", "25", "40", "100"))
+LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "5", "10", "25", "40", "100"))
 
 
 class Reached(NamedTuple):
@@ -81,18 +82,20 @@ class Limit(NamedTuple):
 class Throughput:
     """What is known of a device's throughput; claims are ascending.
 
-    `claims` are for this exact capacity, `line_claims` for the entire line.
+    `claims` are for this exact capacity, `line_claims` for the entire line. `is_cached`: the claims are about a cache
+    without protection, so they can only rule a device out.
     """
 
     measured: Reached | None = None
     claims: Sequence[Claimed] = ()
     line_claims: Sequence[Claimed] = ()
     bus: Bus | None = None
+    is_cached: bool = False
 
     @property
     def claimed(self) -> Claimed | None:
-        """The lowest claim for this capacity."""
-        return self.claims[0] if self.claims else None
+        """The lowest claim for this capacity, if it says something."""
+        return self.claims[0] if self.claims and not self.is_cached else None
 
     @property
     def is_measured(self) -> bool:
@@ -136,7 +139,7 @@ class Throughput:
             found.append(f"at least {_mib_s(self.measured.mib_s)} measured ({self.measured.conditions})")
         if self.claimed:
             found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed.stated_by})")
-        elif self.line_claims:
+        elif self.line_claims and not self.is_cached:
             most = self.line_claims[-1]
             found.append(f"up to {_mib_s(most.mib_s)} (largest model, {most.stated_by})")
         return found
@@ -158,13 +161,13 @@ class LinkCheck(NamedTuple):
 
 def check_link(known: Throughput, mib_s: float) -> LinkCheck:
     """Whether a device keeps up with a rate; explain_link says why."""
-    measured, claimed = known.measured, known.claimed
-    if measured and measured.mib_s >= mib_s:
+    measured, claimed, least = known.measured, known.claimed, least_shown_as(mib_s)
+    if measured and measured.mib_s >= least:
         return LinkCheck(Fit.YES, measured.mib_s)
-    if claimed and claimed.mib_s >= mib_s:
+    if claimed and claimed.mib_s >= least:
         return LinkCheck(Fit.YES, claimed.mib_s, is_on_paper=True)
     limit = known.limit
-    if limit and limit.mib_s < mib_s:
+    if limit and limit.mib_s < least:
         return LinkCheck(Fit.NO, limit.mib_s)
     return LinkCheck(Fit.UNKNOWN, known.mib_s)
 

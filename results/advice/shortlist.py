@@ -26,6 +26,7 @@ from results.core.formats import format_device, format_number
 
 _OF_LINK = frozenset({Criterion.SPEED, Criterion.SIZE})
 _TENTH = Decimal("0.1")
+_RECENT = 1  # up to this age of a price
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +72,25 @@ def _nearest(judged: Iterable[Judged], need: Need) -> Judged | None:
 
 
 def price_age(option: Option) -> int:
-    """A sort key: prices from the last year, from the last two, and older ones, which count like none."""
+    """A sort key: prices from the last year, from the last two, older ones, and none."""
     price = option.price
-    return 2 if price is None or not price.is_recent else int(not price.is_fresh)
+    if price is None:
+        return 3
+    return 2 if not price.is_recent else int(not price.is_fresh)
 
 
-def _by_price(option: Option, need: Need) -> tuple[int, bool, Decimal, int]:
-    """Sort by the age of prices, with unknown ones last; then by price and capacity."""
+def _by_price(option: Option, need: Need) -> tuple[int, Decimal, int]:
+    """Sort by the age of prices, with unknown ones last; then by price and capacity, the smallest first."""
     cost = total(option, need)
-    return price_age(option), cost is None, cost or Decimal(0), option.capacity_bytes or 0
+    return price_age(option), cost or Decimal(0), option.capacity_bytes or 0
 
 
 def by_price(found: Iterable[tuple[Candidate, Judged]], need: Need) -> list[tuple[Candidate, Judged]]:
-    """By total price: recent ones first, unknown ones last."""
-    return sorted(found, key=lambda one: (*_by_price(one[1].option, need), one[0].name))
+    """By total price: recent ones first, unknown ones and then last choices last."""
+    return sorted(
+        found,
+        key=lambda one: (one[1].option.is_last_choice, *_by_price(one[1].option, need), one[0].name),
+    )
 
 
 class Refusal(NamedTuple):
@@ -161,6 +167,7 @@ def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
     near = [(candidate, judged) for candidate, judged in found if judged.failed and not judged.unknown]
     relaxed = (
         _relax_mirror(near, need),
+        _relax_condition(found, need),
         _relax_budget(near, need),
         _relax_form_factor(near, need),
         _relax_life(near, need),
@@ -201,14 +208,40 @@ def _relax_mirror(near: Near, need: Need) -> Relaxation | None:
     return Relaxation(Criterion.PRICE, sentence, *best, {"mirror": ""})
 
 
+def _relax_condition(found: Near, need: Need) -> Relaxation | None:
+    """The cheapest in the other condition that fits and is within the budget, at a recent price if possible."""
+    seen = [
+        (candidate, judged.option, other)
+        for candidate, judged in found
+        if (other := judged.option.other_price) and judged.option.price is None
+        if not judged.failed and judged.unknown <= {Criterion.PRICE}
+        if need.budget is None or other.amount * need.count <= need.budget
+    ]
+    best = min(seen, key=lambda one: (not one[2].is_recent, one[2].amount), default=None)
+    if best is None:
+        return None
+    candidate, option, other = best
+    price = f"{format_money(other.amount, need.currency)}{'' if other.is_recent else f', {other.seen}'}"
+    sentence = f"Buy {other.offer} instead of {need.offer}: {_named(candidate, option)} for {price}"
+    return Relaxation(Criterion.PRICE, sentence, candidate, option, {"condition": ""})
+
+
 def _relax_budget(near: Near, need: Need) -> Relaxation | None:
+    """By a recent price if there is any, since an old one buys nothing today."""
     priced = _failing_only(near, Criterion.PRICE)
-    best = min(priced, key=lambda one: total(one[1].option, need) or 0, default=None)
+    best = min(
+        priced,
+        key=lambda one: (price_age(one[1].option) > _RECENT, total(one[1].option, need) or 0),
+        default=None,
+    )
     cost = total(best[1].option, need) if best else None
     if best is None or cost is None:
         return None
     budget = cost.quantize(Decimal(1), ROUND_CEILING)
-    sentence = f"Raise the budget to {format_money(budget, need.currency)}: {_named(best[0], best[1].option)}"
+    is_old = price_age(best[1].option) > _RECENT and best[1].option.price
+    age = f" (price {is_old.seen})" if is_old else ""
+    named = _named(best[0], best[1].option)
+    sentence = f"Raise the budget to {format_money(budget, need.currency)}: {named}{age}"
     return Relaxation(Criterion.PRICE, sentence, best[0], best[1].option, {"budget": str(budget)})
 
 
@@ -246,7 +279,7 @@ def _relax_link(found: Near, need: Need) -> Relaxation | None:
         f"Settle for {format_number(mib_s)} MiB/s instead of {format_number(need.mib_s)} MiB/s: "
         f"{_named(best[0], best[1].option)}"
     )
-    changes = {"link_gbit": "", "mib_s": str(mib_s)}
+    changes = {"link_gbit": "", "link_share": "", "mib_s": str(mib_s)}
     return Relaxation(Criterion.SPEED, sentence, best[0], best[1].option, changes)
 
 

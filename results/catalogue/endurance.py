@@ -74,6 +74,11 @@ class Endurance:
     def years(self) -> int:
         return self.stated_years or WARRANTY_YEARS
 
+    @property
+    def of_largest(self) -> int | None:
+        """The bytes that the largest model of the line is rated for, if a source says so of the line as a whole."""
+        return min((one.value for one in self.written if one.capacity_bytes is None), default=None)
+
     def written_of(self, capacity_bytes: int) -> list[Figure]:
         return _about(self.written, capacity_bytes)
 

@@ -42,7 +42,7 @@ from results.catalogue.prices import (
     seen_in_words,
 )
 from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
-from results.core.formats import DASH, format_price
+from results.core.formats import DASH, format_price, least_shown_as
 from results.core.today import today
 from results.kinds.latency_curve.metrics import stored_metric
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
@@ -323,7 +323,8 @@ class _FastestLink(Func):
 
     template = (
         f"(ARRAY[NULL, {', '.join(str(link.gbit_s) for link in LINKS)}]::float8[])"
-        f"[1 + width_bucket(%(expressions)s, ARRAY[{', '.join(str(link.mib_s) for link in LINKS)}]::float8[])]"
+        "[1 + width_bucket(%(expressions)s, "
+        f"ARRAY[{', '.join(str(least_shown_as(link.mib_s)) for link in LINKS)}]::float8[])]"
     )
     output_field = FloatField()
 

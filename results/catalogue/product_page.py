@@ -12,10 +12,17 @@ from django.utils.safestring import SafeString
 
 from parsers.base.device_class import DeviceClass
 from results.advice.link import Throughput, fastest_links, keeps_up_with
+from results.advice.protection import Safety
 from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
-from results.catalogue.product_list import best_write_claims
-from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
-from results.catalogue.statements import StatedFacts, claim_figure, stated_context, stated_facts
+from results.catalogue.protection import (
+    as_sentences,
+    endurance_context,
+    instead_url,
+    product_protection,
+    safety_context,
+    source_link,
+)
+from results.catalogue.statements import StatedFacts, stated_context, stated_facts
 from results.catalogue.throughput import bus_of, claims_about, load_reached, write_claims
 from results.core.addresses import address, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
@@ -29,15 +36,13 @@ from results.kinds.pool_io.found_sets import sets_with_logs
 from results.kinds.registry import LATENCY_METHODS
 from results.kinds.sustained.on_device import product_section
 from results.models import Device, DeviceRanking, Product, Result
-from results.models.choices import Board, ProductFlag
+from results.models.choices import PLP_FLAGS, Board, ProductFlag
 from results.models.fact import is_same_capacity
-from results.ranking.overall import OVERALL_TEXTS, Safety, judge_overall, judge_safety
+from results.ranking.overall import GOOD_ENOUGH, OVERALL_TEXTS, judge_overall
 from results.ranking.standing import with_main_row
 
 _SHOWN_BESIDE_THE_VALUE = {
-    ProductFlag.PLP_PARTLY_STATED,
-    ProductFlag.PLATFORM_DEPENDENT,
-    ProductFlag.LIMITED_HOLD,
+    *PLP_FLAGS,
     ProductFlag.ENDURANCE_PARTLY_STATED,
     ProductFlag.ENDURANCE_QUOTED,
 }
@@ -75,7 +80,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
             "compare_url": compare_url([_compared_slug(found, rows)]),
             "used_url": with_query(address("used-drive"), model=name, product=found.slug),
         },
-        "glance": [*_speed(devices, stated), *_price(stated), *_rest(found, endurance)],
+        "glance": [_speed(devices), *_price(stated), *_rest(found, endurance)],
         "facts": _facts(found, is_launch_stated=any(one.launched_on for one in stated.life_cycle)),
         "verdict": _verdict(found, rows, stated),
         "safety": safety_context(found),
@@ -121,9 +126,13 @@ def _verdict(found: Product, rows: Sequence[Mapping[str, Any]], stated: StatedFa
             metrics=best["main__metrics"],
             recommended_high=best["main__recommended_high"],
         )
-    safety = judge_safety(found.plp)
-    headline, _ = OVERALL_TEXTS[judge_overall(safety, ranking, None)]
-    return {"headline": headline, "links": _links(found, rows, stated) if safety is Safety.SAFE else ""}
+    safety = product_protection(found).safety
+    overall = judge_overall(safety, ranking, None)
+    return {
+        "headline": OVERALL_TEXTS[overall][0],
+        "links": _links(found, rows, stated) if safety is Safety.SAFE else "",
+        "instead_url": "" if overall in GOOD_ENOUGH else instead_url(found),
+    }
 
 
 def _links(found: Product, rows: Sequence[Mapping[str, Any]], stated: StatedFacts) -> str:
@@ -140,7 +149,8 @@ def _links(found: Product, rows: Sequence[Mapping[str, Any]], stated: StatedFact
         ]
         most = max(measured, key=lambda one: one.mib_s, default=None)
         bus = bus_of(found.interface, found.device_class)
-        known.append((capacity, Throughput(measured=most, claims=of_capacity, line_claims=of_line, bus=bus)))
+        throughput = Throughput(measured=most, claims=of_capacity, line_claims=of_line, bus=bus)
+        known.append((capacity, throughput))  # shown of protected products only
     capacity, fastest = max(known, key=_carries_most)
     if fastest.mib_s is None:
         return ""
@@ -153,19 +163,15 @@ def _carries_most(known: tuple[int | None, Throughput]) -> tuple[Decimal, bool, 
     return fastest_links(throughput).gbit_s, throughput.mib_s is not None, -(capacity or 0)
 
 
-def _speed(devices: Sequence[Mapping[str, Any]], stated: StatedFacts) -> Iterator[Glance]:
-    """The fastest ranked device, else another measured one, else what is claimed."""
-    ranked = min((one for one in devices if one["is_ranked"]), key=lambda one: one["score"], default=None)
-    measured = ranked or next((one for one in devices if one["latency"] != DASH), None)
-    if measured is not None:
-        note = "" if ranked else measured["metric"]
-        details = ", ".join(filter(None, [measured["capacity"], note]))
-        yield Glance("per sync write, measured", f"{measured['latency']} µs", details)
-    elif claims := best_write_claims(stated.claims):
-        best = claims[0]
-        quantity = best.get_quantity_display()
-        label = f"{quantity[0].lower()}{quantity[1:]}, claimed"
-        yield Glance(label, claim_figure(best), format_capacity(best.capacity_bytes))
+def _speed(devices: Sequence[Mapping[str, Any]]) -> Glance:
+    """The fastest ranked device; figures that aren't ranked are further down, with the reason."""
+    fastest = min((one for one in devices if one["is_ranked"]), key=lambda one: one["score"], default=None)
+    if fastest is None:
+        why = next(
+            (one["why"] or one["metric"] for one in devices if one["latency"] != DASH), "not measured yet"
+        )
+        return Glance("speed", "Unknown", why)
+    return Glance("per sync write, measured", f"{fastest['latency']} µs", fastest["capacity"])
 
 
 def _price(stated: StatedFacts) -> Iterator[Glance]:

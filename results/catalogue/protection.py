@@ -1,13 +1,15 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
+from results.advice.form_factor import only_slot
+from results.advice.protection import PROTECTIONS, Protection
 from results.catalogue.endurance import Claimed, Endurance, Figure, find_endurance
-from results.core.addresses import address
+from results.core.addresses import address, with_query
 from results.core.formats import format_capacity
 from results.models import Product
 from results.models.choices import (
@@ -17,23 +19,10 @@ from results.models.choices import (
     PlpEvidence,
     ProductFlag,
     is_indirect_yes,
+    is_probably_protected,
     plp_badge,
 )
 
-MEANINGS = {
-    Plp.YES: "Acknowledged writes survive power loss, according to the cited sources.",
-    Plp.BY_DESIGN: "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. "
-    "The maker does not claim this.",
-    Plp.EXTERNAL: "Acknowledged writes survive as long as a battery or a UPS lasts.",
-    Plp.PARTIAL: "Flushed writes and the drive's tables survive a power cut, but not what is still in its cache.",
-    Plp.NO: "Nothing powers the drive's cache in a power cut: however fast it is, it can lose acknowledged writes.",
-    Plp.DISPUTED: "The sources disagree.",
-    Plp.UNKNOWN: "We don't know yet whether acknowledged writes survive a power cut.",
-}
-PROBABLE = (
-    "Acknowledged writes probably survive a power cut, but no source confirms it for this model. Filters count it as "
-    "unknown."
-)
 NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
 _NO_SOURCE = (
     "Missing: a source, such as a data sheet, a review that shows the board, or a capacitor self-test."
@@ -50,18 +39,46 @@ def safety_context(product: Product | None) -> dict[str, Any]:
     if product is None:
         return {
             **plp_badge(None),
-            "meaning": MEANINGS[Plp.UNKNOWN],
+            "meaning": product_protection(None).meaning,
             "missing": NOT_IN_CATALOGUE,
             "statements": [],
             "caveats": "",
         }
     return {
         **product.plp_badge,
-        "meaning": PROBABLE if product.is_probably_protected else MEANINGS[Plp(product.plp)],
+        "meaning": product_protection(product).meaning,
         "missing": _missing(product),
         "statements": [_statement(one) for one in product.plp_statements],
         "caveats": _labels(product, PLP_FLAGS),
     }
+
+
+def protection_key(plp: str, statements: Iterable[Mapping[str, str]], flags: Collection[str]) -> str:
+    """The key of PROTECTIONS, by the columns of a product.
+
+    Partial protection meets what ZFS needs only if OpenZFS lists the drive, because its list requires that.
+    """
+    stated = list(statements)
+    listed = {"value": Plp.PARTIAL.value, "evidence": PlpEvidence.OPENZFS_LIST.value}
+    if ProductFlag.LOSES_DATA in flags:
+        return "unsafe"
+    if is_probably_protected(plp, stated):
+        return "probable"
+    is_listed = plp == Plp.PARTIAL and any(listed.items() <= one.items() for one in stated)
+    return "listed" if is_listed else plp
+
+
+def product_protection(product: Product | None) -> Protection:
+    """The protection of a product, unknown without one."""
+    if product is None:
+        return PROTECTIONS[Plp.UNKNOWN]
+    return PROTECTIONS[protection_key(product.plp, product.plp_statements, product.flags)]
+
+
+def instead_url(product: Product | None) -> str:
+    """Where to find a better drive: the shortlist, for the product's slot if it has only one."""
+    slot = only_slot(product.form_factors, product.interface) if product else ""
+    return f"{with_query(address('shortlist'), form_factor=slot)}#answer"
 
 
 def _missing(product: Product) -> str:

@@ -1,20 +1,26 @@
 """Build purchase options from stored facts, prices and measurements."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple
 
+from django.db.models import QuerySet
+
 from results.advice.criteria import Need, Option
+from results.advice.form_factor import split_forms
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.endurance import RATINGS, find_endurance
-from results.catalogue.prices import Sighting, offer_order
+from results.catalogue.prices import Sighting, offer_order, seen_in_words
+from results.catalogue.product_facts import FACTS, PRODUCTS, expressions
+from results.catalogue.protection import protection_key
 from results.catalogue.throughput import bus_of, claims_about, write_claims
 from results.core.drive_names import drive_name
-from results.models.choices import PLP_FLAGS, ClaimQuantity, Plp, is_probably_protected
+from results.models import Product
+from results.models.choices import PLP_FLAGS, PROTECTED, ClaimQuantity, Plp
 from results.models.fact import is_same_capacity
 
 CLAIMS_READ = (
@@ -25,7 +31,7 @@ CLAIMS_READ = (
 
 
 class ProductRow(NamedTuple):
-    """Columns of Product, by these names."""
+    """Columns and a fact of Product, by these names."""
 
     id: int
     slug: str
@@ -42,6 +48,7 @@ class ProductRow(NamedTuple):
     endurance_tbw: list[dict[str, int | None]]
     endurance_source_url: str
     flags: list[str]
+    fact_launch_year: int | None
 
     @property
     def short_name(self) -> str:
@@ -56,6 +63,12 @@ class ProductRow(NamedTuple):
     def protection_checks(self) -> list[str]:
         """What is uncertain about its power-loss protection."""
         return [flag.label for flag in PLP_FLAGS if flag.value in self.flags]
+
+
+def product_rows(products: QuerySet[Product]) -> list[ProductRow]:
+    """The rows of these products. One query."""
+    launched = expressions([FACTS["launch_year"]], PRODUCTS)
+    return [ProductRow(*row) for row in products.annotate(**launched).values_list(*ProductRow._fields)]
 
 
 class ClaimRow(NamedTuple):
@@ -99,6 +112,10 @@ class SeenPrice:
         return self.sighting.age(self.today)
 
     @property
+    def seen(self) -> str:
+        return seen_in_words(self.sighting.seen_on, self.today)
+
+    @property
     def is_fresh(self) -> bool:
         return self.sighting.is_fresh(self.today)
 
@@ -116,7 +133,7 @@ class SeenPrice:
 
 
 class Facts:
-    """The stored facts of a product; `prices` are those that match the need."""
+    """The stored facts of a product; `prices` are those that match the need, `others` those in another condition."""
 
     def __init__(
         self,
@@ -124,6 +141,7 @@ class Facts:
         claims: Iterable[ClaimRow],
         prices: Iterable[SeenPrice],
         sold: Iterable[int | None] = (),
+        others: Iterable[SeenPrice] = (),
     ) -> None:
         self.product = product
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
@@ -131,9 +149,7 @@ class Facts:
             self._claims[claim.quantity, claim.capacity_bytes].append(claim)
         self._endurance = find_endurance(product, chain.from_iterable(self._claims.values()))
         self._write_claims = write_claims(chain.from_iterable(self._claims.values()))
-        self._prices: dict[int | None, list[SeenPrice]] = defaultdict(list)
-        for price in prices:
-            self._prices[price.sighting.capacity_bytes].append(price)
+        self._prices, self._other_prices = _by_capacity(prices), _by_capacity(others)
         rated = [one["capacity_bytes"] for one in product.endurance_tbw]
         stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
         self.capacities = sorted(one for one in stated if one is not None)
@@ -154,14 +170,17 @@ class Facts:
         product, written = self.product, self._endurance.of(capacity_bytes)
         return Option(
             plp=product.plp,
-            is_probably_protected=is_probably_protected(product.plp, product.plp_statements),
+            protection_key=protection_key(product.plp, product.plp_statements, product.flags),
+            launch_year=product.fact_launch_year,
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,
             throughput=self._throughput(capacity_bytes),
             written_bytes=written and written.bytes,
             written_from_dwpd=written and written.dwpd,
-            price=self._price(capacity_bytes),
+            written_most=self._endurance.of_largest,
+            price=self._price(self._prices, capacity_bytes),
+            other_price=self._price(self._other_prices, capacity_bytes),
         )
 
     def marketed(self, capacity_bytes: int) -> int:
@@ -174,22 +193,34 @@ class Facts:
         return self._claims.get((quantity, capacity_bytes)) or self._claims.get((quantity, None), [])
 
     def _form_factors(self, capacity_bytes: int | None) -> str:
-        stated = self.product.form_factors
         claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
-        if not claims:
-            return stated
-        return ", ".join(dict.fromkeys(filter(None, [stated, *(one.text for one in claims)])))
+        return ", ".join(split_forms(self.product.form_factors, *(one.text for one in claims)))
 
     def _throughput(self, capacity_bytes: int | None) -> Throughput:
         vendor = self.product.vendor__name
         claims, line_claims = claims_about(self._write_claims, capacity_bytes, vendor)
-        return Throughput(claims=claims, line_claims=line_claims, bus=self.product.bus)
+        return Throughput(
+            claims=claims,
+            line_claims=line_claims,
+            bus=self.product.bus,
+            is_cached=self.product.plp not in PROTECTED,
+        )
 
-    def _price(self, capacity_bytes: int | None) -> SeenPrice | None:
+    @staticmethod
+    def _price(
+        prices: Mapping[int | None, Sequence[SeenPrice]], capacity_bytes: int | None
+    ) -> SeenPrice | None:
         """The first in the order of offers, new or used."""
-        of_line = self._prices.get(None, [])
-        seen = of_line if capacity_bytes is None else [*of_line, *self._prices.get(capacity_bytes, [])]
+        of_line = prices.get(None, [])
+        seen = of_line if capacity_bytes is None else [*of_line, *prices.get(capacity_bytes, [])]
         return min(seen, key=lambda one: offer_order(one.sighting, one.today), default=None)
+
+
+def _by_capacity(prices: Iterable[SeenPrice]) -> dict[int | None, list[SeenPrice]]:
+    found: dict[int | None, list[SeenPrice]] = defaultdict(list)
+    for one in prices:
+        found[one.sighting.capacity_bytes].append(one)
+    return found
 
 
 def options_of_device(facts: Facts | None, capacity_bytes: int | None) -> Sequence[Option]:
@@ -225,12 +256,20 @@ def group_facts(
     for claim in claims:
         claims_of[claim.product_id].append(claim)
     prices_of: dict[int, list[SeenPrice]] = defaultdict(list)
+    others_of: dict[int, list[SeenPrice]] = defaultdict(list)
     sold: dict[int, list[int | None]] = defaultdict(list)
     for one in sightings:
         sold[one.product_id].append(one.capacity_bytes)
-        if one.currency == need.currency and need.offer in {"", one.offer}:
-            prices_of[one.product_id].append(SeenPrice(one, today))
+        if one.currency == need.currency:
+            found = prices_of if need.offer in {"", one.offer} else others_of
+            found[one.product_id].append(SeenPrice(one, today))
     return {
-        one.id: Facts(one, claims_of.get(one.id, ()), prices_of.get(one.id, ()), sold.get(one.id, ()))
+        one.id: Facts(
+            one,
+            claims_of.get(one.id, ()),
+            prices_of.get(one.id, ()),
+            sold.get(one.id, ()),
+            others_of.get(one.id, ()),
+        )
         for one in products
     }

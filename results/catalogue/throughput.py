@@ -16,12 +16,13 @@ from django.db.models.lookups import GreaterThanOrEqual
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE
 from results.advice.link import Bus, Claimed, Reached, Throughput
+from results.core.formats import least_shown_as
 from results.kinds.file_sync.kind import Median
 from results.kinds.latency_curve.checks import fastest_link, link_of_interface
 from results.kinds.latency_curve.ladder import ladder_results
 from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
 from results.models import Claim, Device, DeviceRanking
-from results.models.choices import ClaimQuantity, StatedBy
+from results.models.choices import PROTECTED, ClaimQuantity, StatedBy
 from results.models.fact import has_capacity_of, is_same_capacity
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
 
@@ -74,7 +75,10 @@ def write_claims(claims: Iterable[Any]) -> list[WriteClaim]:
 
 
 def _write_claims() -> QuerySet[Claim]:
-    return Claim.objects.filter(quantity=ClaimQuantity.SEQUENTIAL_WRITE, value__isnull=False)
+    """Those of protected products: others are about a cache that a flush has to empty."""
+    return Claim.objects.filter(
+        quantity=ClaimQuantity.SEQUENTIAL_WRITE, value__isnull=False, product__plp__in=PROTECTED
+    )
 
 
 class _NewestCurve(Aggregate):
@@ -134,7 +138,13 @@ def device_throughput(device: Device, claims: Iterable[Claim]) -> Throughput:
         return Throughput(measured=reached)
     of_capacity, of_line = claims_about(write_claims(claims), device.capacity_bytes, product.vendor.name)
     bus = bus_of(product.interface, product.device_class)
-    return Throughput(measured=reached, claims=of_capacity, line_claims=of_line, bus=bus)
+    return Throughput(
+        measured=reached,
+        claims=of_capacity,
+        line_claims=of_line,
+        bus=bus,
+        is_cached=product.plp not in PROTECTED,
+    )
 
 
 class Paths(NamedTuple):
@@ -150,16 +160,17 @@ def keeps_up(mib_s: float, paths: Paths) -> Q:
 
     A product line keeps up if one of its capacities does.
     """
-    alone = DeviceRanking.objects.alias(rate=PEAK).filter(rate__gte=mib_s).values("device")
-    together = _by_writers().filter(rate__gte=mib_s).values("device")
-    claimed = _write_claims().filter(capacity_bytes__isnull=False, value__gte=_mb_s(mib_s)).values("product")
+    least = least_shown_as(mib_s)
+    alone = DeviceRanking.objects.alias(rate=PEAK).filter(rate__gte=least).values("device")
+    together = _by_writers().filter(rate__gte=least).values("device")
+    claimed = _write_claims().filter(capacity_bytes__isnull=False, value__gte=_mb_s(least)).values("product")
     if paths.device:
         measured = Q(**{f"{paths.device}__in": alone}) | Q(**{f"{paths.device}__in": together})
     else:
         devices = Device.objects.filter(Q(pk__in=alone) | Q(pk__in=together), product__isnull=False)
         measured = Q(**{f"{paths.product}__in": devices.values("product")})
     # the first condition avoids the second, which looks up row by row
-    on_paper = Q(**{f"{paths.product}__in": claimed}) & Q(GreaterThanOrEqual(claimed_mib_s(paths), mib_s))
+    on_paper = Q(**{f"{paths.product}__in": claimed}) & Q(GreaterThanOrEqual(claimed_mib_s(paths), least))
     return measured | on_paper
 
 

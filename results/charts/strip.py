@@ -4,7 +4,7 @@ Positions are percentages across and pixels down, so that text and marks have th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -18,17 +18,6 @@ class How(StrEnum):
 
     FIO = "fio"
     DISKINFO = "diskinfo"
-    WITHHELD = "withheld"
-    FILE_SYSTEM = "file"
-
-
-HOW_LABELS = {
-    How.FIO: "fio",
-    How.DISKINFO: "diskinfo",
-    How.WITHHELD: "withheld",
-    How.FILE_SYSTEM: "through a file system",
-}
-RANKED = frozenset({How.FIO, How.DISKINFO})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +41,6 @@ class Mark:
         return f"{self.name} {self.capacity}".rstrip()
 
     @property
-    def how_label(self) -> str:
-        return HOW_LABELS[self.how]
-
-    @property
     def latency_number(self) -> str:
         return format_number(self.latency_us)
 
@@ -66,7 +51,7 @@ class Mark:
     @property
     def text(self) -> str:
         """The tooltip."""
-        return f"{self.full_name}: {self.latency}, {self.how_label}"
+        return f"{self.full_name}: {self.latency}, {self.how}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +67,6 @@ class Strip:
     def ordered(self) -> list[Mark]:
         """The fastest first."""
         return sorted(self.marks, key=lambda one: one.latency_us)
-
-    def only_ranked(self) -> "Strip":
-        """The same without the marks of figures that aren't ranked, for a small image."""
-        return replace(self, marks=[one for one in self.marks if one.how in RANKED])
 
 
 class Measures(NamedTuple):
@@ -194,7 +175,7 @@ def _strip(
             ring=ringed.get(spot.mark.key),
             has_link=has_links,
         )
-        for spot in sorted(spots, key=lambda spot: (spot.mark.key in ringed, spot.mark.how in RANKED))
+        for spot in sorted(spots, key=lambda spot: spot.mark.key in ringed)
     )
     below = start + measures.lane * lanes
     names = _names(spots, below + measures.names - 6) if measures.names else ""
@@ -230,14 +211,7 @@ def _mark(spot: _Spot, y: int, measures: Measures, *, ring: str | None, has_link
     """`ring` is what is written beside its ring; None without one."""
     mark, x, r = spot.mark, percent(spot.across), measures.radius
     title = f"<title>{escape(mark.text)}</title>"
-    if mark.how is How.WITHHELD:
-        arm = f"{r * 0.8:g}"
-        drawn = (
-            f'<svg x="{x}" y="{y}"><path class="cross" d="M-{arm}-{arm} {arm} {arm}M-{arm} {arm} {arm}-{arm}">'
-            f"{title}</path></svg>"
-        )
-    else:
-        drawn = f'<circle class="{mark.how}" cx="{x}" cy="{y}" r="{r:g}">{title}</circle>'
+    drawn = f'<circle class="{mark.how}" cx="{x}" cy="{y}" r="{r:g}">{title}</circle>'
     around = "" if ring is None else f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>'
     if ring and measures.ring_name:
         is_right = spot.across > 1 - 2 * _EDGE
@@ -250,13 +224,12 @@ def _mark(spot: _Spot, y: int, measures: Measures, *, ring: str | None, has_link
 
 
 def _names(spots: Sequence[_Spot], baseline: int) -> str:
-    """Names of ranked drives below their marks: the first, the last, and between them what has room."""
-    ranked = [spot for spot in spots if spot.mark.how in RANKED]
-    if not ranked:
+    """Names of drives below their marks: the first, the last, and between them what has room."""
+    if not spots:
         return ""
-    ends = [ranked[0], *([ranked[-1]] if ranked[-1].across - ranked[0].across > _FIRST_AND_LAST else [])]
+    ends = [spots[0], *([spots[-1]] if spots[-1].across - spots[0].across > _FIRST_AND_LAST else [])]
     chosen = list(ends)
-    for spot in ranked[1:]:
+    for spot in spots[1:]:
         if len(chosen) < _NAMES_A_STRIP and not any(_touch(spot, other) for other in chosen):
             chosen.append(spot)
     return "".join(_name(spot, baseline, is_always_shown=spot in ends) for spot in chosen)

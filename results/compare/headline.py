@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from results.compare.figures import Reading, mark_best
 from results.compare.query import Compared
 from results.core.formats import format_number
-from results.models.choices import METHOD_LABELS, PROTECTED, Plp
+from results.models.choices import METHOD_LABELS, NOT_FULLY, PROTECTED
 from results.ranking.standing import span_of
-
-UNSAFE = frozenset({Plp.NO, Plp.PARTIAL})
+from results.ranking.ties import WAYS_FACTOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def compare_title(names: Sequence[str]) -> str:
 
 
 def headline(one: Compared) -> Headline:
-    """The ranked figure, else the most similar one that isn't ranked."""
+    """The ranked figure, else one through a file system; a figure that was withheld isn't shown up here."""
     if ranking := one.ranking:
         meaning = f"{one.path_of_writes} ({METHOD_LABELS[ranking.method]})"
         return Headline(_text(ranking.score), meaning, ranking.score, ranking.low, ranking.high)
@@ -43,9 +43,10 @@ def headline(one: Compared) -> Headline:
         return Headline("", "only sustained writes are known")
     if not one.unranked:
         return Headline("", "not measured yet" if one.is_product else "no ranked result")
-    first = one.unranked[0]
-    meaning = f"{first.where}, not ranked"
-    return Headline(_text(first.latency_us) if first.latency_us else "", meaning, first.latency_us)
+    first = one.through_file_system
+    if first is None:
+        return Headline("", f"not ranked: {one.unranked[0].reason}".rstrip(": ."))
+    return Headline(_text(first.latency_us or 0), f"{first.where}, not ranked", first.latency_us)
 
 
 def _text(latency_us: float) -> str:
@@ -54,12 +55,12 @@ def _text(latency_us: float) -> str:
 
 def safety_verdict(compared: Sequence[Compared]) -> str:
     """Which of several are protected against power loss, in a sentence."""
-    values = [one.device.plp_badge["value"] for one in compared]
-    safe = [one.name for one, value in zip(compared, values, strict=True) if value in PROTECTED]
+    values = {one.device.plp_badge["value"] for one in compared}
+    safe = _protected(compared)
     is_pair = len(compared) == 2
     if len(safe) == len(compared):
         return f"{'Both' if is_pair else 'All of them'} are protected against power loss."
-    known = "protected" if UNSAFE.issuperset(set(values) - PROTECTED) else "known to be protected"
+    known = "protected" if values - PROTECTED <= NOT_FULLY else "known to be protected"
     if not safe:
         return f"{'Neither' if is_pair else 'None'} of them is {known} against power loss."
     return f"Only {_joined(safe)} {'is' if len(safe) == 1 else 'are'} {known} against power loss."
@@ -69,7 +70,7 @@ def verdict(compared: Sequence[Compared]) -> str:
     """Which is surely faster, or why nobody can say."""
     ranked = [one for one in compared if one.ranking]
     if len(ranked) < 2:
-        return f"Can’t say which is faster: {_why_not(compared)}."
+        return _between_ways(compared) or f"Can’t say which is faster: {_why_not(compared)}."
     rankings = [one.ranking for one in ranked if one.ranking]
     readings = [Reading(span_of(row), format_number(row.score)) for row in rankings]
     marks = mark_best(readings, max(one.factor for one in ranked))
@@ -83,6 +84,33 @@ def verdict(compared: Sequence[Compared]) -> str:
     if len(leading) == len(ranked):
         return f"Too close to call{f' between {_joined(leading)}' if others else ''}.{is_open}"
     return f"{_joined(leading)} are the fastest, too close to call between them.{is_open}"
+
+
+def _protected(compared: Sequence[Compared]) -> list[str]:
+    """The names of those that are protected."""
+    return [one.name for one in compared if one.device.plp_badge["value"] in PROTECTED]
+
+
+def _between_ways(compared: Sequence[Compared]) -> str:
+    """Which of two is faster by so much that it hardly depends on how they were measured; "" if neither is."""
+    found = [(one, headline(one)) for one in compared]
+    if len(found) != 2:
+        return ""
+    (faster, figure), (slower, other) = sorted(found, key=lambda two: two[1].value or inf)
+    if figure.value is None or other.value is None:
+        return ""
+    if (figure.high or figure.value) * WAYS_FACTOR > (other.low or other.value):
+        return ""
+    who, too = ("It", " too") if _protected(compared) == [faster.name] else (faster.name, "")
+    figures = f"{_in_short(faster, figure)} against {_in_short(slower, other)}"
+    return f"{who} is almost certainly much faster{too}: {figures} (different tests)."
+
+
+def _in_short(one: Compared, figure: Headline) -> str:
+    """A ranked figure, or as in "about 1,600 µs through ext4"."""
+    if one.ranking or figure.value is None:
+        return figure.text
+    return f"about {_text(float(f'{figure.value:.2g}'))} {one.path_of_writes}"
 
 
 def _why_not(compared: Sequence[Compared]) -> str:

@@ -178,11 +178,18 @@ class Compared:
         return address("product" if self.is_product else "device", self.device.slug)
 
     @property
+    def through_file_system(self) -> Unranked | None:
+        """Its results through a file system by a single writer, if it has any."""
+        found = (one for one in self.unranked if one.layer is not None and one.latency_us)
+        return next((one for one in found if (one.writers or 1) == 1), None)
+
+    @property
     def path_of_writes(self) -> str:
         """Where its figure was measured: "to the device itself", "through ext4"; empty without one."""
         if self.ranking:
             return where_written(DEVICE_ITSELF)
-        return self.unranked[0].where if self.unranked else ""
+        shown = self.through_file_system or next(iter(self.unranked), None)
+        return shown.where if shown else ""
 
     def fact(self, fact: ProductFact, today: date) -> FactCell:
         """A fact of its product, for its capacity."""

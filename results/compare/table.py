@@ -24,7 +24,7 @@ from results.core.formats import (
 from results.core.today import today
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, ranked_metric
 from results.kinds.registry import method_label
-from results.kinds.sustained.on_device import load_in_words
+from results.kinds.sustained.on_device import format_rate, load_in_words
 from results.models.choices import ClaimQuantity, Method
 from results.ranking.ties import format_places
 
@@ -164,10 +164,10 @@ def _unranked(*, is_on_device: bool) -> Callable[[Compared], Cell]:
 
 
 def _sustained(one: Compared) -> Cell:
-    """Its sustained IOPS, which are never ranked beside others that were written in another way."""
+    """What it sustains, which is never ranked beside others that were written in another way."""
     if one.sustained is None:
         return {"text": DASH}
-    text = f"{format_number(one.sustained['metrics']['sustained_iops'])} IOPS"
+    text = format_rate(one.sustained["metrics"]["sustained_iops"], one.sustained)
     return {"text": text, "notes": [load_in_words(one.sustained) or "conditions not stated"]}
 
 

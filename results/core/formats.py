@@ -3,6 +3,8 @@
 import re
 from datetime import date
 from decimal import Decimal
+from math import inf, nextafter
+from typing import NamedTuple
 
 DASH = "–"
 NOT_STATED = "not stated"
@@ -20,11 +22,28 @@ _BLOCK_STEP = 1024
 
 def format_number(value: float | None) -> str:
     """Three significant digits and no spurious ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
-    if value is None:
-        return DASH
-    if value >= 99.95:  # rounds to 100
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+    return DASH if value is None else f"{value:,.{_rounding(value).decimals}f}"
+
+
+class _Rounding(NamedTuple):
+    """How values from `least` on are rounded."""
+
+    least: float
+    decimals: int
+
+
+_ROUNDINGS = (_Rounding(99.95, 0), _Rounding(9.995, 1), _Rounding(-inf, 2))
+
+
+def _rounding(value: float) -> _Rounding:
+    return next(one for one in _ROUNDINGS if value >= one.least)
+
+
+def least_shown_as(value: float) -> float:
+    """The smallest value that format_number shows as it shows this one: 118.5 for 119.2."""
+    rounding = _rounding(value)
+    least = max(round(value, rounding.decimals) - 0.5 / 10**rounding.decimals, rounding.least)
+    return least if format_number(least) == format_number(value) else nextafter(least, inf)
 
 
 def format_positive(value: float) -> str:

@@ -33,7 +33,7 @@ from results.core.public import public_page
 from results.core.today import today
 from results.devices.firmware import firmware_context
 from results.devices.query import find_device, redirect_to_device
-from results.devices.unranked import find_unranked_run, in_sentences, unranked_context
+from results.devices.unranked import find_unranked_run, unranked_context
 from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.file_sync.kind import FILE_SYNC
@@ -62,9 +62,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
     sections = _kind_sections(found)
     run = None if ranking else find_unranked_run(found)
     file_sync = sections.pop(FILE_SYNC.key)
-    inputs = _verdict_inputs(
-        figures, worn_units, facts, unranked=[] if ranking else in_sentences(run, file_sync["rows"])
-    )
+    inputs = _verdict_inputs(figures, worn_units, facts)
     context = {
         "device": _device(figures),
         "verdict": verdict_context(inputs),
@@ -113,7 +111,7 @@ def _social(figures: Figures) -> dict[str, Any]:
 
 
 def _verdict_inputs(
-    figures: Figures, worn_units: Sequence[WornUnit], facts: StatedFacts | None, *, unranked: Sequence[str]
+    figures: Figures, worn_units: Sequence[WornUnit], facts: StatedFacts | None
 ) -> VerdictInputs:
     product = figures.device.product
     return VerdictInputs(
@@ -125,7 +123,6 @@ def _verdict_inputs(
         else None,
         class_ratings=class_ratings(product),
         worn_units=worn_units,
-        unranked=unranked,
     )
 
 

@@ -9,7 +9,6 @@ from django.db.models import F
 from results.charts.description import Series
 from results.charts.options import ChartOptions
 from results.core.addresses import address
-from results.core.formats import format_number
 from results.kinds.flags import what_it_needs
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
@@ -72,14 +71,3 @@ def unranked_context(figures: Figures, run: UnrankedRun | None, options: ChartOp
             image_url=options.image_url(address("result-chart", run.public_id)),
         ),
     }
-
-
-def in_sentences(run: UnrankedRun | None, through: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What the verdict says of a device without a rank; `through` has its medians through file systems."""
-    found = []
-    latency_us = run.metrics.get("latency_4k_us") if run else None
-    if latency_us:
-        found.append(f"One run took {format_number(latency_us)} µs at 4 KiB.")
-    if through:
-        found.append(f"A sync write took {through[0]['latency']} µs {through[0]['where']}.")
-    return found

@@ -13,13 +13,12 @@ from typing import Any
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import NOTHING_KNOWN, Throughput, fastest_links, keeps_up_with
-from results.catalogue.protection import NOT_IN_CATALOGUE
+from results.catalogue.protection import NOT_IN_CATALOGUE, instead_url, product_protection
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.devices.wear import WornUnit
 from results.models import Product
-from results.models.choices import Plp
-from results.ranking.overall import OVERALL_TEXTS, Overall, Safety, judge_overall, judge_safety
+from results.ranking.overall import GOOD_ENOUGH, OVERALL_TEXTS, Overall, judge_overall
 from results.ranking.standing import Figures, Standing
 from results.ranking.ties import Place, format_places
 
@@ -78,18 +77,12 @@ _SPEED_TEXTS = {
     Speed.SLOWER_HALF: "In the slower half of its class.",
     Speed.SLOWEST_QUARTER: "In the slowest quarter of its class.",
 }
-_MISSING = {
+_MISSING: dict[str, str] = {
     Overall.SAFE_UNMEASURED: "One result confirmed by a moderator is enough, or two from different owners.",
     Overall.SAFE_TOO_FEW: "We need two independent units, one of them from a member, or one result confirmed "
     "by a moderator.",
     Overall.SAFE_TOO_SLOW: "At 4 KiB it takes more than three times as long as the slowest device "
     "of its class should.",
-}
-_SAFETY_TEXTS = {
-    Safety.SAFE: "Acknowledged writes survive power loss (see the sources).",
-    Safety.CONDITIONAL: "Acknowledged writes survive power loss only under certain conditions.",
-    Safety.UNSAFE: "Acknowledged writes can be lost in a power cut.",
-    Safety.UNKNOWN: "We don’t know whether acknowledged writes survive power loss.",
 }
 
 
@@ -103,19 +96,19 @@ class VerdictInputs:
     endurance: dict[str, Any] | None = None  # results.catalogue.protection.endurance_context
     class_ratings: Sequence[float] = ()
     worn_units: Sequence[WornUnit] = ()
-    unranked: Sequence[str] = ()  # what was measured without a rank, in sentences
 
 
 def verdict_context(inputs: VerdictInputs) -> dict[str, Any]:
     """The context of devices/verdict.html."""
-    safety = judge_safety(inputs.figures.device.product.plp if inputs.figures.device.product else None)
-    overall = judge_overall(safety, inputs.figures.ranking, _times_faster(inputs))
+    product = inputs.figures.device.product
+    overall = judge_overall(product_protection(product).safety, inputs.figures.ranking, _times_faster(inputs))
     headline, tone = OVERALL_TEXTS[overall]
     return {
         "headline": headline,
         "tone": tone,
         "missing": _MISSING.get(overall, ""),
-        "needs": [_flushes(inputs), _throughput(inputs), _life(inputs), _safety(inputs, safety)],
+        "instead_url": "" if overall in GOOD_ENOUGH else instead_url(product),
+        "needs": [_flushes(inputs), _throughput(inputs), _life(inputs), _safety(inputs)],
     }
 
 
@@ -140,12 +133,15 @@ def _need(label: str, summary: str, *, evidence: Sequence[str], how: tuple[str, 
 
 
 def _flushes(inputs: VerdictInputs) -> dict[str, Any]:
+    """What the device is clearly faster than comes first, since a class may have few devices."""
     verdict = _SPEED_TEXTS[judge_speed(inputs.figures.place, inputs.figures.device_count)]
-    evidence = [*_rank(inputs), *_against_all(inputs), *_against_disks(inputs), *inputs.unranked]
+    against_all, of_class = _against_all(inputs), [verdict, *_rank(inputs)]
+    is_ahead = inputs.standing is not None and inputs.standing.behind_count > 0
+    first, *others = [*against_all, *of_class] if is_ahead else [*of_class, *against_all]
     return _need(
         "Fast flushes",
-        verdict,
-        evidence=evidence,
+        first,
+        evidence=[*others, *_against_disks(inputs)],
         how=(f"{address('about')}#formula", "How ranks are calculated"),
     )
 
@@ -264,22 +260,18 @@ def _worn(units: Sequence[WornUnit]) -> list[str]:
     return [f"Of {len(used)} measured units that report their wear, the most worn had used {max(used)} %."]
 
 
-def _safety(inputs: VerdictInputs, safety: Safety) -> dict[str, Any]:
+def _safety(inputs: VerdictInputs) -> dict[str, Any]:
     product = inputs.figures.device.product
     badge = inputs.figures.protection
     count = len(product.plp_statements) if product else 0
     sources = f" ({format_count(count, 'source')})." if count else " (no sources found)."
     evidence = [f"{badge['label']}{sources}" if product else NOT_IN_CATALOGUE]
-    if product and product.plp == Plp.BY_DESIGN:
-        evidence.append(
-            "It has no volatile cache in front of the medium. This is our judgment, not the maker’s claim."
-        )
     how = (
         _on_product(inputs, "safety", "Evidence")
         if product
         else (address("guide-page", "safety"), "Why it matters")
     )
-    return _need("Safety", _SAFETY_TEXTS[safety], evidence=evidence, how=how)
+    return _need("Safety", product_protection(product).meaning, evidence=evidence, how=how)
 
 
 def _on_product(inputs: VerdictInputs, section: str, text: str) -> tuple[str, str]:

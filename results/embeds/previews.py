@@ -20,7 +20,7 @@ from results.charts.preview import (
     curves_preview,
     strips_preview,
 )
-from results.charts.strip import How, Mark, Strip
+from results.charts.strip import Strip
 from results.compare.headline import compare_title, headline, verdict
 from results.compare.names import compare_slugs
 from results.compare.pairs import PairForm
@@ -39,7 +39,7 @@ from results.leaderboard.query import rank_devices
 from results.models import Result
 from results.ranking.leaders import Row
 from results.ranking.standing import Figures, find_figures
-from results.ranking.strips import find_strips, strip_of
+from results.ranking.strips import find_strips
 from results.ranking.ties import format_places
 
 
@@ -47,7 +47,7 @@ from results.ranking.ties import format_places
 def home_preview(_request: HttpRequest) -> HttpResponse:
     strips = find_strips()
     head = Head(strips.headline, "Time of one 4 KiB sync write, by power-loss protection", foot=_foot())
-    return _png(strips_preview(head, [one.only_ranked() for one in strips.drawn]))
+    return _png(strips_preview(head, strips.drawn))
 
 
 @public_page()
@@ -115,12 +115,15 @@ def _drive_card(found: Compared) -> str:
     figures = Figures(found.device) if found.is_product else find_figures(found.device)
     subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
     head = Head(found.name, subtitle, tag=figures.protection["label"], tone=figures.tone, foot=_foot())
-    shown = headline(found)
-    meaning = f"per sync write {shown.meaning}" if shown.text else shown.meaning.capitalize()
     if (row := found.ranking) is not None:  # the interval behind the recommendation, if there is one
+        shown = headline(found)
         low, high = row.recommended_low or row.low, row.recommended_high or row.high
-        meaning += f", {format_range(low, high)} µs"
-    drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
+        meaning = f"per sync write {shown.meaning}, {format_range(low, high)} µs"
+        drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
+    else:
+        drive = Drive(
+            found.device.slug, "", found.name, "", "Not ranked" if found.unranked else "Not measured yet"
+        )
     return strips_preview(head, _strips_with([found]), [drive])
 
 
@@ -130,20 +133,8 @@ def _card_drive(found: Compared, letter: str) -> Drive:
 
 
 def _strips_with(found: Sequence[Compared]) -> list[Strip]:
-    """The strips of all ranked drives, with the marks of these, ranked or not."""
-    marks = [(strip_of(one.device.plp_badge["value"]), mark) for one in found if (mark := _own_mark(one))]
-    return find_strips().drawn_with(marks)
-
-
-def _own_mark(found: Compared) -> Mark | None:
-    latency_us = headline(found).value
-    if latency_us is None:
-        return None
-    if found.ranking:
-        how = How(found.ranking.method)
-    else:
-        how = How.WITHHELD if found.unranked[0].layer is None else How.FILE_SYSTEM
-    return Mark(found.device.slug, found.name, found.path, latency_us, how)
+    """The strips of all ranked drives, with the marks of those of these that are ranked."""
+    return find_strips([one.device.slug for one in found if one.ranking]).drawn
 
 
 @public_page(PairForm)

@@ -33,7 +33,7 @@ from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
 from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
-from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place, format_places
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place, format_places
 
 MOST_UNITS = 7  # a page lists each of them
 
@@ -165,6 +165,7 @@ def _formula() -> dict[str, Any]:
         "quantile": f"{(1 + CONFIDENCE) * 50:.4g} %",
         "fewest_devices": MIN_DEVICES,
         "assumed_factor": f"{METHOD_FACTOR:g}",
+        "ways_factor": f"{WAYS_FACTOR:g}",
         "fewest_compared": MIN_COMPARED,
         "guessed_spread": f"{GUESSED_SPREAD:g}",
         "guessed_percent": _percent(GUESSED_SPREAD),

@@ -9,8 +9,8 @@ from django.shortcuts import render
 
 from results.advice.guide_pages import PAGES
 from results.advice.openzfs import facts
+from results.advice.protection import MEANINGS
 from results.advice.questions import QUESTIONS
-from results.catalogue.protection import MEANINGS
 from results.core.addresses import address
 from results.core.formats import format_number, format_origin
 from results.core.head import page_social

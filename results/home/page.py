@@ -8,7 +8,7 @@ from django.utils.safestring import mark_safe
 
 from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion
-from results.charts.strip import HOW_LABELS, strip_chart
+from results.charts.strip import How, strip_chart
 from results.core.addresses import address, with_query
 from results.core.formats import format_capacity, format_count, format_number
 from results.core.head import Social, social_context
@@ -62,7 +62,7 @@ def strip_context(strips: Strips) -> dict[str, Any]:
     return {
         "strips": strips,
         "strips_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
-        "ways": [{"css": how.value, "label": label} for how, label in HOW_LABELS.items()],
+        "ways": list(How),
         "withheld_below": format_number(FASTEST_UNPROTECTED_FLASH_US).removesuffix(".0"),
     }
 

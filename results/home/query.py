@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Func, IntegerField, OuterRef
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.models import Device, PriceSighting, Product
-from results.models.choices import PROTECTED
+from results.ranking.recommend import IS_SAFE
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, find_answers
 
@@ -29,7 +29,7 @@ class Usual:
 
 USUAL_NEEDS = (
     Usual("Cheap", "for 1 GbE, under $100", {"link_gbit": "1", "budget": "100"}),
-    Usual("10 GbE", "keeps up with the link, at any price", {"link_gbit": "10"}),
+    Usual("10 GbE", "half of the link is sync writes, at any price", {"link_gbit": "10"}),
     Usual(
         "Busy server",
         "for 2.5 GbE, 1 TB of sync writes a day for 5 years",
@@ -69,7 +69,7 @@ def most_wanted(today: date) -> list[Wanted]:
     sold = PriceSighting.objects.filter(product=OuterRef("pk"), seen_on__gte=since)
     names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
     found = (
-        Product.objects.filter(~Exists(measured), plp__in=PROTECTED)
+        Product.objects.filter(IS_SAFE, ~Exists(measured))
         .annotate(is_sold=Exists(sold), names=names)
         .order_by("-is_sold", "-names", "slug")
     )

@@ -142,6 +142,7 @@ class Plp(models.TextChoices):
 
 
 PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # the values that "protected only" includes
+NOT_FULLY = frozenset({Plp.NO, Plp.PARTIAL})  # known to be protected in part or not at all
 ONLY_PROTECTED = "protected"
 PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 
@@ -210,10 +211,16 @@ class ProductFlag(models.TextChoices):
     LIMITED_HOLD = "limited_hold", "a battery retains the data for a limited time only"
     ENDURANCE_PARTLY_STATED = "endurance_partly_stated", "endurance is stated for only part of the line"
     ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by someone other than the maker"
+    LOSES_DATA = "loses_data", "known to lose data in a power cut, unless its firmware was updated"
 
 
 # What is uncertain about a line's power-loss protection
-PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
+PLP_FLAGS = (
+    ProductFlag.LOSES_DATA,
+    ProductFlag.PLP_PARTLY_STATED,
+    ProductFlag.PLATFORM_DEPENDENT,
+    ProductFlag.LIMITED_HOLD,
+)
 
 
 class StatedBy(models.TextChoices):

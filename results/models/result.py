@@ -58,8 +58,6 @@ OWNER_FIELDS = ("notes", "told_conditions")
 
 ONE_WRITER, SEVERAL_WRITERS = "one", "several"
 WRITERS = re.compile("[1-9][0-9]{0,3}")
-# Measured by a single writer, and shown without a rank
-WITHHELD = models.Q(is_ranked=False, writers=None, copy_of=None, latency_us__isnull=False)
 # Ranked, and the text states the wear of the unit
 HAS_WEAR = models.Q(is_ranked=True) & (
     models.Q(wear_percent__isnull=False)
@@ -289,8 +287,6 @@ class Result(models.Model):
             models.Index(
                 fields=["device"], condition=models.Q(writers__isnull=False), name="result_several_writers"
             ),
-            # the newest that aren't ranked, for the chart of home
-            models.Index(fields=["id"], condition=WITHHELD, name="result_withheld"),
             # the few results of other kinds
             models.Index(
                 fields=["id"], condition=models.Q(latency_us__isnull=True), name="result_without_curve"

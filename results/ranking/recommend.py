@@ -5,24 +5,28 @@ contribute a figure to a recommendation: accounts, sources and moderators can be
 """
 
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
 from django.db.models.functions import Left, Length, RowNumber
 
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
-from results.models.choices import PROTECTED, Board, strength, strongest_statement
+from results.models.choices import PROTECTED, Board, ProductFlag, strength, strongest_statement
 from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
 MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
-# Matches a device's main row with enough results whose product is protected.
+# Matches a product that is protected, and wasn't shown to lose data.
+IS_SAFE = Q(plp__in=PROTECTED) & ~Q(flags__contains=[ProductFlag.LOSES_DATA])
+# Matches a device's main row with enough results whose product is protected, and wasn't shown to lose data.
 IS_RECOMMENDED = Q(
     board=Board.SYNC_WRITE, is_main=True, recommended_high__isnull=False, device__product__plp__in=PROTECTED
-)
+) & ~Q(device__product__flags__contains=[ProductFlag.LOSES_DATA])
+# A class's first choice has to work in any machine with the slot.
+_IS_CHOICE = IS_RECOMMENDED & ~Q(device__product__flags__contains=[ProductFlag.PLATFORM_DEPENDENT])
 # A device without a price from the last years is never the first choice if another one has such a price
 PRICED_YEARS = 2
 _BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
@@ -60,15 +64,25 @@ PASSES_SQL = f"""
 VOUCHED_HALF_SQL = half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))
 
 
+class Rated(Protocol):
+    """The columns of a product that decide."""
+
+    @property
+    def plp(self) -> str: ...
+    @property
+    def flags(self) -> list[str]: ...
+
+
 def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
     """Whether a device is so much slower than its class that something must be wrong with it or its results."""
     slowest = slowest_by_class().get(device_class)
     return slowest is not None and latency_4k_us is not None and latency_4k_us > SLOWEST_FACTOR * slowest
 
 
-def is_recommended(recommended_high: float | None, plp: str | None) -> bool:
-    """IS_RECOMMENDED for values of a main row that are already loaded."""
-    return recommended_high is not None and plp in PROTECTED
+def is_recommended(recommended_high: float | None, product: Rated | None) -> bool:
+    """IS_RECOMMENDED for values of a main row and of its product that are already loaded."""
+    is_safe = product is not None and product.plp in PROTECTED and ProductFlag.LOSES_DATA not in product.flags
+    return recommended_high is not None and is_safe
 
 
 def vouched_interval(ranking: DeviceRanking) -> Interval | None:
@@ -84,8 +98,8 @@ def recommended_devices(device: str = "pk") -> Exists:
 
 
 def recommended(device_class: str = "") -> QuerySet[Any]:
-    """The recommended devices of one class or all, best first: those that can still be bought before the others."""
-    rankings: QuerySet[Any] = DeviceRanking.objects.filter(IS_RECOMMENDED)
+    """The possible choices of one class or all, best first: those that can still be bought before the others."""
+    rankings: QuerySet[Any] = DeviceRanking.objects.filter(_IS_CHOICE)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
     priced: QuerySet[Any] = rankings.annotate(is_sold=_was_priced_since(_two_years_ago()))
@@ -130,7 +144,7 @@ class ProtectedProduct(NamedTuple):
 def protected_products() -> dict[str, list[ProtectedProduct]]:
     """Protected products by class: measured ones first, then by strength of the source. One query."""
     measured = Device.objects.shown().filter(product=OuterRef("pk"))
-    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(measured))
+    products = Product.objects.filter(IS_SAFE).annotate(is_measured=Exists(measured))
     fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)

@@ -235,8 +235,7 @@ class Figures:
     @property
     def is_recommended(self) -> bool:
         """Whether the site recommends it: protected, with enough results from accountable sources."""
-        plp = self.device.product.plp if self.device.product else None
-        return self.ranking is not None and is_recommended(self.ranking.recommended_high, plp)
+        return self.ranking is not None and is_recommended(self.ranking.recommended_high, self.device.product)
 
     @property
     def recommendation(self) -> str:

@@ -2,44 +2,36 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import Case, CharField, Count, F, FloatField, Func, Max, Min, Q, Value, When
-from django.db.models.expressions import Combinable
 from django.db.models.functions import Floor, Ln
 
 from results.charts.axes import latency_label
-from results.charts.strip import RANKED, How, Mark, Strip
+from results.charts.strip import How, Mark, Strip
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_number
-from results.kinds.file_sync.models import DEVICE_ITSELF
-from results.kinds.latency_curve.metrics import stored_metric
-from results.models import Result
-from results.models.choices import PROTECTED, Plp, Segment
+from results.models.choices import NOT_FULLY, PROTECTED, Segment
 from results.models.device import of_device
-from results.models.fields import LATENCY_4K
-from results.models.result import WITHHELD, ResultQuerySet
 from results.ranking.bands import SOURCE_URL, Band, read_bands
 from results.ranking.standing import main_rows
 
 MOST_RANKED = 60  # marks of a strip: of more drives the first, the last, and as many between them
-MOST_OTHERS = 100  # of the newest results that aren't ranked, and of those through a file system
 MOST_NAMED = 3
 
 SAFE, UNKNOWN, UNSAFE = "good", "muted", "bad"  # the strips, by the CSS class of their color
 _LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not fully protected"}
 _BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
-_UNSAFE_PLP = frozenset({Plp.NO, Plp.PARTIAL})
 
 _OF_DEVICE = of_device(
     "slug", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
 )
 _STRIP = Case(
     When(device__product__plp__in=PROTECTED, then=Value(SAFE)),
-    When(device__product__plp__in=_UNSAFE_PLP, then=Value(UNSAFE)),
+    When(device__product__plp__in=NOT_FULLY, then=Value(UNSAFE)),
     default=Value(UNKNOWN),
     output_field=CharField(),
 )
@@ -49,7 +41,7 @@ def strip_of(plp: str | None) -> str:
     """The strip of drives with this protection, None without a product."""
     if plp in PROTECTED:
         return SAFE
-    return UNSAFE if plp in _UNSAFE_PLP else UNKNOWN
+    return UNSAFE if plp in NOT_FULLY else UNKNOWN
 
 
 _PAIR = ArrayField(FloatField())
@@ -64,30 +56,19 @@ class _Pair(Func):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The drives of a strip: `count` are ranked, of which `marks` may be a selection; the others aren't ranked."""
+    """The ranked drives of a strip: `marks` may be a selection of them, the fastest first, with the ends of all."""
 
     tone: str
     count: int
     marks: Sequence[Mark]
 
     @property
-    def ranked(self) -> list[Mark]:
-        """The marks of ranked drives, the fastest first; the first and last are those of all."""
-        return sorted((one for one in self.marks if one.how in RANKED), key=lambda one: one.latency_us)
-
-    @property
-    def withheld(self) -> list[Mark]:
-        return [one for one in self.marks if one.how is How.WITHHELD]
-
-    @property
     def range_text(self) -> str:
         """As in "2.93 to 182 µs"; "" without a ranked drive."""
-        ranked = self.ranked
-        if not ranked:
-            return ""
-        if len(ranked) == 1:
-            return ranked[0].latency
-        return f"{format_number(ranked[0].latency_us)} to {ranked[-1].latency}"
+        marks = self.marks
+        if len(marks) < 2:
+            return marks[0].latency if marks else ""
+        return f"{format_number(marks[0].latency_us)} to {marks[-1].latency}"
 
     @property
     def summary(self) -> str:
@@ -97,10 +78,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Exceptions:
-    """What the headline leaves out: slow protected drives, fast ones without full protection, a talk's slow class."""
+    """What the headline leaves out: slow protected drives, and a talk's slow class."""
 
     slow: Sequence[Mark]
-    fast: Sequence[Mark]
     band: Band | None
 
     @property
@@ -140,24 +120,10 @@ class Strips:
     def drawn(self) -> list[Strip]:
         return [Strip(one.tone, _LABELS[one.tone], one.summary, one.marks) for one in self.groups]
 
-    def drawn_with(self, own: Sequence[tuple[str, Mark]]) -> list[Strip]:
-        """The ranked drives, and these marks of drives by the `strip_of` each, ranked or not."""
-        keys = {mark.key for _, mark in own}
-        return [
-            replace(
-                strip,
-                marks=[
-                    *(mark for mark in strip.only_ranked().marks if mark.key not in keys),
-                    *(mark for tone, mark in own if tone == strip.tone),
-                ],
-            )
-            for strip in self.drawn
-        ]
-
     @property
     def is_selection(self) -> bool:
         """Whether some ranked drives have no mark."""
-        return self.count > sum(len(one.ranked) for one in self.groups)
+        return self.count > sum(len(one.marks) for one in self.groups)
 
     @property
     def is_apart(self) -> bool:
@@ -180,9 +146,11 @@ class Strips:
         """The figures behind the headline, in a sentence; "" if a group has none."""
         if not (self.safe.count and self.unsafe.count):
             return ""
+        uncounted = f"{format_count(self.unknown.count, 'more ranked drive')} with unknown protection"
         return (
             f"One 4 KiB sync write takes {self.safe.range_text} on drives with power-loss protection, "
             f"{self.unsafe.range_text} on drives without full protection."
+            + (f" Not counted: {uncounted}, {self.unknown.range_text}." if self.unknown.count else "")
         )
 
     @property
@@ -190,26 +158,24 @@ class Strips:
         """What speaks against the headline; None if it claims nothing."""
         if not self.ahead_count:
             return None
-        fastest_unsafe, slowest_safe = self.unsafe.ranked[0].latency_us, self.safe.ranked[-1].latency_us
-        slow = [one for one in (*self.safe.ranked, *self.safe.withheld) if one.latency_us >= fastest_unsafe]
-        fast = [one for one in self.unsafe.withheld if one.latency_us <= slowest_safe]
+        fastest_unsafe = self.unsafe.marks[0].latency_us
+        slow = [one for one in self.safe.marks if one.latency_us >= fastest_unsafe]
         bands = (one for one in read_bands() if one.segment == Segment.ENTERPRISE)
         band = next((one for one in bands if one.low_us and one.low_us >= fastest_unsafe), None)
-        return Exceptions(slow[-MOST_NAMED:], fast[:MOST_NAMED], band)
+        return Exceptions(slow[-MOST_NAMED:], band)
 
 
 def find_strips(always: Collection[str] = ()) -> Strips:
-    """Ranked drives, those with withheld results, and those measured through a file system. At most six queries.
+    """The ranked drives. At most four queries.
 
     Drives with the slugs `always` have their marks however many others there are.
     """
     ranked = _ranked(always)
-    others = [*_withheld(), *_through_file_systems()]
     safe, unknown, unsafe = (
         Group(
             tone,
             count=next((row["total"] for row in ranked if row["strip"] == tone), 0),
-            marks=[_mark(row) for row in (*ranked, *others) if row["strip"] == tone],
+            marks=[_mark(row) for row in ranked if row["strip"] == tone],
         )
         for tone in _LABELS
     )
@@ -239,29 +205,6 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
     return [{**row, "total": totals[row["strip"]]} for row in values]
 
 
-def _withheld() -> list[dict[str, Any]]:
-    """The newest results by single writers that aren't ranked, the fastest of each drive and method. One query."""
-    found = Result.objects.filter(WITHHELD, **{f"{LATENCY_4K}__isnull": False})
-    return _newest_of_drives(found, F(LATENCY_4K), How.WITHHELD)
-
-
-def _through_file_systems() -> list[dict[str, Any]]:
-    """The newest results through a file system, the fastest of each drive and method. One query."""
-    found = Result.objects.filter(latency_us=None, writers=None, copy_of=None, file_sync__isnull=False)
-    found = found.exclude(file_sync__layer=DEVICE_ITSELF)
-    return _newest_of_drives(found, stored_metric("file_sync_us"), How.FILE_SYSTEM)
-
-
-def _newest_of_drives(found: ResultQuerySet, figure: Combinable, how: How) -> list[dict[str, Any]]:
-    """A row for each drive and method of the newest of these results, with the lowest `figure`."""
-    newest = found.published().annotate(figure=figure, strip=_STRIP).filter(figure__isnull=False)
-    rows = newest.order_by("-id").values(*_OF_DEVICE, "strip", "method", "figure")[:MOST_OTHERS]
-    fastest: dict[tuple[str, str], dict[str, Any]] = {}
-    for row in sorted(rows, key=lambda one: one["figure"]):
-        fastest.setdefault((row["device__slug"], row["method"]), {**row, "how": how})
-    return list(fastest.values())
-
-
 def _mark(row: dict[str, Any]) -> Mark:
     vendor, line = row["device__product__vendor__name"], row["device__product__name"]
     name = drive_name(vendor, line, row["device__model_name"])
@@ -271,7 +214,7 @@ def _mark(row: dict[str, Any]) -> Mark:
         name=name,
         url=address("device", row["device__slug"]),
         latency_us=row["figure"],
-        how=row.get("how") or How(row["method"]),
+        how=How(row["method"]),
         capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,
     )
 
@@ -280,7 +223,7 @@ def _count_ahead(safe: Group, unsafe: Group) -> int:
     """How many protected drives are faster than all of `unsafe`; 0 if that has none. One query if not all are."""
     if not (safe.count and unsafe.count):
         return 0
-    fastest = unsafe.ranked[0].latency_us
-    if safe.ranked[-1].latency_us < fastest:
+    fastest = unsafe.marks[0].latency_us
+    if safe.marks[-1].latency_us < fastest:
         return safe.count
     return main_rows().filter(device__product__plp__in=PROTECTED, score__lt=fastest).count()

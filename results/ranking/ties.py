@@ -9,6 +9,7 @@ from operator import mul
 from typing import NamedTuple, Self
 
 METHOD_FACTOR = 2.0  # an assumption, until MIN_COMPARED devices have been measured by two methods
+WAYS_FACTOR = 10.0  # an assumption, between a ranked figure and one that was measured in another way
 MIN_COMPARED = 10
 COMPARED_SHARE = 0.9  # the share of those devices whose two figures differ by less than the factor
 

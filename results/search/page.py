@@ -20,6 +20,7 @@ from results.core.subject import subject_of_pool
 from results.models import Device, Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
+from results.ranking.standing import main_rows
 from results.search.answers import find_answers
 from results.search.pools import find_pools
 from results.search.products import find_products
@@ -84,7 +85,7 @@ def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
     """The products in the order of `ids`."""
     rows = (
         Product.objects.filter(pk__in=ids)
-        .annotate(device_count=Count("devices", filter=Q(devices__result_count__gt=0)))
+        .annotate(device_count=Count("devices", filter=Q(devices__rankings__in=main_rows()), distinct=True))
         .values("id", "slug", "vendor__name", "name", "device_class", "plp", "plp_statements", "device_count")
     )
     shown = {
@@ -93,7 +94,7 @@ def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
             "name": f"{row['vendor__name']} {row['name']}",
             "class_label": DeviceClass(row["device_class"]).label,
             "plp": plp_badge(row["plp"], row["plp_statements"]),
-            "measured": f"{format_count(row['device_count'], 'device')} measured"
+            "measured": f"{format_count(row['device_count'], 'device')} ranked"
             if row["device_count"]
             else "",
         }

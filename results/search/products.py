@@ -115,7 +115,7 @@ def _find_exactly(names: Names, text: str) -> FoundProducts | None:
 
 
 def find_by_model(text: str, vendors: Iterable[str]) -> int | None:
-    """The only product with a pattern for this model string, ignoring case.
+    """The only product with a pattern for this model string, as written or in capitals.
 
     The vendor may be missing from the string.
     """
@@ -123,7 +123,7 @@ def find_by_model(text: str, vendors: Iterable[str]) -> int | None:
     if len(model) < SHORTEST_MODEL or not any(letter.isdigit() for letter in model):
         return None
     matcher = current_matcher()
-    if (known := matcher.find(names_to_try(model))) is not None:
+    if (known := matcher.find([*names_to_try(text.strip()), *names_to_try(model)])) is not None:
         return known.product_id
     if " " in model:
         return None

@@ -25,6 +25,7 @@ from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 CRITERIA = [one.value for one in Criterion]
 _DESCRIPTIONS = {
     "link_gbit": "the link that carries sync writes, in Gbit/s; not together with mib_s",
+    "link_share": "how much of the link is sync writes, in percent; 50 if left out",
     "mib_s": "MiB/s of sync writes, above 0 and up to 100,000",
     "gb_per_day": "GB (10^9 bytes) of sync writes a day",
     "years": "how long it should last; 5 if left out",
@@ -177,7 +178,8 @@ def _parameters() -> Iterable[OpenApiParameter]:
             choices: Any = field
             schema = {"type": "string", "enum": [value for value, _ in choices.choices if value]}
         if name in DEFAULTS:
-            schema["default"] = DEFAULTS[name]
+            default = DEFAULTS[name]
+            schema["default"] = float(default) if schema["type"] == "number" else default
         yield OpenApiParameter(name, schema, description=_DESCRIPTIONS[name])
 
 

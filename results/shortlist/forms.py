@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from results.advice.criteria import Need
+from results.advice.criteria import ALL, Need
 from results.advice.form_factor import SLOTS
 from results.advice.lifetime import WARRANTY_YEARS
 from results.advice.link import LINKS, Link
@@ -31,7 +31,7 @@ _PROTECTION_LABELS = {
 SYSTEMS = {"linux": "Linux", "freebsd": "FreeBSD"}
 _SYSTEM_LABELS = {"linux": "Linux, TrueNAS SCALE, Proxmox VE", "freebsd": "FreeBSD, TrueNAS CORE"}
 _LINKS: Mapping[str, Link] = {str(link.gbit_s): link for link in LINKS}
-DEFAULTS = {"plp": ONLY_PROTECTED, "currency": DEFAULT_CURRENCY, "mirror": "0"}
+DEFAULTS = {"link_share": "50", "plp": ONLY_PROTECTED, "currency": DEFAULT_CURRENCY, "mirror": "0"}
 
 
 def _choice(label: str, options: Mapping[str, str], *, unset: str = "") -> forms.ChoiceField:
@@ -48,6 +48,7 @@ class ShortlistForm(forms.Form):
     link_gbit = _choice(
         "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="any speed"
     )
+    link_share = NumberField("Sync writes’ share of it", most=100, least="1")
     mib_s = NumberField("Or sync write rate", most=100_000)
     gb_per_day = NumberField("Written per day", most=10_000_000)
     years = NumberField("Should last", most=50, least="0.1")
@@ -68,9 +69,11 @@ class ShortlistForm(forms.Form):
     def need(self) -> Need:
         stated = self.cleaned_data
         link, mib_s = _LINKS.get(stated["link_gbit"]), stated["mib_s"]
-        speed = link.mib_s if link else None
+        share = stated["link_share"] or Decimal(DEFAULTS["link_share"])
+        speed = link.mib_s * float(share / ALL) if link else None
         return Need(
             link=link,
+            share=share,
             mib_s=speed if mib_s is None else float(mib_s),
             gb_a_day=stated["gb_per_day"],
             years=stated["years"] or Decimal(WARRANTY_YEARS),

@@ -25,10 +25,11 @@ from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
 
 HINTS = {
     "link_gbit": ("", "the total of all links that carry sync writes"),
+    "link_share": ("%", "50 if you don’t know; zilstat shows how much it is"),
     "mib_s": ("MiB/s", "instead of a network link, if you know it"),
     "gb_per_day": ("GB", "sync writes only; zpool iostat -v shows what goes to the log"),
     "years": ("years", "5 if left blank"),
-    "mirror": ("", "the budget is for both"),
+    "mirror": ("", "of a mirror, the budget is for both"),
     "budget": ("", "for everything you buy"),
     "platform": ("", "notes what wasn’t measured there; rules nothing out"),
 }
@@ -118,8 +119,8 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
 
 _TITLES = {"measured": "Measured", "paper": "On paper"}
 _ORDERS = {
-    "measured": "recent prices first, then the fastest sync writes",
-    "paper": "by total price, recent prices first",
+    "measured": "recent prices first, then the fastest sync writes; without a price the smallest",
+    "paper": "by total price, recent prices first; without a price the smallest",
 }
 
 

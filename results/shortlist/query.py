@@ -43,6 +43,7 @@ from results.catalogue.purchase_options import (
     ProductRow,
     group_facts,
     options_of_device,
+    product_rows,
     with_reached,
 )
 from results.catalogue.throughput import PEAK, load_reached, reached_together
@@ -124,7 +125,7 @@ class Entry:
     def is_recommended(self) -> bool:
         """Whether it also passes the site's bar for recommendations."""
         device = self.device
-        return device is not None and is_recommended(device.recommended_high, self.option.plp)
+        return device is not None and is_recommended(device.recommended_high, self.product)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ class _Alike(NamedTuple):
 
     product: ProductRow | None
     judged: Judged
-    order: tuple[bool, int]
+    order: tuple[bool, bool, int, int]
     devices: Sequence[_Ranked]
 
 
@@ -249,7 +250,7 @@ def _load(need: Need, today: date) -> _Pool:
     popular = _popular_products()
     condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
     among = Product.objects.filter(condition)
-    rows = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
+    rows = product_rows(among)
     products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
     facts = _facts_of(products, among, need, today)
     left_out = [one for one in rows if one.id not in facts]
@@ -379,7 +380,7 @@ def _unmeasured(key: int, pool: _Pool) -> list[Option]:
 def _judge_devices(pool: _Pool, need: Need) -> list[_Alike]:
     """Devices that fit or may fit, those that are judged alike together.
 
-    Measured throughput comes before claims, then recent prices before old ones, then low latency.
+    In the order of `_order`, then by latency.
     """
     found = []
     for size, of_size in pool.devices.items():
@@ -405,9 +406,14 @@ def _alike(
     return found.values()
 
 
-def _order(option: Option, need: Need) -> tuple[bool, int]:
+def _order(option: Option, need: Need) -> tuple[bool, bool, int, int]:
+    """Last choices last, measured throughput before claims, recent prices before old ones and before none.
+
+    Without a price, the smallest is likely the cheapest.
+    """
     check = check_speed(option, need)
-    return check is not None and check.is_on_paper, price_age(option)
+    unpriced = 0 if option.price else option.capacity_bytes or 0
+    return option.is_last_choice, check is not None and check.is_on_paper, price_age(option), unpriced
 
 
 def _place_products(pool: _Pool, need: Need, measured: Sequence[_Alike]) -> list[_Placed]:
@@ -559,8 +565,7 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
     among = Product.objects.filter(~Exists(bound), plp__in=PROTECTED)
-    products = [ProductRow(*row) for row in among.values_list(*ProductRow._fields)]
-    facts = _facts_of(products, among, any_need, today)
+    facts = _facts_of(product_rows(among), among, any_need, today)
     sold = [
         key
         for key, one in facts.items()

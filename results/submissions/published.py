@@ -220,7 +220,7 @@ def _next(
 
 def _for_recommendation(device: Device, ranking: DeviceRanking, submission: Submission) -> list[str]:
     plp = device.product.plp if device.product else None
-    if is_recommended(ranking.recommended_high, plp):
+    if is_recommended(ranking.recommended_high, device.product):
         return ["It has enough results for a recommendation."]
     if plp not in PROTECTED or is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return []

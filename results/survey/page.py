@@ -90,19 +90,29 @@ def survey_boxes(view: View) -> list[Box]:
 
 
 def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
-    expected = tuple(
-        Expected(f"{band.label}: {_range(band)}", band.low_us, band.high_us)
-        for band in read_bands()
-        if band.device_class == device_class and band.low_us is not None and band.high_us is not None
+    bands: dict[tuple[float, float], list[Band]] = {}
+    for band in read_bands():
+        if band.device_class == device_class and band.low_us is not None and band.high_us is not None:
+            bands.setdefault((band.low_us, band.high_us), []).append(band)
+    expected = tuple(  # kinds with the same band share a mark
+        Expected(f"{_labels(of_ends)}: {_range(of_ends[0])}", *ends) for ends, of_ends in bands.items()
     )
-    count = format_count(measured.device_count, "device") if measured else "none measured"
+    if measured:
+        label = f"{device_class.label}: {format_count(measured.device_count, 'device')}"
+    else:  # what is drawn are these kinds of the class
+        kinds = "; ".join(_labels(of_ends) for of_ends in bands.values())
+        label = f"{kinds or device_class.label}: none ranked"
     return Box(
-        f"{device_class.label}: {count}",
+        label,
         measured[1:] if measured else None,
         expected,
         name=device_class.label,
         key=device_class.value,
     )
+
+
+def _labels(bands: Iterable[Band]) -> str:
+    return ", ".join(band.label for band in bands)
 
 
 def _class(

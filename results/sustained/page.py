@@ -24,7 +24,7 @@ from results.core.public import public_page
 from results.core.today import today
 from results.kinds.dates import date_of_run
 from results.kinds.sustained.charts import MOST_LINES, chart_context, line_of
-from results.kinds.sustained.on_device import load_in_words, price_for
+from results.kinds.sustained.on_device import format_rate, load_in_words, price_for
 from results.kinds.sustained.steady import VERDICTS
 from results.models.choices import plp_badge
 from results.sustained.query import (
@@ -56,7 +56,7 @@ def sustained(request: HttpRequest) -> HttpResponse:
     shown = placed[:PAGE_SIZE]
     rows = rows_of(shown)
     others = find_others()
-    prices = _prices([*rows.values(), *others])
+    prices = _prices(rows.values())
     day = today()
     context = {
         "boards": [
@@ -72,7 +72,7 @@ def sustained(request: HttpRequest) -> HttpResponse:
         "rows": [_placed_row(one, rows[one.device_id], prices, day) for one in shown],
         "is_cut": len(placed) > PAGE_SIZE,
         "chart": _chart(shown[:MOST_LINES], rows, load.label, chart_options(request)) if load else {},
-        "others": [_other_row(row, prices, day) for row in others],
+        "others": [_other_row(row) for row in others],
         "api_url": with_query(address("api-sustained"), board=load.key) if load else address("api-sustained"),
         **page_social(TITLE, DESCRIPTION, address("sustained")),
     }
@@ -129,16 +129,14 @@ def _placed_row(one: Placed, row: Row, prices: dict[int, list[Sighting]], day: d
     }
 
 
-def _other_row(row: Row, prices: dict[int, list[Sighting]], day: date) -> dict[str, Any]:
-    iops = row["metrics"]["sustained_iops"]
+def _other_row(row: Row) -> dict[str, Any]:
     minute = row["sustained__at_minute"]
     return {
         **_common(row),
-        "iops": format_number(iops),
+        "rate": format_rate(row["metrics"]["sustained_iops"], row),
         "load": load_in_words(row) or "conditions not stated",
         "state": VERDICTS.get(row["sustained__verdict"], f"at minute {minute}" if minute else "no series"),
         "is_published": bool(row["submission__survey_id"]),
-        "price": priced(iops, row, prices, day),
     }
 
 

@@ -14,6 +14,7 @@ from results.core.formats import format_capacity, format_number, format_origin, 
 from results.kinds.latency_curve.metrics import iops
 from results.kinds.sustained.on_device import (
     Row,
+    format_rate,
     load_in_words,
     newest_sustained,
     price_of_iops,
@@ -111,7 +112,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
 def _sustained(subject: Subject) -> Iterable[Known]:
     if subject.sustained is not None:
         load = load_in_words(subject.sustained) or "conditions not stated"
-        yield _lasts(subject.sustained, f"{format_number(_iops(subject.sustained))} IOPS: {load}")
+        yield _lasts(subject.sustained, f"{format_rate(_iops(subject.sustained), subject.sustained)}: {load}")
     yield from _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
 
 

@@ -15,13 +15,18 @@ from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.prices_on_pages import summary_row
 from results.catalogue.product_page import measured_devices
-from results.catalogue.protection import safety_context, source_link
-from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, ProductRow, group_facts
+from results.catalogue.protection import (
+    instead_url,
+    product_protection,
+    safety_context,
+    source_link,
+)
+from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, group_facts, product_rows
 from results.core.formats import format_capacity, format_hours, format_origin
 from results.kinds.envelope import UnnamedDeviceError
 from results.kinds.refused import NO_DEVICE
 from results.models import Caveat, Claim, Device, Firmware, Product
-from results.models.choices import Offer, State
+from results.models.choices import Offer, Plp, State
 from results.models.fact import is_about
 from results.ranking.standing import find_figures
 from results.used_drive.drives import (
@@ -32,9 +37,9 @@ from results.used_drive.drives import (
     read_drive,
 )
 from results.used_drive.life import Life, find_life
-from results.used_drive.oddities import Finding, Known, find_oddities
+from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 from results.used_drive.offer import Asked, cost_per_tb, judge_price
-from results.used_drive.part_numbers import capacities_in_name
+from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
 from results.used_drive.verdict import find_verdict
 
 MOST_DRIVES = 20  # a page; each costs a few queries
@@ -70,6 +75,7 @@ class CheckedDrive:
     device_url: str
     origin: str
     similar: Sequence[Mapping[str, Any]]
+    instead_url: str
     asked: Asked | None
     prices: Sequence[Mapping[str, Any]]
     caveats: Sequence[Mapping[str, Any]]
@@ -155,7 +161,6 @@ def _unnamed(notice: Notice) -> Notice:
 
 def _load_catalogue(product_ids: Collection[int], today: date) -> _Catalogue:
     by_id = Product.objects.select_related("vendor").in_bulk(product_ids)
-    rows = Product.objects.filter(pk__in=by_id).values_list(*ProductRow._fields)
     claims = Claim.objects.filter(product__in=by_id, quantity__in=CLAIMS_READ)
     sightings: dict[int, list[Sighting]] = defaultdict(list)
     for one in load_sightings(by_id):
@@ -166,7 +171,7 @@ def _load_catalogue(product_ids: Collection[int], today: date) -> _Catalogue:
     return _Catalogue(
         products=by_id,
         facts=group_facts(
-            [ProductRow(*row) for row in rows],
+            product_rows(Product.objects.filter(pk__in=by_id)),
             (ClaimRow(*row) for row in claims.values_list(*ClaimRow._fields)),
             [one for some in sightings.values() for one in some],
             need=Need(),
@@ -187,10 +192,13 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
     capacities = _capacities(drive, facts)
     life = find_life(reading, capacities or [None], facts, plan.gb_a_day)
     seen = _prices_of(catalogue.sightings.get(key, []), capacities)
-    asked = judge_price(plan.price, seen, life, today) if plan.price else None
+    comparable = [one for one in seen if one.shown.capacity_bytes or (facts and len(facts.capacities) < 2)]
+    asked = judge_price(plan.price, comparable, life, today) if plan.price else None
     figures = find_figures(device) if device.pk else None
-    safety = safety_context(product)
     findings = find_oddities(reading, drive.capacity_bytes, _known(device, facts, caveats))
+    verdict = find_verdict(
+        findings, product.plp if product else Plp.UNKNOWN, product_protection(product), life, asked
+    )
     is_ranked = figures is not None and figures.ranking is not None
     return CheckedDrive(
         name=drive.name,
@@ -198,9 +206,9 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         firmware=reading.firmware_version or "",
         product_name=product.full_name if product else "",
         product_url=product.get_absolute_url() if product else "",
-        verdict=find_verdict(findings, safety, life, asked),
+        verdict=verdict,
         findings=findings,
-        safety=safety,
+        safety=safety_context(product),
         facts=_facts(drive, life),
         capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
         ranking_text=figures.summary if figures and is_ranked else "",
@@ -211,6 +219,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
             for one in catalogue.measured.get(key, [])
             if not (is_ranked and one["url"] == device.get_absolute_url())
         ],
+        instead_url="" if verdict.tone == Tone.INFO else instead_url(product),
         asked=asked,
         prices=[_price(one, life, today) for one in _used_first(seen)],
         caveats=[
@@ -222,11 +231,12 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
 
 
 def _capacities(drive: Drive, facts: Facts | None) -> Sequence[int]:
-    """The capacities that the drive may have: its own, those in its name, or all of its product's."""
+    """The capacities that the drive may have: its own, those that its name states, or all of its product's."""
     if drive.capacity_bytes is not None:
         return [drive.capacity_bytes]
     stated = facts.capacities if facts else []
-    return capacities_in_name(drive.device.model_name, stated) or stated
+    name = drive.device.model_name
+    return capacities_in_name(name, stated) or capacities_of_part_number(name) or stated
 
 
 def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Known:

@@ -10,7 +10,7 @@ from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, LifeLeft, life_l
 from results.catalogue.purchase_options import Facts
 from results.core.formats import format_capacity, format_count
 from results.models.fact import is_same_capacity
-from results.used_drive.oddities import Finding, Tone
+from results.used_drive.oddities import WORN_FROM, Finding, Tone
 
 _MONTHS_A_YEAR = 12
 _LEAST_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
@@ -113,14 +113,21 @@ class Life:
     def _judge(self, bytes_left: int) -> Finding:
         at_least = "" if self.is_of_one else "at least "
         if not bytes_left:
-            return Finding(Tone.BAD, "its rating is used up")
+            return Finding(Tone.BAD, "its rating is used up", "Don’t buy it: its rating is used up.")
+        rated = self.known[0].rated_bytes
+        used = 100 - 100 * bytes_left // rated if rated else 0
+        if used >= WORN_FROM:
+            text = f"{used} % of its rated writes are used up"
+            return Finding(Tone.BAD, text, f"Not for a log: {text}.")
         if self.gb_a_day is None:
             return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
         years = _years(bytes_left, self.gb_a_day)
         shown = f"{_show_years(years)} of life left at {self._use}"
         if years >= WARRANTY_YEARS:
             return Finding(Tone.INFO, f"{at_least}{shown}")
-        return Finding(Tone.BAD if years < _LEAST_YEARS else Tone.WARN, f"only {shown}")
+        if years < _LEAST_YEARS:
+            return Finding(Tone.BAD, f"only {shown}", f"Too worn: only {shown}.")
+        return Finding(Tone.WARN, f"only {shown}")
 
 
 def find_life(

@@ -15,7 +15,8 @@ from results.models.fact import is_same_capacity
 from results.used_drive.part_numbers import is_in_name
 
 USUAL_BLOCK_SIZES = {512, 4096}
-_WORN_FROM = 80  # percent
+WORN_FROM = 80  # percent of its rated life: what is left isn't enough for a log
+_USED_UP = 100
 _SECONDS_AN_HOUR = 3600
 # The logs round their hours up, and the counter rounds down.
 _ROUNDED_HOURS = 1
@@ -76,6 +77,7 @@ def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Kno
         *_logged_hours(drive),
         *_written_hours(drive, known.link),
         *_sectors(drive),
+        *_wear(drive),  # the least of what rules a drive out
         *_capacity(drive, capacity_bytes, known.capacities),
         *_maker(drive),
         *_fixes(drive.firmware_version, known.caveats),
@@ -87,16 +89,41 @@ def find_oddities(drive: SmartctlReading, capacity_bytes: int | None, known: Kno
 def _health(drive: SmartctlReading) -> Iterator[Finding]:
     if drive.health == "FAILED":
         yield Finding(Tone.BAD, "SMART says this drive is failing.", "Don’t buy it: it is failing.")
-    if drive.wear_percent is None:
-        return
-    if drive.wear_percent >= 100:
+    if drive.protection_fault:
+        yield Finding(
+            Tone.BAD,
+            f"Its protection against power loss has failed: the drive reports {drive.protection_fault}.",
+            "Don’t buy it: its protection against power loss has failed.",
+        )
+    if drive.failed_self_test:
+        yield Finding(
+            Tone.BAD,
+            f"Its last self-test failed: {drive.failed_self_test}.",
+            "Don’t buy it: its last self-test failed.",
+        )
+    spare, threshold = drive.available_spare, drive.available_spare_threshold
+    if spare is not None and threshold is not None and spare <= threshold:
+        yield Finding(
+            Tone.BAD,
+            f"Its spare blocks are nearly used up: {spare} % are left, and {threshold} % is the limit.",
+            "Don’t buy it: its spare blocks are nearly used up.",
+        )
+    if drive.wear_percent is not None and drive.wear_percent >= _USED_UP:
         yield Finding(
             Tone.BAD,
             f"Its rated life is used up: the drive reports {drive.wear_percent} % wear.",
             "Don’t buy it: its rated life is used up.",
         )
-    elif drive.wear_percent >= _WORN_FROM:
-        yield Finding(Tone.WARN, f"Most of its rated life is used up: {drive.wear_percent} % wear.")
+
+
+def _wear(drive: SmartctlReading) -> Iterator[Finding]:
+    """A drive that is worn, but not used up."""
+    if drive.wear_percent is not None and WORN_FROM <= drive.wear_percent < _USED_UP:
+        yield Finding(
+            Tone.BAD,
+            f"Most of its rated life is used up: {drive.wear_percent} % wear.",
+            f"Not for a log: {drive.wear_percent} % of its rated life is used up.",
+        )
 
 
 def _logged_hours(drive: SmartctlReading) -> Iterator[Finding]:

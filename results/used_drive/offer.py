@@ -1,4 +1,7 @@
-"""The asking price, against the prices seen and per TB of writes left."""
+"""The asking price, against prices of used drives of the same capacity, and per TB of writes left.
+
+What a new one cost says nothing good of a used one, only when the price is close to it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ from results.used_drive.oddities import Finding, Tone
 _ABOUT_EQUAL = Decimal("0.05")  # of the price
 _SEVERAL_TIMES = 2
 # Above these shares of the price seen, a used drive is expensive
-_MOST_OF_USED, _MOST_OF_NEW = Decimal("1.25"), Decimal("0.9")
+_MOST_OF_USED, _MOST_OF_NEW = Decimal("1.25"), Decimal("0.7")
 _SHOWN_CENTS, _SHOWN_MILLS = 2, 3  # decimals
 
 
@@ -37,20 +40,38 @@ class Asked:
 def judge_price(price: Price, seen: Sequence[PriceSummary], life: Life, today: date) -> Asked:
     """Judge a price by those seen for the drive's capacity, in any currency."""
     comparable = [one for one in seen if one.shown.currency == price.currency] if life.is_of_one else []
-    reference = min(comparable, key=lambda one: offer_order(one.shown, today), default=None)
     shown = format_price(*price)
     per_tb = cost_per_tb(price, life.least.bytes_left if life.least and life.is_of_one else None)
-    if reference is None:
+    used, new = (_first(comparable, offer, today) for offer in (Offer.USED, Offer.NEW))
+    if used is None and new is None:
         return Asked(shown, per_tb, _without_reference(price, seen), None, False)
-    ratio = price.amount / reference.shown.price
-    is_used = reference.offer == Offer.USED
-    tone = Tone.WARN if ratio > (_MOST_OF_USED if is_used else _MOST_OF_NEW) else Tone.INFO
-    one = f"a {reference.offer.lower()} one" if reference.shown.condition else "one"
-    compared = f"{_compare(ratio)} {one} cost ({_reference_price(reference, today)})"
-    judged = Finding(tone, f"{shown} is {compared}")
-    if not reference.shown.is_recent(today):
-        return Asked(shown, per_tb, f"no recent price to compare; {compared}", judged, False)
-    return Asked(shown, per_tb, compared, judged, tone == Tone.INFO and reference.shown.is_fresh(today))
+    is_recent = used is not None and used.shown.is_recent(today)
+    clauses, is_expensive = [], False
+    if used and is_recent:
+        ratio = price.amount / used.shown.price
+        is_expensive = ratio > _MOST_OF_USED
+        clauses.append(f"{_compare(ratio)} {_one(used)} cost ({_reference_price(used, today)})")
+    if new and price.amount > _MOST_OF_NEW * new.shown.price:
+        is_expensive = True
+        close = "close to" if price.amount <= new.shown.price else "more than"
+        clauses.append(f"{close} the last new price ({_reference_price(new, today)})")
+    seen = [one for one in ((None if is_recent else used), (None if clauses else new)) if one]
+    costs = ", and ".join(f"{_one(one)} cost {_reference_price(one, today)}" for one in seen)
+    if not clauses:
+        return Asked(shown, per_tb, f"no recent used price to compare: {costs}", None, False)
+    compared = "; ".join(filter(None, [" and ".join(clauses), costs]))
+    judged = Finding(Tone.WARN if is_expensive else Tone.INFO, f"{shown} is {compared}")
+    is_fresh = used is not None and used.shown.is_fresh(today)
+    return Asked(shown, per_tb, compared, judged, is_fresh and not is_expensive)
+
+
+def _one(summary: PriceSummary) -> str:
+    return f"a {summary.offer.lower()} one" if summary.shown.condition else "one"
+
+
+def _first(seen: Sequence[PriceSummary], offer: Offer, today: date) -> PriceSummary | None:
+    of_offer = (one for one in seen if one.offer == offer)
+    return min(of_offer, key=lambda one: offer_order(one.shown, today), default=None)
 
 
 def _reference_price(reference: PriceSummary, today: date) -> str:

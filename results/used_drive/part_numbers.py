@@ -6,12 +6,21 @@ from collections.abc import Collection
 from parsers.base.units import GIGABYTE, TERABYTE
 
 _NUMBER = re.compile(r"\d{2,4}", re.ASCII)
+_OF_PART_NUMBER = re.compile(r"(?<=[A-Z])(?!0+[GT])(\d{3})([GT])(?=[A-Z]?[A-Z\d]?(?:\s|$))", re.ASCII)
 _USABLE = 0.12  # at most this share is missing: a 16 GB Optane M10 has 14.4 GB
 
 
 def capacities_in_name(name: str, capacities: Collection[int]) -> list[int]:
     """The capacities that a name shows: 400 GB in "SSDPEDMD400G4", 1.6 TB in "SSDPEDMD016T4"."""
     return [one for one in capacities if any(_shows(name.upper(), form) for form in _spellings(one))]
+
+
+def capacities_of_part_number(name: str) -> list[int]:
+    """The capacity that a maker's part number states: 16 GB in "MEMPEK1J016GA", 1.5 TB in "SSDPED1K015TA"."""
+    return [
+        int(digits) * (GIGABYTE if unit == "G" else TERABYTE // 10)
+        for digits, unit in _OF_PART_NUMBER.findall(name.upper())
+    ][:1]
 
 
 def is_in_name(name: str, capacity_bytes: int) -> bool:

@@ -1,41 +1,31 @@
-"""The verdict on a used drive, in one sentence."""
+"""The verdict on a used drive, in one sentence: what rules it out, then its protection, then its price."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from results.models.choices import PROBABLY_PROTECTED, Plp
-from results.ranking.standing import in_a_sentence
+from results.advice.protection import HEADLINES, Protection, Safety
+from results.models.choices import Plp
 from results.used_drive.life import Life
 from results.used_drive.oddities import Finding, Tone
 from results.used_drive.offer import Asked
 
-_UNKNOWN_PROTECTION = (
-    "We don’t know whether it is protected against power loss: find out before you use it as a SLOG."
-)
-_PROBABLY_PROTECTED = (
-    "Probably protected against power loss, but no source says so of this very model: "
-    "find out before you use it as a SLOG."
-)
 _PROTECTION = {Plp.YES: "protected against power loss", Plp.BY_DESIGN: "safe from power loss by design"}
 _TO_CHECK = "there is something to check below"
 
 
 def find_verdict(
-    findings: Sequence[Finding], safety: Mapping[str, Any], life: Life, asked: Asked | None
+    findings: Sequence[Finding], plp: str, protection: Protection, life: Life, asked: Asked | None
 ) -> Finding:
-    """The worst finding if it is bad, else the pros and cons of the drive."""
-    if findings and findings[0].tone == Tone.BAD:
-        return Finding(Tone.BAD, findings[0].headline)
-    if safety["value"] == Plp.UNKNOWN:
-        is_probable = safety["label"] == PROBABLY_PROTECTED
-        return Finding(Tone.WARN, _PROBABLY_PROTECTED if is_probable else _UNKNOWN_PROTECTION)
-    if safety["value"] not in _PROTECTION:
-        label = in_a_sentence(safety["label"])
-        return Finding(Tone.WARN, f"Not a safe SLOG, based on the data we have: {label}.")
+    """The worst finding if it is bad, else what its protection is missing, else the pros and cons of the drive."""
     left = life.judge()
-    if left.tone == Tone.BAD:
-        return Finding(Tone.BAD, f"Too worn: {left.text}.")
-    return _weigh(findings, _PROTECTION[safety["value"]], left, asked)
+    bad = next((one for one in (*findings[:1], left) if one.tone == Tone.BAD), None)
+    if bad is not None:
+        return Finding(Tone.BAD, bad.headline)
+    if protection.safety is Safety.UNKNOWN:
+        return Finding(Tone.WARN, f"{protection.sentence}: find out before you use it as a SLOG.")
+    if protection.safety is not Safety.SAFE:
+        headline, tone = HEADLINES[protection.safety]
+        return Finding(Tone(tone), f"{headline}.")
+    return _weigh(findings, _PROTECTION[Plp(plp)], left, asked)
 
 
 def _weigh(findings: Sequence[Finding], pros: str, left: Finding, asked: Asked | None) -> Finding:

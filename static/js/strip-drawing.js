@@ -4,12 +4,7 @@
 import { Chart } from "../vendor/chart.js/chart.min.js";
 
 const SIDE = 8; // .strips-area in static/css/strips.css
-const STYLES = {
-  fio: { pointStyle: "circle", isFilled: true },
-  diskinfo: { pointStyle: "circle", isFilled: false },
-  cross: { pointStyle: "crossRot", isFilled: false },
-  file: { pointStyle: "circle", isFilled: true, isFaint: true },
-};
+const FILLED = "fio"; // the style of a full circle; others are rings
 
 /** The marks of the SVG in the order of its strips and then of their figures: place, style, text and address. */
 export function readMarks(svg) {
@@ -19,25 +14,15 @@ export function readMarks(svg) {
 }
 
 function readMark(link, group) {
-  const shape = link.querySelector("circle, path");
-  const at = shape.localName === "circle" ? ["cx", "cy"].map((name) => shape.getAttribute(name)) : atOf(shape);
+  const shape = link.querySelector("circle");
   return {
-    x: Number.parseFloat(at[0]),
-    y: Number.parseFloat(at[1]),
-    style: shape.getAttribute("class"),
+    x: Number.parseFloat(shape.getAttribute("cx")),
+    y: Number.parseFloat(shape.getAttribute("cy")),
+    isFilled: shape.getAttribute("class") === FILLED,
     text: shape.querySelector("title").textContent,
     href: link.getAttribute("href"),
     group,
   };
-}
-
-function atOf({ parentNode }) {
-  return ["x", "y"].map((name) => parentNode.getAttribute(name));
-}
-
-/** The color with the opacity of a faint mark. */
-function faint(color) {
-  return color.replace(/^rgb\((.*)\)$/, "rgba($1, 0.3)");
 }
 
 /** The SVG's own lines and texts, which Chart.js would place differently. */
@@ -140,20 +125,15 @@ export class StripDrawing {
   #dataset() {
     const colors = this.#marks.map(({ group }) => getComputedStyle(group).color);
     const ground = getComputedStyle(this.svg.closest("figure")).backgroundColor;
-    const shapes = this.#marks.map(({ style }) => STYLES[style]);
     return {
       data: this.#marks.map(({ x, y }) => ({ x, y })),
       showLine: false,
-      pointStyle: shapes.map(({ pointStyle }) => pointStyle),
       pointRadius: 4.5,
       pointHoverRadius: 7,
       pointHitRadius: 12,
-      pointBorderWidth: shapes.map(({ isFilled }) => (isFilled ? 0 : 2)),
+      pointBorderWidth: this.#marks.map(({ isFilled }) => (isFilled ? 0 : 2)),
       pointBorderColor: colors,
-      pointBackgroundColor: shapes.map(({ isFilled, isFaint }, place) => {
-        if (!isFilled) return ground;
-        return isFaint ? faint(colors[place]) : colors[place];
-      }),
+      pointBackgroundColor: this.#marks.map(({ isFilled }, place) => (isFilled ? colors[place] : ground)),
     };
   }
 

@@ -31,7 +31,6 @@ from tests.results.submissions.intake.test_survey_data import (
 pytestmark = pytest.mark.django_db
 
 BEST_CHOICES = {
-    "nvdimm": "NMA1XXD128GPS",
     "nvme": "Intel DC P3700",
     "sata_ssd": "Intel DC S3610",  # the PM863 is faster, but nobody has been seen selling one for two years
 }

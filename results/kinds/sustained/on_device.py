@@ -6,9 +6,11 @@ from typing import Any, Protocol, TypeVar
 
 from django.db.models import Q
 
+from parsers.base.units import MEGABYTE
 from results.advice.criteria import Price
 from results.core.addresses import address
 from results.core.formats import (
+    DASH,
     format_block_size,
     format_capacity,
     format_number,
@@ -21,6 +23,7 @@ from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
 from results.models.fact import is_about, is_same_capacity
+from results.models.fields import BLOCK_4K
 from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
@@ -29,6 +32,7 @@ CURRENCY = "USD"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
+_RANDOM = 100  # percent
 _VALUES = (
     "public_id",
     "method",
@@ -107,15 +111,30 @@ def price_for(capacity_bytes: int | None, prices: Iterable[T]) -> T | None:
 
 
 def price_of_iops(row: Row, prices: Iterable[Seen]) -> dict[str, str] | None:
-    """Sustained IOPS per dollar, with the price and the day when it was seen; None without either."""
+    """Sustained IOPS of 4 KiB per dollar, with the price and the day when it was seen; None without either."""
     iops, price = row["metrics"].get("sustained_iops"), price_for(row["device__capacity_bytes"], prices)
-    if iops is None or price is None:
+    if iops is None or price is None or not has_usual_size(row):
         return None
     return {
         "iops": format_number(iops / float(price.price)),
         "price": format_price(price.price, price.currency),
         "seen_on": price.seen_on,
     }
+
+
+def has_usual_size(row: Row) -> bool:
+    """Whether it wrote 4 KiB, so that its IOPS can be set against others and against claims."""
+    return bool(row["sustained__transfer_size"] == BLOCK_4K)
+
+
+def format_rate(iops: float | None, row: Row) -> str:
+    """IOPS of 4 KiB or of an unknown size; of other sizes MB/s, which can be compared."""
+    size = row["sustained__transfer_size"]
+    if iops is None:
+        return DASH
+    if size is None or has_usual_size(row):
+        return f"{format_number(iops)} IOPS"
+    return f"{format_number(iops * size / MEGABYTE)} MB/s"
 
 
 def pattern_label(random_percent: int | None) -> str:
@@ -161,11 +180,13 @@ def lasting(
         size = row["device__capacity_bytes"]
         if row["device__product_id"] != product_id or not is_same_capacity(size, capacity_bytes):
             continue
-        iops = row["metrics"]["sustained_iops"]
-        per_price = f"{format_number(iops / float(price.amount))} IOPS per {price.currency}" if price else ""
+        iops, per_price = row["metrics"]["sustained_iops"], ""
+        if price and has_usual_size(row):
+            a_unit = format_number(iops / float(price.amount))
+            per_price = f"{a_unit} IOPS per {price.currency} at the price {price.age}"
         return {
-            "text": f"Sustains {format_number(iops)} IOPS ({load_in_words(row) or 'conditions not stated'})",
-            "per_price": f"{per_price} at the price {price.age}" if price else "",
+            "text": f"Sustains {format_rate(iops, row)} ({load_in_words(row) or 'conditions not stated'})",
+            "per_price": per_price,
             "url": address("result", row["public_id"]),
         }
     return None
@@ -174,8 +195,11 @@ def lasting(
 def claim_sentences(
     rows: Iterable[Row], claims: Iterable[Claim], *, names_devices: bool = False
 ) -> list[str]:
-    """What the maker claims, against what lasts: a sentence for each result with IOPS and each claim that differs."""
-    measured = [row for row in rows if row["metrics"].get("sustained_iops")]
+    """What the maker claims, against what lasts: a sentence for each result and each claim that differs.
+
+    Claims are about random writes of 4 KiB, so they aren't set against IOPS of another size.
+    """
+    measured = [row for row in rows if row["metrics"].get("sustained_iops") and has_usual_size(row)]
     found = []
     for claim in _distinct(claims):
         for row in measured[:3]:
@@ -183,7 +207,7 @@ def claim_sentences(
                 continue
             iops = row["metrics"]["sustained_iops"]
             when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
-            is_random = row["sustained__random_percent"] == 100 and row["sustained__transfer_size"] == 4096
+            is_random = row["sustained__random_percent"] == _RANDOM
             differs = "" if is_random else "; the claim is about random writes of 4 KiB"
             name = f" ({row['device__model_name']})" if names_devices else ""
             found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}{name}.")
@@ -226,8 +250,8 @@ def _row(row: Row, prices: Iterable[PriceSighting]) -> dict[str, Any]:
     return {
         "url": address("result", row["public_id"]),
         "load": load_in_words(row) or "conditions not stated",
-        "first": format_number(metrics.get("first_minute_iops")),
-        "sustained": format_number(metrics.get("sustained_iops")),
+        "first": format_rate(metrics.get("first_minute_iops"), row),
+        "sustained": format_rate(metrics.get("sustained_iops"), row),
         "percent": format_number(metrics.get("sustained_percent")),
         "verdict": VERDICTS.get(
             row["sustained__verdict"], "no series" if metrics.get("sustained_iops") else "latencies only"

@@ -91,3 +91,69 @@ def test_json_states_those_of_scsi_and_nvme():
     nvme = {"nvme_self_test_log": {"table": [{"power_on_hours": 77}]}}
     assert read_hours(json.dumps({**top, **scsi}, indent=2)) == 48
     assert read_hours(json.dumps({**top, **nvme}, indent=2)) == 77
+
+
+def read_failure(text):
+    (reading,) = parse_paste(text, unit_key=b"key").readings
+    return reading.failed_self_test
+
+
+def failing(log, status):
+    return log.replace("Completed without error      ", f"{status:29}").replace(
+        "Completed                ", status
+    )
+
+
+def test_a_self_test_failed_if_the_newest_that_was_completed_did():
+    ata, nvme = ATA_TOP + ATA_SELF_TESTS, NVME_TOP + NVME_SELF_TESTS
+    for text, status in (
+        (ata, None),  # a later test passed
+        (failing(ata, "Completed: read failure"), "Completed: read failure"),
+        (failing(ata, "Completed: servo/seek failure"), "Completed: servo/seek failure"),
+        (failing(ata, "Fatal or unknown error"), "Fatal or unknown error"),
+        (failing(ata, "Aborted by host"), "Completed: read failure"),  # the one before it
+        (SCSI_TOP + SCSI_SELF_TESTS, None),
+        (failing(SCSI_TOP + SCSI_SELF_TESTS, "Failed in segment -->    "), "Failed in segment"),
+        (nvme, None),
+        (failing(nvme, "Completed: failed segments"), "Completed: failed segments"),
+        (failing(nvme, "Aborted: Self-test command"), None),
+        (ATA_TOP, None),
+    ):
+        assert read_failure(text) == status, text
+
+
+def test_json_states_a_failed_self_test():
+    top = {"smartctl": {"version": [7, 4]}, "model_name": "SAMPLE SSD"}
+    passed, failed = {"string": "Completed without error"}, {"string": "Completed: read failure"}
+    for log, status in (
+        (
+            {"ata_smart_self_test_log": {"standard": {"table": [{"status": failed}, {"status": passed}]}}},
+            failed,
+        ),
+        (
+            {"ata_smart_self_test_log": {"extended": {"table": [{"status": passed}, {"status": failed}]}}},
+            None,
+        ),
+        ({"nvme_self_test_log": {"table": [{"self_test_result": {"string": "Aborted"}}]}}, None),
+        ({"nvme_self_test_log": {"table": [{"self_test_result": failed}]}}, failed),
+        (
+            {"scsi_self_test_0": {"result": {"string": "Failed in segment --> 3"}}},
+            {"string": "Failed in segment"},
+        ),
+        ({"nvme_self_test_log": {"table": [{"self_test_result": 7}, 5]}}, None),
+    ):
+        assert read_failure(json.dumps({**top, **log}, indent=2)) == (status and status["string"]), log
+
+
+def test_the_threshold_of_spare_blocks_is_read():
+    (text,) = parse_paste(
+        f"{NVME_TOP}Available Spare: 12%\nAvailable Spare Threshold: 10%\n", unit_key=b"key"
+    ).readings
+    assert (text.available_spare, text.available_spare_threshold) == (12, 10)
+    top = {"smartctl": {"version": [7, 4]}, "model_name": "SAMPLE SSD"}
+    for values in (
+        {"nvme_smart_health_information_log": {"available_spare": 12, "available_spare_threshold": 10}},
+        {"spare_available": {"current_percent": 12, "threshold_percent": 10}},
+    ):
+        (reading,) = parse_paste(json.dumps({**top, **values}, indent=2), unit_key=b"key").readings
+        assert (reading.available_spare, reading.available_spare_threshold) == (12, 10)

@@ -21,6 +21,10 @@ class Seen:
     seen_on: str = "2024-05"
     source_url: str = "https://prices.example/"
 
+    @property
+    def seen(self) -> str:
+        return f"{'seen' if self.is_fresh else 'last seen'} {self.age}"
+
 
 def make_option(price: float | None = 100, **values: Any) -> Option:
     """A protected option of 100 GB, rated for 1 PB, with a price but no known speed."""

@@ -6,7 +6,6 @@ from decimal import Decimal
 import pytest
 
 from results.advice.criteria import (
-    PROTECTION,
     Criterion,
     Measured,
     Need,
@@ -18,6 +17,7 @@ from results.advice.criteria import (
 )
 from results.advice.fit import Fit
 from results.advice.link import Claimed, Link, Reached, Throughput
+from results.advice.protection import PROTECTIONS
 from results.models.choices import Plp
 from tests.results.advice.options import Seen, make_option
 
@@ -68,6 +68,54 @@ def test_endurance_is_counted_in_years(subtests):
     ]
 
 
+def test_what_the_largest_model_is_rated_for_rules_out_and_never_passes():
+    for gb_a_day, fit, sentence in (
+        (100, Fit.NO, "Lasts at most 3.5 years at 100 GB a day, as the largest model is rated, not 5"),
+        (
+            10,
+            Fit.UNKNOWN,
+            "Endurance unknown: at most 35 years at 10 GB a day, as the largest model is rated",
+        ),
+    ):
+        need = Need(gb_a_day=Decimal(gb_a_day))
+        values = {"written_bytes": None, "written_most": 127 * 10**12}
+        finding = found(Criterion.LIFE, need, **values)
+        assert (finding.fit, finding.sentence) == (fit, sentence)
+        assert judge(make_option(**values), need) == {Criterion.LIFE: fit}
+
+
+def test_a_price_in_the_other_condition_stands_beside_a_missing_one():
+    option = make_option(None, other_price=Seen(Decimal(146)))
+    finding = explain_one(option, Need(offer="used"), Criterion.PRICE)
+    assert finding.sentence == "No known used price in USD; $146 new, seen 1 month ago"
+
+
+def test_a_share_of_the_link_is_needed():
+    need = Need(link=TEN, share=Decimal(50), mib_s=TEN.mib_s / 2)
+    assert describe(need) == ["50 % of 10 GbE (596 MiB/s)"]
+    assert need.log_bytes == TEN_GBE.log_bytes / 2
+    known = Throughput(measured=Reached(883.1, 2**12, 5))
+    assert found(Criterion.SPEED, need, throughput=known).sentence == (
+        "Keeps up with 50 % of 10 GbE: at least 883 MiB/s measured (4 KiB, 5 writers)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "is_last"),
+    [
+        ({}, False),
+        ({"protection_key": "unsafe"}, True),
+        ({"launch_year": 2011}, True),
+        ({"launch_year": 2012}, False),
+        ({"throughput": Throughput(claims=[Claimed(45, "Intel")])}, True),
+        ({"throughput": Throughput(claims=[Claimed(110, "Intel")])}, False),
+        ({"throughput": Throughput(measured=Reached(33.7), line_claims=[Claimed(460, "Intel")])}, False),
+    ],
+)
+def test_some_are_never_among_the_first(values, is_last):
+    assert make_option(**values).is_last_choice is is_last
+
+
 def test_price_is_for_all_devices_bought(subtests):
     for need, price, fit, sentence in [
         (Need(), Seen(Decimal(74), "used", "used", "14 months ago"), Fit.YES, "$74 used, seen 14 months ago"),
@@ -109,7 +157,7 @@ def test_rate_in_mib_s_needs_as_much_log_as_its_link():
 @pytest.mark.parametrize("plp", Plp.values)
 def test_every_protection_value_has_a_sentence(plp):
     finding = found(Criterion.PROTECTION, Need(), plp=plp)
-    assert finding.sentence == PROTECTION[plp]
+    assert finding.sentence == PROTECTIONS[plp].sentence
     assert (finding.fit is Fit.YES) == (plp in {Plp.YES, Plp.BY_DESIGN})
 
 
@@ -122,7 +170,10 @@ def test_only_required_protection_rules_a_product_out():
 def test_empty_need_rules_nothing_out():
     bare = make_option(price=None, plp="unknown", capacity_bytes=None, written_bytes=None)
     assert judge(bare, Need()) == {}
-    assert [one.sentence for one in explain(bare, Need())] == [PROTECTION["unknown"], "No known price in USD"]
+    assert [one.sentence for one in explain(bare, Need())] == [
+        "No source says whether it is protected against power loss",
+        "No known price in USD",
+    ]
 
 
 def test_uncertainties_name_what_was_not_measured():

@@ -84,17 +84,32 @@ def test_a_link_is_judged_by_what_is_measured_claimed_and_limited(case):
     assert (check.fit, check.is_on_paper) == (JUDGED[sentence.split()[0]], "on paper" in sentence)
 
 
-def test_a_link_needs_its_full_rate():
-    rates = [check_link(Throughput(measured=Reached(rate)), TEN.mib_s).fit for rate in (1192, 1193)]
-    assert rates == [Fit.UNKNOWN, Fit.YES]
+def test_a_link_needs_its_full_rate_as_it_is_shown():
+    rates = [check_link(Throughput(measured=Reached(rate)), TEN.mib_s).fit for rate in (1191.4, 1191.6, 1193)]
+    assert rates == [Fit.UNKNOWN, Fit.YES, Fit.YES]
+    one = LINKS[0]
+    for rate in (118.4, 118.6, 119.2):
+        sentence = explain_link(Throughput(measured=Reached(rate)), one.mib_s, one.ethernet)
+        assert ("(119 MiB/s): at least 119" in sentence) is False, rate
+
+
+def test_a_claim_about_an_unprotected_cache_only_rules_out():
+    cached = Throughput(claims=[Claimed(3000, "Intel")], line_claims=LINE, is_cached=True)
+    assert explain_link(cached, TEN.mib_s, TEN.ethernet) == (
+        "Not known to keep up with 10 GbE (1,192 MiB/s): throughput neither measured nor claimed"
+    )
+    assert (cached.facts, cached.mib_s, fastest_links(cached).on_paper) == ([], None, None)
+    slow = Throughput(claims=[Claimed(900, "Intel")], is_cached=True)
+    assert check_link(slow, TEN.mib_s).fit is Fit.NO
 
 
 def test_the_fastest_link_is_the_last_that_is_kept_up_with(subtests):
     for known, measured, on_paper, following in [
         (Throughput(), None, None, "1 GbE"),
-        (Throughput(measured=Reached(119)), None, None, "1 GbE"),
-        (Throughput(measured=TOGETHER), "2.5 GbE", None, "10 GbE"),
-        (Throughput(measured=TOGETHER, claims=[Claimed(1500, "Intel")]), "2.5 GbE", "10 GbE", "25 GbE"),
+        (Throughput(measured=Reached(118)), None, None, "1 GbE"),
+        (Throughput(measured=Reached(119)), "1 GbE", None, "2.5 GbE"),
+        (Throughput(measured=TOGETHER), "5 GbE", None, "10 GbE"),
+        (Throughput(measured=TOGETHER, claims=[Claimed(1500, "Intel")]), "5 GbE", "10 GbE", "25 GbE"),
         (Throughput(claims=[Claimed(1500, "Intel")]), None, "10 GbE", "25 GbE"),
         (Throughput(measured=Reached(12_000)), "100 GbE", None, None),
     ]:
@@ -105,4 +120,4 @@ def test_the_fastest_link_is_the_last_that_is_kept_up_with(subtests):
 
 
 def test_every_link_has_the_rate_of_its_name():
-    assert [round(link.mib_s * 2**20 * 8 / 1e9, 6) for link in LINKS] == [1, 2.5, 10, 25, 40, 100]
+    assert [round(link.mib_s * 2**20 * 8 / 1e9, 6) for link in LINKS] == [1, 2.5, 5, 10, 25, 40, 100]

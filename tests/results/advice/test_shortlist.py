@@ -145,13 +145,13 @@ def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
             {"throughput": SLOW},
             "speed",
             "Settle for 762 MiB/s instead of 1,192 MiB/s: Aldera S1 100 GB",
-            {"link_gbit": "", "mib_s": "762"},
+            {"link_gbit": "", "link_share": "", "mib_s": "762"},
         ),
         (
             {"capacity_bytes": 15 * 10**9},
             "speed",
             "Settle for 953 MiB/s instead of 1,192 MiB/s: Aldera S1 15 GB",
-            {"link_gbit": "", "mib_s": "953"},
+            {"link_gbit": "", "link_share": "", "mib_s": "953"},
         ),
     ]:
         with subtests.test(values=values):
@@ -164,6 +164,42 @@ def test_one_device_instead_of_a_mirror_comes_first():
     first, second = relax([Candidate(1, "S1", [fitting(price=200)])], need)
     assert first.sentence == "Buy one instead of a mirror: S1 100 GB for $200"
     assert second.sentence == "Raise the budget to $400: S1 100 GB"
+
+
+def test_the_other_condition_is_suggested_within_the_budget():
+    need = replace(NEED, offer="used")
+    for price, is_recent, sentences in (
+        (250, True, ["Buy new instead of used: S1 100 GB for $250"]),
+        (250, False, ["Buy new instead of used: S1 100 GB for $250, seen 1 month ago"]),
+        (350, True, []),
+    ):
+        other = Seen(Decimal(price), is_recent=is_recent)
+        found = relax([Candidate(1, "S1", [fitting(price=None, other_price=other)])], need)
+        assert [one.sentence for one in found] == sentences, (price, is_recent)
+    assert relax([Candidate(1, "S1", [fitting(price=900, other_price=other)])], need)[0].changes != {
+        "condition": ""
+    }
+
+
+def test_a_budget_is_raised_for_a_price_of_today_if_there_is_one():
+    old = Seen(Decimal(310), is_fresh=False, is_recent=False, age="5 years ago")
+    options = [replace(fitting(price=310), price=old), fitting(price=400)]
+    candidates = [Candidate(number, f"S{number}", [option]) for number, option in enumerate(options)]
+    (found,) = relax(candidates, NEED)
+    assert found.sentence == "Raise the budget to $400: S1 100 GB"
+    (found,) = relax(candidates[:1], NEED)
+    assert found.sentence == "Raise the budget to $310: S0 100 GB (price last seen 5 years ago)"
+
+
+def test_last_choices_come_last_and_without_a_price_the_smallest_first():
+    options = {
+        "old": fitting(launch_year=2011, price=10),
+        "large": fitting(price=None, capacity_bytes=1920 * 10**9),
+        "small": fitting(price=None),
+        "priced": fitting(price=300),
+    }
+    found = [(Candidate(1, name, [one]), judge_option(one, NEED)) for name, one in options.items()]
+    assert [one.name for one, _ in by_price(found, NEED)] == ["priced", "small", "large", "old"]
 
 
 def test_product_with_two_failures_or_unknowns_is_no_relaxation():

@@ -126,7 +126,24 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     unmeasured = glance()
     assert unmeasured["form factor"] == "M.2"
     assert "€1,299.90" in unmeasured.values()
-    assert "per sync write, measured" not in unmeasured
+    assert unmeasured["speed"] == "Unknown"
+    product.claims.create(
+        quantity="random_write_4k_iops",
+        value=35000,
+        unit="IOPS",
+        stated_by="maker",
+        source_url="https://a.example/",
+    )
+    withheld = make_result(
+        9, device__model_name="S1-W", device__product=product, not_ranked_reason="Page cache."
+    )
+    (speed, *_) = client.get("/products/aldera-s1/").context["glance"]
+    assert speed == (
+        "speed",
+        "Unknown",
+        "Page cache.",
+    )  # figures that aren't ranked, and claims, are further down
+    withheld.delete()
     make_result(20, device__model_name="S1", device__product=product)
     refresh_devices([device.pk for device in product.devices.all()])
     assert glance()["per sync write, measured"] == "20.0 µs"
@@ -154,7 +171,10 @@ def test_the_page_begins_with_a_verdict_and_the_fastest_link(client, product):
     assert links == f"{throughput.removesuffix('.')} (400 GB)"
     product.plp = "no"
     product.save()
-    assert verdict() == ("Not a safe SLOG: it can lose acknowledged writes", "")
+    assert verdict() == (
+        "Not a good SLOG: slow if it obeys flushes, and it can lose writes if it doesn’t",
+        "",
+    )
 
 
 def test_comparing_begins_with_the_device_that_is_ranked(client):

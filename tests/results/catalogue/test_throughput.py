@@ -13,11 +13,13 @@ from tests.factories import (
     make_device,
     make_product,
     make_result,
+    make_stated_product,
     rank_everything,
 )
 
 pytestmark = pytest.mark.django_db
 GB = 10**9
+TEN, TWENTY_FIVE = LINKS[3:5]
 SLOT_4K, SLOT_128K, SLOT_1M = 3, 8, 11
 WRITERS = {"code": "several_writers", "effect": "not_ranked", "message": "4 writers"}
 PARTITION = {"code": "not_whole_device", "effect": "not_ranked", "message": "a partition"}
@@ -114,22 +116,24 @@ def test_claims_are_those_for_the_capacity_and_for_the_line():
 
 @pytest.fixture
 def devices():
-    """A device measured fast, one by several writers, one on paper, and one with a claim for its line."""
+    """A device measured fast, one by several writers, and ones with claims: for it, for its line, and for a cache."""
     made = {}
-    for name in ("alone", "together", "on paper", "of line"):
-        product = make_product(name=name, slug=name.replace(" ", "-"))
+    for name in ("alone", "together", "on paper", "of line", "cached"):
+        plp = "no" if name == "cached" else "yes"
+        product = make_stated_product(plp, name=name, slug=name.replace(" ", "-"))
         made[name] = make_device(model_name=name, product=product, capacity_bytes=480_103_981_056)
         make_result(curve({SLOT_4K: 2 if name == "alone" else 40}), device=made[name], method="fio")
     make_shared(made["together"], 8, 20)
     make_claim(made["on paper"].product, 1500, capacity_bytes=480 * GB)
     make_claim(made["on paper"].product, 9000, capacity_bytes=3840 * GB)
     make_claim(made["of line"].product, 9000)
+    make_claim(made["cached"].product, 9000, capacity_bytes=480 * GB)
     rank_everything()
     return made
 
 
 def test_rows_that_keep_up_are_measured_or_claimed_for_their_capacity(devices):
-    rate = LINKS[2].mib_s
+    rate = TEN.mib_s
     expected = {"alone", "together", "on paper"}
     rankings = DeviceRanking.objects.filter(keeps_up(rate, RANKINGS.paths))
     assert set(rankings.values_list("device__model_name", flat=True)) == expected
@@ -137,7 +141,7 @@ def test_rows_that_keep_up_are_measured_or_claimed_for_their_capacity(devices):
     assert set(found.values_list("model_name", flat=True)) == expected
     lines = Product.objects.filter(keeps_up(rate, PRODUCTS.paths))
     assert list(lines.order_by("name").values_list("name", flat=True)) == ["alone", "on paper", "together"]
-    fastest = Product.objects.filter(keeps_up(LINKS[3].mib_s, PRODUCTS.paths))
+    fastest = Product.objects.filter(keeps_up(TWENTY_FIVE.mib_s, PRODUCTS.paths))
     assert [one.name for one in fastest] == ["on paper"]  # its largest capacity
 
 
@@ -148,7 +152,9 @@ def test_condition_passes_what_the_check_passes(devices):
         for name, device in devices.items():
             claims = claims_about(write_claims(device.product.claims.all()), device.capacity_bytes, "Aldera")
             reached = load_reached([device.pk])[device.pk]
-            known = Throughput(measured=reached, claims=claims[0], line_claims=claims[1])
+            known = Throughput(
+                measured=reached, claims=claims[0], line_claims=claims[1], is_cached=name == "cached"
+            )
             check = check_link(known, link.mib_s)
             assert (check.fit is Fit.YES) == (name in names), (link.ethernet, name, check)
 
@@ -162,4 +168,5 @@ def test_facts_separate_what_is_measured_from_what_is_claimed(devices):
         "together": (10, None),
         "on paper": (None, 10),
         "of line": (None, None),
+        "cached": (None, None),
     }

@@ -15,7 +15,7 @@ def mark(key, latency_us, how=How.FIO, name=""):
 
 
 SAFE = Strip("good", "Protected", "2 drives", [mark("quick", 12), mark("slow", 170, How.DISKINFO)])
-UNSAFE = Strip("bad", "Not protected", "1 drive", [mark("bare", 900), mark("odd", 16, How.WITHHELD)])
+UNSAFE = Strip("bad", "Not protected", "1 drive", [mark("bare", 900)])
 
 
 def drawn(strips, **values):
@@ -31,7 +31,7 @@ def circles(svg):
 
 
 def test_marks_are_where_the_axis_has_their_figures():
-    axis = log_axis([12, 170, 900, 16])
+    axis = log_axis([12, 170, 900])
     found = {name: one.get("cx") for name, one in circles(drawn([SAFE, UNSAFE])).items()}
     assert found == {
         name: percent(axis.up(us)) for name, us in {"quick": 12, "slow": 170, "bare": 900}.items()
@@ -45,10 +45,9 @@ def test_each_mark_shows_how_it_was_measured_and_links_to_its_drive():
         "slow": "diskinfo",
         "bare": "fio",
     }
-    (cross,) = (one for one in svg.iter("path") if one.get("class") == "cross")
-    assert cross.find("title").text == "odd: 16.0 µs, withheld"
+    assert circles(svg)["slow"].find("title").text == "slow: 170 µs, diskinfo"
     links = {one.get("href") for one in svg.iter("a")}
-    assert links == {f"/devices/{key}/" for key in ("quick", "slow", "bare", "odd")}
+    assert links == {f"/devices/{key}/" for key in ("quick", "slow", "bare")}
     assert all(one.get("tabindex") == "-1" for one in svg.iter("a"))
 
 
@@ -77,13 +76,13 @@ def test_the_first_and_the_last_are_named_and_long_names_are_cut():
     assert names == ["Aldera XXXXXXXXXXXXXXXXX…", "Last"]
 
 
-@pytest.mark.parametrize("ringed", ["quick", "odd"])
+@pytest.mark.parametrize("ringed", ["quick", "bare"])
 def test_the_ring_is_around_the_drive(ringed):
     assert not [one for one in drawn([SAFE, UNSAFE]).iter("circle") if one.get("class") == "ring"]
     svg = drawn([SAFE, UNSAFE], ringed={ringed: ""})
     (ring,) = [one for one in svg.iter("circle") if one.get("class") == "ring"]
-    axis = log_axis([12, 170, 900, 16])
-    assert ring.get("cx") == percent(axis.up({"quick": 12, "odd": 16}[ringed]))
+    axis = log_axis([12, 170, 900])
+    assert ring.get("cx") == percent(axis.up({"quick": 12, "bare": 900}[ringed]))
 
 
 def test_names_are_escaped_and_nothing_is_drawn_without_a_mark():
@@ -96,11 +95,11 @@ def test_the_picture_has_the_same_marks_without_links():
     svg = strips_preview(
         Head("Drives", ""), [SAFE, UNSAFE], [Drive("quick", "", "Quick", "12.0 µs", "by fio")]
     )
-    assert len(re.findall('class="(?:fio|diskinfo|cross)"', svg)) == 4
+    assert len(re.findall('class="(?:fio|diskinfo)"', svg)) == 3
     assert "<a " not in svg
     assert re.search('class="chart strips"[^>]* overflow="visible"', svg)  # a mark at the edge isn't cut
     assert svg.count('class="ring"') == 1
     assert 'class="ring-name"' not in svg
-    two = [Drive(key, letter, key, "12.0 µs", "by fio") for key, letter in (("quick", "A"), ("odd", "B"))]
+    two = [Drive(key, letter, key, "12.0 µs", "by fio") for key, letter in (("quick", "A"), ("bare", "B"))]
     svg = strips_preview(Head("Drives", ""), [SAFE, UNSAFE], two)
     assert sorted(re.findall('class="ring-name"[^>]*>(.)<', svg)) == ["A", "B"]

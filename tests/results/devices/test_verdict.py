@@ -1,8 +1,9 @@
 """What may be said of a device, as tables: what is known, and what follows."""
 
+from results.advice.protection import Safety
 from results.devices.verdict import Rating, Speed, judge_speed, rate_endurance
 from results.models import DeviceRanking
-from results.ranking.overall import Overall, Safety, judge_overall, judge_safety
+from results.ranking.overall import OVERALL_TEXTS, Overall, judge_overall
 from results.ranking.ties import Place
 
 PASSES = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20}, recommended_high=30)
@@ -34,21 +35,6 @@ def test_a_part_of_the_class_is_named_only_if_all_possible_places_are_in_it(subt
             assert judge_speed(place, device_count) == speed
 
 
-def test_safety_comes_from_the_catalogue(subtests):
-    for plp, safety in [
-        ("yes", Safety.SAFE),
-        ("by_design", Safety.SAFE),
-        ("external", Safety.CONDITIONAL),
-        ("partial", Safety.CONDITIONAL),
-        ("disputed", Safety.CONDITIONAL),
-        ("no", Safety.UNSAFE),
-        ("unknown", Safety.UNKNOWN),
-        (None, Safety.UNKNOWN),
-    ]:
-        with subtests.test(plp=plp):
-            assert judge_safety(plp) == safety
-
-
 def test_speed_does_not_make_up_for_safety(subtests):
     for safety, ranking, times, overall in [
         (Safety.SAFE, PASSES, 57.0, Overall.FIT),
@@ -58,13 +44,12 @@ def test_speed_does_not_make_up_for_safety(subtests):
         (Safety.SAFE, None, None, Overall.SAFE_UNMEASURED),
         (Safety.SAFE, ANONYMOUS, 57.0, Overall.SAFE_TOO_FEW),
         (Safety.SAFE, SLOW, 57.0, Overall.SAFE_TOO_SLOW),
-        (Safety.CONDITIONAL, PASSES, 57.0, Overall.CONDITIONAL),
-        (Safety.UNSAFE, PASSES, 57.0, Overall.UNSAFE),
-        (Safety.UNSAFE, None, None, Overall.UNSAFE),
-        (Safety.UNKNOWN, PASSES, 57.0, Overall.UNKNOWN),
+        *((safety, PASSES, 57.0, safety) for safety in Safety if safety is not Safety.SAFE),
+        (Safety.UNPROTECTED, None, None, Safety.UNPROTECTED),
     ]:
         with subtests.test(safety=safety, ranking=ranking, times=times):
             assert judge_overall(safety, ranking, times) == overall
+            assert OVERALL_TEXTS[overall]
 
 
 def test_a_rating_is_compared_with_the_ratings_of_its_class(subtests):

@@ -1,6 +1,5 @@
 import pytest
 
-from results.charts.strip import How
 from results.kinds.file_sync.models import FileSync
 from results.models import Result
 from results.ranking import strips
@@ -43,38 +42,36 @@ def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(m
     rank_everything()
     found = find_strips()
     safe = found.safe
-    assert (safe.count, len(safe.ranked), found.is_selection) == (30, 8, True)
-    assert (safe.ranked[0].key, safe.ranked[-1].key) == (slugs[0], slugs[-1])
+    assert (safe.count, len(safe.marks), found.is_selection) == (30, 8, True)
+    assert (safe.marks[0].key, safe.marks[-1].key) == (slugs[0], slugs[-1])
     assert safe.summary == "30 drives, 20.0 to 49.0 µs"
     asked_for = find_strips([slugs[3]]).safe
-    assert slugs[3] in {one.key for one in asked_for.ranked} - {one.key for one in safe.ranked}
+    assert slugs[3] in {one.key for one in asked_for.marks} - {one.key for one in safe.marks}
 
 
-def test_what_is_not_ranked_is_drawn_and_not_counted():
+def test_what_is_not_ranked_is_neither_drawn_nor_counted():
     make_drive(20)
     make_drive(9, not_ranked_reason="Too fast.")
     make_drive(8, not_ranked_reason="Several writers.", method="fio", writers=4)
-    make_drive(7, not_ranked_reason="Too fast.", submission__state="withdrawn")
-    copied = make_drive(6)
-    make_result(6, device=copied.device, copy_of=copied, not_ranked_reason="The same run.")
+    result = make_drive(30)
+    other = make_result(device=result.device, not_ranked_reason="Through a file system.")
+    synced = {"latency_us": None, "method": "fio_file", "metrics": {"file_sync_us": 1117}}
+    Result.objects.filter(pk=other.pk).update(**synced)
+    FileSync.objects.create(result=other, layer="ext4", rows=[])
     rank_everything()
-    safe = find_strips().safe
-    assert (safe.count, [one.latency_us for one in safe.withheld]) == (2, [9])
-    assert not find_strips().is_selection
+    found = find_strips()
+    assert (found.safe.count, [one.latency_us for one in found.safe.marks]) == (2, [20, 30])
+    assert not found.is_selection
 
 
-def test_results_through_a_file_system_are_faint():
-    result = make_drive(20, "no")
-    for layer, figure in (("ext4", 1117), ("device", 78)):
-        other = make_result(device=result.device, not_ranked_reason="Through a file system.")
-        synced = {"latency_us": None, "method": "fio_file", "metrics": {"file_sync_us": figure}}
-        Result.objects.filter(pk=other.pk).update(**synced)
-        FileSync.objects.create(result=other, layer=layer, rows=[])
+def test_drives_of_unknown_protection_are_named_as_not_counted():
+    for latency_us, plp in ((20, "yes"), (700, "no"), (445, "unknown"), (90, "disputed")):
+        make_drive(latency_us, plp)
     rank_everything()
-    marks = find_strips().unsafe.marks
-    assert [(one.how, one.latency_us) for one in marks if one.how is How.FILE_SYSTEM] == [
-        (How.FILE_SYSTEM, 1117)
-    ]
+    assert find_strips().detail == (
+        "One 4 KiB sync write takes 20.0 µs on drives with power-loss protection, 700 µs on drives without full "
+        "protection. Not counted: 2 more ranked drives with unknown protection, 90.0 to 445 µs."
+    )
 
 
 def test_the_headline_claims_no_more_than_the_figures():

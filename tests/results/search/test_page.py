@@ -61,10 +61,10 @@ def test_product_is_shown_with_class_protection_and_measurements(client):
         "name": "Aldera Falcon S3700",
         "class_label": "SATA SSD",
         "plp": falcon["plp"],
-        "measured": "1 device measured",
+        "measured": "1 device ranked",
     }
     assert (falcon["plp"]["value"], heron["plp"]["value"], heron["measured"]) == ("yes", "unknown", "")
-    assert "Not measured yet" in page(client, "shared").text
+    assert "Not ranked yet" in page(client, "shared").text
 
 
 def test_device_is_marked_if_published_elsewhere(client):

@@ -75,8 +75,8 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     assert {key: value for key, value in found.items() if key not in {"measured", "on_paper"}} == {
         "headline": "1 measured device fits",
         "count": 1,
-        "needed_mib_s": 119.209,
-        "log_bytes": 1_875_000_000,
+        "needed_mib_s": 59.605,
+        "log_bytes": 937_500_000,
         "written_bytes": 100 * 10**9 * 365 * 5,
         "near_misses": [],
         "why_not": [],
@@ -84,6 +84,13 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
         "unknown_protection_count": 0,
     }
     assert found["on_paper"] == {"count": 0, "entries": [], "to_check_count": 0, "to_check": []}
+
+
+def test_the_need_is_a_share_of_the_link(client):
+    for share, mib_s in (({}, 59.605), ({"link_share": "100"}, 119.209), ({"link_share": "12.5"}, 14.901)):
+        assert client.get(URL, {"link_gbit": "1", **share}).json()["needed_mib_s"] == mib_s
+    response = client.get(URL, {"link_gbit": "1", "link_share": "101"})
+    assert (response.status_code, "Enter 1 to 100, not 101." in response.text) == (400, True)
 
 
 def test_an_entry_on_paper_has_no_device(client, product):
@@ -125,7 +132,7 @@ def test_fields_can_be_selected(client, product):
 def test_invalid_parameters_are_refused_with_the_allowed_values(client, subtests):
     for query, name, message in [
         ("budgets=300", "budgets", "Allowed: budget, condition, currency, fields, form_factor, gb_per_day"),
-        ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 10, 25, 40, 100."),
+        ("link_gbit=9", "link_gbit", "Unknown link_gbit. Allowed: 1, 2.5, 5, 10, 25, 40, 100."),
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
         ("link_gbit=10&link_gbit=1", "link_gbit", "This parameter takes one value."),
         ("budget=", "budget", "Give a number, or leave it out."),

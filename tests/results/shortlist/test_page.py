@@ -55,7 +55,7 @@ def test_measured_devices_come_first_by_latency_and_products_follow_by_price(cli
     make_fast("Dear", price=300)
     make_fast("Cheap", price=50)
     rank_everything()
-    assert lists_of(client.get(URL, {"link_gbit": "10"})) == {
+    assert lists_of(client.get(URL, {"link_gbit": "10", "link_share": "100"})) == {
         "measured": (["by-fio", "faster", "slower"], []),
         "paper": (["Aldera Cheap 480 GB", "Aldera Dear 480 GB"], []),
     }
@@ -67,7 +67,7 @@ def test_devices_of_one_size_are_judged_by_what_each_reached(client):
     for name, mib_s in [("below", 300), ("above", 800), ("fast", 1300)]:
         measure(name, [None] * 3 + [1e6 / 256 / mib_s] + [None] * 11, product, method="fio")
     rank_everything()
-    response = client.get(URL, {"link_gbit": "10"})
+    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
     assert lists_of(response) == {"measured": (["fast"], ["above"])}
     assert "at least 800 MiB/s measured (4 KiB, 1 writer)" in response.text
 
@@ -86,8 +86,8 @@ def test_recent_prices_come_before_old_ones_and_measured_throughput_before_claim
             make_price(product, price=100, seen_on=seen_on, capacity_bytes=CAPACITY)
         measure(name, latency_us, product)
     rank_everything()
-    ((fitting, _),) = lists_of(client.get(URL, {"link_gbit": "10"})).values()
-    assert fitting == ["fresh", "recent", "unpriced", "old", "claimed"]
+    ((fitting, _),) = lists_of(client.get(URL, {"link_gbit": "10", "link_share": "100"})).values()
+    assert fitting == ["fresh", "recent", "old", "unpriced", "claimed"]
 
 
 def test_what_several_writers_reach_passes(client):
@@ -104,8 +104,10 @@ def test_what_several_writers_reach_passes(client):
             not_ranked_reason="several writers",
         )
     rank_everything()
-    assert lists_of(client.get(URL, {"link_gbit": "10"})) == {"measured": (["shared"], [])}
-    found = client.get(URL, {"link_gbit": "25"})
+    assert lists_of(client.get(URL, {"link_gbit": "10", "link_share": "100"})) == {
+        "measured": (["shared"], [])
+    }
+    found = client.get(URL, {"link_gbit": "25", "link_share": "100"})
     assert (lists_of(found), found.context["near_misses"]) == (
         {},
         [
@@ -121,7 +123,7 @@ def test_what_several_writers_reach_passes(client):
 
 def test_claim_for_the_line_passes_nothing(client):
     make_fast("Boaster", is_of_capacity=False)
-    response = client.get(URL, {"link_gbit": "10"})
+    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
     assert lists_of(response) == {"paper": ([], ["Aldera Boaster 480 GB"])}
     assert "up to 1,907 MiB/s (largest model, Aldera)" in response.text
 
@@ -130,7 +132,7 @@ def test_nearest_miss_is_in_the_answer_even_if_something_fits(client):
     make_fast("Enough")
     make_fast("Almost", mb_s=1050)
     make_fast("Serial", mb_s=500, interface="SATA 6 Gb/s")
-    response = client.get(URL, {"link_gbit": "10"})
+    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
     assert [one["name"] for one in response.context["near_misses"]] == ["Aldera Almost 480 GB"]
     assert "1,001 of 1,192 MiB/s claimed for this capacity (Aldera)" in response.text
 
@@ -184,7 +186,7 @@ def test_a_dimm_is_to_check_unless_one_is_asked_for(client):
     dimm = make_fast("Dimm", form_factors="DIMM", interface="DDR-T (DIMM slot)", price=10)
     measure("dimm", 5, dimm)
     rank_everything()
-    response = client.get(URL, {"link_gbit": "10"})
+    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
     assert lists_of(response) == {"measured": ([], ["dimm"])}
     assert "A DIMM: works only in some servers" in response.text
     assert lists_of(client.get(URL, {"form_factor": "dimm"})) == {"measured": (["dimm"], [])}
@@ -195,7 +197,7 @@ def test_unprotected_devices_are_listed_only_without_required_protection(client)
     assert lists_of(client.get(URL)) == {}
     response = client.get(URL, {"plp": "any"})
     assert lists_of(response) == {"paper": (["Aldera Unsafe 480 GB"], [])}
-    assert "Not protected: acknowledged writes can be lost in a power cut" in response.text
+    assert "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t" in response.text
 
 
 def test_condition_selects_prices_of_that_kind(client):
@@ -214,15 +216,16 @@ def test_products_of_unknown_protection_are_counted(client):
 
 
 def test_nothing_fits_on_an_empty_site(client):
-    response = client.get(URL, {"link_gbit": "10"})
+    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
     assert (response.status_code, response.context["headline"]) == (200, "Nothing fits")
     assert "No single change is enough" in response.text
 
 
 def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
     for stated, name, message in [
-        ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 10, 25, 40, 100."),
+        ({"link_gbit": "9"}, "link_gbit", "“9” isn’t one of 1, 2.5, 5, 10, 25, 40, 100."),
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),
+        ({"link_share": "0"}, "link_share", "Enter 1 to 100, not 0."),
         ({"budget": "much"}, "budget", "We couldn’t read “much”. Write it like 45, $45 or 45 EUR."),
         ({"budget": "0"}, "budget", "Total budget</a>: Enter more than 0 and at most 1,000,000, not 0."),
         (
@@ -268,7 +271,7 @@ def test_need_has_one_canonical_url(client, subtests):
 @pytest.mark.parametrize(
     ("stated", "most"),
     [
-        ({"link_gbit": "10"}, 14),
+        ({"link_gbit": "10", "link_share": "100"}, 14),
         ({"link_gbit": "10", "platform": "linux"}, 15),
         ({"budget": "1", "currency": "EUR"}, 21),
     ],

@@ -25,7 +25,7 @@ def test_empty_site_shows_expected_bands_and_no_measurements(client):
     assert response.status_code == 200
     assert not response.context["has_devices"]
     assert "No device has been measured yet" in response.text
-    assert "Hard disk: none measured" in response.context["plot_svg"]
+    assert "Hard disks: none ranked" in response.context["plot_svg"]
     assert 'class="expected"' in response.context["plot_svg"]
     assert 'class="median"' not in response.context["plot_svg"]
 

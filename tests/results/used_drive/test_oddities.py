@@ -59,6 +59,10 @@ def test_a_bad_finding_says_in_one_sentence_what_to_do():
     bad = [
         {"health": "FAILED"},
         {"wear_percent": 104},
+        {"wear_percent": 85},
+        {"failed_self_test": "Completed: read failure"},
+        {"protection_fault": "Power_Loss_Cap_Test 1, threshold 10"},
+        {"available_spare": 10, "available_spare_threshold": 10},
         {"power_on_hours": 120, "logged_hours": 21034},
         {"power_on_hours": 1, "host_bytes_written": 100 * TB, "power_cycle_count": 1, "protocol": "SATA"},
         {"logical_block_size": 520},
@@ -79,8 +83,27 @@ def test_sectors_of_storage_arrays_are_named(subtests):
 
 def test_a_failing_or_worn_drive_is_named():
     assert [tone for tone, _ in findings(health="FAILED", wear_percent=104)] == [Tone.BAD, Tone.BAD]
-    assert [tone for tone, _ in findings(wear_percent=80)] == [Tone.WARN]
+    assert [tone for tone, _ in findings(wear_percent=80)] == [Tone.BAD]
     assert findings(wear_percent=79) == []
+
+
+def test_a_drive_that_reports_a_failure_is_named():
+    for values, words in (
+        (
+            {"failed_self_test": "Completed: read failure"},
+            "Its last self-test failed: Completed: read failure.",
+        ),
+        ({"protection_fault": "Critical Warning 0x10"}, "Its protection against power loss has failed"),
+        (
+            {"available_spare": 10, "available_spare_threshold": 10},
+            "Its spare blocks are nearly used up: 10 %",
+        ),
+        ({"available_spare": 3, "available_spare_threshold": 10}, "Its spare blocks are nearly used up: 3 %"),
+    ):
+        ((tone, text),) = findings(**values)
+        assert (tone, text.startswith(words)) == (Tone.BAD, True), values
+    assert findings(available_spare=11, available_spare_threshold=10) == []
+    assert findings(available_spare=0) == []  # without the limit, nobody knows what it means
 
 
 def test_unknown_capacity_is_odd():

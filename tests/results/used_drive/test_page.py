@@ -294,8 +294,8 @@ def test_product_without_facts_is_checked(client):
     [
         ("yes", "", "warn", "Protected against power loss, but we don’t know how much life is left."),
         ("yes", SELF_TEST, "bad", "Don’t trust it: the power-on hours look reset."),
-        ("no", "", "warn", "Not a safe SLOG, based on the data we have: not protected"),
-        ("unknown", "", "warn", "We don’t know whether it is protected"),
+        ("no", "", "warn", "Not a good SLOG: slow if it obeys flushes, and it can lose writes if it"),
+        ("unknown", "", "warn", "No source says whether it is protected against power loss: find out"),
     ],
 )
 def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):

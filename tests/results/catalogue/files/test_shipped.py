@@ -57,7 +57,6 @@ def test_statement_about_a_variant_has_a_note():
 NAMES_OF_DRIVES = {
     "intel-optane-d4800x": ("INTEL SSDPD21K375GA",),
     "intel-optane-p5800x": ("INTEL SSDPFR1Q400GBF", "Dell Ent NVMe P5800x WI U.2 400GB", "SSDPF21Q016TB01"),
-    "samsung-pm893": ("MK000480GWCEV", "HPE MK000480GWCEV", "ATA MK000480GWCEV"),
     "sk-hynix-bc501": ("BC501 HFM256GDJTNG-8310A", "SK hynix BC501 HFM256GDJTNG-8310A"),
     "micron-7500": ("MTFDKCC960TGP-1BK1JABYY",),
 }
@@ -75,7 +74,7 @@ def test_optane_is_known_by_its_name_alone():
     assert {classify(ClassEvidence(model=name, command_set="nvme")) for name in names} == {DeviceClass.OPTANE}
 
 
-@pytest.mark.parametrize("name", ["Samsung SSD 990 EVO Plus 2TB", "INTEL SSDPFKNU010TZ"])
+@pytest.mark.parametrize("name", ["Samsung SSD 990 EVO Plus 2TB", "INTEL SSDPFKNU010TZ", "MK000480GWCEV"])
 def test_successor_with_a_similar_name_is_another_product(name):
     assert MATCHER.find(names_to_try(name)) is None
 

@@ -72,7 +72,6 @@ PRODUCTS_BY_HAND = {  # by model name, of any capacity; every other is of none
     "TEAM T253480GB": "team-t253",
     "SK hynix HFS960GD0MEE-5410A": "sk-hynix-pe4010",
     "Samsung PM9A1": "samsung-pm981-pm9a1",
-    "HPE MK000480GWCEV": "samsung-pm893",
     "EDILOCA EN605": "ediloca-en605",
     "PNY CS900": "pny-cs900",
     "SK hynix BC501": "sk-hynix-bc501",
