@@ -27,7 +27,7 @@ def has_printed(log: Path):
 
 def test_a_program_that_ends_before_it_is_ready_is_reported_with_the_end_of_its_log(log):
     process = Process(python("print('the cause'); raise SystemExit(3)", log, is_ready=lambda: False))
-    with pytest.raises(ProcessError, match=r"trial did not start \(exit code 3\)[\s\S]*the cause"):
+    with pytest.raises(ProcessError, match=r"trial failed \(exit code 3\)[\s\S]*the cause"):
         process.wait_until_ready()
 
 
