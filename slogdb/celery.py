@@ -3,10 +3,12 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from celery import Celery, Task, signals
+from celery.beat import PersistentScheduler
 from prometheus_client import Counter, start_http_server
 
 from results.core.prometheus import registry
@@ -21,6 +23,14 @@ app = Celery("slogdb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add("django_structlog.celery.steps:DjangoStructLogInitStep")  # imported by workers alone
+
+
+class Scheduler(PersistentScheduler):
+    """Celery's scheduler, which goes on while it can't store when tasks were last due: a full disk would end it."""
+
+    def sync(self) -> None:
+        with suppress(OSError):  # as all errors of dbm are
+            super().sync()
 
 
 def _wait_for_the_queue(conf: Any, **_: Any) -> None:

@@ -27,6 +27,7 @@ _DETAILS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
     HTTPStatus.SERVICE_UNAVAILABLE: "The site is temporarily unavailable; nothing was stored. Try again soon.",
 }
+_DISK_FULL = "The server’s disk is full: nothing can be stored until its operator frees some space. Try again later."
 _CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # as views set it
 _HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
 _UNEXPECTED = "Something went wrong. The error was logged."
@@ -67,4 +68,7 @@ def _problem(response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
     code = _CODES.get(status, status.name.lower())
     headers = {name: response[name] for name in _PRESERVED_HEADERS if name in response}
-    return plain_problem(status, _DETAILS.get(status, _UNEXPECTED), code=code, headers=headers)
+    detail = _DETAILS.get(status, _UNEXPECTED)
+    if getattr(response, "is_disk_full", False):
+        detail, code = _DISK_FULL, "disk_full"
+    return plain_problem(status, detail, code=code, headers=headers)

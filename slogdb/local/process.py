@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 LOG_LIMIT_BYTES = 10 * 1024 * 1024  # of a log, and of the older one beside it
-LOG_TAIL_LINES = 8
+LOG_TAIL_LINES, LOG_TAIL_WIDTH = 8, 200
 POLL_S = 0.05
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
@@ -122,7 +122,7 @@ class Process:
 
     def _log_tail(self) -> str:
         lines = self.program.log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_TAIL_LINES:]
-        return "".join(f"\n  {line}" for line in [f"the end of {self.program.log}:", *lines])
+        return "".join(f"\n  {line[:LOG_TAIL_WIDTH]}" for line in [f"the end of {self.program.log}:", *lines])
 
 
 def run_as(owner: struct_passwd | None) -> dict[str, Any]:

@@ -39,6 +39,7 @@ def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
         "celery",
         "--app",
         "slogdb",
+        "--quiet",  # printing its banner into a log on a full disk would end it
         "worker",
         "--loglevel",
         "INFO",

@@ -91,12 +91,17 @@ def main(arguments: list[str]) -> int:
 
 def _run(options: argparse.Namespace) -> None:
     site = site_from_environment(is_demo=options.demo)
-    if options.check:
-        check(site, needs_port=not options.only_servers)
-    elif options.only_servers:
-        serve_only_servers(site)
-    else:
-        serve(site)
+    try:
+        if options.check:
+            check(site, needs_port=not options.only_servers)
+        elif options.only_servers:
+            serve_only_servers(site)
+        else:
+            serve(site)
+    except ProcessError as error:
+        if shutil.disk_usage(site.directory).free > FULL_BYTES:
+            raise
+        raise ProcessError(f"{error}\n  {DISK_IS_FULL}") from error  # its log can't say so then
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -147,7 +152,7 @@ def serve(site: LocalSite) -> NoReturn:
                     try:
                         _start_site(site, supervisor, environment, wait_until_collected)
                     except ProcessError as error:
-                        raise ProcessError(f"{error}\n{_if_not_started(site)}") from error
+                        raise ProcessError(f"{error}\n{IF_NOT_STARTED}") from error
                     supervisor.watch()
 
 
@@ -159,12 +164,6 @@ def serve_only_servers(site: LocalSite) -> NoReturn:
         with _shown_to_manage(site, environment):
             logger.info("The site is not served. Run manage.py in another terminal; Ctrl-C stops the servers")
             supervisor.watch()
-
-
-def _if_not_started(site: LocalSite) -> str:
-    """What to do about a program that failed; its log can't say so while the disk is full."""
-    is_full = shutil.disk_usage(site.directory).free < FULL_BYTES
-    return f"  {DISK_IS_FULL}" if is_full else IF_NOT_STARTED
 
 
 @contextmanager
