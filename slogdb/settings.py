@@ -141,7 +141,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = 130_000  # KiB: a new process, before any task, has 100_000
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "slogdb.celery:Scheduler"
+CELERY_BEAT_SCHEDULER = "slogdb.scheduler:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "results.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
     "export": {"task": "results.exports.build.export", "schedule": crontab(hour="3", minute="17")},

@@ -27,7 +27,9 @@ _DETAILS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_detail,
     HTTPStatus.SERVICE_UNAVAILABLE: "The site is temporarily unavailable; nothing was stored. Try again soon.",
 }
-_DISK_FULL = "The server’s disk is full: nothing can be stored until its operator frees some space. Try again later."
+_DISK_FULL = (
+    "The server’s disk is full: nothing can be stored until its operator frees some space. Try again later."
+)
 _CODES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLongProblem.default_code}  # as views set it
 _HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
 _UNEXPECTED = "Something went wrong. The error was logged."

@@ -101,7 +101,7 @@ def read_or_make_keys(path: Path) -> dict[str, str]:
     """
     if not path.exists():
         _make_keys(path)
-    keys = {FALLBACKS: "", **_stored_keys(path)}
+    keys = _stored_keys(path)
     keys |= {name: value for name in (*KEY_NAMES, FALLBACKS) if (value := os.environ.get(name))}
     if missing := [name for name in KEY_NAMES if not keys.get(name)]:
         raise SiteError(f"{path} has no {missing[0]}: put it back from your copy of this file")

@@ -298,7 +298,7 @@ def _state_of_database(environment: Mapping[str, str]) -> str:
         )
     except ProcessError:
         return ""
-    return "\n".join([state, *(environment[name] for name in (*KEY_NAMES, FALLBACKS))])
+    return "\n".join([state, *(environment.get(name, "") for name in (*KEY_NAMES, FALLBACKS))])
 
 
 if __name__ == "__main__":
