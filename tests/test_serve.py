@@ -4,6 +4,7 @@ import http.client
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -155,6 +156,27 @@ def test_keys_are_changed_as_documented_and_a_lost_one_is_replaced_while_the_sit
     path.write_text("".join(f"{name}={value}\n" for name, value in keys.items()))
 
 
+def test_a_start_that_is_killed_at_any_step_is_completed_by_the_next(serve, checkout):
+    """Each gets one step further on the same data."""
+    shutil.rmtree(checkout / "var", ignore_errors=True)
+    for step in ("Collecting", "Starting Valkey", "Migrating", "Loading", "Starting a worker"):
+        run = Run(checkout)
+        run.wait_until(lambda run=run, step=step: step in run.output)
+        programs = run.programs()
+        run.process.kill()
+        assert psutil.wait_procs(programs, timeout=PATIENCE_S)[1] == []
+        run.process.wait()
+    link = checkout / "var" / "metrics"
+    left = link.resolve()
+    serve()
+    assert left != link.resolve()
+    assert not left.exists()
+    with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
+        assert connection.execute("SELECT count(*) > 200 FROM results_result").fetchone() == (True,)
+        waiting = "SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'"
+        assert connection.execute(waiting).fetchone() == (0,)  # for a moderator
+
+
 def test_a_start_loads_only_what_has_changed(serve, checkout):
     loading = "Loading the initial data"
     serve().stop()
@@ -164,7 +186,9 @@ def test_a_start_loads_only_what_has_changed(serve, checkout):
     with psycopg.connect(database.replace("/slogdb?", "/postgres?"), autocommit=True) as connection:
         # as a restore leaves it: a database with the same rows in place of this one
         connection.execute("ALTER DATABASE slogdb WITH ALLOW_CONNECTIONS false")
-        connection.execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'slogdb'")
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'slogdb'"
+        )
         connection.execute("ALTER DATABASE slogdb RENAME TO replaced")
         connection.execute("CREATE DATABASE slogdb TEMPLATE replaced")
     again.stop()
