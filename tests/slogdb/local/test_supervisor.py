@@ -103,3 +103,4 @@ def test_logs_of_running_programs_are_put_aside(tmp_path, monkeypatch):
     with Supervisor() as supervisor:
         supervisor.start(program(tmp_path, "chatty", chatty))
         watch_until(supervisor, (tmp_path / "log.1").exists, monkeypatch)
+        monkeypatch.undo()  # the program has to be waited for
