@@ -47,7 +47,7 @@ def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the
     mail.mkdir(parents=True, exist_ok=True)
     mail.chmod(0o755)  # as the previous release made it
     first = serve()
-    assert (checkout / "var" / "metrics").resolve().parent != checkout / "var"  # not on its disk
+    assert (checkout / "var" / "memory").resolve().parent != checkout / "var"  # not on its disk
     page = first.get("/").decode()
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert parts
@@ -166,7 +166,7 @@ def test_a_start_that_is_killed_at_any_step_is_completed_by_the_next(serve, chec
         run.process.kill()
         assert psutil.wait_procs(programs, timeout=PATIENCE_S)[1] == []
         run.process.wait()
-    link = checkout / "var" / "metrics"
+    link = checkout / "var" / "memory"
     left = link.resolve()
     serve()
     assert left != link.resolve()

@@ -31,8 +31,11 @@ class LocalSite:
 
     @property
     def metrics(self) -> Path:
-        """The folder in which the processes of one run share their metrics: a link to one in memory."""
-        return self.directory / "metrics"
+        """The folder in which the processes of one run share their metrics: a link to one in memory.
+
+        Previous releases have a folder `metrics`, and can't replace a link.
+        """
+        return self.directory / "memory"
 
     @property
     def reachable_host(self) -> str:

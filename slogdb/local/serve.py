@@ -58,7 +58,8 @@ IF_NOT_STARTED = """\
 PRIVATE_UMASK = 0o077
 PRIVATE_FOLDERS = ("exports", "log", "mail")
 MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory; only a folder of our own is used
-FULL_BYTES = 32 * 2**20  # less free space than PostgreSQL needs for the next two files of its log of changes
+METRICS_PREFIX = "slogdb-metrics-"
+FULL_BYTES = 32 * 2**20  # with less, there is no space for two more files of PostgreSQL's WAL
 # What the database is, and up to where it is migrated: a restore replaces it.
 STATE_OF_DATABASE = """
 SELECT system_identifier, (SELECT oid FROM pg_database WHERE datname = current_database()),
@@ -187,7 +188,10 @@ def _metrics_in_memory(site: LocalSite) -> Iterator[None]:
     """Make the folder of the metrics, which are written through mmap: on a full disk, that kills the process."""
     link = site.metrics
     _remove_metrics(link)
-    link.symlink_to(tempfile.mkdtemp(prefix="slogdb-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None))
+    shutil.rmtree(site.directory / "metrics", ignore_errors=True)  # of previous releases
+    link.symlink_to(
+        tempfile.mkdtemp(prefix=METRICS_PREFIX, dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
+    )
     try:
         yield
     finally:
@@ -195,8 +199,10 @@ def _metrics_in_memory(site: LocalSite) -> Iterator[None]:
 
 
 def _remove_metrics(link: Path) -> None:
-    """Those of a run that was killed, too, and the folder of previous releases."""
-    shutil.rmtree(link.resolve(), ignore_errors=True)
+    """Those of a run that was killed, too."""
+    folder = link.resolve()
+    if folder.name.startswith(METRICS_PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
     link.unlink(missing_ok=True)
 
 
