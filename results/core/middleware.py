@@ -130,7 +130,7 @@ def _unavailable(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_disk_full = isinstance(exception.__cause__, DiskFull)
     page = render_to_string("503.html", {"path": request.path, "is_disk_full": is_disk_full})
     response = HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
-    response.is_disk_full = is_disk_full
+    response.is_disk_full = is_disk_full  # type: ignore[attr-defined]
     return response
 
 

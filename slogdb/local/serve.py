@@ -224,7 +224,9 @@ def _environment(site: LocalSite, stack: LocalStack | None) -> dict[str, str]:
     return {**site.settings(), **inherited, **urls, **given, **keys, **demo}
 
 
-def _start_servers(stack: LocalStack, supervisor: Supervisor) -> None:
+def _start_servers(stack: LocalStack | None, supervisor: Supervisor) -> None:
+    if stack is None:
+        return
     if not os.environ.get("DATABASE_URL"):
         logger.info("Starting PostgreSQL")
         supervisor.start(stack.postgres())
