@@ -7,11 +7,11 @@ the last has both. They take turns, so that whatever else the machine does slows
 import argparse
 import os
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -93,33 +93,36 @@ def total(phases: Sequence[Phase]) -> float:
 
 
 def start_once(clone: Path) -> list[Phase]:
-    """Run bin/serve until it answers, and stop it."""
+    """Run bin/serve until it answers, and stop it. What it prints as an error, or pip as a warning, is no phase."""
     environment = {name: value for name, value in plain_environment().items() if name not in GIVEN}
     environment |= {"PORT": str(free_port()), "PYTHONUNBUFFERED": "1"}
     began, line, phases = time.monotonic(), "bin/serve", []
-    serving = subprocess.Popen(  # noqa: S603 - the project's own server
-        [str(clone / "bin" / "serve")],
-        cwd=clone,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    signal.signal(signal.SIGALRM, lambda *_: serving.kill())
-    signal.alarm(STARTS_WITHIN_S)
-    try:
-        assert serving.stdout is not None  # noqa: S101 - for mypy
-        for printed in serving.stdout:
-            now = time.monotonic()
-            phases.append(Phase(line, now - began))
-            began, line = now, printed.strip()
-            if UP in printed:
-                return phases
-    finally:
-        signal.alarm(0)
-        serving.terminate()
-        serving.communicate()
-    raise BenchmarkError(f"bin/serve of {clone.name} did not start: {line}")
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as errors,
+        subprocess.Popen(  # noqa: S603 - the project's own server
+            [str(clone / "bin" / "serve")],
+            cwd=clone,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as serving,
+    ):
+        deadline = threading.Timer(STARTS_WITHIN_S, serving.kill)
+        deadline.start()
+        try:
+            for printed in serving.stdout or ():
+                now = time.monotonic()
+                phases.append(Phase(line, now - began))
+                began, line = now, printed.strip().replace(str(clone), "…")
+                if UP in printed:
+                    return phases
+        finally:
+            deadline.cancel()
+            serving.terminate()
+            serving.communicate()  # it says what it stops
+        errors.seek(0)
+        raise BenchmarkError(f"bin/serve of {clone.name} did not start: {errors.read()[-1000:] or line}")
 
 
 def _this_commit() -> str:

@@ -57,8 +57,8 @@ def test_a_start_ends_with_the_line_that_it_answers(clone):
 
 
 def test_a_site_that_does_not_start_is_an_error_with_what_it_printed_last(clone):
-    with pytest.raises(BenchmarkError, match=r"did not start: bin/serve: no$"):
-        starts.start_once(clone("echo bin/serve: no"))
+    with pytest.raises(BenchmarkError, match=r"did not start: bin/serve: no\n$"):
+        starts.start_once(clone("echo bin/serve: no >&2"))
 
 
 def test_a_cold_start_has_the_bar_of_its_own():
