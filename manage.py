@@ -7,14 +7,19 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
-from slogdb import __version__
+from slogdb import __version__, env
 
 if __name__ == "__main__":
     if sys.argv[1:] in (["version"], ["--version"]):  # Django would print its own
         sys.stdout.write(f"slogdb {__version__}\n")
         sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
+    env.load_local_environment()
+    env.use_owner()
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        sys.exit(f"{error}\nWhile bin/serve runs, its settings are found; .env.example lists them all.")
+        sys.exit(
+            f"{error}\nWhile bin/serve runs, its settings are found; if the site doesn't start, run "
+            "bin/serve --only-servers. .env.example lists all settings."
+        )

@@ -32,7 +32,7 @@ BARS = (
     "ranking",
 )
 WITHOUT_BARS = ("exports",)
-OTHERS = ("soak", "codespeed", "lighthouse")  # these have their own arguments
+OTHERS = ("soak", "codespeed", "lighthouse", "starts")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)

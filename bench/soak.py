@@ -59,7 +59,7 @@ PAUSE_AFTER_FAILURE_S = 0.2
 REQUESTS_PER_CONNECTION = 50
 ROLES = {
     "web server": "granian",
-    "worker": "celery --app slogdb worker",
+    "worker": "celery --app slogdb",
     "PostgreSQL": "postgres",
     "Valkey": "valkey",
 }

@@ -9,7 +9,7 @@ from django.db import transaction
 from results.accounts.expiry import forget_expired as forget_expired
 from results.api.idempotency import forget_answers as forget_answers
 from results.core.data_version import agree_on_version, bump_data_version
-from results.core.queue import WORKER_SEEN_KEY
+from results.core.queue import WORKER_SEEN_KEY, note_seen
 from results.core.redis import key, link
 from results.exports.build import export, is_due
 from results.imports.bulk import import_kept as import_kept
@@ -21,14 +21,13 @@ from results.ranking.boards import dirty_boards, rank_board
 from results.submissions.intake.deferred import enqueue_dirty
 from results.submissions.intake.rejudge import judge_devices as judge_devices
 
-WORKER_SEEN_LIFETIME_S = 20
 EXPORT_PAUSE_S = 60  # between attempts to build exports that are due
 
 
 @shared_task
 def sweep() -> None:
     """Enqueue work that a failed connection or a dead worker left undone, and show that a worker is alive."""
-    link.call(lambda redis: redis.set(key(WORKER_SEEN_KEY), 1, ex=WORKER_SEEN_LIFETIME_S))
+    note_seen(WORKER_SEEN_KEY)
     agree_on_version()
     for board in dirty_boards():
         rank_board.delay(*board)

@@ -50,6 +50,18 @@ def _check_key(**_: Any) -> None:
         sys.exit(str(error))
 
 
+def _show_worker(**_: Any) -> None:
+    """Show every few seconds that a worker is alive, even if no scheduler sends it anything."""
+    queue = import_module("results.core.queue")
+    queue.note_seen(queue.WORKER_ALIVE_KEY)
+
+
+def _show_scheduler(**_: Any) -> None:
+    """Show that the scheduler is alive: nothing else sends sweeps."""
+    queue = import_module("results.core.queue")
+    queue.note_seen(queue.SCHEDULER_SEEN_KEY)
+
+
 def _serve_metrics(**_: Any) -> None:
     """Serve metrics from a worker that runs in its own container, where Prometheus scrapes it."""
     port = env.number("SLOGDB_WORKER_METRICS_PORT", 0)
@@ -72,3 +84,5 @@ signals.worker_init.connect(_prepare_to_fork)
 signals.worker_init.connect(_serve_metrics)
 signals.worker_process_init.connect(_start_telemetry)
 signals.task_postrun.connect(_count)
+signals.heartbeat_sent.connect(_show_worker)
+signals.before_task_publish.connect(_show_scheduler, sender="results.tasks.sweep")

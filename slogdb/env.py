@@ -48,6 +48,17 @@ def load_local_environment(path: Path = LOCAL_ENVIRONMENT) -> None:
             os.environ.setdefault(name, value)
 
 
+def use_owner() -> None:
+    """Connect as the owner of the tables, if DATABASE_DIRECT_URL names one, and not through a pooler.
+
+    For commands: migrations, backups and restores need more rights than web servers and workers have.
+    """
+    owner = os.environ.get("DATABASE_DIRECT_URL")
+    if owner:
+        os.environ.setdefault("DATABASE_SITE_URL", os.environ.get("DATABASE_URL", ""))
+        os.environ |= {"DATABASE_URL": owner, "SLOGDB_POOLS_TRANSACTIONS": "0"}
+
+
 def build_id(*settings: str, root: Path = ROOT) -> str:
     """Twelve hex digits that are the same in every process with the same source files and settings."""
     digest = hashlib.sha256(" ".join(settings).encode())

@@ -1,8 +1,14 @@
 """bin/serve as a person runs it: the whole site as real processes, in a copy of the checkout."""
 
+import http.client
+import os
 import re
+import secrets
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 from functools import partial
 
 import psutil
@@ -41,6 +47,7 @@ def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the
     mail.mkdir(parents=True, exist_ok=True)
     mail.chmod(0o755)  # as the previous release made it
     first = serve()
+    assert (checkout / "var" / "memory").resolve().parent != checkout / "var"  # not on its disk
     page = first.get("/").decode()
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
     assert parts
@@ -72,6 +79,126 @@ def test_the_first_start_serves_a_page_with_all_its_parts_and_the_next_finds_the
     next_one.process.kill()
     gone, alive = psutil.wait_procs(programs, timeout=PATIENCE_S)
     assert (len(gone), alive) == (len(programs), [])
+
+
+SIGNED_IN = """
+from allauth.mfa.models import Authenticator
+from django.test import Client
+from results.accounts.mfa import seal
+from results.models import Member
+member = Member.objects.create_user("ann@example.org")
+Authenticator.objects.create(user=member, type="totp", data={"secret": seal("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")})
+browser = Client()
+browser.force_login(member)
+print(browser.cookies["sessionid"].value)
+"""
+
+
+def manage(checkout, *command):
+    """What a command of manage.py prints in another terminal, while the servers run."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=checkout,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def account_of(run, session):
+    """The status of the page that only members see."""
+    connection = http.client.HTTPConnection("127.0.0.1", run.port, timeout=PATIENCE_S)
+    connection.request("GET", "/account/", headers={"Cookie": f"sessionid={session}"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_keys_are_changed_as_documented_and_a_lost_one_is_replaced_while_the_site_does_not_start(
+    serve, checkout
+):
+    first = serve()
+    session = manage(checkout, "shell", "--no-imports", "-c", SIGNED_IN)
+    assert account_of(first, session) == 200
+    first.stop()
+    path = checkout / "var" / "keys.env"
+    keys = dict(line.split("=", 1) for line in path.read_text().splitlines())
+    changed = {
+        "SLOGDB_SECRET_KEY": secrets.token_urlsafe(48),
+        "SLOGDB_SECRET_KEY_FALLBACKS": keys["SLOGDB_SECRET_KEY"],
+        "SLOGDB_UNIT_KEY": secrets.token_urlsafe(48),  # the old one is lost
+    }
+    path.write_text("".join(f"{name}={value}\n" for name, value in changed.items()))
+
+    refused = Run(checkout)
+    assert refused.process.wait(PATIENCE_S) == 1
+    for said in ("SLOGDB_UNIT_KEY isn't this database's key", "accept_unit_key", "bin/serve --only-servers"):
+        assert said in refused.output
+    only_servers = Run(checkout, "--only-servers")
+    only_servers.wait_until(lambda: "The site is not served." in only_servers.output)
+    assert {one.name() for one in only_servers.programs()} >= {"postgres", "valkey-server"}
+    assert not any(
+        part in str(one.cmdline()) for one in only_servers.programs() for part in ("granian", "celery")
+    )
+    assert "uses the current key" in manage(checkout, "accept_unit_key", "--yes")
+    check_that_it_stops(only_servers, signal.SIGINT)
+    assert not (checkout / "var" / "serve.env").exists()
+
+    again = serve()
+    assert account_of(again, session) == 200
+    assert manage(checkout, "seal_second_factors") == "1 second factors encrypted with the current key"
+    again.stop()
+    keys = {**changed, "SLOGDB_SECRET_KEY_FALLBACKS": ""}
+    path.write_text("".join(f"{name}={value}\n" for name, value in keys.items()) + "SLOGDB_DEBUG=1\n")
+    check_that_it_refuses(f"{path}, line 4: not one of", checkout)
+    path.write_text("".join(f"{name}={value}\n" for name, value in keys.items()))
+
+
+def test_a_start_that_is_killed_at_any_step_is_completed_by_the_next(serve, checkout):
+    """Each gets one step further on the same data."""
+    shutil.rmtree(checkout / "var", ignore_errors=True)
+    for step in ("Collecting", "Starting Valkey", "Migrating", "Loading", "Starting a worker"):
+        run = Run(checkout)
+        run.wait_until(lambda run=run, step=step: step in run.output)
+        programs = run.programs()
+        run.process.kill()
+        assert psutil.wait_procs(programs, timeout=PATIENCE_S)[1] == []
+        run.process.wait()
+    link = checkout / "var" / "memory"
+    left = link.resolve()
+    serve()
+    assert left != link.resolve()
+    assert not left.exists()
+    with psycopg.connect(settings_of(checkout)["DATABASE_URL"]) as connection:
+        assert connection.execute("SELECT count(*) > 200 FROM results_result").fetchone() == (True,)
+        waiting = "SELECT count(*) FROM results_submission WHERE needs_review OR state = 'held'"
+        assert connection.execute(waiting).fetchone() == (0,)  # for a moderator
+
+
+def test_a_start_loads_only_what_has_changed(serve, checkout):
+    loading = "Loading the initial data"
+    serve().stop()
+    again = serve()
+    assert loading not in again.output
+    database = settings_of(checkout)["DATABASE_URL"]
+    with psycopg.connect(database.replace("/slogdb?", "/postgres?"), autocommit=True) as connection:
+        # as a restore leaves it: a database with the same rows in place of this one
+        connection.execute("ALTER DATABASE slogdb WITH ALLOW_CONNECTIONS false")
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'slogdb'"
+        )
+        connection.execute("ALTER DATABASE slogdb RENAME TO replaced")
+        connection.execute("CREATE DATABASE slogdb TEMPLATE replaced")
+    again.stop()
+    restored = serve()
+    assert loading in restored.output
+    restored.stop()
+    (checkout / "results" / "data" / "catalogue.csv").touch()
+    changed = serve()
+    assert loading in changed.output
+    changed.stop()
 
 
 def check_that_it_stops(run, number):

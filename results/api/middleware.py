@@ -26,6 +26,9 @@ _DETAILS = {
     HTTPStatus.LENGTH_REQUIRED: "Send the size of the body as Content-Length.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The site is temporarily unavailable; nothing was stored. Try again soon.",
 }
+_DISK_FULL = (
+    "The server’s disk is full: nothing can be stored until its operator frees some space. Try again later."
+)
 _HTTPS_REQUIRED = "Use HTTPS. Revoke any key that was sent unencrypted."
 _UNEXPECTED = "Something went wrong. The error was logged."
 
@@ -67,4 +70,6 @@ def _problem(response: HttpResponse) -> HttpResponse:
     if isinstance(response, Refusal):
         detail, code = response.detail, response.code
     headers = {name: response[name] for name in _PRESERVED_HEADERS if name in response}
+    if getattr(response, "is_disk_full", False):
+        detail, code = _DISK_FULL, "disk_full"
     return plain_problem(status, detail, code=code, headers=headers)

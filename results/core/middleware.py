@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
@@ -157,10 +157,16 @@ class FailureMiddleware(Middleware):
 
 
 def _unavailable(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A plain page while the database is unavailable; the site recovers by itself."""
+    """A plain page while the database is unavailable; the site recovers by itself.
+
+    Its attribute `is_disk_full` is for the API, which turns the page into problem details.
+    """
     logger.warning("PostgreSQL can't handle the request: %s", str(exception).partition("\n")[0])
-    page = render_to_string("503.html", {"path": request.path})
-    return HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+    is_disk_full = isinstance(exception.__cause__, DiskFull)
+    page = render_to_string("503.html", {"path": request.path, "is_disk_full": is_disk_full})
+    response = HttpResponse(page, status=503, headers={"Retry-After": "10", "Cache-Control": "no-store"})
+    response.is_disk_full = is_disk_full  # type: ignore[attr-defined]
+    return response
 
 
 def _forum_unavailable(request: HttpRequest, exception: OSError) -> HttpResponse:

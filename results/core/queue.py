@@ -8,7 +8,16 @@ from celery import Task
 
 from results.core.redis import RedisAwayError, key, link
 
-WORKER_SEEN_KEY = "worker-seen"  # set by the sweep
+SEEN_LIFETIME_S = 20
+WORKER_SEEN_KEY = "worker-seen"  # set by the sweep, which the scheduler sends
+WORKER_ALIVE_KEY = "worker-alive"  # set by a worker, whatever it has to do
+SCHEDULER_SEEN_KEY = "scheduler-seen"
+
+
+def note_seen(name: str) -> None:
+    """Show for SEEN_LIFETIME_S that the process behind this key works."""
+    with suppress(RedisAwayError):
+        link.call(lambda redis: redis.set(key(name), 1, ex=SEEN_LIFETIME_S))
 
 
 def enqueue(task: Task, arguments: Sequence[Any] = (), **options: Any) -> bool:

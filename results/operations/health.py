@@ -63,6 +63,7 @@ def _all_migrations() -> frozenset[tuple[str, str]]:
 def _queue() -> dict[str, object]:
     found = queue()
     if found is None:
-        return {"cache": "away", "queue": "away", "worker": "unknown"}
+        return {"cache": "away", "queue": "away", "worker": "unknown", "scheduler": "unknown"}
     worker = "ok" if found.is_worker_seen else "not seen"
-    return {"cache": "ok", "queue": {"waiting": found.depth}, "worker": worker}
+    scheduler = "ok" if found.is_scheduler_seen else "not seen"
+    return {"cache": "ok", "queue": {"waiting": found.depth}, "worker": worker, "scheduler": scheduler}

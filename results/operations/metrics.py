@@ -20,6 +20,7 @@ NAMES = {
     "slogdb_database_read_only": "1 while PostgreSQL is read-only, as after a failover.",
     "slogdb_redis_up": "1 while Redis responds.",
     "slogdb_worker_up": "1 if a worker was seen within the last 20 seconds.",
+    "slogdb_scheduler_up": "1 if the scheduler (beat) was seen within the last 20 seconds.",
     "slogdb_queue_depth": "Tasks in the queue.",
     "slogdb_to_review_submissions": "Submissions to be reviewed.",
     "slogdb_archive_failing": "1 while PostgreSQL can't archive its WAL.",
@@ -52,6 +53,7 @@ def _figures() -> dict[str, float | None]:
     found["slogdb_database_up"], found["slogdb_redis_up"] = stored is not None, queue is not None
     if queue is not None:
         found["slogdb_worker_up"] = queue.is_worker_seen
+        found["slogdb_scheduler_up"] = queue.is_scheduler_seen
         found["slogdb_queue_depth"] = queue.depth
     if stored is not None:
         found["slogdb_database_read_only"] = float(stored.is_read_only)

@@ -79,7 +79,8 @@ def _waiting() -> list[tuple[str, str]]:
     if queue is not None:
         rows += [
             ("Tasks in the queue", f"{queue.depth:,}"),
-            ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
+            ("Worker", _seen(queue.is_worker_seen)),
+            ("Scheduler (beat)", _seen(queue.is_scheduler_seen)),
             ("Responding workers", ", ".join(site_state.workers()) or NONE),
         ]
     if stored is not None:
@@ -89,6 +90,10 @@ def _waiting() -> list[tuple[str, str]]:
             ("Devices to rank", f"{stored.late_devices:,}"),
         ]
     return rows
+
+
+def _seen(is_seen: bool) -> str:
+    return "seen within 20 seconds" if is_seen else "not seen"
 
 
 def _database(stored: site_state.Stored | None) -> str:

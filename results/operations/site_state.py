@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import Error, connection
 from kombu.exceptions import OperationalError as BrokerError
 
-from results.core.queue import WORKER_SEEN_KEY
+from results.core.queue import SCHEDULER_SEEN_KEY, WORKER_ALIVE_KEY, WORKER_SEEN_KEY
 from results.core.redis import RedisAwayError, key, link
 from results.exports.build import current_manifest
 
@@ -59,10 +59,11 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The state of Redis and the worker; `depth` counts the tasks in the queue."""
+    """The state of Redis, the worker and the scheduler (beat); `depth` counts the tasks in the queue."""
 
     depth: int
     is_worker_seen: bool
+    is_scheduler_seen: bool
 
 
 def stored() -> Stored | None:
@@ -86,12 +87,19 @@ def takes_writes() -> bool:
 
 
 def queue() -> Queue | None:
-    """The state of Redis and the worker; None while Redis is unavailable."""
+    """The state of Redis, the worker and the scheduler; None while Redis is unavailable.
+
+    A worker is seen if it runs the sweeps. Without a scheduler there are none, and it is enough that it is alive.
+    """
+    names = (WORKER_SEEN_KEY, WORKER_ALIVE_KEY, SCHEDULER_SEEN_KEY)
     try:
-        depth, seen = link.call(lambda redis: (redis.llen(key(QUEUE)), redis.get(key(WORKER_SEEN_KEY))))
+        depth, seen = link.call(
+            lambda redis: (redis.llen(key(QUEUE)), redis.mget([key(name) for name in names]))
+        )
     except RedisAwayError:
         return None
-    return Queue(depth, bool(seen))
+    works, is_alive, scheduler = map(bool, seen)
+    return Queue(depth, works or (is_alive and not scheduler), scheduler)
 
 
 def workers() -> list[str]:

@@ -14,7 +14,10 @@ ANOTHER_KEY = (
     "SLOGDB_UNIT_KEY isn't this database's key: units seen before wouldn't be recognized, and closed accounts "
     "could come back. Put the old key back into the settings (.env, or var/keys.env for bin/serve)."
 )
-IF_LOST = " If it is lost: manage.py accept_unit_key --yes"
+IF_LOST = (
+    " If it is lost: manage.py accept_unit_key --yes (with bin/serve, while bin/serve --only-servers runs in "
+    "another terminal)"
+)
 _STORED = "SELECT unit_key_digest FROM results_installation WHERE id = 1"
 
 

@@ -31,8 +31,11 @@ class LocalSite:
 
     @property
     def metrics(self) -> Path:
-        """The folder in which the processes of one run share their metrics."""
-        return self.directory / "metrics"
+        """The folder in which the processes of one run share their metrics: a link to one in memory.
+
+        Previous releases have a folder `metrics`, and can't replace a link.
+        """
+        return self.directory / "memory"
 
     @property
     def reachable_host(self) -> str:
@@ -58,7 +61,7 @@ class LocalSite:
             "SLOGDB_ALLOWED_HOSTS": ",".join(dict.fromkeys(names)),
             "SLOGDB_EXPORT_FOLDER": str(self.directory / "exports"),
             "SLOGDB_MAIL_FOLDER": str(self.directory / "mail"),
-            "SLOGDB_LOG_FORMAT": "line",  # for people; the files aren't rotated while they are written
+            "SLOGDB_LOG_FORMAT": "line",  # for people
             "SLOGDB_ACCESS_LOG": "0",
             "PROMETHEUS_MULTIPROC_DIR": str(self.metrics),
         }
@@ -90,15 +93,40 @@ def site_from_environment(*, is_demo: bool) -> LocalSite:
 
 
 KEY_NAMES = ("SLOGDB_SECRET_KEY", "SLOGDB_UNIT_KEY")
+FALLBACKS = "SLOGDB_SECRET_KEY_FALLBACKS"  # previous secret keys, comma-separated; none by default
 KEY_BYTES = 48
 
 
 def read_or_make_keys(path: Path) -> dict[str, str]:
-    """The keys by the names of their environment variables; the environment takes precedence."""
+    """The keys by the names of their environment variables; the environment takes precedence.
+
+    Raises SiteError for a line that is none, and for a missing key.
+    """
     if not path.exists():
         _make_keys(path)
-    stored = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
-    return {name: os.environ.get(name) or stored[name] for name in KEY_NAMES}
+    keys = _stored_keys(path)
+    keys |= {name: value for name in (*KEY_NAMES, FALLBACKS) if (value := os.environ.get(name))}
+    if missing := [name for name in KEY_NAMES if not keys.get(name)]:
+        raise SiteError(f"{path} has no {missing[0]}: put it back from your copy of this file")
+    return keys
+
+
+def _stored_keys(path: Path) -> dict[str, str]:
+    """Empty lines and comments (#) are skipped."""
+    stored: dict[str, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        name, separator, value = (part.strip() for part in line.partition("="))
+        if not name or name.startswith("#"):
+            continue
+        if not separator or name not in (*KEY_NAMES, FALLBACKS):
+            raise SiteError(
+                f"{path}, line {number}: not one of {', '.join((*KEY_NAMES, FALLBACKS))}; "
+                "other settings belong into the environment"
+            )
+        if name in stored:
+            raise SiteError(f"{path}, line {number}: {name} is there twice")
+        stored[name] = value
+    return stored
 
 
 def _make_keys(path: Path) -> None:
@@ -119,30 +147,50 @@ def write_private(path: Path, text: str) -> None:
 ROOT = Path(__file__).resolve().parents[2]
 
 
+class SourceNote:
+    """A file with the digest of the sources from which something was made, to make it again when they change."""
+
+    def __init__(self, path: Path, *folders: str) -> None:
+        """The sources are the packages and the files in these folders of the checkout."""
+        self._path, self._folders = path, folders
+
+    def is_current(self, also: str = "") -> bool:
+        """Whether it was made from what the sources are now, and from the text `also`."""
+        return self._path.is_file() and self._path.read_text(encoding="utf-8") == self._digest(also)
+
+    def write(self, also: str = "") -> None:
+        """Record that it was just made."""
+        write_private(self._path, self._digest(also))
+
+    def remove(self) -> None:
+        """Have it made again."""
+        self._path.unlink(missing_ok=True)
+
+    def _digest(self, also: str) -> str:
+        digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes() + also.encode())
+        for folder in self._folders:
+            for path in sorted((ROOT / folder).rglob("*")):
+                if path.suffix != ".pyc" and path.is_file():
+                    status, name = path.stat(), path.relative_to(ROOT)
+                    digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+        return digest.hexdigest()
+
+
 class CollectedFiles:
-    """The folder that collectstatic fills, and next to it a file with the digest of its sources."""
+    """The folder that collectstatic fills, and next to it the note of its sources."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._note = folder.with_name(f"{folder.name}.source")
+        self._note = SourceNote(folder.with_name(f"{folder.name}.source"), "static")
 
     def is_current(self) -> bool:
-        return self._folder.is_dir() and self._note.is_file() and self._note.read_text() == source_digest()
+        return self._folder.is_dir() and self._note.is_current()
 
     def note_source(self) -> None:
         """Record that the folder was just filled."""
-        self._note.write_text(source_digest())
+        self._note.write()
 
 
 def collected_files() -> CollectedFiles:
     """The same folder as in Django's settings."""
     return CollectedFiles(Path(os.environ.get("SLOGDB_STATIC_ROOT") or ROOT / "var" / "static"))
-
-
-def source_digest() -> str:
-    """A digest that changes with static/ and with the packages, which include static files."""
-    digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
-    for path in sorted((ROOT / "static").rglob("*")):
-        status = path.stat()
-        digest.update(f"{path.relative_to(ROOT)} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()

@@ -6,6 +6,7 @@ A program has a separate process group, writes to a log, and ends when this proc
 import ctypes
 import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +19,8 @@ from pwd import struct_passwd
 from types import TracebackType
 from typing import Any, BinaryIO
 
-LOG_LIMIT_BYTES = 10 * 1024 * 1024
-LOG_TAIL_LINES = 8
+LOG_LIMIT_BYTES = 10 * 1024 * 1024  # of a log, and of the older one beside it
+LOG_TAIL_LINES, LOG_TAIL_WIDTH = 8, 200
 POLL_S = 0.05
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
@@ -89,7 +90,7 @@ class Process:
         deadline = time.monotonic() + self.program.ready_within_s
         while not self.program.is_ready():
             if not self.is_running():
-                raise ProcessError(f"{self.program.name} did not start ({self.ending()}){self._log_tail()}")
+                raise self._failed()
             if time.monotonic() > deadline:
                 seconds = round(self.program.ready_within_s)
                 raise ProcessError(f"{self.program.name} was not ready in {seconds} s{self._log_tail()}")
@@ -98,7 +99,7 @@ class Process:
     def wait_until_done(self) -> None:
         """Raise ProcessError if its exit code isn't 0."""
         if self._popen.wait():
-            raise ProcessError(f"{self.program.name} failed ({self.ending()}){self._log_tail()}")
+            raise self._failed()
 
     def stop(self, *, within_s: float = 15.0) -> None:
         """Stop it cleanly, or kill it after `within_s` seconds; then kill the rest of its process group."""
@@ -116,9 +117,12 @@ class Process:
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.wait()
 
+    def _failed(self) -> ProcessError:
+        return ProcessError(f"{self.program.name} failed ({self.ending()}){self._log_tail()}")
+
     def _log_tail(self) -> str:
         lines = self.program.log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_TAIL_LINES:]
-        return "".join(f"\n  {line}" for line in [f"the end of {self.program.log}:", *lines])
+        return "".join(f"\n  {line[:LOG_TAIL_WIDTH]}" for line in [f"the end of {self.program.log}:", *lines])
 
 
 def run_as(owner: struct_passwd | None) -> dict[str, Any]:
@@ -130,9 +134,26 @@ def run_as(owner: struct_passwd | None) -> dict[str, Any]:
 
 def _open_log(path: Path) -> BinaryIO:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and path.stat().st_size > LOG_LIMIT_BYTES:
-        path.replace(path.with_name(f"{path.name}.1"))
+    rotate_log(path)
     return path.open("ab")
+
+
+def rotate_log(path: Path) -> None:
+    """Move a log's lines to a second file if they are too many; its program goes on writing to the first.
+
+    Like logrotate's copytruncate, as PostgreSQL and Valkey don't reopen what they print to. The log stays as it is
+    while the disk is full.
+    """
+    if not path.exists() or path.stat().st_size <= LOG_LIMIT_BYTES:
+        return
+    older = path.with_name(f"{path.name}.1")
+    unfinished = path.with_name(f"{path.name}.new")
+    try:
+        shutil.copyfile(path, unfinished)
+        unfinished.replace(older)
+        os.truncate(path, 0)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
 
 
 def _end_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:

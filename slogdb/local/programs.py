@@ -1,8 +1,10 @@
 """The programs of a site: the web server, the worker, and manage.py's commands."""
 
 import http.client
+import math
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 
 from slogdb.local.options import LocalSite
@@ -37,6 +39,7 @@ def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
         "celery",
         "--app",
         "slogdb",
+        "--quiet",  # printing its banner into a log on a full disk would end it
         "worker",
         "--loglevel",
         "INFO",
@@ -51,12 +54,31 @@ def worker_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
     )
 
 
-def manage_program(site: LocalSite, environment: Mapping[str, str], *arguments: str) -> Program:
+def collect_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
+    """collectstatic, which fills the folder of static files."""
+    return _manage_program(site, environment, "collectstatic", "--noinput")
+
+
+def load_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
+    """Migrates the database and loads the initial data; it is ready once the database is migrated."""
+    migrated = site.metrics / "migrated"  # in memory, so that a full disk is not what it waits for
+    program = _manage_program(
+        site, environment, "load_initial_data", "--migrate", f"--when-migrated={migrated}"
+    )
+    return replace(
+        program,
+        prepare=lambda: migrated.unlink(missing_ok=True),
+        is_ready=migrated.exists,
+        ready_within_s=math.inf,
+    )
+
+
+def _manage_program(site: LocalSite, environment: Mapping[str, str], *arguments: str) -> Program:
     """A command of manage.py, which ends by itself."""
     return Program(
         name=f"manage.py {arguments[0]}",
         command=[sys.executable, "manage.py", *arguments],
-        log=site.directory / "log" / "manage.log",
+        log=site.directory / "log" / f"{arguments[0]}.log",
         environment=environment,
     )
 

@@ -104,21 +104,29 @@ class LocalStack:
 
     def create_database(self) -> None:
         """Create the site's database if it doesn't exist; ProcessError if PostgreSQL isn't running."""
-        url = f"--dbname={self._database_url('postgres')}"
-        command = [str(POSTGRES_BIN / "psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", url]
-        done = subprocess.run(  # noqa: S603 - the wheel's own program
-            command,
-            input=CREATE_DATABASE,
-            text=True,
-            check=False,
-            capture_output=True,
-            env=plain_environment(),
-        )
-        if done.returncode:
-            raise ProcessError(f"the database could not be created: {done.stderr.strip()}")
+        try:
+            run_sql(self._database_url("postgres"), CREATE_DATABASE)
+        except ProcessError as error:
+            raise ProcessError(f"the database could not be created: {error}") from error
 
     def _database_url(self, database: str) -> str:
         return f"postgresql://postgres@/{database}?host={quote(str(self._sockets), safe='')}"
+
+
+def run_sql(url: str, script: str) -> str:
+    """Run a script of psql; return the rows that it prints, columns separated by "|". Raises ProcessError."""
+    options = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
+    done = subprocess.run(  # noqa: S603 - the wheel's own program
+        [str(POSTGRES_BIN / "psql"), *options, f"--dbname={url}"],
+        input=script,
+        text=True,
+        check=False,
+        capture_output=True,
+        env=plain_environment(),
+    )
+    if done.returncode:
+        raise ProcessError(done.stderr.strip())
+    return done.stdout.strip()
 
 
 def plain_environment() -> dict[str, str]:

@@ -3,17 +3,17 @@
 import logging
 import signal
 import time
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn, Self
 
-from slogdb.local.process import Process, ProcessError, Program
+from slogdb.local.process import Process, ProcessError, Program, rotate_log
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 30.0
 STEADY_AFTER_S = 60.0  # after running for this long, the delay is reset
-WATCH_EVERY_S = 0.2
+WATCH_EVERY_S = 0.2  # also how often the length of the logs is checked
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 logger = logging.getLogger(__name__)
@@ -30,6 +30,7 @@ class _Supervised:
     retry_at: float = 0.0
 
     def watch(self) -> None:
+        rotate_log(self.program.log)
         if self.process is None:
             if time.monotonic() >= self.retry_at:
                 self._try_again()
@@ -76,9 +77,13 @@ class Supervisor:
 
     def start(self, program: Program) -> None:
         """Start a long-running program, and wait until it is ready."""
+        self.launch(program).wait_until_ready()
+
+    def launch(self, program: Program) -> Process:
+        """Start a long-running program, which may not be ready yet."""
         process = Process(program)
         self._programs.append(_Supervised(program, process, self._first_delay_s, self._first_delay_s))
-        process.wait_until_ready()
+        return process
 
     def watch(self) -> NoReturn:
         """Restart programs that end, until an exception (a signal) is raised."""
@@ -88,12 +93,11 @@ class Supervisor:
             time.sleep(WATCH_EVERY_S)
 
 
-def run_to_the_end(programs: Iterable[Program]) -> None:
-    """Run programs that end by themselves, at the same time; raise ProcessError if one fails."""
-    with ExitStack() as ending:
-        processes = []
-        for program in programs:
-            processes.append(Process(program))
-            ending.callback(processes[-1].stop)
-        for process in processes:
-            process.wait_until_done()
+@contextmanager
+def running(program: Program) -> Iterator[Process]:
+    """Run a program that ends by itself; the end of the block stops it if it hasn't."""
+    process = Process(program)
+    try:
+        yield process
+    finally:
+        process.stop()

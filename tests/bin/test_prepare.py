@@ -10,16 +10,24 @@ from tempfile import TemporaryDirectory
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ("cat", "chmod", "cmp", "cp", "dirname", "mkdir", "rm", "sh")
-# Notes how it is called; is too old where OLD is 1; makes a .venv whose Python is another of its kind.
+TOOLS = ("basename", "cat", "chmod", "cmp", "cp", "dirname", "mkdir", "rm", "sh")
+# Notes how it is called; is too old where OLD is 1; has no pip for others where PIP is 1, and no site where PORT is
+# taken; makes a .venv whose Python is another of its kind.
 PYTHON = """#!/bin/sh
 case "$*" in
   *version_info*) exit $OLD ;;
   --version) echo "Python 3.x" ;;
-  "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-  *"pip install"*|"-m slogdb.local.serve"*) echo "$*" >> calls ;;
+  "-m venv --without-pip .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+  *"--python .venv/bin/python --version") exit $PIP ;;
+  *" install "*|"-m ensurepip"|"-m slogdb.local.serve"*) echo "$(basename "$(dirname "$0")") $*" >> calls ;;
+  "-m pip --version") exit 1 ;;
+esac
+case "$*" in
+  *--check*) [ "$PORT" != taken ] || { echo "bin/serve: taken" >&2; exit 1; } ;;
 esac
 """
+OPTIONS = "--quiet --disable-pip-version-check --require-hashes -r requirements.txt"
+INSTALL = f"-m pip --python .venv/bin/python install {OPTIONS}"
 UV = """#!/bin/sh
 case "$*" in
   *venv*) mkdir -p .venv/bin && cp "$(dirname "$0")/python3" .venv/bin/python ;;
@@ -47,19 +55,21 @@ class Checkout:
         tool.chmod(0o755)
 
     def serve(
-        self, *arguments: str, is_old: bool = False, user: str | None = None
+        self, *arguments: str, is_old: bool = False, user: str | None = None, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(self.folder / "bin" / "serve"), *arguments],
-            env={"PATH": str(self._tools), "OLD": "1" if is_old else "0"},
+            env={"PATH": str(self._tools), "OLD": "1" if is_old else "0", "PIP": "0", **environment},
             user=user,
             capture_output=True,
             text=True,
         )
 
     def calls(self) -> list[str]:
-        """What was called since the last time of asking."""
+        """What was called since the last time of asking, and which Python it was: of tools/ or of .venv/bin/."""
         path = self.folder / "calls"
+        if not path.exists():
+            return []
         lines = path.read_text().splitlines()
         path.unlink()
         return lines
@@ -73,14 +83,29 @@ def checkout() -> Iterator[Checkout]:
 
 
 def test_packages_are_installed_again_only_when_the_pins_have_changed(checkout):
-    install = "-m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt"
+    check = "tools -m slogdb.local.serve --check"
     checkout.serve("--demo")
-    assert checkout.calls() == [install, "-m slogdb.local.serve --demo"]
+    assert checkout.calls() == [f"{check} --demo", f"tools {INSTALL}", "bin -m slogdb.local.serve --demo"]
     checkout.serve()
-    assert checkout.calls() == ["-m slogdb.local.serve"]
+    assert checkout.calls() == ["bin -m slogdb.local.serve"]
     (checkout.folder / "requirements.txt").write_text("django==5.2.1\n")
     checkout.serve()
-    assert checkout.calls() == [install, "-m slogdb.local.serve"]
+    assert checkout.calls() == [check, f"tools {INSTALL}", "bin -m slogdb.local.serve"]
+
+
+def test_a_python_whose_pip_can_t_install_for_another_gives_the_venv_its_own(checkout):
+    checkout.serve(PIP="1")
+    own = INSTALL.replace(" --python .venv/bin/python", "")
+    assert checkout.calls()[1:-1] == ["bin -m ensurepip", f"bin {own}"]
+
+
+def test_help_and_a_taken_port_are_answered_before_anything_is_installed(checkout):
+    checkout.serve("--demo", "--help")
+    assert checkout.calls() == ["tools -m slogdb.local.serve --demo --help"]
+    done = checkout.serve(PORT="taken")
+    assert (done.returncode, done.stderr) == (1, "bin/serve: taken\n")
+    assert checkout.calls() == ["tools -m slogdb.local.serve --check"]
+    assert not (checkout.folder / ".venv").exists()
 
 
 def test_uv_makes_and_fills_the_venv_where_it_is_installed(checkout):
@@ -88,9 +113,10 @@ def test_uv_makes_and_fills_the_venv_where_it_is_installed(checkout):
     checkout.serve()
     python = checkout.folder / "tools" / "python3"
     assert [call for call in checkout.calls() if call != "uv --version"] == [
+        "tools -m slogdb.local.serve --check",
         f"uv venv --quiet --python {python} .venv",
         "uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.txt",
-        "-m slogdb.local.serve",
+        "bin -m slogdb.local.serve",
     ]
 
 

@@ -136,7 +136,7 @@ def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, che
     before = fetch(checkout, RESULTS)
     valkey = site.program("valkey-server")
     valkey.suspend()  # it hangs, which is worse than being gone
-    kill(site.program("celery --app slogdb worker"))
+    kill(site.program("celery --app slogdb"))
 
     pastes = [new_paste() for _ in range(3)]
     taken = [site.submit(one) for one in pastes]
@@ -182,7 +182,7 @@ def test_a_killed_import_is_run_again_by_a_worker_that_is_killed_too(site, check
         first.kill()
         site.wait_until(lambda: fetch(checkout, IMPORTED, "again") == AT_ONCE)
         # those that run tasks, and their readers
-        for process in site.program("celery --app slogdb worker").children(recursive=True):
+        for process in site.program("celery --app slogdb").children(recursive=True):
             process.kill()
         site.wait_until(lambda: fetch(checkout, IMPORTED, "again") > AT_ONCE)
     assert (crowd.statuses, crowd.broken) == (set(), [])

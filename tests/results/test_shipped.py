@@ -8,6 +8,7 @@ from itertools import cycle
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.db.models import Q
 from django.test import Client
 from django.utils.text import slugify
 
@@ -15,9 +16,10 @@ from parsers.base.device_class import DeviceClass
 from results.compare.pairs import find_pair
 from results.core.formats import format_range
 from results.embeds import previews
+from results.kinds.flags import Effect
 from results.management.commands import load_initial_data
 from results.models import Device, Result, Submission
-from results.models.choices import DEVICE_CLASSES, Method
+from results.models.choices import DEVICE_CLASSES, Method, State
 from results.ranking.standing import main_rows
 from results.submissions.intake.survey_data import read_survey
 from tests.results.submissions.intake.test_survey_data import (
@@ -237,3 +239,11 @@ def test_both_halves_of_a_pair_link_to_their_comparison(client):
     assert "to the device itself (ioping, write cache on, 1 result:" in device
     alone = Result.objects.get(submission__survey_id="f124")
     assert "The same with" not in client.get(alone.get_absolute_url()).text
+
+
+def test_nothing_that_ships_waits_for_a_moderator() -> None:
+    """What a rule holds back is still not ranked."""
+    assert not Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).exists()
+    held = Result.objects.get(submission__survey_id="f145", position=1)
+    assert not held.is_ranked
+    assert [flag["effect"] for flag in held.flags] == [Effect.WAITS]

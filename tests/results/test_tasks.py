@@ -4,7 +4,7 @@ from django.db.models.functions import Now
 
 from results import tasks
 from results.core.data_version import stored_version
-from results.core.queue import WORKER_SEEN_KEY
+from results.core.queue import SEEN_LIFETIME_S, WORKER_SEEN_KEY
 from results.core.redis import key
 from results.models import Device
 from results.moderation.mail import enqueue_decision_mail
@@ -54,7 +54,7 @@ def test_the_sweep_enqueues_nothing_when_all_is_done(queued):
 
 def test_the_sweep_shows_that_a_worker_is_alive_and_which_version_counts(redis):
     sweep()
-    assert 0 < redis.ttl(key(WORKER_SEEN_KEY)) <= tasks.WORKER_SEEN_LIFETIME_S
+    assert 0 < redis.ttl(key(WORKER_SEEN_KEY)) <= SEEN_LIFETIME_S
     assert int(redis.get(key("data-version"))) == stored_version()
 
 

@@ -1,9 +1,11 @@
 """`manage.py load_initial_data`: update the catalogue and the published results, fill an empty database."""
 
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
@@ -25,16 +27,27 @@ class Command(BaseCommand):
         "If it already has published results, they are updated from their file."
     )
 
+    requires_system_checks = ()  # before migrating
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--migrate", action="store_true", help="migrate the database first")
+        parser.add_argument(
+            "--when-migrated", type=Path, metavar="FILE", help="create this file before the data are loaded"
+        )
 
-    def handle(self, *args: Any, migrate: bool, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+    def handle(self, *args: Any, migrate: bool, when_migrated: Path | None, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if migrate:
-            call_command("migrate", interactive=False, skip_checks=False, stdout=self.stdout)
+            # The other checks are about the code, and import every view.
+            self.check(tags=[Tags.database, Tags.security], databases=["default"])
+            call_command("migrate", interactive=False, skip_checks=True, stdout=self.stdout)
+            if settings.DATABASE_SITE_URL:
+                call_command("grant_site_access", stdout=self.stdout)
         try:
             record_key()
         except AnotherKeyError as error:
             raise CommandError(str(error) + IF_LOST) from error
+        if when_migrated is not None:
+            when_migrated.touch()
         call_command("load_catalogue", stdout=self.stdout)
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)

@@ -28,4 +28,7 @@ class Command(RestoringCommand):
         if not options["yes"]:
             raise CommandError("This replaces the database. Confirm with --yes.")
         restore_backup(options["dump"], confirmed=self.confirmed(options), report=self.stdout.write)
-        return "Restored. To undo it: manage.py undo_restore --yes"
+        return (
+            "Restored. To undo it: manage.py undo_restore --yes (if the site doesn't start, while "
+            "bin/serve --only-servers runs)"
+        )

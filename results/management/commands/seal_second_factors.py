@@ -16,6 +16,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{changed} second factors encrypted with the current key")
         if lost:
             raise CommandError(
-                f"{lost} were encrypted with a key that SLOGDB_SECRET_KEY_FALLBACKS lacks: add it, or their "
-                "owners must set them up again"
+                f"{lost} were encrypted with a key that SLOGDB_SECRET_KEY_FALLBACKS lacks: add it (.env, or "
+                "var/keys.env for bin/serve) and restart, or their owners must set them up again"
             )

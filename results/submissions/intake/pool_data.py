@@ -22,7 +22,7 @@ from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, Quality, State
 from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.shipped_rows import DATA, Row, date_in, naming, number_in, read_results
-from results.submissions.intake.survey_data import NOTE, POOL_IDS, Loaded, remove_unlisted
+from results.submissions.intake.survey_data import NOTE, POOL_IDS, STORED_TOGETHER, Loaded, remove_unlisted
 
 POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
 _NUMBERS = ("block_size", "data_bytes", "record_size", "arc_bytes")
@@ -194,15 +194,18 @@ def load_pools(published: Iterable[PublishedPools]) -> Loaded:
     erased = set(stored.filter(state=State.ERASED).values_list("survey_id", flat=True))
     removed = remove_unlisted(stored, [one.survey_id for one in listed])
     changed = [one for one in listed if one.survey_id not in erased and not _is_stored(one)]
-    for one in changed:
-        _store(one)
+    for at in range(0, len(changed), STORED_TOGETHER):
+        _store(changed[at : at + STORED_TOGETHER])
     return Loaded(len(changed), len(listed) - len(changed), removed)
 
 
 @transaction.atomic
-def _store(one: PublishedPools) -> None:
-    submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.columns)
-    store_readings([Reading(submission, one.runs)])
+def _store(published: Sequence[PublishedPools]) -> None:
+    readings = []
+    for one in published:
+        submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.columns)
+        readings.append(Reading(submission, one.runs))
+    store_readings(readings)
 
 
 def _is_stored(one: PublishedPools) -> bool:

@@ -344,14 +344,20 @@ def _judged_rows(
 
 
 def _request_review(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
-    """Queue submissions that a rule holds back for a moderator, unless one has already decided."""
+    """Queue submissions that a rule holds back for a moderator, unless one has already decided.
+
+    Published results that the project ships were checked before they were added, so they don't wait for anybody.
+    """
     waiting = {
         row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])
     }
     to_review = [
         one
         for one in submissions
-        if one.pk in waiting and not one.is_approved and one.state == State.PUBLISHED
+        if one.pk in waiting
+        and not one.is_from_elsewhere
+        and not one.is_approved
+        and one.state == State.PUBLISHED
     ]
     for submission in to_review:
         submission.needs_review = True

@@ -15,7 +15,7 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LatencyPoint, Notice
 from parsers.base.target import target_of
 from results.catalogue.files.products_csv import read_rows
-from results.catalogue.matching.devices import resolve_identities
+from results.catalogue.matching.devices import make_missing_devices, resolve_identities
 from results.core.formats import format_block_size
 from results.kinds.envelope import Run
 from results.kinds.file_sync.kind import FILE_SYNC
@@ -335,6 +335,7 @@ def _bring_up_to_date(published: Sequence[Published]) -> int:
     """
     erased = set(Submission.objects.filter(state=State.ERASED).values_list("survey_id", flat=True))
     listed = [one for one in published if one.survey_id not in erased]
+    make_missing_devices(one.run for one in listed)
     changed = set()
     for at in range(0, len(listed), STORED_TOGETHER):
         some = listed[at : at + STORED_TOGETHER]

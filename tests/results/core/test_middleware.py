@@ -1,6 +1,7 @@
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError, connection, transaction
+from psycopg.errors import DiskFull
 
 from results.guide import method as about
 from tests.factories import make_member
@@ -22,6 +23,17 @@ def test_an_unavailable_database_gives_a_503_page(client, monkeypatch, error):
         "no-store",
     )
     assert "The database is unavailable" in response.text
+
+
+def test_a_full_disk_gives_a_503_page_that_says_so(client, monkeypatch):
+    def fail(*_):
+        raise OperationalError("could not extend file") from DiskFull()
+
+    monkeypatch.setattr(about, "ranking_example", fail)
+    response = client.get("/about/")
+    assert (response.status_code, response["Retry-After"]) == (503, "10")
+    assert "disk is full" in response.text
+    assert "The database is unavailable" not in response.text
 
 
 @pytest.mark.django_db(transaction=True)

@@ -41,6 +41,7 @@ def test_all_is_well(client, redis):
         "cache": "ok",
         "queue": {"waiting": 2},
         "worker": "ok",
+        "scheduler": "not seen",
     }
 
 
@@ -60,6 +61,7 @@ def test_the_site_is_healthy_without_redis_and_reports_it(client):
         "cache": "away",
         "queue": "away",
         "worker": "unknown",
+        "scheduler": "unknown",
     }
 
 
@@ -74,6 +76,7 @@ def test_the_site_is_unhealthy_without_the_database(client):
         "cache": "ok",
         "queue": {"waiting": 0},
         "worker": "not seen",
+        "scheduler": "not seen",
     }
 
 

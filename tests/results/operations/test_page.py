@@ -29,6 +29,7 @@ def test_the_page_shows_the_state_and_is_never_cached(client):
     assert "no-store" in response["Cache-Control"]
     for label in (
         "Tasks in the queue",
+        "Scheduler (beat)",
         "Responding workers",
         "Verified backup",
         "Boards to rank",

@@ -2,9 +2,10 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from celery import signals
 from django.db import connection
 
-from results.core.queue import WORKER_SEEN_KEY
+from results.core.queue import SCHEDULER_SEEN_KEY, SEEN_LIFETIME_S, WORKER_ALIVE_KEY, WORKER_SEEN_KEY
 from results.core.redis import RedisLink, key
 from results.models import ClassRanking, Submission
 from results.operations import site_state
@@ -51,9 +52,29 @@ def test_what_is_to_be_reviewed_and_ranked_is_counted():
 
 def test_the_queue_has_its_depth_and_whether_a_worker_was_seen(redis):
     redis.rpush(key("celery"), "first", "second")
-    assert site_state.queue() == site_state.Queue(2, is_worker_seen=False)
+    assert site_state.queue() == site_state.Queue(2, is_worker_seen=False, is_scheduler_seen=False)
     redis.set(key(WORKER_SEEN_KEY), 1)
-    assert site_state.queue() == site_state.Queue(2, is_worker_seen=True)
+    redis.set(key(SCHEDULER_SEEN_KEY), 1)
+    assert site_state.queue() == site_state.Queue(2, is_worker_seen=True, is_scheduler_seen=True)
+
+
+def test_a_dead_scheduler_is_told_from_a_dead_worker(redis):
+    """Without a scheduler, a worker has no sweeps to run; with one, it is stuck if it runs none."""
+    redis.set(key(WORKER_ALIVE_KEY), 1)
+    assert site_state.queue() == site_state.Queue(0, is_worker_seen=True, is_scheduler_seen=False)
+    redis.set(key(SCHEDULER_SEEN_KEY), 1)
+    assert site_state.queue() == site_state.Queue(0, is_worker_seen=False, is_scheduler_seen=True)
+
+
+def test_only_a_sweep_that_is_sent_shows_the_scheduler_and_a_heartbeat_the_worker(redis):
+    for signal, sender, name in (
+        (signals.before_task_publish, "results.tasks.sweep", SCHEDULER_SEEN_KEY),
+        (signals.heartbeat_sent, None, WORKER_ALIVE_KEY),
+    ):
+        signals.before_task_publish.send(sender="results.tasks.begin_day")
+        assert not redis.exists(key(name))
+        signal.send(sender=sender)
+        assert 0 < redis.ttl(key(name)) <= SEEN_LIFETIME_S
 
 
 def test_the_queue_is_unknown_without_redis(monkeypatch):

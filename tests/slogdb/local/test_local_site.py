@@ -68,5 +68,5 @@ def test_the_settings_are_told_where_the_site_is():
             "SLOGDB_MAIL_FOLDER": str(site.directory / "mail"),
             "SLOGDB_LOG_FORMAT": "line",
             "SLOGDB_ACCESS_LOG": "0",
-            "PROMETHEUS_MULTIPROC_DIR": str(site.directory / "metrics"),
+            "PROMETHEUS_MULTIPROC_DIR": str(site.directory / "memory"),
         }, host

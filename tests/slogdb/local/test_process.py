@@ -1,3 +1,4 @@
+import errno
 import os
 import signal
 import sys
@@ -6,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from slogdb.local.process import LOG_LIMIT_BYTES, Process, ProcessError, Program
+from slogdb.local.process import LOG_LIMIT_BYTES, Process, ProcessError, Program, rotate_log
 
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
 PARENT = "import subprocess, time; print(subprocess.Popen(['sleep', '600']).pid, flush=True); time.sleep(600)"
@@ -27,7 +28,7 @@ def has_printed(log: Path):
 
 def test_a_program_that_ends_before_it_is_ready_is_reported_with_the_end_of_its_log(log):
     process = Process(python("print('the cause'); raise SystemExit(3)", log, is_ready=lambda: False))
-    with pytest.raises(ProcessError, match=r"trial did not start \(exit code 3\)[\s\S]*the cause"):
+    with pytest.raises(ProcessError, match=r"trial failed \(exit code 3\)[\s\S]*the cause"):
         process.wait_until_ready()
 
 
@@ -73,3 +74,34 @@ def test_a_log_that_has_grown_long_is_put_aside(log):
     Process(python("print('new')", log)).wait_until_done()
     assert log.read_text() == "new\n"
     assert log.with_name("program.log.1").stat().st_size == LOG_LIMIT_BYTES + 1
+
+
+def test_a_log_is_put_aside_while_its_program_writes_and_is_never_longer_than_two_files(log, monkeypatch):
+    """PostgreSQL and Valkey go on writing to the file that they were given."""
+    log.parent.mkdir()
+    monkeypatch.setattr("slogdb.local.process.LOG_LIMIT_BYTES", 100)
+    for written in ("first", "second"):
+        with log.open("ab", buffering=0) as file:
+            file.write(written.encode() * 30)
+            rotate_log(log)
+            file.write(b"next\n")
+        assert log.read_bytes() == b"next\n"
+        assert log.with_name("program.log.1").read_text().endswith(written * 30)
+    rotate_log(log)
+    assert log.read_bytes() == b"next\n"
+    assert sorted(path.name for path in log.parent.iterdir()) == ["program.log", "program.log.1"]
+
+
+def test_a_log_stays_as_it_is_if_it_can_t_be_put_aside(log, monkeypatch):
+    """As on a full disk."""
+    log.parent.mkdir()
+    log.write_bytes(b"x" * (LOG_LIMIT_BYTES + 1))
+
+    def fail(source: Path, target: Path) -> None:
+        target.write_bytes(b"x")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", fail)
+    rotate_log(log)
+    assert [path.name for path in log.parent.iterdir()] == ["program.log"]
+    assert log.stat().st_size == LOG_LIMIT_BYTES + 1

@@ -4,11 +4,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from slogdb.local.process import ProcessError, Program
-from slogdb.local.supervisor import Supervisor, run_to_the_end
+from slogdb.local.supervisor import Supervisor, running
 
 NAP = "import time; time.sleep(600)"
 # Makes the first file and waits for the second, which another program makes: a minute, or it fails.
@@ -81,25 +80,27 @@ def test_what_was_started_last_is_stopped_first(tmp_path, caplog):
     assert caplog.messages == ["Stopping web", "Stopping database"]
 
 
-def test_programs_that_end_by_themselves_run_at_the_same_time(tmp_path):
+def test_a_program_that_ends_by_itself_is_stopped_with_what_it_runs_for(tmp_path):
+    with running(program(tmp_path, "napping", NAP)) as process:
+        assert process.is_running()
+    assert process.ending() == "SIGTERM"
+
+
+def test_programs_that_are_launched_run_at_the_same_time(tmp_path):
     one, other = (tmp_path / name for name in ("one", "other"))
-    run_to_the_end(
-        [
-            program(tmp_path, "one", MEET.format(one, other)),
-            program(tmp_path, "other", MEET.format(other, one)),
+    with Supervisor() as supervisor:
+        processes = [
+            supervisor.launch(program(tmp_path, name, MEET.format(*paths)))
+            for name, paths in {"one": (one, other), "other": (other, one)}.items()
         ]
-    )
-    assert one.exists()
+        for process in processes:
+            process.wait_until_done()
 
 
-def test_a_failure_stops_the_others(tmp_path):
-    failing, napping = (tmp_path / name for name in ("failing", "napping"))
-    with pytest.raises(ProcessError, match=r"failing failed \(exit code 3\)"):
-        run_to_the_end(
-            [
-                program(tmp_path, "failing", MEET.format(failing, napping) + "raise SystemExit(3)"),
-                program(tmp_path, "napping", MEET.format(napping, failing) + NAP),
-            ]
-        )
-    alive = [one for one in psutil.Process().children() if one.status() != psutil.STATUS_ZOMBIE]
-    assert not [one for one in alive if NAP in " ".join(one.cmdline())]
+def test_logs_of_running_programs_are_put_aside(tmp_path, monkeypatch):
+    monkeypatch.setattr("slogdb.local.process.LOG_LIMIT_BYTES", 100)
+    chatty = "import time\nwhile True: print('x' * 60, flush=True); time.sleep(0.01)"
+    with Supervisor() as supervisor:
+        supervisor.start(program(tmp_path, "chatty", chatty))
+        watch_until(supervisor, (tmp_path / "log.1").exists, monkeypatch)
+        monkeypatch.undo()  # the program has to be waited for

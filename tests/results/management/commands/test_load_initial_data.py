@@ -1,7 +1,8 @@
+import os
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
@@ -34,6 +35,25 @@ def test_an_empty_database_gets_the_published_results():
     load()
     assert Product.objects.count() == 1
     assert Result.objects.count() == len(FEW)
+
+
+def test_migrating_opens_the_tables_to_the_site_and_says_when_it_is_done(settings, tmp_path):
+    """As the owner, who is the site's role here, too."""
+    settings.DATABASE_SITE_URL = os.environ["DATABASE_URL"]
+    printed, migrated = StringIO(), tmp_path / "migrated"
+    call_command("load_initial_data", migrate=True, when_migrated=migrated, stdout=printed)
+    assert "there is no role to grant access to" in printed.getvalue()
+    assert migrated.exists()
+
+
+def test_a_site_with_another_key_is_never_said_to_be_migrated(settings, tmp_path):
+    load()
+    settings.UNIT_KEY = "another key than the one that was there before"
+    with pytest.raises(CommandError, match="bin/serve --only-servers"):
+        call_command(
+            "load_initial_data", migrate=True, when_migrated=tmp_path / "migrated", stdout=StringIO()
+        )
+    assert list(tmp_path.glob("migrated")) == []
 
 
 def test_the_demo_gets_made_up_ones(settings, monkeypatch):

@@ -1,0 +1,13 @@
+"""The scheduler of `celery beat`, named in the settings: nothing else imports it."""
+
+from contextlib import suppress
+
+from celery.beat import PersistentScheduler
+
+
+class Scheduler(PersistentScheduler):
+    """Celery's scheduler, which goes on while it can't store when tasks were last due: a full disk would end it."""
+
+    def sync(self) -> None:
+        with suppress(OSError):  # as all errors of dbm are
+            super().sync()
