@@ -16,7 +16,7 @@ from results.core.security.digests import digest_account
 from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations.erasures import ErasureList, copied_list, stored_list
-from results.operations.migration_history import needed_stop
+from results.operations.migration_history import needed_stop, unknown_migrations
 from results.operations.postgres_tools import django_on
 from results.operations.site_role import grant_site_access
 from results.operations.unit_key import AnotherKeyError, accept_key, record_key

@@ -69,7 +69,8 @@ _PAIRS = f"""
             AND result.latency_us[4] IS NULL AND given.latency_us[4] IS NOT NULL
         UNION ALL
         SELECT * FROM results_result AS result
-        WHERE result.device_id = given.device_id AND result.measured_by = given.measured_by AND given.latency_us[4] IS NULL
+        WHERE result.device_id = given.device_id AND result.measured_by = given.measured_by
+            AND given.latency_us[4] IS NULL
     ) AS other
     CROSS JOIN LATERAL (
         SELECT count(*) AS common, count(*) FILTER (WHERE a = b) AS equal,
