@@ -18,7 +18,6 @@ QUEUE = """
 # payload: lists show it without figures. Results of pools have no device, so lists leave them out.
 METHODS = """
     ALTER TABLE results_result ADD COLUMN measured_by varchar(20) NOT NULL DEFAULT 'diskinfo';
-    UPDATE results_result SET measured_by = method WHERE method <> 'diskinfo';
     ALTER TABLE results_result ALTER COLUMN measured_by SET DEFAULT '';
     CREATE FUNCTION results_name_method() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -34,15 +33,12 @@ METHODS = """
     END $$;
     CREATE TRIGGER results_name_method BEFORE INSERT OR UPDATE OF method, measured_by ON results_result
     FOR EACH ROW EXECUTE FUNCTION results_name_method();
-    UPDATE results_result SET measured_by = measured_by WHERE method <> 'diskinfo';
+    UPDATE results_result SET measured_by = method WHERE method <> 'diskinfo';
 """
 # Nor does it know some quantities: such claims have no product in its column.
 CLAIMS = """
     ALTER TABLE results_claim ADD COLUMN about_id bigint REFERENCES results_product ON DELETE CASCADE
         DEFERRABLE INITIALLY DEFERRED;
-    UPDATE results_claim SET about_id = product_id;
-    SET CONSTRAINTS ALL IMMEDIATE;
-    SET CONSTRAINTS ALL DEFERRED;
     ALTER TABLE results_claim ALTER COLUMN product_id DROP NOT NULL;
     CREATE FUNCTION results_name_product() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -59,7 +55,7 @@ CLAIMS = """
     END $$;
     CREATE TRIGGER results_name_product BEFORE INSERT OR UPDATE OF product_id, about_id, quantity ON results_claim
     FOR EACH ROW EXECUTE FUNCTION results_name_product();
-    UPDATE results_claim SET about_id = about_id;
+    UPDATE results_claim SET about_id = product_id;
     SET CONSTRAINTS ALL IMMEDIATE;
     SET CONSTRAINTS ALL DEFERRED;
     ALTER TABLE results_claim ALTER COLUMN about_id SET NOT NULL;

@@ -1,9 +1,9 @@
 """Run the previous release on this release's database: `bin/check-previous`, part of `.ci/run`.
 
-The release comes from git, with an environment of its own. A database is made and filled by this release. Then the
-previous one is asked for everything (ask.py), as web servers are between `setup` and their replacement; its bin/serve
-starts on it, which loads its own data; it is asked again; and this release's data is loaded once more. About three
-minutes, most of them for packages.
+The release comes from git, with an environment of its own. It makes a database, which this release migrates and
+fills. Then it is asked for everything (ask.py), as web servers are between `setup` and their replacement; its bin/serve
+starts, which loads its own data; it is asked again; and this release's data is loaded once more. About three minutes on
+two quiet cores.
 """
 
 import re
@@ -51,28 +51,20 @@ def check(number: str, commit: str, folder: Path, environment: dict[str, str]) -
     """Raise StepError, after its output, at the first step that fails."""
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
     subprocess.run(["tar", "--extract", "--directory", folder], input=archive, check=True)
-    install = subprocess.Popen(
-        ["sh", "-c", ". bin/prepare; prepare requirements.txt", "bin/serve"], cwd=folder
-    )
-    theirs = {**environment, "SLOGDB_STATIC_ROOT": str(folder / "static-files")}
-
-    step("this release fills its database", ROOT, environment, "manage.py", "load_initial_data", "--migrate")
-    step("each kind of result", ROOT, environment, "-m", "tests.previous_release.fill")
-    if install.wait():
+    install = ["sh", "-c", ". bin/prepare; prepare requirements.txt", "bin/serve"]
+    if subprocess.run(install, cwd=folder, check=False).returncode:
         raise StepError(f"the packages of {number} could not be installed")
-    step(
-        f"static files of {number}",
-        folder,
-        theirs,
-        "manage.py",
-        "collectstatic",
-        "--noinput",
-        "--verbosity=0",
-    )
+    theirs = {**environment, "SLOGDB_STATIC_ROOT": str(folder / "static-files")}
+    load = ("manage.py", "load_initial_data", "--migrate")
+
+    step(f"{number} makes a database", folder, theirs, *load)
+    step("this release migrates it", ROOT, environment, *load)
+    step("and stores each kind of result", ROOT, environment, "-m", "tests.previous_release.fill")
+    step(f"static files of {number}", folder, theirs, "manage.py", "collectstatic", "--noinput")
     ask(f"{number} is asked", folder, theirs)
     serve(number, folder, environment)
     ask(f"{number} is asked after its start", folder, theirs)
-    step("this release starts again", ROOT, environment, "manage.py", "load_initial_data", "--migrate")
+    step("this release starts again", ROOT, environment, *load)
 
 
 def say(text: str) -> None:
