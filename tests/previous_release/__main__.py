@@ -1,9 +1,9 @@
 """Run the previous release on this release's database: `bin/check-previous`, part of `.ci/run`.
 
 The release comes from git, with an environment of its own. It makes a database, which this release migrates and
-fills. Then it is asked for everything (ask.py), as web servers are between `setup` and their replacement; its bin/serve
-starts, which loads its own data; it is asked again; and this release's data is loaded once more. About three minutes on
-two quiet cores.
+fills. Then it is asked for everything (ask.py), as web servers are between `setup` and their replacement; its
+bin/serve starts, which loads its own data; it is asked again; and this release's data is loaded once more. About
+three minutes on two quiet cores.
 """
 
 import re

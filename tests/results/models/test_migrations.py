@@ -35,7 +35,7 @@ def test_a_site_with_all_squashed_migrations_goes_on_after_them():
     executor = MigrationExecutor(connection)
     assert SQUASHED in executor.loader.applied_migrations
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes("results"))
-    assert plan[0][0].name == "0002_what_nobody_uses"
+    assert plan[0][0].name == "0002_squashed_0011_conditions_of_devices"
     assert SQUASHED not in [(migration.app_label, migration.name) for migration, _ in plan]
 
 
