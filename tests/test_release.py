@@ -91,5 +91,7 @@ def test_each_release_has_a_date_a_tag_and_what_to_do_before():
     assert sections[0][0] == __version__
     days = [date.fromisoformat(day) for _, day, _, _ in sections]
     assert days == sorted(days, reverse=True)
+    for section in CHANGES.split("\n## ")[1:]:
+        assert "\n### Roll back\n" in section, section[:40]
     for number, _, tag, first in sections:
         assert (tag, first) == (f"v{number}", "Before you upgrade"), number
