@@ -47,9 +47,10 @@ def bump_data_version(*, past: int = FIRST_VERSION, becomes_complete: bool = Fal
 
 def raise_stored_version(*, past: int = FIRST_VERSION, becomes_complete: bool = False) -> int:
     """The same without publishing it, for a database that isn't in use yet; return the version."""
-    values = {"least": past + 1, "release": settings.VERSION, "becomes_complete": becomes_complete}
     with connection.cursor() as cursor:
-        cursor.execute(_BUMP, values)
+        cursor.execute(
+            _BUMP, {"least": past + 1, "release": settings.VERSION, "becomes_complete": becomes_complete}
+        )
         (moved,) = cursor.fetchone()
     return int(moved)
 

@@ -181,7 +181,7 @@ def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
     fields = [_field(model, name) for name in rows[0]]
-    columns = [connection.ops.quote_name(field.column) for field in fields]
+    columns = [connection.ops.quote_name(str(field.column)) for field in fields]
     write = [_writer(field) for field in fields]
     lines = (
         "\t".join([one(value) for one, value in zip(write, row.values(), strict=True)]) + "\n" for row in rows
