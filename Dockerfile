@@ -36,6 +36,10 @@ COPY slogdb slogdb
 COPY static static
 COPY templates templates
 RUN python -m compileall -q parsers results slogdb
+# From git, which isn't in the image: docs/self-hosting.md, "Upgrade".
+ARG SLOGDB_VERSION=
+ENV SLOGDB_VERSION=${SLOGDB_VERSION}
+LABEL org.opencontainers.image.version=${SLOGDB_VERSION}
 USER 10001:10001
 EXPOSE 8000
 CMD ["python", "-m", "granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", \

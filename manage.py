@@ -7,11 +7,12 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
-from slogdb import __version__, env
+from slogdb import env
+from slogdb.version import version
 
 if __name__ == "__main__":
     if sys.argv[1:] in (["version"], ["--version"]):  # Django would print its own
-        sys.stdout.write(f"slogdb {__version__}\n")
+        sys.stdout.write(f"slogdb {version()}\n")
         sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
     env.load_local_environment()

@@ -17,6 +17,7 @@ from results.models import Device
 from results.moderation.mail import mail_decision as mail_decision
 from results.moderation.mail import mail_report as mail_report
 from results.operations.erasures import copy_erasures as copy_erasures
+from results.operations.other_release import catch_up
 from results.ranking.boards import dirty_boards, rank_board
 from results.submissions.intake.deferred import enqueue_dirty
 from results.submissions.intake.rejudge import judge_devices as judge_devices
@@ -29,6 +30,7 @@ def sweep() -> None:
     """Enqueue work that a failed connection or a dead worker left undone, and show that a worker is alive."""
     note_seen(WORKER_SEEN_KEY)
     agree_on_version()
+    catch_up()
     for board in dirty_boards():
         rank_board.delay(*board)
     if is_due() and link.call(lambda redis: redis.set(key("export-due"), 1, nx=True, ex=EXPORT_PAUSE_S)):

@@ -6,10 +6,12 @@ from urllib.parse import urlsplit
 
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.utils.functional import SimpleLazyObject
 
 from slogdb import __version__, env
 from slogdb.local.postgres import POSTGRES_BIN as POSTGRES_BIN  # also where backups find pg_dump
 from slogdb.logging import FORMATS, logging_settings
+from slogdb.version import version
 
 env.load_local_environment()
 
@@ -22,6 +24,7 @@ IS_DEMO = env.flag("SLOGDB_DEMO")
 
 SITE_URL = env.text("SLOGDB_SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 VERSION = __version__
+FULL_VERSION = SimpleLazyObject(version)  # with the commits since; asks git
 BUILD = env.build_id(SITE_URL, str(IS_DEMO))  # part of every ETag: changes with code and templates
 IS_HTTPS = urlsplit(SITE_URL).scheme == "https"
 ALLOWED_HOSTS = env.words("SLOGDB_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TypeVar, cast
 
+from django.conf import settings
 from django.core.cache import caches
 from django.db import Error, close_old_connections, connection, transaction
 
@@ -19,10 +20,17 @@ from results.models import DataVersion
 
 FIRST_VERSION = 1  # of a database without changes
 RECHECK_AFTER_S = 0.25
+# What was complete remains so: `complete` names the release and the value up to which it stored everything.
 _BUMP = """
-    INSERT INTO results_dataversion AS version (id, value)
-    VALUES (1, greatest(%s, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint))
-    ON CONFLICT (id) DO UPDATE SET value = greatest(version.value + 1, excluded.value)
+    WITH now AS (
+        SELECT greatest(%(least)s, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS value
+    )
+    INSERT INTO results_dataversion AS version (id, value, complete)
+    SELECT 1, value, %(release)s || ' ' || value FROM now
+    ON CONFLICT (id) DO UPDATE SET
+        value = greatest(version.value + 1, excluded.value),
+        complete = CASE WHEN %(becomes_complete)s OR version.complete = %(release)s || ' ' || version.value
+            THEN %(release)s || ' ' || greatest(version.value + 1, excluded.value) ELSE version.complete END
     RETURNING value
 """
 _RAISE_ONLY = """
@@ -31,18 +39,26 @@ _RAISE_ONLY = """
 """
 
 
-def bump_data_version(*, past: int = FIRST_VERSION) -> None:
+def bump_data_version(*, past: int = FIRST_VERSION, becomes_complete: bool = False) -> None:
     """Increase the version, at least beyond `past`. Call it last in a transaction, since writers queue for it."""
-    moved = raise_stored_version(past=past)
+    moved = raise_stored_version(past=past, becomes_complete=becomes_complete)
     transaction.on_commit(lambda: publish_version(moved))
 
 
-def raise_stored_version(*, past: int = FIRST_VERSION) -> int:
+def raise_stored_version(*, past: int = FIRST_VERSION, becomes_complete: bool = False) -> int:
     """The same without publishing it, for a database that isn't in use yet; return the version."""
     with connection.cursor() as cursor:
-        cursor.execute(_BUMP, [past + 1])
+        cursor.execute(
+            _BUMP, {"least": past + 1, "release": settings.VERSION, "becomes_complete": becomes_complete}
+        )
         (moved,) = cursor.fetchone()
     return int(moved)
+
+
+def is_complete() -> bool:
+    """Whether this release stored everything since it last made the data complete, or nothing is stored yet."""
+    stored = DataVersion.objects.filter(id=1).first()
+    return stored is None or stored.complete == f"{settings.VERSION} {stored.value}"
 
 
 def publish_version(version: int) -> None:

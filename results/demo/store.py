@@ -177,11 +177,12 @@ def draw_ids(model: type[Model], count: int) -> list[int]:
 
 
 def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows, as values by column: all have the same columns in the same order. Raises IntegrityError."""
+    """Add rows, as values by field: all have the same columns in the same order. Raises IntegrityError."""
     if not rows:
         return
-    columns = [connection.ops.quote_name(name) for name in rows[0]]
-    write = [_writer(_field(model, name)) for name in rows[0]]
+    fields = [_field(model, name) for name in rows[0]]
+    columns = [connection.ops.quote_name(str(field.column)) for field in fields]
+    write = [_writer(field) for field in fields]
     lines = (
         "\t".join([one(value) for one, value in zip(write, row.values(), strict=True)]) + "\n" for row in rows
     )
@@ -190,8 +191,8 @@ def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
         copied.write("".join(lines))
 
 
-def _field(model: type[Model], column: str) -> "Field[Any, Any]":
-    return next(field for field in model._meta.concrete_fields if field.attname == column)
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    return next(field for field in model._meta.concrete_fields if field.attname == name)
 
 
 def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:

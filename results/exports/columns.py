@@ -53,7 +53,7 @@ ORIGIN = Column(
 def _kind_sql() -> str:
     """An expression for the key of the kind that a result's method belongs to."""
     cases = (
-        f"WHEN result.method = '{method}' THEN '{kind.key}'"
+        f"WHEN result.measured_by = '{method}' THEN '{kind.key}'"
         for kind in KINDS.values()
         for method in kind.methods
     )
@@ -96,7 +96,7 @@ def _tails_sql() -> str:
         "ORDER BY size.key::int, part.key DESC) "  # the write before its flush
         "FROM jsonb_each(result.tails) size, jsonb_each(size.value) part"
     )
-    return f"CASE WHEN result.method IN ({methods}) THEN coalesce(({rows}), '[]'::json) END"
+    return f"CASE WHEN result.measured_by IN ({methods}) THEN coalesce(({rows}), '[]'::json) END"
 
 
 _SLUG = "Slug of the device: /devices/<slug>/."
@@ -253,7 +253,7 @@ _AFTER = (
 POINTS = (
     Column("result", "result.public_id", "text", "Public id of the result."),
     Column("device", "device.slug", "text", "Slug of the device."),
-    Column("method", "result.method", "text", "diskinfo or fio."),
+    Column("method", "result.measured_by", "text", "diskinfo or fio."),
     ORIGIN,
     Column("is_ranked", "result.is_ranked", "boolean", "Whether the result is ranked."),
     Column("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),

@@ -7,6 +7,9 @@ class DataVersion(models.Model):
     """The one row that holds the counter (id 1)."""
 
     value = models.BigIntegerField(default=1)
+    # The release that stored everything up to a value, and that value: "1.0.0 1764345600000". If it isn't `value`,
+    # another release has changed data since (results.operations.other_release).
+    complete = models.CharField(max_length=50, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="data_version_is_one_row")]

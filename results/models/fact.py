@@ -41,7 +41,10 @@ class Claim(models.Model):
     A quantity with a unit has a value; the others have a text.
     """
 
-    product = models.ForeignKey(Product, on_delete=models.CASCADE, related_name="claims")
+    # 1.0.0 reads the column product_id, which a trigger leaves empty for quantities that it doesn't know.
+    product = models.ForeignKey(
+        Product, on_delete=models.CASCADE, related_name="claims", db_column="about_id"
+    )
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the entire line
     quantity = models.CharField(max_length=40, choices=ClaimQuantity)
     value = models.DecimalField(max_digits=16, decimal_places=3, null=True, blank=True)
@@ -91,9 +94,8 @@ class PriceSighting(models.Model):
     is_added = models.BooleanField(
         default=False
     )  # by `manage.py load_prices`: not removed with the shipped file's
-    shown_as = models.CharField(
-        max_length=4, choices=Offer, blank=True
-    )  # the offer whose price it is on all pages, by capacity and currency
+    # The offer whose price it is on all pages, by capacity and currency. 1.0.0 calls the column newest_as.
+    shown_as = models.CharField(max_length=4, choices=Offer, blank=True, db_column="newest_as")
     # The lowest of the latest year among the shown ones of all capacities in its currency: what the line costs.
     is_line_price = models.BooleanField(default=False)
     is_offer_price = models.BooleanField(default=False)  # the same among new or used ones

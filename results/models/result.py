@@ -178,7 +178,9 @@ class Result(models.Model):
     firmware = models.ForeignKey(Firmware, on_delete=models.PROTECT, null=True, related_name="results")
     has_unit = models.BooleanField(default=False)  # whether the text stated a serial number
     ranking_unit = UnitField()  # its keyed digest, or the sender if none was stated
-    method = models.CharField(max_length=20)  # which also determines the kind: results.kinds.registry.kind_of
+    # It also determines the kind: results.kinds.registry.kind_of. 1.0.0 reads the column `method`, which a trigger
+    # fills with a method that 1.0.0 knows (migration 0025).
+    method = models.CharField(max_length=20, db_column="measured_by")
     copy_of = models.ForeignKey(  # the earliest result of the same run, which counts for all its copies
         "self", on_delete=models.SET_NULL, null=True, related_name="copies", db_index=False
     )

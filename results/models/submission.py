@@ -98,8 +98,9 @@ class Submission(models.Model):
 
     class Meta:
         constraints = [
+            # 1.0.0 stores imported texts as "waiting" (results.operations.other_release)
             models.CheckConstraint(
-                condition=models.Q(state__in=State.values), name="submission_state_is_known"
+                condition=models.Q(state__in=[*State.values, "waiting"]), name="submission_state_is_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(text_digest__isnull=False)

@@ -51,7 +51,7 @@ def operator(request: HttpRequest) -> HttpResponse:
 
 def _versions() -> list[tuple[str, str]]:
     return [
-        ("slogdb", settings.VERSION),
+        ("slogdb", str(settings.FULL_VERSION)),
         ("Build", settings.BUILD),
         ("Parsers", PARSER_VERSION),
         ("Python", platform.python_version()),

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.core.management import call_command
 from django.db import Error, connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from results.accounts.data import close_account
@@ -17,7 +16,7 @@ from results.core.security.digests import digest_account
 from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations.erasures import ErasureList, copied_list, stored_list
-from results.operations.migration_history import needed_stop
+from results.operations.migration_history import needed_stop, unknown_migrations
 from results.operations.postgres_tools import django_on
 from results.operations.site_role import grant_site_access
 from results.operations.unit_key import AnotherKeyError, accept_key, record_key
@@ -128,17 +127,10 @@ def _check_history() -> None:
     """Raise RestoreError unless this release can migrate the database and knows all its applied migrations."""
     if stop := needed_stop(connection):
         raise RestoreError(f"{stop} Restore it with that release, then upgrade.")
-    loader = MigrationLoader(None)
-    known = {
-        *loader.disk_migrations,
-        *(name for one in loader.disk_migrations.values() for name in one.replaces),
-    }
     applied = MigrationRecorder(connection).applied_migrations()
-    unknown = [
-        f"{app}.{name}" for app, name in applied if app in loader.migrated_apps and (app, name) not in known
-    ]
+    unknown = [f"{app}.{name}" for app, name in unknown_migrations(applied)]
     if unknown:
-        raise RestoreError(NEWER.format(unknown=", ".join(sorted(unknown))))
+        raise RestoreError(NEWER.format(unknown=", ".join(unknown)))
 
 
 def _check_key(*, is_accepted: bool) -> None:

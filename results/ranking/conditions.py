@@ -70,9 +70,9 @@ def _changed(restriction: str) -> str:
     """
     return f"""
         WITH ways AS MATERIALIZED (
-            SELECT DISTINCT device_id, is_ranked, method, sync_method, pattern, platform, write_cache_enabled,
-                has_volatile_cache, kernel_write_cache, has_fua, attachment, told_conditions, firmware_id,
-                data_content, is_direct
+            SELECT DISTINCT device_id, is_ranked, measured_by AS method, sync_method, pattern, platform,
+                write_cache_enabled, has_volatile_cache, kernel_write_cache, has_fua, attachment, told_conditions,
+                firmware_id, data_content, is_direct
             FROM results_result WHERE true {restriction}
         ), combined AS (
             SELECT device_id, coalesce(

@@ -258,7 +258,7 @@ _DELETE = f"""
     DELETE FROM results_deviceranking AS ranking
     WHERE NOT EXISTS (
         SELECT FROM results_result AS result
-        WHERE result.device_id = ranking.device_id AND result.method = ranking.method AND result.is_ranked
+        WHERE result.device_id = ranking.device_id AND result.measured_by = ranking.method AND result.is_ranked
         AND ({_HAS_FIGURE}))
 """
 

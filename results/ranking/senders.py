@@ -131,7 +131,7 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
     `restriction` is a condition on device_id, "" for all devices; `senders` may name a table that holds SENDERS_SQL.
     """
     return f"""
-    SELECT device_id, method, firmware_id, measured_on, latency_us, metrics,
+    SELECT device_id, measured_by AS method, firmware_id, measured_on, latency_us, metrics,
            CASE WHEN has_unit THEN ranking_unit ELSE convert_to(sender, 'UTF8') END AS unit,
            sender, is_vouched, is_confirmed
     FROM results_result JOIN {senders} AS sent USING (submission_id)

@@ -34,14 +34,14 @@ UNKNOWN_MODEL = Flag(
 )
 
 _STORED = """
-    SELECT result.id, submission_id, position, device_id, method, writers, latency_us, has_unit, ranking_unit,
+    SELECT result.id, submission_id, position, device_id, measured_by, writers, latency_us, has_unit, ranking_unit,
            sent.source_url, sent.forum_handle, sent.text, first_line, last_line
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
     WHERE (result.submission_id = ANY(%(submissions)s) OR result.id = ANY(%(results)s)) AND sent.state = 'published'
 """
 _UNSTORED = """
     SELECT 0 AS id, 2147483647 AS submission_id, 0 AS position, %(device_id)s::integer AS device_id,
-           %(method)s::varchar AS method, %(writers)s::smallint AS writers, %(curve)s::real[] AS latency_us,
+           %(method)s::varchar AS measured_by, %(writers)s::smallint AS writers, %(curve)s::real[] AS latency_us,
            %(has_unit)s AS has_unit,
            %(unit)s::bytea AS ranking_unit, '' AS source_url, '' AS forum_handle, '' AS text,
            0 AS first_line, 0 AS last_line
@@ -61,15 +61,16 @@ _PAIRS = f"""
                OR given.text <> '' AND {_EXCERPT.format("given", "given")} = {_EXCERPT.format("theirs", "other")})
     FROM given CROSS JOIN LATERAL (
         SELECT * FROM results_result AS result
-        WHERE result.device_id = given.device_id AND result.method = given.method
+        WHERE result.device_id = given.device_id AND result.measured_by = given.measured_by
             AND result.latency_us[4] BETWEEN given.latency_us[4] * 0.99 AND given.latency_us[4] * 1.01
         UNION ALL
         SELECT * FROM results_result AS result
-        WHERE result.device_id = given.device_id AND result.method = given.method
+        WHERE result.device_id = given.device_id AND result.measured_by = given.measured_by
             AND result.latency_us[4] IS NULL AND given.latency_us[4] IS NOT NULL
         UNION ALL
         SELECT * FROM results_result AS result
-        WHERE result.device_id = given.device_id AND result.method = given.method AND given.latency_us[4] IS NULL
+        WHERE result.device_id = given.device_id AND result.measured_by = given.measured_by
+            AND given.latency_us[4] IS NULL
     ) AS other
     CROSS JOIN LATERAL (
         SELECT count(*) AS common, count(*) FILTER (WHERE a = b) AS equal,
@@ -98,7 +99,7 @@ _PAYLOAD_PAIRS = f"""
     FROM given
     JOIN {{table}} AS payload ON payload.result_id = given.id
     JOIN results_result AS other
-        ON other.device_id = given.device_id AND other.method = given.method AND other.id <> given.id
+        ON other.device_id = given.device_id AND other.measured_by = given.measured_by AND other.id <> given.id
             AND other.writers IS NOT DISTINCT FROM given.writers
     JOIN {{table}} AS same ON same.result_id = other.id
         AND to_jsonb(same) - 'result_id' = to_jsonb(payload) - 'result_id'

@@ -18,7 +18,7 @@ _STATES = """
     SELECT result.id, result.public_id, coalesce(device.model_name, 'a pool') AS device, json_build_object(
         'not_ranked_reason', not_ranked_reason, 'flags', flags,
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
-        'class', device.device_class, 'pool', pool.layout::text, 'firmware', firmware.version, 'method', method,
+        'class', device.device_class, 'pool', pool.layout::text, 'firmware', firmware.version, 'method', measured_by,
         'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
         'has_volatile_cache', has_volatile_cache, 'kernel_write_cache', kernel_write_cache, 'has_fua', has_fua,
         'protection_fault', protection_fault,

@@ -126,6 +126,31 @@ def test_a_site_that_was_well_is_not_while_a_migration_is_missing(client):
     assert client.get("/readyz").status_code == client.get("/healthz").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("name", "status", "migrations", "health"),
+    [
+        ("9999_extended", 200, "newer", "ok"),
+        ("9999_dropped_needs_0_9_0", 200, "newer", "ok"),
+        ("9999_dropped_needs_1_10_0", 503, "too new", "migrations too new"),
+    ],
+)
+def test_a_site_is_ready_on_a_newer_database_unless_that_needs_a_newer_release(
+    client, name, status, migrations, health
+):
+    applied = MigrationRecorder(connection)
+    applied.record_applied("results", name)
+    try:
+        ready, alive = client.get("/readyz"), client.get("/healthz")
+    finally:
+        applied.record_unapplied("results", name)
+    assert (ready.status_code, ready.json()["migrations"]) == (status, migrations)
+    assert (alive.status_code, alive.json()["status"], alive.json()["migrations"]) == (
+        200,
+        health,
+        migrations,
+    )
+
+
 @pytest.mark.usefixtures("database_away")
 def test_the_site_is_not_ready_without_the_database(client):
     response = client.get("/readyz")

@@ -8,7 +8,7 @@ from django.db import connection
 
 from results.operations import site_state
 from results.operations.page import written_age
-from slogdb import __version__
+from slogdb.version import version
 from tests.factories import make_member
 from tests.sessions import sign_in_with
 
@@ -36,7 +36,7 @@ def test_the_page_shows_the_state_and_is_never_cached(client):
         "Devices to rank",
         "GB free",
         "Build",
-        f"<td>{__version__}</td>",
+        f"<td>{version()}</td>",
     ):
         assert label in response.text
 

@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0024_shown_prices'),
+        ('results', '0026_deleted_with_their_rows'),
     ]
 
     operations = [
