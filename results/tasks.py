@@ -10,6 +10,7 @@ from results.accounts.expiry import forget_expired as forget_expired
 from results.api.idempotency import forget_answers as forget_answers
 from results.core.data_version import agree_on_version, bump_data_version
 from results.core.queue import WORKER_SEEN_KEY
+from results.core.read_only import read_only_reason
 from results.core.redis import key, link
 from results.exports.build import export, is_due
 from results.imports.bulk import import_kept as import_kept
@@ -30,6 +31,8 @@ def sweep() -> None:
     """Enqueue work that a failed connection or a dead worker left undone, and show that a worker is alive."""
     link.call(lambda redis: redis.set(key(WORKER_SEEN_KEY), 1, ex=WORKER_SEEN_LIFETIME_S))
     agree_on_version()
+    if read_only_reason():
+        return
     for board in dirty_boards():
         rank_board.delay(*board)
     if is_due() and link.call(lambda redis: redis.set(key("export-due"), 1, nx=True, ex=EXPORT_PAUSE_S)):

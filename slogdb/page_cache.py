@@ -54,6 +54,8 @@ ZERO_WEIGHTS = {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 class Watch(Protocol):
     """A source of the current data version (results.core.data_version.VersionWatch)."""
 
+    read_only_reason: str
+
     def current(self) -> int | None: ...
 
 
@@ -73,7 +75,8 @@ class PageCache:
     `build` is the part of the ETag that changes with the code; `parameters` are those that public pages read. Below
     /api/ every parameter is part of the key, since an unknown one is refused there. `mark` is the header by which a
     view marks its response as public. `version_key` is the environ key of the minimum data version that a page must
-    show, None if unknown.
+    show, None if unknown; `read_only_key` that of the reason why the site is read-only, or "", which never changes
+    without the version.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class PageCache:
         parameters: frozenset[str],
         mark: str,
         version_key: str,
+        read_only_key: str,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
@@ -93,6 +97,7 @@ class PageCache:
         self._parameters = parameters
         self._mark = mark
         self._version_key = version_key
+        self._read_only_key = read_only_key
         self._capacity_bytes = capacity_bytes
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._used_bytes = 0
@@ -144,7 +149,12 @@ class PageCache:
     ) -> Iterable[bytes]:
         """Render with Django and store a public page; serve the old page while the database is unavailable."""
         started: list[Any] = []
-        request = {**environ, "REQUEST_METHOD": "GET", self._version_key: version}
+        request = {
+            **environ,
+            "REQUEST_METHOD": "GET",
+            self._version_key: version,
+            self._read_only_key: self._watch.read_only_reason,
+        }
         chunks = self._application(request, lambda *args: started.extend(args))
         status, headers = started[0], started[1]
         if old_page is not None and status.startswith("503"):

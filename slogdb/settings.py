@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "results.operations.metrics.MetricsMiddleware",
     "results.core.middleware.BodyLimitMiddleware",
     "results.core.middleware.FailureMiddleware",
+    "results.operations.read_only.ReadOnlyMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

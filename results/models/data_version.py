@@ -2,11 +2,16 @@
 
 from django.db import models
 
+from results.models import lengths
+
 
 class DataVersion(models.Model):
     """The one row that holds the counter (id 1)."""
 
     value = models.BigIntegerField(default=1)
+    # The read-only switch (results.core.read_only): "" if the site accepts writes.
+    read_only_reason = models.CharField(max_length=lengths.REASON, blank=True, default="", db_default="")
+    read_only_since = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="data_version_is_one_row")]

@@ -1,9 +1,11 @@
 """Prepare a restored database for this site: migrated, without what was erased since, accessible to its role."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.core.management import call_command
@@ -14,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from results.accounts.data import close_account
 from results.core.data_version import stored_version
 from results.core.security.digests import digest_account
-from results.models import Erasure, Installation, Member, Submission
+from results.models import DataVersion, Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations.erasures import (
     ANY_FILE,
@@ -39,6 +41,7 @@ WHAT_TO_DO = (
     "there is no newer copy anywhere, confirm with --without-erasures."
 )
 WRONG = " {names}: of another site, or incomplete."
+NOT_READ_ONLY: dict[str, Any] = {"read_only_reason": "", "read_only_since": None}
 
 
 class RestoreError(Exception):
@@ -61,6 +64,7 @@ class Replaced:
     lineage: UUID | None
     erasures: ErasureList
     version: int
+    read_only: dict[str, Any]
 
     def continues(self, candidate: "Candidate") -> bool:
         """Whether it has all of the candidate's past: then its list of erasures is complete for the candidate."""
@@ -97,11 +101,18 @@ def look_at_replaced() -> Replaced | None:
     name = str(connection.settings_dict["NAME"])
     connection.close()  # a firewall may have ended one that was idle for hours
     try:
-        return Replaced(name, _lineage(), stored_list(), stored_version())
+        return Replaced(name, _lineage(), stored_list(), stored_version(), _read_only())
     except Error:
         return None
     finally:
         connection.close()
+
+
+def _read_only() -> dict[str, Any]:
+    """The columns of the read-only switch; those of a site that isn't, if the database is of an older release."""
+    with suppress(Error):
+        return DataVersion.objects.filter(id=1).values(*NOT_READ_ONLY).first() or NOT_READ_ONLY
+    return NOT_READ_ONLY
 
 
 def _lineage() -> UUID | None:
@@ -136,6 +147,8 @@ def prepare(
             Installation.objects.create(id=1, lineage=past.lineage)
         _check_key(is_accepted=confirmed.another_key)
         erase_again(known.lines)
+        # The switch is that of the site in use, whatever it was when the backup was made.
+        DataVersion.objects.update_or_create(id=1, defaults=replaced.read_only if replaced else NOT_READ_ONLY)
         report(grant_site_access())  # a dump has no grants
 
 

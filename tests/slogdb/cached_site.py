@@ -4,15 +4,17 @@ from urllib.parse import unquote
 from wsgiref.util import setup_testing_defaults
 
 from results.core.public import MARK, VERSION
+from results.core.read_only import ENVIRON_KEY
 from slogdb.page_cache import PageCache
 
-KEYS = {"mark": MARK, "version_key": VERSION}
+KEYS = {"mark": MARK, "version_key": VERSION, "read_only_key": ENVIRON_KEY}
 PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie"), ("ETag", '"made by Django"')]
 
 
 class Watch:
     def __init__(self):
         self.version = 1
+        self.read_only_reason = ""
 
     def current(self):
         return self.version

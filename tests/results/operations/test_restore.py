@@ -22,7 +22,9 @@ from django.db import connection
 from django.db.models import F
 from django.test import Client
 
+from results.core.data_version import set_read_only
 from results.core.formats import format_count
+from results.core.read_only import read_only_reason
 from results.core.security.digests import key_of_the_day
 from results.models import (
     AuditEntry,
@@ -412,6 +414,16 @@ def test_a_site_that_keeps_connecting_does_not_prevent_a_restore(site, dump):
         reader.join()
     assert (True,) in seen
     assert site.query("SELECT DISTINCT version = 'broken' FROM results_firmware") == [(False,)]
+
+
+def test_a_restored_site_is_read_only_as_the_one_before_not_as_its_backup(site, folder, dump):
+    set_read_only("We are moving.")
+    later = make_unproved_backup(folder)
+    restore(dump)
+    assert read_only_reason() == "We are moving."
+    set_read_only("")
+    restore(later)
+    assert read_only_reason() == ""
 
 
 def test_one_restore_runs_at_a_time(site, dump):
