@@ -15,6 +15,7 @@ from results.core.redis import key, link
 from results.exports.build import export, is_due
 from results.imports.bulk import import_kept as import_kept
 from results.models import Device
+from results.moderation.imports import reject_imported as reject_imported
 from results.moderation.mail import mail_decision as mail_decision
 from results.moderation.mail import mail_report as mail_report
 from results.operations.erasures import copy_erasures as copy_erasures
