@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
+from results.core.mail import failed_count
 from results.core.public import REPLICA
 from results.core.security.members import member_of
 from results.operations import site_state
@@ -82,8 +83,10 @@ def _waiting() -> list[tuple[str, str]]:
             ("Worker", "seen within 20 seconds" if queue.is_worker_seen else "not seen"),
             ("Responding workers", ", ".join(site_state.workers()) or NONE),
         ]
+    rows.append(("Mail", _mail()))
     if stored is not None:
         rows += [
+            ("Read-only switch", stored.read_only_reason or "off"),
             ("Submissions to review", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
@@ -97,6 +100,25 @@ def _database(stored: site_state.Stored | None) -> str:
     return "responds, but is read-only" if stored.is_read_only else "responds"
 
 
+def _mail() -> str:
+    """Whether mail can be sent."""
+    if not settings.EMAIL_HOST:
+        return f"not sent, since SLOGDB_SMTP_HOST isn't set: written to {settings.EMAIL_FILE_PATH}"
+    failed = failed_count()
+    if failed is None:
+        return UNKNOWN
+    return f"{failed:,} failed within the last hour" if failed else "no failure within the last hour"
+
+
+def _left_databases() -> str:
+    left = site_state.left_databases()
+    if left is None:
+        return UNKNOWN
+    if left.oldest_s is None:
+        return NONE
+    return f"{left.count:,}, the oldest replaced {written_age(left.oldest_s)}; drop them within 14 days"
+
+
 def _last() -> list[tuple[str, str]]:
     stored = site_state.stored()
     return [
@@ -104,6 +126,7 @@ def _last() -> list[tuple[str, str]]:
         ("Exports", written_age(site_state.export_age_s())),
         ("PostgreSQL's archive", _archive(stored)),
         ("Verified backup", written_age(site_state.backup_age_s())),
+        ("Databases left by restores", _left_databases()),
         ("TLS certificate", _certificate(site_state.certificate_left_s())),
         ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
     ]

@@ -34,9 +34,9 @@ from results.operations.prepare import (
     look_at_replaced,
     prepare,
 )
+from results.operations.site_state import REPLACED_AT, replaced_at
 
 ATTEMPTS = 5  # to exchange databases, while the site keeps connecting
-_STAMP = "%Y%m%d%H%M%S%f"
 _LOCK = "SELECT pg_advisory_lock(hashtext(%s))"
 _NAMES = "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY datname"
 # PostgreSQL ends those of autovacuum, which have no role, when the database is renamed.
@@ -80,7 +80,7 @@ def restore_backup(
         _check_rights(server, name)
         for left_behind in _named(server, f"{name}_restored_"):
             _drop(server, left_behind)
-        new = f"{name}_restored_{datetime.now(UTC):{_STAMP}}"
+        new = f"{name}_restored_{datetime.now(UTC):{REPLACED_AT}}"
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
         try:
             report(f"Restoring {dump.name} as {new}")
@@ -116,7 +116,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
         if not found:
             raise RestoreError(f"There is no database {name}_before_…, so there is no restore to undo.")
         replaced = look_at_replaced()
-        made_at = datetime.strptime(found[-1].rpartition("_")[2], _STAMP).replace(tzinfo=UTC)
+        made_at = replaced_at(found[-1])
         report(f"Preparing {found[-1]}, which was replaced on {made_at:%Y-%m-%d at %H:%M} UTC")
         prepare(
             found[-1],
@@ -210,7 +210,7 @@ def _drop(server: psycopg.Connection[Any], name: str) -> None:
 def _exchange(server: psycopg.Connection[Any], new: str, replaced: Replaced | None, report: Report) -> None:
     """Rename both databases in one transaction; the old one ends its sessions and keeps its data."""
     name = _name()
-    old = f"{name}_before_{datetime.now(UTC):{_STAMP}}"
+    old = f"{name}_before_{datetime.now(UTC):{REPLACED_AT}}"
     is_there = name in _named(server, name)
     report(f"Putting it in use as {name}" + (f"; the old database remains as {old}" if is_there else ""))
     for attempt in range(1, ATTEMPTS + 1):
