@@ -19,6 +19,8 @@ from results.moderation.imports import reject_imported as reject_imported
 from results.moderation.mail import mail_decision as mail_decision
 from results.moderation.mail import mail_report as mail_report
 from results.operations.erasures import copy_erasures as copy_erasures
+from results.operations.reread_run import continue_lost_run
+from results.operations.reread_run import reread_in_worker as reread_in_worker
 from results.ranking.boards import dirty_boards, rank_board
 from results.submissions.intake.deferred import enqueue_dirty
 from results.submissions.intake.rejudge import judge_devices as judge_devices
@@ -40,6 +42,7 @@ def sweep() -> None:
         export.delay()
     if Device.objects.dirty().exists():
         enqueue_dirty()
+    continue_lost_run()
 
 
 @shared_task

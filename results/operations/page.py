@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import Error, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -21,7 +22,9 @@ from parsers.paste import PARSER_VERSION
 from results.core.mail import failed_count
 from results.core.public import REPLICA
 from results.core.security.members import member_of
+from results.models import RereadRun
 from results.operations import site_state
+from results.submissions.intake.reread import written_kinds
 
 UNKNOWN = "not known"
 NONE = "none"
@@ -180,9 +183,28 @@ def written_age(seconds: float | None) -> str:
     return f"{int(seconds)} s ago"
 
 
+def _reread() -> list[tuple[str, str]]:
+    """How far the worker's latest reread is."""
+    try:
+        run = RereadRun.objects.first()
+    except Error:
+        return [("Texts", UNKNOWN)]
+    if run is None:
+        return [("Texts", NONE)]
+    done = f"{run.done:,} of {run.total:,} read again"
+    if run.finished_at is not None:
+        done += f", finished {written_age((timezone.now() - run.finished_at).total_seconds())}"
+    elif run.done:
+        left_s = (run.touched_at - run.started_at).total_seconds() / run.done * max(0, run.total - run.done)
+        done += f", about {max(1, round(left_s / _MINUTE_S))} min left"
+    failed = [("Texts that failed, see the worker's log", f"{run.failed:,}")] if run.failed else []
+    return [("Texts", done), *failed, ("Results that changed", ", ".join(written_kinds(run.changes)) or NONE)]
+
+
 _SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, str]]]]] = [
     ("What waits", _waiting),
     ("Last runs", _last),
+    ("Reread by the worker", _reread),
     ("This process's page cache", _cache),
     ("Disks", _disks),
     ("Versions", _versions),

@@ -85,6 +85,7 @@ def test_every_task_is_registered():
         "results.moderation.mail.mail_decision",
         "results.moderation.mail.mail_report",
         "results.operations.erasures.copy_erasures",
+        "results.operations.reread_run.reread_in_worker",
         "results.ranking.boards.rank_board",
         "results.submissions.intake.deferred.rank_dirty_devices",
         "results.submissions.intake.rejudge.judge_devices",
