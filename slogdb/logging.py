@@ -43,6 +43,11 @@ _CONTROLS |= {ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t", 0x2028: "\\u
 class RequestLog(RequestMiddleware):
     """django-structlog's middleware, without the query in its lines."""
 
+    def process_view(self, request: HttpRequest, *_: object) -> None:
+        """Add the view to every line of the request."""
+        if request.resolver_match is not None:
+            structlog.contextvars.bind_contextvars(view=request.resolver_match.view_name)
+
     @staticmethod
     def format_request(request: HttpRequest) -> str:
         return f"{request.method} {request.path}"
@@ -56,10 +61,8 @@ def _start(request: HttpRequest, log_kwargs: dict[str, Any], **_: Any) -> None:
 
 @receiver(bind_extra_request_finished_metadata)
 def _finish(request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **_: Any) -> None:
-    """Add the view and the duration to the request's log line, and its id to the response."""
+    """Add the duration to the request's log line, and its id to the response."""
     log_kwargs["ms"] = round((time.perf_counter() - request.started_at) * 1000, 1)  # type: ignore[attr-defined]
-    if request.resolver_match is not None:
-        log_kwargs["view"] = request.resolver_match.view_name
     response["X-Request-ID"] = structlog.contextvars.get_contextvars()["request_id"]
 
 

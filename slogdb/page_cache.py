@@ -54,6 +54,8 @@ ZERO_WEIGHTS = {"q=0", "q=0.0", "q=0.00", "q=0.000"}
 class Watch(Protocol):
     """A source of the current data version (results.core.data_version.VersionWatch)."""
 
+    read_only_reason: str
+
     def current(self) -> int | None: ...
 
 
@@ -74,7 +76,8 @@ class PageCache:
     request's host and scheme: one copy serves all of those, and what it refuses or redirects passes through.
     `carries_key` tells whether an Authorization header has an API key. `mark` is the header by which a view marks its
     response as public, which may have an ETag of its own. `version_key` is the environ key of the minimum data
-    version that a page must show, None if unknown.
+    version that a page must show, None if unknown; `read_only_key` that of the reason why the site is read-only, or
+    "", which never changes without the version.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class PageCache:
         carries_key: Callable[[str], bool],
         mark: str,
         version_key: str,
+        read_only_key: str,
         capacity_bytes: int = CAPACITY_BYTES,
     ) -> None:
         self._application = application
@@ -96,6 +100,7 @@ class PageCache:
         self._carries_key = carries_key
         self._mark = mark
         self._version_key = version_key
+        self._read_only_key = read_only_key
         self._capacity_bytes = capacity_bytes
         self._pages: OrderedDict[Key, Page] = OrderedDict()
         self._used_bytes = 0
@@ -135,7 +140,12 @@ class PageCache:
     ) -> Iterable[bytes]:
         """Render with Django and store a public page; serve the old page while the database is unavailable."""
         started: list[Any] = []
-        request = {**environ, "REQUEST_METHOD": "GET", self._version_key: version}
+        request = {
+            **environ,
+            "REQUEST_METHOD": "GET",
+            self._version_key: version,
+            self._read_only_key: self._watch.read_only_reason,
+        }
         chunks = self._application(request, lambda *args: started.extend(args))
         status, headers = started[0], started[1]
         if old_page is not None and status.startswith("503"):

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "results.operations.metrics.MetricsMiddleware",
     "results.core.middleware.BodyLimitMiddleware",
     "results.core.middleware.FailureMiddleware",
+    "results.operations.read_only.ReadOnlyMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -235,7 +236,7 @@ EMAIL_USE_TLS = EMAIL_PORT != 465 and env.flag("SLOGDB_SMTP_TLS", default=True)
 EMAIL_USE_SSL = EMAIL_PORT == 465
 EMAIL_TIMEOUT = 10
 EMAIL_FILE_PATH = env.text("SLOGDB_MAIL_FOLDER", str(BASE_DIR / "var" / "mail"))
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_BACKEND = f"{'results.core.mail' if EMAIL_HOST else 'django.core.mail.backends.filebased'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.text("SLOGDB_MAIL_FROM", "slogdb@localhost")
 SECURITY_CONTACTS = env.contacts("SLOGDB_SECURITY_CONTACT", DEFAULT_FROM_EMAIL)
 

@@ -19,6 +19,7 @@ from django.conf import settings  # noqa: E402 - what follows needs Django to be
 from results.api.keys import carries_key  # noqa: E402
 from results.core.data_version import VersionWatch  # noqa: E402
 from results.core.public import MARK, VERSION  # noqa: E402
+from results.core.read_only import ENVIRON_KEY  # noqa: E402
 from results.core.security.hosts import is_accepted  # noqa: E402
 from results.operations.unit_key import check_key  # noqa: E402
 from slogdb.page_cache import PageCache  # noqa: E402
@@ -32,5 +33,6 @@ application = PageCache(
     carries_key=carries_key,
     mark=MARK,
     version_key=VERSION,
+    read_only_key=ENVIRON_KEY,
 )
 gc.freeze()  # modules are never freed: scanning them occasionally delayed a request by 70 ms

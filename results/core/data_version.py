@@ -9,12 +9,14 @@ connection lost it.
 import time
 from collections.abc import Callable
 from hashlib import sha256
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import caches
 from django.db import Error, close_old_connections, connection, transaction
+from django.utils import timezone
 
+from results.core.read_only import REDIS_KEY, publish_reason, read_only_reason
 from results.core.redis import RedisAwayError, key, link
 from results.models import DataVersion
 
@@ -74,20 +76,42 @@ def agree_on_version() -> None:
 
     A database that was set back, by restoring a dump for example, moves beyond the published version, so that no
     version, and therefore no ETag, ever names two states. The version in Redis is read first, since the stored
-    version can only grow after that.
+    version can only grow after that. The read-only switch is published with it, and first.
     """
     published, stored = published_version(), stored_version()
-    if published is not None and published > stored:
+    is_switched = publish_reason(read_only_reason())
+    if is_switched or (published is not None and published > stored):
         with transaction.atomic():
-            bump_data_version(past=published)
+            bump_data_version(past=published or FIRST_VERSION)
     else:
         publish_version(stored)
+
+
+def set_read_only(reason: str) -> None:
+    """Make the site read-only for this reason, or writable again for "". All cached pages are outdated then."""
+    with transaction.atomic():
+        DataVersion.objects.get_or_create(id=1)
+        site = DataVersion.objects.select_for_update().get(id=1)
+        since = (site.read_only_since or timezone.now()) if reason else None
+        DataVersion.objects.filter(id=1).update(read_only_reason=reason, read_only_since=since)
+        transaction.on_commit(
+            lambda: publish_reason(reason)
+        )  # before the version: a watch reads both at once
+        bump_data_version()
 
 
 def stored_version() -> int:
     """The version stored in PostgreSQL."""
     stored = DataVersion.objects.filter(id=1).values_list("value", flat=True).first()
     return FIRST_VERSION if stored is None else stored
+
+
+def stored_state() -> tuple[int, str]:
+    """The version, and why the site is read-only, both of one moment. One query."""
+    return DataVersion.objects.filter(id=1).values_list("value", "read_only_reason").first() or (
+        FIRST_VERSION,
+        "",
+    )
 
 
 Counted = TypeVar("Counted")
@@ -107,17 +131,24 @@ def cached_count(identity: object, count: Callable[[], Counted]) -> Counted:
 
 def published_version() -> int | None:
     """The version in Redis; None if there is none, or Redis is unavailable."""
+    return _published()[0]
+
+
+def _published() -> tuple[int | None, str]:
+    """The version in Redis, and why the site is read-only, both of one moment."""
     try:
-        published = link.call(lambda redis: redis.get(key("data-version")))
+        found: Any = link.call(lambda redis: redis.mget(key("data-version"), key(REDIS_KEY)))
     except RedisAwayError:
-        return None
-    return None if published is None else int(published)
+        return None, ""
+    version, reason = found
+    return None if version is None else int(version), (reason or b"").decode()
 
 
 class VersionWatch:
-    """The data version as one process knows it, at most RECHECK_AFTER_S old."""
+    """The data version and the read-only switch as one process knows them, at most RECHECK_AFTER_S old."""
 
     def __init__(self) -> None:
+        self.read_only_reason = ""
         self._version: int | None = None
         self._recheck_at = 0.0
 
@@ -129,13 +160,15 @@ class VersionWatch:
         return self._version
 
     def _look_up(self) -> int | None:
-        published = published_version()
-        if published is not None:
-            return published
+        version, reason = _published()
+        if version is not None:
+            self.read_only_reason = reason
+            return version
         close_old_connections()  # this is not a request, at whose start Django does it
         try:
-            stored = stored_version()
+            stored, self.read_only_reason = stored_state()
         except Error:
             return None
+        publish_reason(self.read_only_reason)
         publish_version(stored)
         return stored

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.core.addresses import with_query
+from results.core.read_only import ENVIRON_KEY
 
 MAX_QUERY_LENGTH = 100
 _NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
@@ -38,4 +39,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    return {"is_demo": settings.IS_DEMO, "site_url": settings.SITE_URL, "path": request.path}
+    return {
+        "is_demo": settings.IS_DEMO,
+        "read_only_reason": request.META.get(ENVIRON_KEY, ""),
+        "site_url": settings.SITE_URL,
+        "path": request.path,
+    }

@@ -25,6 +25,7 @@ from parsers.text.decode import decode
 from results.catalogue.matching.devices import make_missing_devices
 from results.catalogue.matching.match import class_catalogue
 from results.catalogue.matching.patterns import ClassCatalogue
+from results.core.read_only import WritingTask
 from results.core.reader import NOT_READ, TOO_SLOW, Reader, ReadingError
 from results.core.security.audit import log_action
 from results.core.security.digests import digest_text
@@ -120,7 +121,7 @@ def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported
             yield _store(reading, batch)
 
 
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def import_kept(batch_id: int, texts: Sequence[Mapping[str, Any]]) -> None:
     """Import kept texts, the fields of Text in JSON; those that fail are listed in the log of moderators' actions."""
     batch = ImportBatch.objects.select_related("created_by").get(pk=batch_id)

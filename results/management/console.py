@@ -9,7 +9,6 @@ from tqdm import tqdm
 from results.imports.bulk import Text, import_texts
 from results.models import ImportBatch, Member, lengths
 
-MOST_OF_A_REASON = lengths.REASON - 20  # what the log adds
 MOST_DIGITS_OF_A_MEMBER = 9
 
 
@@ -53,8 +52,8 @@ def checked_reason(reason: str | None) -> str:
     reason = " ".join((reason or "").split())
     if not reason:
         raise CommandError("Give a --reason; it is recorded in the log.")
-    if len(reason) > MOST_OF_A_REASON:
-        raise CommandError(f"--reason is longer than {MOST_OF_A_REASON} characters.")
+    if len(reason) > lengths.GIVEN_REASON:
+        raise CommandError(f"--reason is longer than {lengths.GIVEN_REASON} characters.")
     return reason
 
 

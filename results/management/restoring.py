@@ -8,9 +8,21 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
 from results.operations.backup import BackupError
+from results.operations.erasures import ErasureListError
 from results.operations.postgres_tools import ToolError
 from results.operations.prepare import Confirmed, RestoreError
 from results.operations.site_role import SiteRoleError
+
+KNOWN_ERRORS = (
+    BackupError,
+    ErasureListError,
+    RestoreError,
+    SiteRoleError,
+    ToolError,
+    OSError,
+    Error,
+    psycopg.Error,
+)
 
 
 class RestoringCommand(BaseCommand):
@@ -41,6 +53,6 @@ class RestoringCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
             done = self.run(options)
-        except (BackupError, RestoreError, SiteRoleError, ToolError, OSError, Error, psycopg.Error) as error:
+        except KNOWN_ERRORS as error:
             raise CommandError(f"{error}\nThe site's database is as it was.") from error
         self.stdout.write(self.style.SUCCESS(done))

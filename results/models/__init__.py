@@ -11,5 +11,6 @@ from results.models.pair import ResultPair
 from results.models.pool import Pool, PoolLog
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
+from results.models.reread import RereadRun
 from results.models.result import Result
 from results.models.submission import DayKey, RememberedAnswer, Submission

@@ -119,6 +119,8 @@ class Action(models.TextChoices):
     ACCOUNT_CLOSED = "account_closed", "Closed an account on request"
     PRICE_ACCEPTED = "price_accepted", "Accepted a price"
     PRICE_REJECTED = "price_rejected", "Rejected a price"
+    READ_ONLY_ON = "read_only_on", "Made the site read-only"
+    READ_ONLY_OFF = "read_only_off", "Ended read-only"
 
 
 class Segment(models.TextChoices):

@@ -1,6 +1,7 @@
 """The maximum lengths of columns, in characters, for code that truncates or validates values."""
 
 REASON = 300  # of a decision, for people to read
+GIVEN_REASON = REASON - 20  # as somebody may give it; the log adds to it
 NOTES = 1000  # of the owner, about one result
 NOTE = 300  # of the sender, about a submission
 REPORT = 1000

@@ -7,12 +7,14 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from results.core.formats import format_count
 from results.core.security.audit import log_action
 from results.models import Member, Report, Submission
 from results.models.choices import Action, State
 from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
 
 MOST_DAYS = 3650  # of a ban with an end
+COUNTING = [State.PUBLISHED, State.HELD]  # that a rejection of many rejects; the others don't count anyway
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
 
@@ -83,23 +85,37 @@ def _refuse_withdrawn(submission: Submission) -> None:
 
 def ban(
     member: Member, *, moderator: Member | str, reason: str, rejects_results: bool, days: int | None = None
-) -> None:
-    """Prevent a member from sending, and reject their submissions if `rejects_results`. Raises DecisionError.
+) -> int:
+    """Prevent a member from sending, and reject their submissions if `rejects_results`; return the number of these.
 
-    The ban ends after `days`, or without them when it is lifted.
-
-    They can still sign in, read why, and withdraw or erase their submissions. Each submission is rejected in its own
-    transaction: a single one would hold the data version's lock while it waits for locks of devices.
+    The ban ends after `days`, or without them when it is lifted. They can still sign in, read why, and withdraw or
+    erase their submissions. Raises DecisionError.
     """
     reason = checked_reason(reason)
     if member.is_staff:
         raise DecisionError("Moderators can't be banned. An administrator must remove the permission first.")
     _revoke_access(member, moderator=moderator, reason=reason, days=days)
-    if rejects_results:
-        counting = member.submissions.filter(state__in=[State.PUBLISHED, State.HELD])
-        for submission in counting.defer("text").order_by("pk"):
-            with suppress(DecisionError):  # it was erased meanwhile
-                decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
+    return (
+        len(reject_all(member.submissions.all(), moderator=moderator, reason=reason))
+        if rejects_results
+        else 0
+    )
+
+
+def reject_all(
+    submissions: QuerySet[Submission], *, moderator: Member | str, reason: str
+) -> list[Submission]:
+    """Reject those of these submissions that are published or held; return them, without their texts.
+
+    Each is rejected in its own transaction: a single one would hold the data version's lock while it waits for locks
+    of devices.
+    """
+    rejected = []
+    for submission in submissions.filter(state__in=COUNTING).defer("text").order_by("pk"):
+        with suppress(DecisionError):  # it was erased meanwhile, or is the moderator's own
+            decide(submission, Action.REJECTED, moderator=moderator, reason=reason)
+            rejected.append(submission)
+    return rejected
 
 
 @transaction.atomic
@@ -111,11 +127,27 @@ def _revoke_access(member: Member, *, moderator: Member | str, reason: str, days
 
 
 @transaction.atomic
-def lift_ban(member: Member, *, moderator: Member | str, reason: str) -> None:
-    """Allow a banned member to send again. Raises DecisionError."""
+def lift_ban(member: Member, *, moderator: Member | str, reason: str) -> int:
+    """Allow a banned member to send again; return how many submissions stay rejected. Raises DecisionError."""
     reason = checked_reason(reason)
     _set_ban(member, None, "")
     log_action(moderator, Action.UNBANNED, member=member, reason=reason)
+    return member.submissions.filter(state=State.REJECTED).count()
+
+
+def written_ban(rejected: int, *, rejects_results: bool) -> str:
+    """What a ban did to the member's submissions, as a sentence with a space before it; "" if nothing."""
+    return f" {format_count(rejected, 'submission')} rejected." if rejects_results else ""
+
+
+def written_lift(rejected: int) -> str:
+    """What lifting a ban leaves as it is, in the same way."""
+    stay = "stays" if rejected == 1 else "stay"
+    return (
+        f" {format_count(rejected, 'submission')} {stay} rejected; approve each on its page."
+        if rejected
+        else ""
+    )
 
 
 def _set_ban(

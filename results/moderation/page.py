@@ -29,9 +29,12 @@ from results.moderation.decide import (
     lift_ban,
     remove_notes,
     submissions_to_review,
+    written_ban,
+    written_lift,
 )
 from results.moderation.mail import enqueue_decision_mail
 from results.moderation.prices import price_rows, waiting_prices
+from results.moderation.rows import submission_rows
 from results.submissions.intake.judge import is_trusted
 from results.submissions.presentation import text_blocks
 
@@ -270,11 +273,11 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
     form = BanForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            _act(request, member, form)
+            done = _act(request, member, form)
         except DecisionError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, "Done.")
+            messages.success(request, done)
             return redirect("moderation-member", member_id)
     counts = dict(member.submissions.values_list("state").annotate(Count("pk")).order_by())
     newest = member.submissions.defer("text").order_by("-pk")[:SHOWN]
@@ -289,30 +292,24 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
             "banned_until": member.banned_until,
         },
         "counts": [{"state": State(state).label, "count": count} for state, count in counts.items()],
-        "rows": [
-            {
-                "public_id": one.public_id,
-                "sent": format_date(one.created_at.date()),
-                "state": State(one.state).label,
-                "reason": one.state_reason,
-            }
-            for one in newest
-        ],
+        "rows": submission_rows(newest),
         "form": form,
         "section": "queue",
     }
     return render(request, "results/moderation/member.html", context, status=422 if form.errors else 200)
 
 
-def _act(request: HttpRequest, member: Member, form: BanForm) -> None:
+def _act(request: HttpRequest, member: Member, form: BanForm) -> str:
+    """Ban the member, or lift the ban; what was done. Raises DecisionError."""
     reason = form.cleaned_data["reason"]
     if member.is_banned:
-        lift_ban(member, moderator=member_of(request), reason=reason)
-        return
-    ban(
+        return "Ban lifted." + written_lift(lift_ban(member, moderator=member_of(request), reason=reason))
+    rejects_results = form.cleaned_data["rejects_results"]
+    rejected = ban(
         member,
         moderator=member_of(request),
         reason=reason,
-        rejects_results=form.cleaned_data["rejects_results"],
+        rejects_results=rejects_results,
         days=form.cleaned_data["days"],
     )
+    return "Banned." + written_ban(rejected, rejects_results=rejects_results)

@@ -7,6 +7,7 @@ deletes them.
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,16 +19,25 @@ from django.conf import settings
 from results.models import Erasure, Installation
 
 FORMER_FILE = "erasures.txt"  # of previous releases, which didn't say how complete it was
+ANY_FILE = "erasures-*.txt"
 _COMPLETE = "# complete until "
 _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
 
 
+class ErasureListError(Exception):
+    """A copy of the list can't be read; the message says which, and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErasureList:
-    """Public ids and digests of accounts. The list has all erasures until that time, if it is known."""
+    """Public ids and digests of accounts. The list has all erasures until that time, if it is known.
+
+    `name` is that of the file; "" for the list in the database.
+    """
 
     lines: frozenset[str]
     complete_until: datetime | None
+    name: str = ""
 
 
 def lineage() -> UUID:
@@ -45,38 +55,52 @@ def stored_list() -> ErasureList:
     return ErasureList(frozenset(Erasure.objects.values_list("line", flat=True)), now)
 
 
-def copied_list(folder: Path, of: UUID | None) -> ErasureList:
-    """The copies in `folder`: that of the site, if it is known, and that of previous releases."""
-    lines = _read(folder / FORMER_FILE)
-    if of is not None:
-        lines += _read(list_file(folder, of))
-    complete = [line.removeprefix(_COMPLETE) for line in lines if line.startswith(_COMPLETE)]
+def copied_lists(folder: Path, of: UUID | None) -> list[ErasureList]:
+    """The copies in `folder`: that of the site, or those of all sites if it isn't known, and of previous releases.
+
+    Raises ErasureListError.
+    """
+    paths = [list_file(folder, of)] if of else sorted(folder.glob(ANY_FILE))
+    return [_read(path) for path in [folder / FORMER_FILE, *paths] if path.is_file()]
+
+
+def all_lines(lists: Iterable[ErasureList]) -> frozenset[str]:
+    return frozenset().union(*(one.lines for one in lists))
+
+
+def _read(path: Path) -> ErasureList:
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+        complete = [
+            datetime.fromisoformat(line.removeprefix(_COMPLETE)).astimezone(UTC)
+            for line in lines
+            if line.startswith(_COMPLETE)
+        ]
+    except ValueError as error:
+        raise ErasureListError(
+            f"{path.name} isn't a list of erasures, or is damaged. Copy it again, or move it elsewhere."
+        ) from error
     return ErasureList(
-        frozenset(line for line in lines if _LINE.fullmatch(line)),
-        datetime.fromisoformat(complete[0]) if complete else None,
+        frozenset(line for line in lines if _LINE.fullmatch(line)), max(complete, default=None), path.name
     )
 
 
-def _read(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="ascii").splitlines()
-    except FileNotFoundError:
-        return []
-
-
 def copy_list(folder: Path) -> int:
-    """Bring the copy in `folder` up to date; return the number of lines added. Lines are never removed."""
+    """Bring the copy in `folder` up to date; return the number of lines added. Lines are never removed.
+
+    Raises ErasureListError.
+    """
     of, stored = lineage(), stored_list()
-    copied = copied_list(folder, of)
+    copied = all_lines(copied_lists(folder, of))
     path = list_file(folder, of)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     with unfinished.open("w", encoding="ascii") as file:
         file.write(f"{_COMPLETE}{stored.complete_until}\n")
-        file.writelines(f"{line}\n" for line in sorted(stored.lines | copied.lines))
+        file.writelines(f"{line}\n" for line in sorted(stored.lines | copied))
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
-    return len(stored.lines - copied.lines)
+    return len(stored.lines - copied)
 
 
 @shared_task

@@ -11,6 +11,7 @@ from prometheus_client import Metric, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from results.core.mail import failed_count
 from results.core.middleware import Middleware
 from results.core.prometheus import registry
 from results.operations import site_state
@@ -32,6 +33,10 @@ NAMES = {
     "slogdb_backup_age_seconds": "Time since the last verified backup.",
     "slogdb_certificate_left_seconds": "Time until the TLS certificate expires.",
     "slogdb_data_version": "The data version.",
+    "slogdb_read_only": "1 while the operator's switch makes the site read-only.",
+    "slogdb_left_databases": "Databases that restores replaced, and that weren't dropped.",
+    "slogdb_left_database_age_seconds": "Time since the oldest of them was replaced.",
+    "slogdb_mail_failures": "Attempts to send a mail that failed, until none has for an hour.",
     "slogdb_disk_free_bytes": "Free bytes on the disk of the exports.",
 }
 
@@ -64,6 +69,10 @@ def _figures() -> dict[str, float | None]:
         found["slogdb_late_age_seconds"] = stored.late_age_s or 0
         found["slogdb_rank_age_seconds"] = stored.rank_age_s
         found["slogdb_data_version"] = stored.data_version
+        found["slogdb_read_only"] = float(bool(stored.read_only_reason))
+    if (left := site_state.left_databases()) is not None:
+        found["slogdb_left_databases"], found["slogdb_left_database_age_seconds"] = left.count, left.oldest_s
+    found["slogdb_mail_failures"] = failed_count()
     found["slogdb_export_age_seconds"] = site_state.export_age_s()
     found["slogdb_backup_age_seconds"] = site_state.backup_age_s()
     found["slogdb_certificate_left_seconds"] = site_state.certificate_left_s()

@@ -14,13 +14,17 @@ from django.core.exceptions import PermissionDenied
 from django.db import Error, connection, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from parsers.paste import PARSER_VERSION
+from results.core.mail import failed_count
 from results.core.public import REPLICA
 from results.core.security.members import member_of
+from results.models import RereadRun
 from results.operations import site_state
+from results.submissions.intake.reread import written_kinds
 
 UNKNOWN = "not known"
 NONE = "none"
@@ -83,8 +87,10 @@ def _waiting() -> list[tuple[str, str]]:
             ("Scheduler (beat)", _seen(queue.is_scheduler_seen)),
             ("Responding workers", ", ".join(site_state.workers()) or NONE),
         ]
+    rows.append(("Mail", _mail()))
     if stored is not None:
         rows += [
+            ("Read-only switch", stored.read_only_reason or "off"),
             ("Submissions to review", f"{stored.to_review_count:,}"),
             ("Boards to rank", f"{stored.unranked_boards:,}"),
             ("Devices to rank", f"{stored.late_devices:,}"),
@@ -102,6 +108,25 @@ def _database(stored: site_state.Stored | None) -> str:
     return "responds, but is read-only" if stored.is_read_only else "responds"
 
 
+def _mail() -> str:
+    """Whether mail can be sent."""
+    if not settings.EMAIL_HOST:
+        return f"not sent, since SLOGDB_SMTP_HOST isn't set: written to {settings.EMAIL_FILE_PATH}"
+    failed = failed_count()
+    if failed is None:
+        return UNKNOWN
+    return f"{failed:,} failed within the last hour" if failed else "no failure within the last hour"
+
+
+def _left_databases() -> str:
+    left = site_state.left_databases()
+    if left is None:
+        return UNKNOWN
+    if left.oldest_s is None:
+        return NONE
+    return f"{left.count:,}, the oldest replaced {written_age(left.oldest_s)}; drop them within 14 days"
+
+
 def _last() -> list[tuple[str, str]]:
     stored = site_state.stored()
     return [
@@ -109,6 +134,7 @@ def _last() -> list[tuple[str, str]]:
         ("Exports", written_age(site_state.export_age_s())),
         ("PostgreSQL's archive", _archive(stored)),
         ("Verified backup", written_age(site_state.backup_age_s())),
+        ("Databases left by restores", _left_databases()),
         ("TLS certificate", _certificate(site_state.certificate_left_s())),
         ("Data version", UNKNOWN if stored is None else f"{stored.data_version:,}"),
     ]
@@ -162,9 +188,28 @@ def written_age(seconds: float | None) -> str:
     return f"{int(seconds)} s ago"
 
 
+def _reread() -> list[tuple[str, str]]:
+    """How far the worker's latest reread is."""
+    try:
+        run = RereadRun.objects.first()
+    except Error:
+        return [("Texts", UNKNOWN)]
+    if run is None:
+        return [("Texts", NONE)]
+    done = f"{run.done:,} of {run.total:,} read again"
+    if run.finished_at is not None:
+        done += f", finished {written_age((timezone.now() - run.finished_at).total_seconds())}"
+    elif run.done:
+        left_s = (run.touched_at - run.started_at).total_seconds() / run.done * max(0, run.total - run.done)
+        done += f", about {max(1, round(left_s / _MINUTE_S))} min left"
+    failed = [("Texts that failed, see the worker's log", f"{run.failed:,}")] if run.failed else []
+    return [("Texts", done), *failed, ("Results that changed", ", ".join(written_kinds(run.changes)) or NONE)]
+
+
 _SECTIONS: list[tuple[str, Callable[[], Sequence[tuple[str, str]]]]] = [
     ("What waits", _waiting),
     ("Last runs", _last),
+    ("Reread by the worker", _reread),
     ("This process's page cache", _cache),
     ("Disks", _disks),
     ("Versions", _versions),

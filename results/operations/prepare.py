@@ -1,9 +1,11 @@
 """Prepare a restored database for this site: migrated, without what was erased since, accessible to its role."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.core.management import call_command
@@ -13,9 +15,16 @@ from django.db.migrations.recorder import MigrationRecorder
 from results.accounts.data import close_account
 from results.core.data_version import stored_version
 from results.core.security.digests import digest_account
-from results.models import Erasure, Installation, Member, Submission
+from results.models import DataVersion, Erasure, Installation, Member, Submission
 from results.models.choices import State
-from results.operations.erasures import ErasureList, copied_list, stored_list
+from results.operations.erasures import (
+    ANY_FILE,
+    ErasureList,
+    all_lines,
+    copied_lists,
+    list_file,
+    stored_list,
+)
 from results.operations.migration_history import needed_stop, unknown_migrations
 from results.operations.postgres_tools import django_on
 from results.operations.site_role import grant_site_access
@@ -27,9 +36,11 @@ CURRENT = timedelta(minutes=10)  # a list of erasures that ends earlier isn't cu
 NEWER = "It was made by a newer release: this one doesn't know {unknown}. Upgrade (git pull) before you restore it."
 UNCOVERED = "The list of erasures ends {end:%Y-%m-%d %H:%M} UTC: what was erased since then isn't known"
 WHAT_TO_DO = (
-    "{uncovered}, and would come back. Put the newest copy of the list (erasures-….txt) next to "
-    "the backup; if there is none, confirm with --without-erasures."
+    ", and would come back.{wrong} Put the newest copy of the list ({name}) next to the backup. Only if "
+    "there is no newer copy anywhere, confirm with --without-erasures."
 )
+WRONG = " {names}: of another site, or incomplete."
+NOT_READ_ONLY: dict[str, Any] = {"read_only_reason": "", "read_only_since": None}
 
 
 class RestoreError(Exception):
@@ -52,6 +63,7 @@ class Replaced:
     lineage: UUID | None
     erasures: ErasureList
     version: int
+    read_only: dict[str, Any]
 
     def continues(self, candidate: "Candidate") -> bool:
         """Whether it has all of the candidate's past: then its list of erasures is complete for the candidate."""
@@ -63,10 +75,24 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The database to replace it with; `newest` has the public id of its newest submission, if it has any."""
+    """The database to replace it with.
+
+    `newest` has the public id of its newest submission, if it has any, and `erased` those of all erased ones, which
+    every list of erasures of its site has.
+    """
 
     lineage: UUID | None
     newest: list[str]
+    erased: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete."""
+
+    lines: frozenset[str]
+    end: datetime
+    advice: str
 
 
 def look_at_replaced() -> Replaced | None:
@@ -74,11 +100,18 @@ def look_at_replaced() -> Replaced | None:
     name = str(connection.settings_dict["NAME"])
     connection.close()  # a firewall may have ended one that was idle for hours
     try:
-        return Replaced(name, _lineage(), stored_list(), stored_version())
+        return Replaced(name, _lineage(), stored_list(), stored_version(), _read_only())
     except Error:
         return None
     finally:
         connection.close()
+
+
+def _read_only() -> dict[str, Any]:
+    """The columns of the read-only switch; those of a site that isn't, if the database is of an older release."""
+    with suppress(Error):
+        return DataVersion.objects.filter(id=1).values(*NOT_READ_ONLY).first() or NOT_READ_ONLY
+    return NOT_READ_ONLY
 
 
 def _lineage() -> UUID | None:
@@ -102,18 +135,19 @@ def prepare(
         report("Migrating it")
         migrate_restored()
         newest = Submission.objects.order_by("-pk").values_list("public_id", flat=True)[:1]
-        candidate = Candidate(_lineage(), list(newest))
+        erased = Submission.objects.filter(state=State.ERASED).values_list("public_id", flat=True)
+        candidate = Candidate(_lineage(), list(newest), frozenset(erased))
     past = replaced if replaced and replaced.continues(candidate) else None
-    known = _known_lists(past, folder, candidate)
-    covered = [one.complete_until for one in known if one.complete_until]
-    _check_covered(max([made_at, *covered]), is_accepted=confirmed.uncovered, report=report)
-    lines = frozenset().union(*(one.lines for one in known))
+    known = _known_erasures(replaced, folder, candidate, made_at, is_past=past is not None)
+    _check_covered(known, is_accepted=confirmed.uncovered, report=report)
     with django_on(database):
-        report(f"Repeating erasures: {len(lines)} are listed")
+        report(f"Repeating erasures: {len(known.lines)} are listed")
         if candidate.lineage is None and past is not None and past.lineage is not None:
             Installation.objects.create(id=1, lineage=past.lineage)
         _check_key(is_accepted=confirmed.another_key)
-        erase_again(lines)
+        erase_again(known.lines)
+        # The switch is that of the site in use, whatever it was when the backup was made.
+        DataVersion.objects.update_or_create(id=1, defaults=replaced.read_only if replaced else NOT_READ_ONLY)
         report(grant_site_access())  # a dump has no grants
 
 
@@ -143,20 +177,37 @@ def _check_key(*, is_accepted: bool) -> None:
         raise RestoreError(f"{error} If it is lost, add --accept-unit-key.") from error
 
 
-def _known_lists(past: Replaced | None, folder: Path, candidate: Candidate) -> list[ErasureList]:
-    """The copy in the folder, and the list of the database to be replaced if it continues the candidate."""
-    copied = copied_list(folder, past.lineage if past else candidate.lineage)
-    return [copied] if past is None else [copied, past.erasures]
+def _known_erasures(
+    replaced: Replaced | None, folder: Path, candidate: Candidate, made_at: datetime, *, is_past: bool
+) -> Known:
+    """Those of the copies in the folder, and of the database to be replaced if that is the candidate's past.
+
+    A backup from before sites had a lineage doesn't say which copy is its site's: all are repeated then. One that
+    lacks what was erased before the backup isn't its site's, or not complete, so its end doesn't count; nor does that
+    of a new site in whose place the backup is restored.
+    """
+    past = replaced if is_past else None
+    of = past.lineage if past else candidate.lineage
+    lists = copied_lists(folder, of) + ([past.erasures] if past else [])
+    right = [one for one in lists if candidate.erased <= one.lines]
+    if replaced and replaced.lineage and not past:
+        right = [one for one in right if one.name != list_file(folder, replaced.lineage).name]
+    wrong = {path.name for path in folder.glob(ANY_FILE)} - {one.name for one in right}
+    named = WRONG.format(names=", ".join(sorted(wrong))) if wrong else ""
+    return Known(
+        all_lines(lists),
+        max([made_at, *(one.complete_until for one in right if one.complete_until)]),
+        WHAT_TO_DO.format(wrong=named, name=list_file(folder, of).name if of else "erasures-….txt"),
+    )
 
 
-def _check_covered(end: datetime, *, is_accepted: bool, report: Callable[[str], None]) -> None:
-    """Raise RestoreError if erasures are known only until `end`, unless that is accepted."""
-    age = datetime.now(UTC) - end
-    if age <= CURRENT:
+def _check_covered(known: Known, *, is_accepted: bool, report: Callable[[str], None]) -> None:
+    """Raise RestoreError unless erasures are known until now, or it is accepted that they aren't."""
+    if datetime.now(UTC) - known.end <= CURRENT:
         return
-    uncovered = UNCOVERED.format(end=end)
+    uncovered = UNCOVERED.format(end=known.end)
     if not is_accepted:
-        raise RestoreError(WHAT_TO_DO.format(uncovered=uncovered))
+        raise RestoreError(uncovered + known.advice)
     report(f"{uncovered}; continuing, because of --without-erasures")
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import Error, connection
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 from results.core.data_version import agree_on_version, published_version, raise_stored_version
 from results.exports.files import sha256_of
@@ -32,12 +34,34 @@ from results.operations.prepare import (
     look_at_replaced,
     prepare,
 )
+from results.operations.site_state import REPLACED_AT, replaced_at
 
 ATTEMPTS = 5  # to exchange databases, while the site keeps connecting
-_STAMP = "%Y%m%d%H%M%S%f"
 _LOCK = "SELECT pg_advisory_lock(hashtext(%s))"
 _NAMES = "SELECT datname FROM pg_database WHERE starts_with(datname, %s) ORDER BY datname"
-_END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> ALL(%s)"
+# PostgreSQL ends those of autovacuum, which have no role, when the database is renamed.
+_END_SESSIONS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = %s AND usesysid IS NOT NULL AND pid <> ALL(%s)
+"""
+# Roles whose sessions the owner can't end: that of the site, and of whoever is connected.
+_FOREIGN = """
+    SELECT rolname FROM pg_roles
+    WHERE (rolname = %s OR oid IN (SELECT usesysid FROM pg_stat_activity WHERE datname = %s))
+        AND NOT (pg_has_role(oid, 'USAGE') OR (pg_has_role('pg_signal_backend', 'USAGE') AND NOT rolsuper))
+    ORDER BY rolname
+"""
+_ITS_OWNER = (
+    "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = %s AND NOT pg_has_role(datdba, 'USAGE')"
+)
+CANT_END = (
+    "{owner} can't end sessions of {role} in {name}, as a restore has to. Run as a superuser: "
+    "GRANT {role} TO {owner}. Or, if {role} isn't the site's role, close its sessions."
+)
+CANT_RENAME = (
+    "{name} belongs to {role}, so {owner} can't rename it. Run as a superuser: "
+    "ALTER DATABASE {name} OWNER TO {owner}"
+)
 Report = Callable[[str], None]
 NOTHING = Confirmed()
 
@@ -53,9 +77,10 @@ def restore_backup(
     made_at = check(dump)
     name = _name()
     with _server(name) as server:
+        _check_rights(server, name)
         for left_behind in _named(server, f"{name}_restored_"):
             _drop(server, left_behind)
-        new = f"{name}_restored_{datetime.now(UTC):{_STAMP}}"
+        new = f"{name}_restored_{datetime.now(UTC):{REPLACED_AT}}"
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(new)))
         try:
             report(f"Restoring {dump.name} as {new}")
@@ -86,11 +111,12 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
     """
     name = _name()
     with _server(name) as server:
+        _check_rights(server, name)
         found = _named(server, f"{name}_before_")
         if not found:
             raise RestoreError(f"There is no database {name}_before_…, so there is no restore to undo.")
         replaced = look_at_replaced()
-        made_at = datetime.strptime(found[-1].rpartition("_")[2], _STAMP).replace(tzinfo=UTC)
+        made_at = replaced_at(found[-1])
         report(f"Preparing {found[-1]}, which was replaced on {made_at:%Y-%m-%d at %H:%M} UTC")
         prepare(
             found[-1],
@@ -162,6 +188,17 @@ def _server(name: str) -> Iterator[psycopg.Connection[Any]]:
         yield server
 
 
+def _check_rights(server: psycopg.Connection[Any], name: str) -> None:
+    """Raise RestoreError unless the owner may end all sessions of the database to be replaced, and rename it."""
+    site = str(conninfo_to_dict(settings.DATABASE_SITE_URL).get("user") or "")
+    for message, statement, values in (
+        (CANT_END, _FOREIGN, [site, name]),
+        (CANT_RENAME, _ITS_OWNER, [name]),
+    ):
+        if found := server.execute(statement, values).fetchone():
+            raise RestoreError(message.format(name=name, role=found[0], owner=server.info.user))
+
+
 def _named(server: psycopg.Connection[Any], prefix: str) -> list[str]:
     return [name for (name,) in server.execute(_NAMES, [prefix]).fetchall()]
 
@@ -173,7 +210,7 @@ def _drop(server: psycopg.Connection[Any], name: str) -> None:
 def _exchange(server: psycopg.Connection[Any], new: str, replaced: Replaced | None, report: Report) -> None:
     """Rename both databases in one transaction; the old one ends its sessions and keeps its data."""
     name = _name()
-    old = f"{name}_before_{datetime.now(UTC):{_STAMP}}"
+    old = f"{name}_before_{datetime.now(UTC):{REPLACED_AT}}"
     is_there = name in _named(server, name)
     report(f"Putting it in use as {name}" + (f"; the old database remains as {old}" if is_there else ""))
     for attempt in range(1, ATTEMPTS + 1):

@@ -3,6 +3,7 @@
 The tables belong to another role, the owner, by which migrations, backups and restores connect.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -16,6 +17,8 @@ _STANDING = """
     SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls FROM pg_roles WHERE rolname = %s
 """
 _MAKES_ROLES = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
+_IS_MEMBER = "SELECT pg_has_role(%s, 'USAGE')"
+NO_RESTORE = "A restore can't end its sessions until a superuser runs: GRANT {role} TO {owner}"
 _GRANTS = (
     "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
     "GRANT USAGE ON SCHEMA public TO {role}",
@@ -47,7 +50,25 @@ def grant_site_access() -> str:
         names = {"role": sql.Identifier(role), "database": sql.Identifier(server.info.dbname)}
         for grant in _GRANTS:
             server.execute(sql.SQL(grant).format(**names))
-    return f"The role {role} can read and write the site's rows, and nothing else."
+        done = f"The role {role} can read and write the site's rows, and nothing else."
+        return done + (
+            "" if _join(server, role) else " " + NO_RESTORE.format(role=role, owner=server.info.user)
+        )
+
+
+def _join(server: psycopg.Connection[Any], role: str) -> bool:
+    """Make the owner a member of the site's role if it isn't yet: only members may end a role's sessions.
+
+    Return whether it is one now. A superuser counts as a member of every role.
+    """
+    with suppress(psycopg.errors.InsufficientPrivilege), server.transaction():
+        if not _is_member(server, role):
+            server.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role)))
+    return _is_member(server, role)
+
+
+def _is_member(server: psycopg.Connection[Any], role: str) -> bool:
+    return bool((server.execute(_IS_MEMBER, [role]).fetchone() or [False])[0])
 
 
 def _prepare_role(server: psycopg.Connection[Any], role: str, password: str) -> None:

@@ -24,10 +24,16 @@ QUEUE = "celery"  # Celery's name for its default queue
 WORKERS_ANSWER_WITHIN_S = 0.5
 PROXY_ANSWERS_WITHIN_S = 1.0
 LATEST_BACKUP = "latest.json"
+REPLACED_AT = "%Y%m%d%H%M%S%f"  # in the names of databases that restores made or replaced
 ARCHIVE_FAILS = """
     SELECT current_setting('archive_mode') <> 'off' AND last_failed_time IS NOT NULL
         AND last_failed_time > coalesce(last_archived_time, '-infinity')
     FROM pg_stat_archiver
+"""
+# What restores left, with the time in its name: see results.operations.restore.
+_LEFT = """
+    SELECT datname FROM pg_database
+    WHERE starts_with(datname, current_database() || '_before_') AND datname ~ '_before_[0-9]{20}$'
 """
 _STANDING = """
     SELECT
@@ -36,7 +42,8 @@ _STANDING = """
         (SELECT count(*) FROM results_device WHERE dirty_since IS NOT NULL),
         (SELECT extract(epoch FROM now() - min(dirty_since))::float8 FROM results_device),
         (SELECT extract(epoch FROM now() - max(ranked_at))::float8 FROM results_classranking),
-        coalesce((SELECT value FROM results_dataversion WHERE id = 1), 1)
+        coalesce((SELECT value FROM results_dataversion WHERE id = 1), 1),
+        coalesce((SELECT read_only_reason FROM results_dataversion WHERE id = 1), '')
 """
 
 
@@ -53,6 +60,7 @@ class Stored:
     late_age_s: float | None
     rank_age_s: float | None
     data_version: int
+    read_only_reason: str
     is_archive_failing: bool = False
     is_read_only: bool = False
 
@@ -100,6 +108,31 @@ def queue() -> Queue | None:
         return None
     works, is_alive, scheduler = map(bool, seen)
     return Queue(depth, works or (is_alive and not scheduler), scheduler)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Databases that restores replaced: how many, and the age of the oldest; None without one."""
+
+    count: int
+    oldest_s: float | None
+
+
+def left_databases() -> Left | None:
+    """The databases that restores left; None while PostgreSQL is unavailable."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_LEFT)
+            names = [name for (name,) in cursor.fetchall()]
+    except Error:
+        return None
+    ages = [(datetime.now(UTC) - replaced_at(name)).total_seconds() for name in names]
+    return Left(len(names), max(ages, default=None))
+
+
+def replaced_at(name: str) -> datetime:
+    """When a restore replaced the database that it named so."""
+    return datetime.strptime(name.rpartition("_")[2], REPLACED_AT).replace(tzinfo=UTC)
 
 
 def workers() -> list[str]:

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
+from results.core.read_only import WritingTask
 from results.models import ClassRanking
 from results.models.choices import Method
 from results.models.fields import floats_from_bytes
@@ -141,7 +142,7 @@ def _enqueue_passes(boards: Iterable[ClassBoard]) -> None:
         enqueue_debounced(rank_board, one, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
 
 
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_board(board: str, device_class: str) -> None:
     """Run one board's pass. That of all classes follows; classes that change together share it."""
     place_board(ClassBoard(board, device_class))

@@ -7,7 +7,7 @@ from django.urls import URLResolver, get_resolver
 from playwright.sync_api import expect
 
 from results.guide.page import PAGES as GUIDE_PAGES
-from results.models import ApiKey
+from results.models import ApiKey, ImportBatch
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import come_in
@@ -105,6 +105,8 @@ OF_ADMINISTRATORS = {"operator": ["/operator/"]}
 OF_MODERATORS = {
     "moderation": ["/moderation/"],
     "moderation-import": ["/moderation/import/"],
+    "moderation-imports": ["/moderation/imports/"],
+    "moderation-import-batch": ["/moderation/imports/{batch}/"],
     "moderation-log": ["/moderation/log/"],
     "moderation-member": ["/moderation/members/{member}/"],
     "moderation-item": ["/moderation/{submission}/"],
@@ -212,7 +214,9 @@ def sample():
     ApiKey.objects.create(owner=member, name="NAS", digest="0" * 64, prefix="abc", scopes=["read"])
     rank_everything()
     price = make_price_report(product, member)
-    return {"member": member, "submission": submission, "price": price}
+    batch = ImportBatch.objects.create(title="A thread of 2019")
+    make_submission(batch=batch, forum_handle="ann")
+    return {"member": member, "submission": submission, "price": price, "batch": batch}
 
 
 def _check_on_a_phone(page: Any, path: str, assert_accessible: Any) -> None:
@@ -262,5 +266,6 @@ def test_nor_when_a_moderator_or_administrator_is(page, assert_accessible, sampl
                 submission=sample["submission"].public_id,
                 member=sample["member"].pk,
                 price=sample["price"].pk,
+                batch=sample["batch"].pk,
             )
             _check_on_a_phone(page, named, assert_accessible)

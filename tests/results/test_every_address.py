@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
-from results.models import Product, Submission
+from results.models import ImportBatch, Product, Submission
 from tests.factories import (
     make_device,
     make_grid,
@@ -77,7 +77,7 @@ PUBLIC = {
         /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/
         /account/data/slogdb-my-data.zip /account/2fa/ /account/sessions/ /account/email/ /account/password/change/
         /account/password/set/
-        /moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /operator/ /admin/
+        /moderation/ /moderation/import/ /moderation/imports/ /moderation/log/ /moderation/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/results/sample/name/ /account/claim/here/
         /account/keys/1/revoke/ /account/prices/ /account/prices/1/delete/ /products/sample/price/
@@ -106,8 +106,8 @@ PUBLIC = {
     """,
 }
 OF_MODERATORS = (
-    "/moderation/ /moderation/import/ /moderation/log/ /moderation/sample/ /moderation/members/{member}/ "
-    "/moderation/prices/{price}/"
+    "/moderation/ /moderation/import/ /moderation/imports/ /moderation/imports/{batch}/ /moderation/log/ "
+    "/moderation/sample/ /moderation/members/{member}/ /moderation/prices/{price}/"
 )
 OF_MEMBERS = """
     /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/
@@ -164,9 +164,9 @@ def test_members_have_their_addresses(client, sample):
 
 def test_moderators_have_their_addresses(client, sample):
     sign_in_with(client, make_moderator(), "mfa")
-    assert set(
-        statuses(client, OF_MODERATORS.format(member=sample.pk, price=sample.price_reports.get().pk)).values()
-    ) == {200}
+    batch = ImportBatch.objects.create(title="An old thread")
+    named = {"member": sample.pk, "price": sample.price_reports.get().pk, "batch": batch.pk}
+    assert set(statuses(client, OF_MODERATORS.format(**named)).values()) == {200}
 
 
 def names(patterns):
@@ -178,7 +178,7 @@ def names(patterns):
 
 
 def test_every_url_of_the_site_is_tested_here():
-    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1, price=1))
+    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_MODERATORS.format(member=1, price=1, batch=1))
     paths = {address.split("?")[0] for block in blocks for address in block.split()}
     listed = set()
     for path in paths:

@@ -78,15 +78,17 @@ def test_every_task_is_registered():
     registered = {name for name in current_app.tasks if name.startswith("results.")}
     assert registered == {
         "results.accounts.expiry.forget_expired",
-        "results.exports.build.export",
         "results.api.idempotency.forget_answers",
+        "results.exports.build.export",
         "results.imports.bulk.import_kept",
-        "results.submissions.intake.deferred.rank_dirty_devices",
+        "results.moderation.imports.reject_imported",
         "results.moderation.mail.mail_decision",
         "results.moderation.mail.mail_report",
-        "results.submissions.intake.rejudge.judge_devices",
         "results.operations.erasures.copy_erasures",
+        "results.operations.reread_run.reread_in_worker",
         "results.ranking.boards.rank_board",
+        "results.submissions.intake.deferred.rank_dirty_devices",
+        "results.submissions.intake.rejudge.judge_devices",
         "results.tasks.begin_day",
         "results.tasks.sweep",
     }

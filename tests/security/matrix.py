@@ -93,6 +93,8 @@ LIBRARY: dict[str, Row] = {
 
 MODERATION: dict[str, Row] = {
     "moderation": {"GET": MODERATORS},
+    "moderation-imports": {"GET": MODERATORS},
+    "moderation-import-batch": MODERATE,
     "moderation-log": {"GET": MODERATORS},
     "moderation-item": MODERATE,
     "moderation-import": MODERATE,

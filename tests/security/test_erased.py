@@ -14,6 +14,7 @@ from django.test import Client
 from results.api.keys import make_key
 from results.core.data_version import RECHECK_AFTER_S, VersionWatch
 from results.core.public import MARK, VERSION
+from results.core.read_only import ENVIRON_KEY
 from results.exports.build import build_exports
 from results.models import AuditEntry, Result, Submission
 from slogdb.page_cache import PageCache
@@ -43,6 +44,7 @@ def cached():
         carries_key=lambda _: False,
         mark=MARK,
         version_key=VERSION,
+        read_only_key=ENVIRON_KEY,
     )
 
 

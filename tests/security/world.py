@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from results.api.keys import make_key, revoke_key
 from results.guide.page import PAGES
-from results.models import ApiKey, Device, Member, PriceReport, Submission
+from results.models import ApiKey, Device, ImportBatch, Member, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import make_price_report, make_product, make_set, make_verified_member, rank_everything
@@ -44,6 +44,7 @@ class World:
             "public_id": self.submission.public_id,
             "member_id": self.owner.pk,
             "price_id": PriceReport.objects.filter(reporter=self.owner).values_list("pk", flat=True)[0],
+            "batch_id": ImportBatch.objects.get_or_create(title="An old thread")[0].pk,
             "key_id": ApiKey.objects.filter(owner=self.owner).values_list("pk", flat=True)[0],
             "kind": "csv",
             "name": "manifest.json",

@@ -4,9 +4,10 @@ from urllib.parse import unquote
 from wsgiref.util import setup_testing_defaults
 
 from results.core.public import MARK, VERSION
+from results.core.read_only import ENVIRON_KEY
 from slogdb.page_cache import PageCache
 
-KEYS = {"mark": MARK, "version_key": VERSION}
+KEYS = {"mark": MARK, "version_key": VERSION, "read_only_key": ENVIRON_KEY}
 PUBLIC = [("Content-Type", "text/html"), (MARK, "1"), ("Vary", "Cookie")]
 HOSTS = {"127.0.0.1", "localhost:8000"}
 
@@ -14,6 +15,7 @@ HOSTS = {"127.0.0.1", "localhost:8000"}
 class Watch:
     def __init__(self):
         self.version = 1
+        self.read_only_reason = ""
 
     def current(self):
         return self.version

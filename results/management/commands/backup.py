@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 
 from results.operations.backup import KEPT_AT_LEAST, KEPT_DAYS, BackupError, make_backup
-from results.operations.erasures import copy_list
+from results.operations.erasures import ErasureListError, copy_list
 from results.operations.postgres_tools import ToolError
 from results.operations.site_state import LATEST_BACKUP, age_of_backup_s
 
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 keep=options["keep"],
                 report=self.stdout.write,
             )
-        except (BackupError, ToolError, OSError, Error, psycopg.Error) as error:
+        except (BackupError, ErasureListError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             self.style.SUCCESS(f"{dump} holds {dump.stat().st_size:,} bytes, restored and counted")
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             close_old_connections()
             try:
                 copy_list(folder)
-            except (Error, OSError) as error:
+            except (Error, ErasureListError, OSError) as error:
                 logger.warning("Erasures were not listed; trying again in a minute: %s", error)
 
     def _try_backup(self, options: dict[str, Any]) -> float:

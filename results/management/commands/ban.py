@@ -10,7 +10,7 @@ from results.core.security.audit import OPERATOR
 from results.management.console import checked_reason, find_member, is_member_number
 from results.models import Member, NetworkBan, Submission
 from results.moderation.bans import UnknownNetworkError, ban_network, lift_network_ban, network_named
-from results.moderation.decide import MOST_DAYS, DecisionError, ban, lift_ban
+from results.moderation.decide import MOST_DAYS, DecisionError, ban, lift_ban, written_ban, written_lift
 
 DAYS_OF_A_NETWORK = 7
 
@@ -54,11 +54,13 @@ class Command(BaseCommand):
         self, member: Member, *, reason: str, days: int | None, lift: bool, **options: Any
     ) -> None:
         if lift:
-            lift_ban(member, moderator=OPERATOR, reason=reason)
-            self.stdout.write(f"The ban of member {member.pk} is lifted.")
+            stay = written_lift(lift_ban(member, moderator=OPERATOR, reason=reason))
+            self.stdout.write(f"The ban of member {member.pk} is lifted.{stay}")
             return
-        ban(member, moderator=OPERATOR, reason=reason, rejects_results=options["reject_results"], days=days)
-        self.stdout.write(f"Member {member.pk} is banned {_until(member.banned_until)}.")
+        rejects_results = options["reject_results"]
+        rejected = ban(member, moderator=OPERATOR, reason=reason, rejects_results=rejects_results, days=days)
+        done = written_ban(rejected, rejects_results=rejects_results)
+        self.stdout.write(f"Member {member.pk} is banned {_until(member.banned_until)}.{done}")
 
     def _on_network(self, *, target: str, reason: str, days: int | None, lift: bool, **_: Any) -> None:
         network = network_named(target)

@@ -15,6 +15,7 @@ from results.models import Device, Submission
 from results.models.choices import Board
 from results.operations.unit_key import IF_LOST, AnotherKeyError, record_key
 from results.ranking.leaders import count_by_class
+from results.submissions.intake.deferred import rank_unplaced
 
 DEMO_RESULTS = 5000
 DEMO_LADDERS = 12
@@ -59,6 +60,7 @@ class Command(BaseCommand):
             )
         else:
             call_command("load_survey", stdout=self.stdout)
+        rank_unplaced()
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # or the first pages are slow until autovacuum comes round
         self._print_counts()

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from results.core.data_version import agree_on_version
-from results.operations.erasures import copied_list, lineage
+from results.operations.erasures import ErasureListError, all_lines, copied_lists, lineage
 from results.operations.prepare import erase_again
 
 
@@ -19,7 +19,10 @@ class Command(BaseCommand):
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="of the backups (%(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
-        listed = copied_list(Path(options["folder"]), lineage())
-        erase_again(listed.lines)
+        try:
+            lines = all_lines(copied_lists(Path(options["folder"]), lineage()))
+        except ErasureListError as error:
+            raise CommandError(str(error)) from error
+        erase_again(lines)
         agree_on_version()
-        self.stdout.write(f"{len(listed.lines)} erasures are in effect.")
+        self.stdout.write(f"{len(lines)} erasures are in effect.")

@@ -21,5 +21,9 @@ class Command(RestoringCommand):
 
     def run(self, options: dict[str, Any]) -> str:
         public_id = submission_id_of(options["result"])
-        count = restore_result(options["dump"], public_id)
-        return f"{public_id} is back, with {format_count(count, 'result')}."
+        done = restore_result(options["dump"], public_id)
+        results = format_count(done.results, "result")
+        if not done.was_missing:
+            return f"Nothing was missing: {public_id} is there, with {results}."
+        reports = f" and {format_count(done.reports, 'report')}" if done.reports else ""
+        return f"{public_id} is back, with {results}{reports}."

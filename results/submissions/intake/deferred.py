@@ -9,15 +9,17 @@ from collections.abc import Collection, Iterable
 
 from celery import shared_task
 from django.db import OperationalError, connection, transaction
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from results.catalogue.matching.rematch import drop_devices, lock_empty_devices
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
+from results.core.read_only import WritingTask
 from results.models import Device
 from results.models.choices import Board
 from results.models.device import LOCK_ORDER
+from results.ranking.boards import dirty_boards, place_board
 from results.ranking.medians import rerank_devices
 
 AT_ONCE = 50  # devices that are ranked, and locked, together
@@ -72,7 +74,7 @@ def enqueue_dirty() -> None:
     enqueue_debounced(rank_dirty_devices, name="rank_dirty_devices", countdown_s=DEFER_S, quiet_s=QUIET_S)
 
 
-@shared_task(autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
 def rank_dirty_devices() -> None:
     """Rank the devices that are dirty now; later ones are left to the next task.
 
@@ -83,10 +85,23 @@ def rank_dirty_devices() -> None:
         rank_dirty(step)
 
 
-def dirty_steps() -> list[list[int]]:
-    """The ids of the devices that are dirty now, in steps for `rank_dirty`."""
+def rank_unplaced() -> None:
+    """Rank dirty devices that have no row at all, and their boards, at once: a migration may have emptied the tables.
+
+    So boards are complete before a new release serves them. Idempotent.
+    """
+    steps = dirty_steps(Device.objects.dirty().filter(rankings=None))
+    for step in steps:
+        rank_dirty(step)
+    while steps and (dirty := dirty_boards()):
+        for board in dirty:
+            place_board(board)
+
+
+def dirty_steps(devices: QuerySet[Device] | None = None) -> list[list[int]]:
+    """The ids of those of these devices that are dirty now, of all by default, in steps for `rank_dirty`."""
     on_board = Q(rankings__board=Board.SYNC_WRITE)
-    dirty = Device.objects.dirty().annotate(
+    dirty = (Device.objects.dirty() if devices is None else devices).annotate(
         results_ranked=Coalesce(Sum("rankings__result_count", filter=on_board), 0)
     )
     steps: list[list[int]] = []

@@ -1,7 +1,8 @@
 """Rereading stored texts, so that a better parser also improves old results."""
 
-from collections.abc import Collection, Iterator
-from typing import Any
+import time
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -14,6 +15,8 @@ from results.submissions.intake.parse import parse_stored
 from results.submissions.intake.read import read_submission
 
 BATCH = 5000  # keys fetched at once
+SAMPLE = 10  # texts
+ResultState = dict[str, Any]
 _STATES = """
     SELECT result.id, result.public_id, coalesce(device.model_name, 'a pool') AS device, json_build_object(
         'not_ranked_reason', not_ranked_reason, 'flags', flags,
@@ -40,6 +43,15 @@ _CHANGES = f"""
     FROM results_before AS before FULL JOIN ({_STATES}) AS now ON now.id = before.id
     WHERE before.state::text IS DISTINCT FROM now.state::text ORDER BY coalesce(now.id, before.id)
 """
+
+
+class Changed(NamedTuple):
+    """A result before and after; None if it wasn't there."""
+
+    public_id: str
+    device: str
+    before: ResultState | None
+    after: ResultState | None
 
 
 def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
@@ -93,24 +105,76 @@ def remember_results() -> None:
         cursor.execute(f"CREATE TEMPORARY TABLE results_before AS {_STATES}")
 
 
-def changed_results() -> Iterator[str]:
-    """Changes per result since then, as the lines of a diff: its heading, then "- " and "+ " lines."""
+def changed_results() -> Iterator[Changed]:
+    """The results that changed since then."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(_CHANGES)
-        for public_id, device, before, after in cursor:
-            yield f"{public_id}  {device}"
-            old, new = _lines(before), _lines(after)
-            yield from (f"- {line}" for line in old if line not in new)
-            yield from (f"+ {line}" for line in new if line not in old)
+        yield from (Changed(*row) for row in cursor)
 
 
-def _lines(state: dict[str, Any] | None) -> list[str]:
+def states_of(submission: Submission) -> dict[int, ResultState]:
+    """The current states of a submission's results, by id."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_STATES} WHERE result.submission_id = %s", [submission.pk])
+        return {pk: state for pk, _, _, state in cursor.fetchall()}
+
+
+def kinds_of_change(before: ResultState | None, after: ResultState | None) -> set[str]:
+    """What of a result changed, to be counted; empty if nothing did."""
+    if before is None or after is None:
+        return {"new" if before is None else "gone"}
+    kinds = {name.replace("_", " ") for name in after if name not in _JUDGED and before[name] != after[name]}
+    was_ranked, is_ranked = (not state["not_ranked_reason"] for state in (before, after))
+    if was_ranked != is_ranked:
+        kinds.add("ranked now" if is_ranked else "no longer ranked")
+    old, new = ({flag["code"] for flag in state["flags"]} for state in (before, after))
+    return (
+        kinds | {f"flag {code} added" for code in new - old} | {f"flag {code} removed" for code in old - new}
+    )
+
+
+_JUDGED = {"not_ranked_reason", "flags"}
+
+
+def written_kinds(kinds: Mapping[str, int]) -> list[str]:
+    """Lines such as "latency us: 3", the most frequent first."""
+    ordered = sorted(kinds.items(), key=lambda one: (-one[1], one[0]))
+    return [f"{kind}: {count:,}" for kind, count in ordered]
+
+
+def diff_lines(changed: Changed) -> Iterator[str]:
+    """The change as the lines of a diff: its heading, then "- " and "+ " lines."""
+    yield f"{changed.public_id}  {changed.device}"
+    old, new = _lines(changed.before), _lines(changed.after)
+    yield from (f"- {line}" for line in old if line not in new)
+    yield from (f"+ {line}" for line in new if line not in old)
+
+
+def estimate_s(texts: QuerySet[Submission]) -> float:
+    """How long rereading these texts takes: that of a sample, evenly spread, in transactions that are rolled back."""
+    total = texts.count()
+    started = time.monotonic()
+    some = range(0, total, max(1, total // SAMPLE))[:SAMPLE]
+    for at in some:
+        with transaction.atomic():
+            submission = texts.select_for_update()[at : at + 1].first()
+            if submission is not None:
+                reread_submission(submission, defer_from=MANY_RESULTS)
+            transaction.set_rollback(True)
+    return (time.monotonic() - started) / max(1, len(some)) * total
+
+
+def _lines(state: ResultState | None) -> list[str]:
     """A result as comparable lines, with one line per flag."""
     if state is None:
         return []
-    reason, flags = state.pop("not_ranked_reason"), state.pop("flags")
+    reason, flags = state["not_ranked_reason"], state["flags"]
     return [
         f"not ranked: {reason}" if reason else "ranked",
         *(f"{flag['effect'].replace('_', ' ')}: {flag['code']}" for flag in flags),
-        *(f"{name.replace('_', ' ')}: {value}" for name, value in state.items() if value not in {None, ""}),
+        *(
+            f"{name.replace('_', ' ')}: {value}"
+            for name, value in state.items()
+            if name not in _JUDGED and value not in {None, ""}
+        ),
     ]

@@ -152,5 +152,5 @@ def test_a_watch_without_redis_and_database_returns_none(monkeypatch):
     def fail():
         raise InterfaceError
 
-    monkeypatch.setattr(data_version, "stored_version", fail)
+    monkeypatch.setattr(data_version, "stored_state", fail)
     assert VersionWatch().current() is None

@@ -20,7 +20,16 @@ from results.models import Erasure, Installation, Member, Submission
 from results.models.choices import State
 from results.operations import backup as make
 from results.operations.backup import BackupError, make_backup
-from results.operations.erasures import FORMER_FILE, copied_list, copy_erasures, copy_list, lineage, list_file
+from results.operations.erasures import (
+    FORMER_FILE,
+    ErasureList,
+    all_lines,
+    copied_lists,
+    copy_erasures,
+    copy_list,
+    lineage,
+    list_file,
+)
 from results.operations.postgres_tools import ToolError, _find, parameters
 from results.operations.prepare import erase_again
 from results.operations.restore import check
@@ -169,14 +178,15 @@ def test_the_transaction_that_erases_lists_it():
 def test_the_copy_of_the_list_says_until_when_it_is_complete_and_loses_no_line(folder):
     folder.mkdir()
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
-    assert (copy_list(folder), copied_list(folder, lineage()).lines) == (0, frozenset())
+    assert (copy_list(folder), all_lines(copied_lists(folder, lineage()))) == (0, frozenset())
     erase(submission, None)
     (folder / FORMER_FILE).write_text("bcdfghjkmn\ncut-of")  # by a previous release, in the middle of a line
     before = datetime.now(UTC)
     assert [copy_list(folder), copy_list(folder)] == [1, 0]
     Erasure.objects.all().delete()  # as in a database that is older than the copy
     assert copy_list(folder) == 0
-    copied = copied_list(folder, lineage())
+    former, copied = copied_lists(folder, lineage())
+    assert former == ErasureList(frozenset(["bcdfghjkmn"]), None, FORMER_FILE)
     assert copied.lines == {submission.public_id, "bcdfghjkmn"}
     assert before < copied.complete_until < datetime.now(UTC)
     assert [path.name for path in folder.glob(".*")] == []
@@ -191,7 +201,9 @@ def test_another_site_does_not_touch_the_copy(folder):
     Installation.objects.all().delete()
     copy_list(folder)
     assert list_file(folder, of).read_text() == stale
-    assert copied_list(folder, lineage()).complete_until > copied_list(folder, of).complete_until
+    [own], [other] = copied_lists(folder, lineage()), copied_lists(folder, of)
+    assert own.complete_until > other.complete_until
+    assert copied_lists(folder, None) == sorted([own, other], key=lambda one: one.name)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -216,14 +228,14 @@ def test_a_restored_closed_account_is_closed_again(folder):
     brought_back.save(force_insert=True)
     Submission.objects.filter(pk=submission.pk).update(owner=brought_back)
 
-    erase_again(copied_list(folder, lineage()).lines)
+    erase_again(all_lines(copied_lists(folder, lineage())))
 
     assert list(Member.objects.all()) == [staying]
     assert Submission.objects.get().owner is None
     another = copy(brought_back)
     another.date_joined += timedelta(days=1)  # who got the same number later
     another.save(force_insert=True)
-    erase_again(copied_list(folder, lineage()).lines)
+    erase_again(all_lines(copied_lists(folder, lineage())))
     assert Member.objects.count() == 2
 
 
@@ -237,6 +249,18 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     assert printed.getvalue() == "1 erasures are in effect.\n"
     assert Submission.objects.get().state == State.ERASED
     assert Erasure.objects.get().line == submission.public_id
+
+
+@pytest.mark.parametrize("content", [b"# complete until yesterday\n", b"\xff\xfe"], ids=["date", "bytes"])
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_list_is_named_and_stays_as_it_is(folder, content):
+    folder.mkdir()
+    path = list_file(folder, lineage())
+    path.write_bytes(content)
+    for name in ("repeat_erasures", "backup"):
+        with pytest.raises(CommandError, match=f"{path.name} isn't a list of erasures, or is damaged"):
+            call_command(name, folder=folder)
+    assert path.read_bytes() == content
 
 
 def test_dbshell_opens_the_database_of_the_site_wherever_it_is(folder):

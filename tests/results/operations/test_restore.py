@@ -22,7 +22,9 @@ from django.db import connection
 from django.db.models import F
 from django.test import Client
 
+from results.core.data_version import set_read_only
 from results.core.formats import format_count
+from results.core.read_only import read_only_reason
 from results.core.security.digests import key_of_the_day
 from results.models import (
     AuditEntry,
@@ -31,6 +33,7 @@ from results.models import (
     Firmware,
     Installation,
     RememberedAnswer,
+    Report,
     ResultPair,
     Submission,
 )
@@ -297,6 +300,76 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
     assert site.query(COUNT) == [(39,)]
 
 
+def forget_lineage(folder):
+    """A backup as of releases whose sites had no id, on a new machine; the list of erasures of the old one."""
+    before = erased_one(None)
+    Installation.objects.all().delete()
+    dump = make_unproved_backup(folder)
+    date(dump, datetime.now(UTC) - timedelta(days=3))
+    for path in folder.glob("erasures-*.txt"):
+        path.unlink()
+    copy_list(folder)  # by a later release, which gave the site its id
+    (path,) = folder.glob("erasures-*.txt")
+    Submission.objects.all().delete()
+    Erasure.objects.all().delete()
+    Installation.objects.all().delete()
+    return dump, path, before
+
+
+def test_a_backup_without_an_id_repeats_the_erasures_of_every_list_in_its_folder(site, folder):
+    kept = Submission.objects.order_by("-pk").first().public_id
+    late = Submission.objects.order_by("pk")[1].public_id
+    dump, path, before = forget_lineage(folder)
+    stale = (
+        folder / "erasures-000000000000.txt"
+    )  # perhaps of the same site, before its database was made again
+    stale.write_text(f"# complete until {datetime.now(UTC) - timedelta(days=2)}\n{late}\n")
+    assert "Repeating erasures: 2 are listed" in restore(dump)
+    assert state_of(site, before) == state_of(site, late) == [("erased",)]
+    assert state_of(site, kept) == [("published",)]
+    assert path.is_file()
+
+
+def test_the_list_of_a_new_site_does_not_pass_for_that_of_a_backup_without_erasures(site, folder):
+    Installation.objects.all().delete()
+    dump = make_unproved_backup(folder)
+    date(dump, datetime.now(UTC) - timedelta(days=3))
+    Submission.objects.all().delete()
+    for path in folder.glob("erasures-*.txt"):
+        path.unlink()
+    copy_list(folder)  # as its worker does every minute
+    (path,) = folder.glob("erasures-*.txt")
+    with pytest.raises(CommandError, match=rf"{path.name}: of another site, or incomplete\. Put the newest"):
+        restore(dump)
+
+
+def test_the_list_of_another_site_does_not_pass_for_that_of_a_backup_without_an_id(site, folder):
+    dump, path, before = forget_lineage(folder)
+    complete = path.read_text()
+    path.unlink()
+    other = folder / "erasures-000000000000.txt"
+    other.write_text(f"# complete until {datetime.now(UTC)}\nbcdfghjkmn\n")
+    with pytest.raises(
+        CommandError, match=rf"back\. {other.name}: of another site, or incomplete\. Put the newest"
+    ):
+        restore(dump)
+    assert other_databases(site) == []
+    path.write_text(complete)
+    assert "Repeating erasures: 2 are listed" in restore(dump)
+    assert state_of(site, before) == [("erased",)]
+
+
+def test_the_message_names_the_list_that_is_missing(site, folder, dump):
+    date(dump, datetime.now(UTC) - timedelta(days=3))
+    (path,) = folder.glob("erasures-*.txt")
+    path.rename(folder / "erasures-000000000000.txt")
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    with pytest.raises(
+        CommandError, match=rf"erasures-000000000000\.txt: of another.*\({path.name}\) next to"
+    ):
+        restore(dump)
+
+
 def test_a_backup_with_another_unit_key_is_refused_until_that_is_accepted(site, folder, settings):
     record_key()
     dump = make_unproved_backup(folder)
@@ -341,6 +414,16 @@ def test_a_site_that_keeps_connecting_does_not_prevent_a_restore(site, dump):
         reader.join()
     assert (True,) in seen
     assert site.query("SELECT DISTINCT version = 'broken' FROM results_firmware") == [(False,)]
+
+
+def test_a_restored_site_is_read_only_as_the_one_before_not_as_its_backup(site, folder, dump):
+    set_read_only("We are moving.")
+    later = make_unproved_backup(folder)
+    restore(dump)
+    assert read_only_reason() == "We are moving."
+    set_read_only("")
+    restore(later)
+    assert read_only_reason() == ""
 
 
 def test_one_restore_runs_at_a_time(site, dump):
@@ -447,6 +530,35 @@ def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder
     assert back.pools.get().same_as == first.pools.get()
     pair = ResultPair.objects.get()
     assert (pair.before.submission, pair.after.submission, pair.sentence) == (first, back, "words")
+
+
+def test_reports_come_back_with_their_result_and_an_intact_one_is_left_alone(site, folder):
+    reporter, lost = make_member(), Submission.objects.order_by("pk").last()
+    report = Report.objects.create(
+        result=lost.results.first(), reason="figures", text="odd", reporter=reporter
+    )
+    Report.objects.filter(pk=report.pk).update(created_at=datetime(2026, 1, 2, tzinfo=UTC))
+    dump = make_unproved_backup(folder)
+    count = format_count(lost.results.count(), "result")
+    with restored_once(dump):
+        printed = run("restore_result", dump, lost.public_id)
+        assert printed == f"Nothing was missing: {lost.public_id} is there, with {count}.\n"
+        assert not AuditEntry.objects.filter(submission=lost.public_id).exists()
+
+        Report.objects.all().delete()
+        assert run("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
+        lost.delete()
+        assert run("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
+        back = Report.objects.get()
+        assert (back.result.submission.public_id, back.text, back.reporter) == (
+            lost.public_id,
+            "odd",
+            reporter,
+        )
+        assert back.created_at == datetime(2026, 1, 2, tzinfo=UTC)
+
+        Submission.objects.get(public_id=lost.public_id).results.all().delete()
+        assert "is back" in run("restore_result", dump, lost.public_id)
 
 
 def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):

@@ -19,12 +19,13 @@ from results.exports.build import export
 from results.models import Device, Member, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import decide
+from results.operations.backup import restore_into
 from results.operations.site_role import grant_site_access
 from results.submissions.edit import erase
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.factories import PASSWORD, make_member, make_verified_member
-from tests.results.operations.site import Site, connected_to
+from tests.results.operations.site import Site, connected_to, make_unproved_backup
 
 ROLE = f"slogdb_site_of_{os.getpid()}"
 
@@ -118,3 +119,71 @@ def test_a_role_that_can_do_more_is_refused_and_the_owner_needs_none(site, setti
     assert "no role to grant" in grant_site_access()
     settings.DATABASE_SITE_URL = ""
     assert "no role to grant" in grant_site_access()
+
+
+@pytest.fixture
+def owned(tmp_path, settings, django_db_blocker):
+    """A site on a server where its owner has no more rights than the documented ones; connected as the owner."""
+    owner = f"{ROLE}_owner"
+    whole = Site(tmp_path, name=f"whole_{os.getpid()}")
+    site = Site(tmp_path, name=f"owned_{os.getpid()}")
+    with django_db_blocker.unblock(), connected_to(whole.address):
+        receive_submission(pastes.FIRST_PASTE, Sender())
+        dump = make_unproved_backup(tmp_path / "backups")
+    site.administer(
+        f"CREATE ROLE {owner} LOGIN CREATEDB CREATEROLE",
+        f"DROP DATABASE owned_{os.getpid()}",
+        f"CREATE DATABASE owned_{os.getpid()} OWNER {owner}",
+    )
+    there = urlsplit(site.address)
+    settings.DATABASE_SITE_URL = there._replace(netloc=f"{ROLE}:secret@").geturl()
+    try:
+        with django_db_blocker.unblock(), connected_to(there._replace(netloc=f"{owner}@").geturl()):
+            restore_into(f"owned_{os.getpid()}", dump)
+            yield site, dump, owner
+    finally:
+        whole.end()
+        site.end()
+        site.administer(
+            f"DROP ROLE IF EXISTS {ROLE}", f"DROP ROLE IF EXISTS {ROLE}_watcher", f"DROP ROLE {owner}"
+        )
+
+
+def test_an_owner_with_exactly_the_documented_rights_restores_while_the_site_is_connected(owned, settings):
+    site, dump, _ = owned
+    call_command("grant_site_access")
+    with psycopg.connect(settings.DATABASE_SITE_URL, autocommit=True) as session:
+        assert session.execute("SELECT count(*) FROM results_submission").fetchone() == (1,)
+        call_command("restore_drill", dump)
+        call_command("restore", dump, yes=True)
+        with pytest.raises(psycopg.OperationalError):
+            session.execute("SELECT 1")
+    assert site.count("results_submission") == 1
+    call_command("undo_restore", folder=dump.parent, yes=True)
+
+
+def test_the_drill_fails_where_a_restore_would_for_want_of_a_right(owned, settings):
+    site, dump, owner = owned
+    site.administer(f"ALTER ROLE {owner} NOCREATEROLE", f"CREATE ROLE {ROLE} LOGIN")
+    assert f"until a superuser runs: GRANT {ROLE} TO {owner}" in grant_site_access()
+    databases = site.administer()
+    for command, options in {"restore_drill": {}, "restore": {"yes": True}}.items():
+        with pytest.raises(
+            CommandError, match=rf"(?s)sessions of {ROLE} .*: GRANT {ROLE} TO {owner}.*as it was"
+        ):
+            call_command(command, dump, **options)
+    site.administer(f"GRANT {ROLE} TO {owner}", f"CREATE ROLE {ROLE}_watcher LOGIN")
+    watcher = settings.DATABASE_SITE_URL.replace(f"{ROLE}:secret", f"{ROLE}_watcher")
+    with psycopg.connect(watcher), pytest.raises(CommandError, match=f"sessions of {ROLE}_watcher"):
+        call_command("restore_drill", dump)
+    assert site.administer() == databases
+    call_command("restore_drill", dump)
+    call_command("restore", dump, yes=True)
+
+
+def test_a_database_of_somebody_else_is_not_replaced(owned):
+    site, dump, owner = owned
+    call_command("grant_site_access")
+    site.administer(f"ALTER DATABASE owned_{os.getpid()} OWNER TO CURRENT_USER")
+    with pytest.raises(CommandError, match=f"ALTER DATABASE owned_{os.getpid()} OWNER TO {owner}"):
+        call_command("restore_drill", dump)

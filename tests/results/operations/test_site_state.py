@@ -3,13 +3,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from celery import signals
+from django.core.mail import send_mail
 from django.db import connection
 
+from results.core.data_version import set_read_only
+from results.core.mail import FAILED_KEY
 from results.core.queue import SCHEDULER_SEEN_KEY, SEEN_LIFETIME_S, WORKER_ALIVE_KEY, WORKER_SEEN_KEY
 from results.core.redis import RedisLink, key
 from results.models import ClassRanking, Submission
-from results.operations import site_state
+from results.operations import page, site_state
 from results.operations.backup import _tell_the_site
+from results.operations.metrics import _figures
 from tests.factories import make_device
 from tests.plugins.site import free_port
 
@@ -18,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_an_empty_site_has_nothing_to_do(settings, tmp_path):
     settings.EXPORT_FOLDER = settings.BACKUP_FOLDER = str(tmp_path)
-    assert site_state.stored() == site_state.Stored(0, 0, 0, None, None, 1)
+    assert site_state.stored() == site_state.Stored(0, 0, 0, None, None, 1, "")
     assert site_state.export_age_s() is None
     assert site_state.backup_age_s() is None
 
@@ -112,3 +116,77 @@ def test_a_certificate_that_cannot_be_read_is_unknown(settings):
     for address in (None, ("127.0.0.1", free_port())):
         settings.CERTIFICATE_FROM = address
         assert site_state.certificate_left_s() is None
+
+
+@pytest.fixture
+def left(request):
+    """Databases named as restores name those that they replace, and one of somebody else's."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_database()")
+        site = cursor.fetchone()[0]
+        names = [f"{site}_before_{moment:%Y%m%d%H%M%S%f}" for moment in request.param] + [
+            f"{site}_before_lunch"
+        ]
+        for name in names:
+            cursor.execute(f"CREATE DATABASE {name}")
+        try:
+            yield
+        finally:
+            for name in names:
+                cursor.execute(f"DROP DATABASE {name}")
+
+
+DAYS = [datetime.now(UTC) - timedelta(days=days, hours=1) for days in (15, 2)]
+
+
+@pytest.mark.parametrize("left", [DAYS], indirect=True)
+@pytest.mark.usefixtures("left")
+def test_databases_left_by_restores_are_counted_with_the_age_of_the_oldest():
+    found = site_state.left_databases()
+    assert found.count == 2
+    assert 15 < found.oldest_s / 86_400 < 15.1
+    assert dict(page._last())["Databases left by restores"] == (
+        "2, the oldest replaced 15 days ago; drop them within 14 days"
+    )
+    assert _figures()["slogdb_left_database_age_seconds"] > 14 * 86_400
+
+
+def test_no_database_is_left_without_a_restore():
+    assert site_state.left_databases() == site_state.Left(0, None)
+    assert dict(page._last())["Databases left by restores"] == "none"
+
+
+@pytest.fixture
+def unreachable_server(settings):
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    settings.EMAIL_BACKEND = "results.core.mail.EmailBackend"
+
+
+@pytest.mark.usefixtures("unreachable_server")
+def test_mail_that_cannot_be_sent_is_counted_for_an_hour(redis):
+    assert dict(page._waiting())["Mail"] == "no failure within the last hour"
+    for _ in range(2):
+        with pytest.raises(OSError):  # noqa: PT011 - any of the network's
+            send_mail("Your code", "ABCDEF", None, ["ann@example.org"])
+    assert dict(page._waiting())["Mail"] == "2 failed within the last hour"
+    assert _figures()["slogdb_mail_failures"] == 2
+    assert 3000 < redis.ttl(key(FAILED_KEY)) <= 3600
+
+
+@pytest.mark.usefixtures("unreachable_server", "redis_away")
+def test_mail_fails_as_usual_without_redis():
+    with pytest.raises(OSError):  # noqa: PT011 - any of the network's
+        send_mail("Your code", "ABCDEF", None, ["ann@example.org"])
+    assert dict(page._waiting())["Mail"] == "not known"
+
+
+def test_mail_without_a_server_is_said_not_to_be_sent(settings):
+    settings.EMAIL_HOST = ""
+    assert dict(page._waiting())["Mail"].startswith("not sent, since SLOGDB_SMTP_HOST isn't set: written to ")
+
+
+def test_the_switch_is_shown_and_told():
+    assert dict(page._waiting())["Read-only switch"] == "off"
+    set_read_only("We are moving.")
+    assert dict(page._waiting())["Read-only switch"] == "We are moving."
+    assert _figures()["slogdb_read_only"] == 1

@@ -191,7 +191,7 @@ def test_a_reread_brings_stored_texts_to_the_kept_form(capsys, settings, tmp_pat
     )
     old_form = "".join(f"prose of [user-1], line {number}\n" for number in range(30)) + expected
     Submission.objects.filter(pk=received.pk).update(text=old_form, parser_version="1.5")
-    call_command("reread", "--all")
+    call_command("reread", "--all", "--diff")
     printed = capsys.readouterr().out
     submission = Submission.objects.get()
     assert submission.text == "… 30 lines left out …\n" + expected
@@ -205,5 +205,5 @@ def test_a_reread_brings_stored_texts_to_the_kept_form(capsys, settings, tmp_pat
     before = everything_about_results()
     call_command("reread", "--all")
     assert everything_about_results() == before
-    assert capsys.readouterr().out.splitlines()[-1] == "1 texts read again"
+    assert capsys.readouterr().out.splitlines()[-1] == "1 text read again, 0 results changed"
     assert not receive_submission(two, Sender()).is_new

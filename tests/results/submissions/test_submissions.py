@@ -226,7 +226,7 @@ def test_a_submission_of_a_known_device_takes_few_queries(client, django_assert_
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     again = pastes.prompted(pastes.diskinfo(ident="ZX81SPECTRUM49"), "diskinfo -wS /dev/da24")
-    with django_assert_num_queries(22) as queries:
+    with django_assert_num_queries(23) as queries:
         assert post_text(client, again).status_code == 201
     statements = "\n".join(one["sql"] for one in queries.captured_queries)
     assert "results_devicealias" not in statements
@@ -239,14 +239,14 @@ def test_a_submission_of_a_new_device_takes_few_more_queries(client, django_asse
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     with django_assert_num_queries(
-        25
+        26
     ):  # aliases, the catalogue, slugs, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201
 
 
 def test_the_first_result_of_an_unknown_model_is_stored_with_its_flag(client, django_assert_num_queries):
     post_text(client, pastes.diskinfo(description="OTHER MODEL"))
-    with django_assert_num_queries(17) as queries:
+    with django_assert_num_queries(18) as queries:
         (result,) = post_text(client, pastes.FIRST_PASTE).json()["results"]
     assert [flag["code"] for flag in result["flags"]] == ["unknown_model"]
     statements = "\n".join(one["sql"] for one in queries.captured_queries)

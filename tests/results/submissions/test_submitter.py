@@ -3,6 +3,8 @@
 import hashlib
 import subprocess
 
+import pytest
+
 
 def test_the_script_is_served_as_valid_shell_text(client):
     response = client.get("/slogdb-submit")
@@ -32,5 +34,6 @@ def test_its_etag_is_its_checksum_and_saves_the_second_download(client):
     assert (again.status_code, again.content) == (304, b"")
 
 
+@pytest.mark.django_db
 def test_the_script_allows_only_get_and_head(client):
     assert client.post("/slogdb-submit").status_code == 405

@@ -119,8 +119,11 @@ def test_a_member_is_named_by_the_number_in_the_log(run, ann):
 
 def test_the_results_of_a_banned_member_can_be_rejected(run, ann):
     sent_by(ann)
-    run("ban", "ann@example.org", "--reject-results", *WHY)
+    assert run("ban", "ann@example.org", "--reject-results", *WHY).endswith(" 1 submission rejected.\n")
     assert Submission.objects.get().state == State.REJECTED
+    assert run("ban", "ann@example.org", "--reject-results", *WHY).endswith(" 0 submissions rejected.\n")
+    lifted = run("ban", "ann@example.org", "--lift", *WHY)
+    assert lifted.endswith(" is lifted. 1 submission stays rejected; approve each on its page.\n")
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,16 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
-from results.models import Product, Result, Submission
+from results.models import ClassRanking, Device, DeviceRanking, Product, Result, Submission
+from results.models.choices import Board
+from results.ranking.boards import dirty_boards
+from results.ranking.standing import main_rows
 from results.submissions.intake.survey_data import read_survey
-from tests.factories import make_result
+from tests.factories import make_result, rank_everything
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +87,19 @@ def test_a_database_with_published_results_gets_what_changed_in_their_file():
     assert set(Submission.objects.filter(survey_id__isnull=False).values_list("survey_id", flat=True)) == {
         one.survey_id for one in FEW
     }
+
+
+def test_boards_that_a_migration_emptied_are_complete_before_the_site_starts():
+    """As 0010 empties them: both tables are made again, and all devices are marked dirty."""
+    make_result()
+    rank_everything()
+    before = [set(main_rows(board).values_list("device_id", "score", "high")) for board in Board]
+    assert all(before)
+    DeviceRanking.objects.all().delete()
+    ClassRanking.objects.all().delete()
+    Device.objects.update(dirty_since=timezone.now())
+    printed = load()
+    assert "ranked on zil: 1" in printed
+    assert [set(main_rows(board).values_list("device_id", "score", "high")) for board in Board] == before
+    assert dirty_boards() == []
+    assert not Device.objects.dirty().exists()

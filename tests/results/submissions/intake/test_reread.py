@@ -48,7 +48,7 @@ def test_only_texts_read_by_another_version_are_reread(capsys):
     Submission.objects.filter(pk=old.pk).update(parser_version="0.1", notices=[])
     old.results.update(metrics={})
     call_command("reread")
-    assert capsys.readouterr().out.endswith("\n1 texts read again\n")
+    assert capsys.readouterr().out.endswith("\n1 text read again, 1 result changed\n  metrics: 1\n")
     old.refresh_from_db()
     assert old.parser_version == PARSER_VERSION
     assert old.results.get().metrics["zil_latency_us"] == pytest.approx(zil_latency_us(pastes.FIRST_CURVE))
@@ -92,7 +92,7 @@ def test_published_figures_are_judged_again_by_their_file(capsys):
     assert rows() == before
     card = Result.objects.get(device__model_name="MARVELL SD88SA02")
     Result.objects.filter(pk=card.pk).update(is_ranked=True, not_ranked_reason="", flags=[])
-    call_command("reread", "--all")
+    call_command("reread", "--all", "--diff")
     assert rows() == before
     assert "+ not ranked: timer_tick" in capsys.readouterr().out
 
@@ -131,7 +131,7 @@ def test_changes_are_printed_as_a_diff(capsys):
     old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     same = receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender()).submission
     old.results.update(flags=[{"code": "exceeds_link", "effect": "waits", "message": "Too fast."}])
-    call_command("reread", "--all")
+    call_command("reread", "--all", "--diff")
     printed = capsys.readouterr().out.splitlines()
     heading = printed.index(f"{old.public_id}  MARVELL SD88SA02")
     assert printed[heading + 1] == "- waits: exceeds_link"

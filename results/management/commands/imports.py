@@ -1,0 +1,24 @@
+"""manage.py imports: list the imports, and what became of their submissions."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from results.core.formats import format_count
+from results.models import ImportBatch
+from results.moderation.imports import summaries
+
+
+class Command(BaseCommand):
+    help = "List the imports, newest first: number, when, by whom, states of submissions, results, title and source."
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        found = summaries(list(ImportBatch.objects.select_related("created_by").order_by("-pk")))
+        for one in found:
+            results = format_count(one.result_count, "result")
+            self.stdout.write(
+                f"{one.number}  {one.at} UTC by {one.by}: {one.written_states}; {results}  "
+                f"{one.title} {one.source_url}".rstrip()
+            )
+        if not found:
+            self.stdout.write("Nothing was imported yet.")

@@ -1,0 +1,138 @@
+"""Imports: what became of their submissions, and rejecting all of one at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from celery import shared_task
+from django import forms
+from django.contrib import messages
+from django.db import OperationalError
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from results.core.addresses import pager, requested_page
+from results.core.formats import format_count
+from results.core.queue import enqueue
+from results.core.read_only import WritingTask
+from results.core.security.members import member_of, moderators_only
+from results.models import ImportBatch, Member, Result, Submission, lengths
+from results.models.choices import Action, State
+from results.moderation.decide import COUNTING, checked_reason, reject_all
+from results.moderation.mail import enqueue_decision_mail
+from results.moderation.rows import submission_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """An import, and how many of its submissions are in which state."""
+
+    number: int
+    title: str
+    source_url: str
+    by: str
+    at: str
+    states: dict[State, int]
+    result_count: int
+
+    @property
+    def rejectable(self) -> int:
+        return sum(self.states.get(state, 0) for state in COUNTING)
+
+    @property
+    def written_states(self) -> str:
+        """As "3 published, 1 rejected"."""
+        counts = (f"{self.states[state]:,} {state.label.lower()}" for state in State if state in self.states)
+        return ", ".join(counts) or "nothing stored"
+
+
+def summaries(batches: Sequence[ImportBatch]) -> list[Summary]:
+    """Summaries of these imports, in their order. Two queries."""
+    states: dict[int, dict[State, int]] = {}
+    counted = Submission.objects.filter(batch__in=batches).values_list("batch_id", "state")
+    for batch_id, state, count in counted.annotate(Count("pk")).order_by():
+        states.setdefault(batch_id, {})[State(state)] = count
+    results = Result.objects.filter(submission__batch__in=batches).values_list("submission__batch_id")
+    result_counts = dict(results.annotate(Count("pk")).order_by())
+    return [
+        Summary(
+            batch.pk,
+            batch.title,
+            batch.source_url,
+            str(batch.created_by) if batch.created_by else "the operator",
+            f"{batch.created_at:%Y-%m-%d %H:%M}",
+            states.get(batch.pk, {}),
+            result_counts.get(batch.pk, 0),
+        )
+        for batch in batches
+    ]
+
+
+def reject_import(batch: ImportBatch, *, moderator: Member | str, reason: str) -> int:
+    """Reject what is published or held of an import; return the number. Owners who claimed a result get a mail.
+
+    Idempotent: one that was interrupted can be run again. Raises DecisionError without a reason.
+    """
+    reason = f"Import {batch.pk}: {checked_reason(reason)}"
+    rejected = reject_all(Submission.objects.filter(batch=batch), moderator=moderator, reason=reason)
+    for one in rejected:
+        enqueue_decision_mail(
+            one.owner_id, public_id=one.public_id, decision=Action.REJECTED.label, reason=reason
+        )
+    return len(rejected)
+
+
+@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+def reject_imported(batch_id: int, moderator_id: int, reason: str) -> None:
+    """Reject an import for a moderator, whose request doesn't wait for it."""
+    batch, moderator = ImportBatch.objects.get(pk=batch_id), Member.objects.get(pk=moderator_id)
+    reject_import(batch, moderator=moderator, reason=reason)
+
+
+class RejectForm(forms.Form):
+    reason = forms.CharField(label="Reason (the owners see it)", max_length=lengths.GIVEN_REASON)
+    is_confirmed = forms.BooleanField(
+        label="Reject all submissions of this import",
+        error_messages={"required": "Confirm that all of them are to be rejected."},
+    )
+
+
+@require_safe
+@moderators_only
+def moderation_imports(request: HttpRequest) -> HttpResponse:
+    page = requested_page(request, ImportBatch.objects.select_related("created_by").order_by("-pk"))
+    context = {"rows": summaries(list(page)), "page": pager(page, is_by_time=True), "section": "import"}
+    return render(request, "results/moderation/imports.html", context)
+
+
+@moderators_only
+def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse:
+    batch = get_object_or_404(ImportBatch.objects.select_related("created_by"), pk=batch_id)
+    [summary] = summaries([batch])
+    form = RejectForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        _reject(request, batch, form.cleaned_data["reason"])
+        messages.success(
+            request,
+            f"Rejecting {format_count(summary.rejectable, 'submission')}. This takes a moment if there are many.",
+        )
+        return redirect("moderation-import-batch", batch_id)
+    page = requested_page(request, batch.submissions.defer("text").order_by("-pk"))
+    context: dict[str, Any] = {
+        "batch": summary,
+        "rows": submission_rows(page),
+        "page": pager(page, is_by_time=True),
+        "form": form,
+        "section": "import",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "results/moderation/import_batch.html", context, status=status)
+
+
+def _reject(request: HttpRequest, batch: ImportBatch, reason: str) -> None:
+    """Leave it to a worker, or do it here if Redis is away."""
+    moderator = member_of(request)
+    if not enqueue(reject_imported, [batch.pk, moderator.pk, reason]):
+        reject_import(batch, moderator=moderator, reason=reason)
