@@ -3,7 +3,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.test.client import BOUNDARY, encode_multipart
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results.core.security.bodies import (
@@ -63,6 +63,7 @@ def test_plain_text_and_files_are_text():
 STRINGS = st.text(alphabet='"\\a:,[]{}\n\u00e9', max_size=20)
 
 
+@settings(deadline=None)
 @given(st.recursive(STRINGS, lambda inner: st.lists(inner) | st.dictionaries(STRINGS, inner), max_leaves=10))
 def test_the_longest_string_of_json_is_what_json_says(value):
     filled = {"padding": [0] * MAX_BYTES_BESIDE_TEXT, "value": value}

@@ -161,7 +161,7 @@ def test_lists_can_be_filtered_by_number_of_writers(client, subtests):
             found = client.get(f"/api/v1/results/?writers={chosen}").json()
             assert {one["writers"] for one in found["results"]} == writers
             assert found["count"] == len(writers)
-            page = client.get(f"/results/?writers={chosen}&submission={submission}").text
+            page = client.get(f"/results/?writers={chosen}&submission={submission}", follow=True).text
             assert {ids[name] for name in ids if f'/results/{name}/"' in page} == writers
 
 
