@@ -17,7 +17,7 @@ def test_what_was_pasted_stays_while_the_commands_are_put_together(page):
     page.get_by_label("FreeBSD, TrueNAS CORE").check()
     page.get_by_label("Disk", exact=True).fill("nvd0")
     page.keyboard.press("Enter")
-    page.get_by_text("gpart show nvd0").wait_for()
+    page.get_by_text("diskinfo -v /dev/nvd0").wait_for()
     expect(page.get_by_text("diskinfo -wS /dev/nvd0")).to_have_count(0)
     page.get_by_label("holds no data that anyone needs").check()
     page.get_by_role("button", name="Show the command").click()
@@ -44,7 +44,7 @@ def test_the_address_names_what_is_shown(page):
     page.get_by_label("Linux, TrueNAS SCALE").check()
     page.get_by_label("Disk", exact=True).fill("/dev/sdb")
     page.keyboard.press("Enter")
-    page.get_by_text("lsblk -o").wait_for()
+    page.get_by_text("lsblk -d -o NAME,MODEL,SIZE /dev/sdb").wait_for()
     expect(page).to_have_url(re.compile(r"\?system=linux&disk=%2Fdev%2Fsdb#builder$"))
 
 

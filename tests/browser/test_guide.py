@@ -52,10 +52,10 @@ def test_a_wrong_number_is_named_without_a_fault_of_the_page(page, assert_access
 def test_the_answer_follows_the_keys(page):
     page.goto("/guide/how-big/")
     page.get_by_label("Link speed").fill("25")
-    page.get_by_text("At most 46.9 GB in use").wait_for()
+    page.get_by_text("At most 17.2 GB in use").wait_for()
     expect(page).to_have_url(re.compile(r"/guide/how-big/\?link=25&seconds=5$"))
     page.get_by_label("Memory").fill("16")
-    page.get_by_text("At most 1.72 GB in use").wait_for()
+    page.get_by_text("At most 6.87 GB in use").wait_for()
     expect(page.locator("#id_memory")).to_be_focused()
 
 
