@@ -1,6 +1,7 @@
 """Numbers as people read them."""
 
 from datetime import date
+from math import nextafter
 
 import pytest
 
@@ -14,6 +15,7 @@ from results.core.formats import (
     format_number,
     format_origin,
     format_positive,
+    least_shown_as,
 )
 from results.ranking.ties import Place, format_places
 
@@ -94,3 +96,10 @@ def test_origin_states_results_published_elsewhere(subtests):
     ]:
         with subtests.test(elsewhere=elsewhere, total=total):
             assert format_origin(elsewhere, total) == expected
+
+
+def test_the_least_value_that_is_shown_alike_is_shown_alike_and_none_below_it():
+    for value in (119.209, 1192.1, 596.05, 99.96, 100, 9.996, 10.1, 4.21, 0.5):
+        least = least_shown_as(value)
+        assert format_number(least) == format_number(value), value
+        assert format_number(nextafter(least, 0)) != format_number(value), value

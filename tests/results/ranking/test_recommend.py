@@ -215,13 +215,26 @@ def test_only_protected_devices_are_recommended_the_best_first():
         make_result(latency_us, device=make_device(model_name=plp, product=product), **sent_by("approved"))
     make_result(5, device=make_device(model_name="in no catalogue"), **sent_by("approved"))
     make_result(5, device=make_device(model_name="anonymous", product=make_protected_product()))
+    lossy = make_protected_product(flags=["loses_data"])
+    make_result(5, device=make_device(model_name="lossy", product=lossy), **sent_by("approved"))
     rank_everything()
     assert names(recommended()) == names(recommended("nvme")) == ["by_design", "yes"]
     assert names(recommended("hdd")) == []
     for ranking in main_rows().select_related("device__product"):
         product = ranking.device.product
-        found = is_recommended(ranking.recommended_high, product and product.plp)
+        found = is_recommended(ranking.recommended_high, product)
         assert found == main_rows().filter(IS_RECOMMENDED, pk=ranking.pk).exists()
+
+
+def test_what_only_some_platforms_take_is_recommended_and_no_choice_of_its_class():
+    product = make_protected_product(flags=["platform_dependent"])
+    result = make_result(3, device=make_device(model_name="module", product=product), **sent_by("approved"))
+    make_result(
+        20, device=make_device(model_name="card", product=make_protected_product()), **sent_by("approved")
+    )
+    rank_everything()
+    assert names(recommended()) == ["card"]
+    assert main_rows().filter(IS_RECOMMENDED, device=result.device).exists()
 
 
 def test_well_measured_devices_are_recommended_before_a_single_lucky_one():
