@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -16,11 +16,12 @@ from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options, choice_links
-from results.core.addresses import class_url
+from results.core.addresses import address, class_url, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import format_count, format_number, format_origin
 from results.core.head import page_social
 from results.core.public import public_page
+from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
@@ -29,7 +30,7 @@ from results.ranking.distributions import Distribution
 from results.ranking.leaders import Row, best_by_class
 from results.ranking.recommend import protected_products
 from results.ranking.rows import device_rows
-from results.survey.query import Representative, distributions, representatives
+from results.survey.query import Representative, distributions, representatives, through_file_systems
 
 SURVEY_DESCRIPTION = "Measured sync write latency by device class, compared with what was expected in 2018."
 CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
@@ -39,7 +40,7 @@ WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 @public_page(*VIEW_PARAMETERS)
 def survey(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)
-    measured, chosen = distributions(), representatives()
+    measured, chosen, others = distributions(), representatives(), through_file_systems()
     context = {
         "nav": "survey",
         **_plot([_box(device_class, measured.get(device_class)) for device_class in CLASSES], options),
@@ -51,7 +52,7 @@ def survey(request: HttpRequest) -> HttpResponse:
         ],
         "choices": _choices(best_by_class()),
         "has_devices": bool(measured),
-        "unmeasured": [one.label for one in CLASSES if one not in measured],
+        "unmeasured": [_unranked(one, others.get(one, 0)) for one in CLASSES if one not in measured],
         "bands": [_band(band) for band in read_bands()],
         "talk": {"name": SOURCE, "url": SOURCE_URL},
         "links": _links(INTERCONNECTS),
@@ -59,6 +60,20 @@ def survey(request: HttpRequest) -> HttpResponse:
         **page_social("The classes side by side", SURVEY_DESCRIPTION, reverse("survey")),
     }
     return render(request, "results/survey/page.html", context)
+
+
+class Unranked(NamedTuple):
+    """A class without a ranked device; `others` is how many were measured through a file system, "" for none."""
+
+    label: str
+    others: str
+    others_url: str
+
+
+def _unranked(device_class: DeviceClass, other_count: int) -> Unranked:
+    chosen = {"class": device_class.value, "kind": FILE_SYNC.key}
+    others = format_count(other_count, "drive") if other_count else ""
+    return Unranked(str(device_class.label), others, with_query(address("results"), **chosen))
 
 
 def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:

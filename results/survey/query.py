@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, QuerySet
 
-from results.models import ClassRanking, RepresentativePin
+from results.models import ClassRanking, RepresentativePin, Result
 from results.models.choices import Board
 from results.models.device import of_device
 from results.ranking.boards import ALL_CLASSES, MERGED
@@ -61,6 +61,12 @@ def representatives(board: str = Board.SYNC_WRITE) -> dict[str, Representative]:
         for device, device_class, *row in rows
         if chosen.get(device_class) == device
     }
+
+
+def through_file_systems() -> dict[str, int]:
+    """The number of devices with sync writes through a file system, which have no rank, by class. One query."""
+    results = Result.objects.published().filter(file_sync__isnull=False)
+    return dict(results.values_list("device__device_class").annotate(Count("device", distinct=True)))
 
 
 def _classes(board: str) -> QuerySet[ClassRanking]:

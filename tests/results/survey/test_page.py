@@ -5,7 +5,10 @@ import pytest
 from parsers.base.device_class import DeviceClass
 from results.charts.description import EXPECTED
 from results.models import RepresentativePin
+from tests import pastes
 from tests.factories import make_device, make_protected_product, make_result, rank_everything
+from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.pages import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +45,7 @@ def test_a_class_shows_five_numbers_of_its_devices(client):
 def test_classes_without_a_device_are_named_in_one_line(client):
     fill_class("nvme", [10])
     page = client.get("/survey/").text
-    (unmeasured,) = re.findall("No device measured yet: (.*?)\\.", page)
+    (unmeasured,) = re.findall("No device ranked yet: (.*?)\\.", page)
     assert "Optane" in unmeasured
     assert "NVMe" not in unmeasured
     assert "ZIL latency" not in page
@@ -82,7 +85,7 @@ def test_devices_of_both_methods_are_in_the_survey_and_unknown_classes_are_not(c
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
     fill_class("nvme", range(20, 60))
     fill_class("hdd", range(5000, 5020))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get("/survey/")
 
 
@@ -175,3 +178,11 @@ def test_every_class_and_the_expected_bands_can_be_hidden(client):
     assert keys == [*(one for one in DeviceClass if one != DeviceClass.UNKNOWN), EXPECTED]
     hidden = ",".join(keys)
     assert client.get(f"/survey/?hide={hidden}").context["plot_svg"].count("is-out") == len(keys) - 1
+
+
+def test_a_class_without_a_rank_says_what_was_measured_through_a_file_system(client):
+    publish(client, FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(model="SAMPLE NVMe"))
+    page = client.get("/survey/").text
+    url = "/results/?class=sata_ssd&amp;kind=file_sync"
+    assert f'SATA SSD (<a href="{url}">1 drive measured through a file system</a>)' in page
+    assert client.get(url.replace("&amp;", "&")).status_code == 200
