@@ -198,7 +198,12 @@ def test_a_start_loads_only_what_has_changed(serve, checkout):
     (checkout / "results" / "data" / "catalogue.csv").touch()
     changed = serve()
     assert loading in changed.output
+    with psycopg.connect(settings_of(checkout)["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("UPDATE results_dataversion SET value = value + 1")  # as the previous release does
     changed.stop()
+    returned = serve()
+    assert loading in returned.output
+    returned.stop()
 
 
 def check_that_it_stops(run, number):

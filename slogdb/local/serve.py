@@ -60,10 +60,12 @@ PRIVATE_FOLDERS = ("exports", "log", "mail")
 MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory; only a folder of our own is used
 METRICS_PREFIX = "slogdb-metrics-"
 FULL_BYTES = 32 * 2**20  # with less, there is no space for two more files of PostgreSQL's WAL
-# What the database is, and up to where it is migrated: a restore replaces it.
+# What the database is, up to where it is migrated, and whether no other release has written to it since the data were
+# complete (results.operations.other_release): a restore replaces it, the previous release loads its own catalogue.
 STATE_OF_DATABASE = """
 SELECT system_identifier, (SELECT oid FROM pg_database WHERE datname = current_database()),
-    (SELECT max(id) FROM django_migrations)
+    (SELECT max(id) FROM django_migrations),
+    (SELECT complete LIKE '% ' || value FROM results_dataversion)
 FROM pg_control_system()
 """
 

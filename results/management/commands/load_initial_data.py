@@ -13,6 +13,7 @@ from django.db import connection
 from parsers.base.device_class import DeviceClass
 from results.models import Device, Submission
 from results.models.choices import Board
+from results.operations.other_release import catch_up
 from results.operations.unit_key import IF_LOST, AnotherKeyError, record_key
 from results.ranking.leaders import count_by_class
 from results.submissions.intake.deferred import rank_unplaced
@@ -61,6 +62,7 @@ class Command(BaseCommand):
         else:
             call_command("load_survey", stdout=self.stdout)
         rank_unplaced()
+        catch_up()
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # or the first pages are slow until autovacuum comes round
         self._print_counts()
