@@ -55,7 +55,7 @@ def use_owner() -> None:
     """
     owner = os.environ.get("DATABASE_DIRECT_URL")
     if owner:
-        os.environ.setdefault("DATABASE_SITE_URL", os.environ.get("DATABASE_URL", ""))
+        os.environ.setdefault("DATABASE_SITE_URL", os.environ.get("DATABASE_URL") or "")
         os.environ |= {"DATABASE_URL": owner, "SLOGDB_POOLS_TRANSACTIONS": "0"}
 
 
