@@ -1,4 +1,4 @@
-"""Requests that would be rendered anew, a few bytes each, beside a reader of a cached page.
+"""Requests meant to miss the page cache, a few bytes each, beside a reader of a cached page.
 
 The site has its usual allowance for reads; the reader is of the same network, and its page is in the page cache.
 """

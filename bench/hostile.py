@@ -1,4 +1,4 @@
-"""A reader of a cached page beside eight senders of what is made to cost time: long logs and many answers."""
+"""A reader of a cached page beside eight senders of costly input: long logs and many answers."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""`bin/bench starts`: how long bin/serve takes to start, by phase, beside the same of an earlier commit.
+"""`bin/bench starts`: how long bin/serve takes to start, by phase, compared with an earlier commit.
 
 Both are cloned into folders of their own. A cold start has neither packages nor data, a first one has no data, and
 the last has both. They take turns, so that whatever else the machine does slows both.
@@ -93,7 +93,7 @@ def total(phases: Sequence[Phase]) -> float:
 
 
 def start_once(clone: Path) -> list[Phase]:
-    """Run bin/serve until it answers, and stop it. What it prints as an error, or pip as a warning, is no phase."""
+    """Run bin/serve until it answers, and stop it. Its errors, and pip's warnings, aren't phases."""
     environment = {name: value for name, value in plain_environment().items() if name not in GIVEN}
     environment |= {"PORT": str(free_port()), "PYTHONUNBUFFERED": "1"}
     began, line, phases = time.monotonic(), "bin/serve", []

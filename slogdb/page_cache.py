@@ -72,8 +72,8 @@ class Page:
 class PageCache:
     """WSGI middleware: an LRU cache of public pages, bounded by `capacity_bytes`.
 
-    `build` is the part of the ETag that changes with the code. `is_accepted` tells whether Django would answer at the
-    request's host and scheme: one copy serves all of those, and what it refuses or redirects passes through.
+    `build` is the part of the ETag that changes with the code. `is_accepted` tells whether Django accepts a request's
+    host and scheme: one copy serves all of those; requests that it refuses or redirects bypass the cache.
     `carries_key` tells whether an Authorization header has an API key. `mark` is the header by which a view marks its
     response as public, which may have an ETag of its own. `version_key` is the environ key of the minimum data
     version that a page must show, None if unknown; `read_only_key` that of the reason why the site is read-only, or

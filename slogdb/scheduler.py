@@ -6,7 +6,7 @@ from celery.beat import PersistentScheduler
 
 
 class Scheduler(PersistentScheduler):
-    """Celery's scheduler, which goes on while it can't store when tasks were last due: a full disk would end it."""
+    """Celery's scheduler, which carries on if it can't store when tasks were last due: a full disk would kill it."""
 
     def sync(self) -> None:
         with suppress(OSError):  # as all errors of dbm are

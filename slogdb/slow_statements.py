@@ -1,4 +1,4 @@
-"""A log line and a count for each statement of over a second, with the view, task or command that ran it.
+"""A log line and a count for each statement that takes over a second, with the view, task or command that ran it.
 
 The line has the statement as Django sends it, with placeholders: its values may be somebody's address, and so
 PostgreSQL's own log_min_duration_statement, which writes them, stays off.
@@ -19,7 +19,9 @@ from prometheus_client import Counter
 SLOW_S = 1.0
 MOST_LOGGED = 2000  # characters
 STATEMENTS = Counter(
-    "slogdb_slow_statements_total", "Statements of over a second, by the view, task or command.", ["source"]
+    "slogdb_slow_statements_total",
+    "Statements that took over a second, by view, task or command.",
+    ["source"],
 )
 Execute = Callable[[str, Any, bool, dict[str, Any]], Any]
 logger = structlog.get_logger(__name__)
@@ -51,7 +53,7 @@ def _in_one_line(sql: object) -> str:
 
 
 def _install(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Install it once; before wrappers of a block, which removes the last."""
+    """Install it once, as the outermost wrapper: a block that adds one removes the last."""
     if note_if_slow not in connection.execute_wrappers:
         connection.execute_wrappers.insert(0, note_if_slow)
 

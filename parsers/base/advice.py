@@ -1,6 +1,6 @@
-"""Where the command is that measures what the site compares.
+"""Where to find the command that measures what the site compares.
 
-It overwrites a disk, so no message shows it: the page puts it together behind a check that the disk is unused.
+It overwrites a disk, so no message shows it: the page puts a check in front of it that the disk is unused.
 """
 
 COMMANDS_PAGE = "/submit/commands/"

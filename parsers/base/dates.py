@@ -30,7 +30,7 @@ def date_of(stamp: re.Match[str]) -> date | None:
 
 
 def keep_asctime(text: str) -> str | None:
-    """What is kept of such a text: the date and the time, without the zone, and what else is behind them."""
+    """The date and time at the start of such a text, without the zone and whatever follows; None without them."""
     match = _CALENDAR.match(text)
     return match[0] if match else None
 

@@ -46,7 +46,7 @@ _ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; 
     r"|\S{1,60}?(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz)){1,3})"
 )
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
-_NUMBER = re.compile(r"[0-9]{1,11}")  # more no disk does in the time of a row
+_NUMBER = re.compile(r"[0-9]{1,11}")  # no disk does more in the interval of a row
 _LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits
 MESSAGES = Messages(
     "zilstat",

@@ -216,7 +216,7 @@ def _keep_named(text: str, masks: Masker) -> str | None:
 
 
 def _keep_rest(text: str) -> str | None:
-    """The set-up or the head of a result, or that a file is laid out, without what is behind it."""
+    """The set-up, the head of a result, or that a file is being laid out, without what follows it."""
     setup = SETUP.match(text) or CUT_SETUP.match(text)
     if setup is not None:
         return setup[0] if is_fio_text(setup[0]) else None

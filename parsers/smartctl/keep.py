@@ -56,7 +56,7 @@ _FREE_LABELS = frozenset(
     }
 )  # fmt: skip
 _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
-_REMARK = re.compile(r"\s(?:#\s|//).*")  # behind a value
+_REMARK = re.compile(r"\s(?:#\s|//).*")  # after a value
 _LONG_NUMBER = re.compile(r"\b\d{8}")
 _LOOSE_NUMBER = re.compile(  # where smartctl prints none
     r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!(?:bytes|rpm|C|Celsius|hours)\b|[\[(])|\b\d{8,20}\s+\d"

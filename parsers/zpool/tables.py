@@ -161,7 +161,7 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
         name, *cells = line.split()
         is_bound = _BOUND.fullmatch(name) is not None or state.table == "iostat"
         cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :][:1]
-        is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may be no cell
+        is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may not be a cell
         if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
             return Row(at, state.table, name, _indent(line), cells, state.head, state.is_first)
         if name in CAPTIONS and not cells:

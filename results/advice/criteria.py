@@ -18,7 +18,7 @@ from results.core.formats import format_capacity, format_number
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
 ALL = Decimal(100)  # percent
-# What is never among the first: a slower drive than a single disk, and one from before there were good ones
+# Never among the first: drives slower than a single disk, and those from before there were good ones
 SLOW_BELOW_MIB_S = 100
 OLD_BEFORE = 2012
 
@@ -351,7 +351,7 @@ def _find_unrated_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_most is None:
         return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
     years = years_of(option.written_most, gb_a_day=need.gb_a_day)
-    of_line = f"{format_years(years)} at {_plain(need.gb_a_day)} GB a day, as the largest model is rated"
+    of_line = f"{format_years(years)} at {_plain(need.gb_a_day)} GB a day, by the largest model’s rating"
     if fit is Fit.NO:
         return Finding(Criterion.LIFE, fit, f"Lasts at most {of_line}, not {_plain(need.years)}")
     return Finding(Criterion.LIFE, fit, f"Endurance unknown: at most {of_line}", "check the endurance (TBW)")
@@ -399,7 +399,7 @@ def _find_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
         comes_as = ", ".join(filter(None, [forms, option.interface]))
         return Finding(Criterion.FORM_FACTOR, fit, f"Doesn’t fit {slot}: comes as {comes_as}")
     if is_one_of_several:  # a single part has one form, and nobody states which
-        checks = ", ".join(filter(None, ["check that it is the one that fits", check]))
+        checks = ", ".join(filter(None, ["check that you get the form that fits", check]))
         return Finding(
             Criterion.FORM_FACTOR, Fit.UNKNOWN, f"Fits {slot} in one of its forms: {forms}", checks
         )

@@ -59,7 +59,7 @@ def branch_of(version: str) -> tuple[int, int] | None:
 
 
 def bypasses_log(version: str, *, day: date | None, block_size: int | None, record_size: int | None) -> bool:
-    """Whether data that was written to a file on Linux with O_DIRECT may have gone past the log device.
+    """Whether data that was written to a file on Linux with O_DIRECT may have bypassed the log device.
 
     An unknown version may be any that was out by then.
     """

@@ -1,4 +1,4 @@
-"""What a power cut does to the writes that ZFS acknowledged, by what sources say of a drive: the one definition.
+"""What a power cut does to writes that ZFS acknowledged, according to sources about a drive: the one definition.
 
 ZFS acknowledges a sync write when the log device has confirmed a flush. A drive with a protected cache can confirm at
 once. One without has to write everything down first: if its firmware obeys flushes it is slow and loses nothing,

@@ -22,8 +22,8 @@ from results.models.choices import Scope
 class BearerKey(BaseAuthentication):
     """Authenticate by bearer key; requests without one are anonymous.
 
-    An invalid key is a 401, a banned owner a 403. A read whose header has no key by its form is anonymous, too: the
-    page cache answers it as such.
+    An invalid key is a 401, a banned owner a 403. A read whose header doesn't have the form of a key is anonymous,
+    too: the page cache treats it that way.
     """
 
     def authenticate(self, request: Request) -> tuple[Member, ApiKey] | None:

@@ -50,7 +50,7 @@ class Schema(Endpoint):
 
 @cache
 def schema_file() -> tuple[bytes, str]:
-    """The schema and its ETag, rendered once a process."""
+    """The schema and its ETag, rendered once per process."""
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call] # the library
     body = OpenApiJsonRenderer().render(document)
     return body, f'"{hashlib.sha256(body).hexdigest()[:24]}"'

@@ -78,7 +78,7 @@ def usable_keys(owner: Member) -> QuerySet[ApiKey]:
 
 
 def carries_key(authorization: str) -> bool:
-    """Whether an Authorization header has a key by its form; one that doesn't can't be meant for the API."""
+    """Whether an Authorization header has the form of a key; one that doesn't can't be meant for the API."""
     return bool(authorization) and _HEADER.fullmatch(authorization.strip()) is not None
 
 

@@ -35,7 +35,7 @@ def compare_title(names: Sequence[str]) -> str:
 
 
 def headline(one: Compared) -> Headline:
-    """The ranked figure, else one through a file system; a figure that was withheld isn't shown up here."""
+    """The ranked figure, else one through a file system; withheld figures aren't headlines."""
     if ranking := one.ranking:
         meaning = f"{one.path_of_writes} ({METHOD_LABELS[ranking.method]})"
         return Headline(_text(ranking.score), meaning, ranking.score, ranking.low, ranking.high)
@@ -92,7 +92,7 @@ def _protected(compared: Sequence[Compared]) -> list[str]:
 
 
 def _between_ways(compared: Sequence[Compared]) -> str:
-    """Which of two is faster by so much that it hardly depends on how they were measured; "" if neither is."""
+    """Which of two is so much faster that it hardly matters how they were measured; "" if neither is."""
     found = [(one, headline(one)) for one in compared]
     if len(found) != 2:
         return ""

@@ -137,7 +137,7 @@ def in_short(runs: RunSet) -> InShort:
     if ratios:
         return InShort(int(max(ratios) < ABOUT_EQUAL), gain(min(ratios), max(ratios)))
     if with_and_without and not sound:
-        return InShort(3, "There is reason to doubt a run, so it doesn’t show what the SLOG does.")
+        return InShort(3, "One of the runs is doubtful, so this doesn’t show what the SLOG does.")
     if with_and_without:
         return InShort(2, "More than the log device differs, so it isn’t clear what the SLOG alone does.")
     if any(arm.log_name.startswith(RAM_DISK) for one in compared for arm in (one.base, one.other)):

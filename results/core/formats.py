@@ -40,7 +40,7 @@ def _rounding(value: float) -> _Rounding:
 
 
 def least_shown_as(value: float) -> float:
-    """The smallest value that format_number shows as it shows this one: 118.5 for 119.2."""
+    """The smallest value that format_number shows like this one: 118.5 for 119.2."""
     rounding = _rounding(value)
     least = max(round(value, rounding.decimals) - 0.5 / 10**rounding.decimals, rounding.least)
     return least if format_number(least) == format_number(value) else nextafter(least, inf)

@@ -33,7 +33,7 @@ TOO_LARGE = (
 )
 TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
 INCOMPLETE = "The body is shorter than Content-Length says."
-BUSY = "Other long texts are being read. Nothing was stored: go back, and send yours again in a few seconds."
+BUSY = "Other long texts are being read. Nothing was stored; send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
 
 
@@ -96,7 +96,7 @@ def _beside_text(request: HttpRequest) -> int:
 
 
 class LargeBodyMiddleware(Middleware):
-    """Let one process fewer than there are handle large bodies, so that one is free for everybody else.
+    """Let all processes but one handle large bodies, so that one stays free for everybody else.
 
     A process serves one request at a time, and waits while a text is read.
     """

@@ -15,7 +15,7 @@ SCHEDULER_SEEN_KEY = "scheduler-seen"
 
 
 def note_seen(name: str) -> None:
-    """Show for SEEN_LIFETIME_S that the process behind this key works."""
+    """Record that the process of this key is alive, for SEEN_LIFETIME_S."""
     with suppress(RedisAwayError):
         link.call(lambda redis: redis.set(key(name), 1, ex=SEEN_LIFETIME_S))
 

@@ -34,7 +34,7 @@ def publish_reason(reason: str) -> bool:
 
 
 class WritingTask(Task):
-    """A task that changes results or places: while the site is read-only, it is put off."""
+    """A task that changes results or places, which is postponed while the site is read-only."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.request.called_directly and read_only_reason():

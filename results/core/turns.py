@@ -1,8 +1,8 @@
 """Turns of a machine's web processes: work that only some of them may do at the same time, so that one stays free.
 
-A turn is a lock in Redis. While that is unavailable, everything is granted, as with allowances. A turn is held for as
-long again after it ends: what queued for another at the same process is refused then, and the process gets to the
-other requests. So of those at a process, no more than half wait, however many turns are asked for.
+A turn is a lock in Redis. While that is unavailable, everything is granted, as with allowances. After the work, a
+turn is held for as long again: others queued at the same process are refused in the meantime, and it gets to its
+other requests. So at most half of a process's time goes to such work, however many turns are requested.
 """
 
 import socket

@@ -43,7 +43,7 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "flush_off": "fio flushed nothing. Such a run only shows what a flush costs, next to a run with "
         "flushes.",
         "compressed_data": "Zeros or compressible data on a device whose speed depends on compression.",
-        "flush_not_sent": "fio on a disk of FreeBSD, whose flushes don't reach the disk.",
+        "flush_not_sent": "fio on a raw disk on FreeBSD, where its flushes don't reach the drive.",
         "page_cache": "fio wrote through the machine's page cache (direct=0).",
         "odd_capacity": "A capacity under 100 MB.",
         "faster_than_rated": "4 KiB writes take less than half the typical random write latency the product "

@@ -22,7 +22,7 @@ class System(StrEnum):
 def check_of(system: System, disk: str) -> str:
     """The check for a disk name that `whole_disk` has returned: it says why and fails if the disk is in use.
 
-    It is the same line in each shell, csh included, as sh runs it.
+    sh runs it, so the same line works in every shell, including csh.
     """
     return f"sh -c '{_checks()[system]}' sh /dev/{disk}"
 

@@ -103,7 +103,7 @@ class Told:
         return replace(self, answers=answers, timings=tuple(hidden[len(places) :]))
 
     def beyond(self, last_line: int) -> list[str]:
-        """What the answers are about that doesn't exist: lines behind the last one, timings that aren't stated."""
+        """What answers are about but doesn't exist: lines after the last one, timings that aren't stated."""
         last = {LINE: last_line, TIMING: len(self.timings)}
         numbered = (name.rpartition("-") for name in self.answers if name != ALL)
         return ["-".join((of, number)) for of, _, number in numbered if int(number) > last[of + "-{}"]]
@@ -150,7 +150,9 @@ def clean_answers(
     for name, one in given.items():
         for key, value in one.items():
             if not _ABOUT.fullmatch(name):
-                faults[name, key] = "Answers are about all, line-12 or timing-1, with your numbers."
+                faults[name, key] = (
+                    "Answers must be about “all”, a line such as “line-12”, or a timing such as “timing-1”."
+                )
                 continue
             if key not in known:
                 faults[name, key] = f"There is no such question.{allowed}"

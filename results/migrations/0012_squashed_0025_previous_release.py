@@ -7,7 +7,7 @@ from django.db import migrations, models
 from results.migrations._at_once import AtOnce
 from results.migrations._previous_release import CLAIMS, ERASURES, METHODS, QUEUE
 
-# Both at once: it writes the table and its indexes anew.
+# Both at once, since this rewrites the table and its indexes.
 LONGER_TEXTS = """
     ALTER TABLE results_result ALTER COLUMN first_line TYPE integer, ALTER COLUMN last_line TYPE integer
 """

@@ -1,4 +1,4 @@
-"""How far the worker's reread of the stored texts is."""
+"""The progress of the worker's reread of the stored texts."""
 
 import django.db.models.functions.datetime
 from django.db import migrations, models

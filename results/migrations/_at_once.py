@@ -7,9 +7,9 @@ from django.db.migrations.state import ProjectState
 
 
 class AtOnce(Operation):
-    """Operations of which none needs the models as another leaves them: all see those before and after all of them.
+    """Operations that don't depend on each other's model states: each sees only those before and after all of them.
 
-    Otherwise Django renders the models anew for each operation, which takes most of the time of migrating.
+    Otherwise Django renders the models again for each operation, which takes most of the time of migrating.
     """
 
     reversible = False

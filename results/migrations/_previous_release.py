@@ -62,7 +62,7 @@ CLAIMS = """
     CREATE INDEX results_claim_about_id ON results_claim (about_id);
 """
 
-# Nor does it know of pools, and what a sender told about them.
+# Nor does it know pools, or what senders stated about them.
 ERASURES = """
     CREATE FUNCTION results_erase_pools() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 
 class RereadRun(models.Model):
-    """The one row that says how far the worker's latest reread is (id 1).
+    """The progress of the worker's latest reread: one row, with id 1.
 
     `after_pk` is the last submission that was reread; it is set in the transaction that rereads it.
     """

@@ -14,7 +14,7 @@ from results.models.choices import Action, State
 from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
 
 MOST_DAYS = 3650  # of a ban with an end
-COUNTING = [State.PUBLISHED, State.HELD]  # that a rejection of many rejects; the others don't count anyway
+COUNTING = [State.PUBLISHED, State.HELD]  # what reject_all rejects; other submissions don't count anyway
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
 

@@ -1,4 +1,4 @@
-"""Imports: what became of their submissions, and rejecting all of one at once."""
+"""Imports: the states of their submissions, and rejecting all submissions of one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from results.moderation.rows import submission_rows
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """An import, and how many of its submissions are in which state."""
+    """An import, with the number of its submissions in each state."""
 
     number: int
     title: str
@@ -95,7 +95,7 @@ class RejectForm(forms.Form):
     reason = forms.CharField(label="Reason (the owners see it)", max_length=lengths.GIVEN_REASON)
     is_confirmed = forms.BooleanField(
         label="Reject all submissions of this import",
-        error_messages={"required": "Confirm that all of them are to be rejected."},
+        error_messages={"required": "Confirm that you want to reject all of them."},
     )
 
 
@@ -132,7 +132,7 @@ def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse
 
 
 def _reject(request: HttpRequest, batch: ImportBatch, reason: str) -> None:
-    """Leave it to a worker, or do it here if Redis is away."""
+    """Leave it to a worker, or do it here if Redis is unavailable."""
     moderator = member_of(request)
     if not enqueue(reject_imported, [batch.pk, moderator.pk, reason]):
         reject_import(batch, moderator=moderator, reason=reason)

@@ -25,7 +25,7 @@ _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
 
 
 class ErasureListError(Exception):
-    """A copy of the list can't be read; the message says which, and what to do."""
+    """A copy of the list can't be read; the message says which one, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

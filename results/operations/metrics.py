@@ -34,7 +34,7 @@ NAMES = {
     "slogdb_certificate_left_seconds": "Time until the TLS certificate expires.",
     "slogdb_data_version": "The data version.",
     "slogdb_read_only": "1 while the operator's switch makes the site read-only.",
-    "slogdb_left_databases": "Databases that restores replaced, and that weren't dropped.",
+    "slogdb_left_databases": "Databases that restores replaced and nobody has dropped yet.",
     "slogdb_left_database_age_seconds": "Time since the oldest of them was replaced.",
     "slogdb_mail_failures": "Attempts to send a mail that failed, until none has for an hour.",
     "slogdb_disk_free_bytes": "Free bytes on the disk of the exports.",

@@ -1,4 +1,4 @@
-"""Whether this release works with a database and can migrate it, or which release has to."""
+"""Whether this release works with a database and can migrate it, or which release is needed."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -43,7 +43,7 @@ def needed_stop(connection: BaseDatabaseWrapper) -> str:
 
 @cache
 def known_migrations() -> frozenset[Name]:
-    """All that this release has, and all that these replace."""
+    """All migrations of this release, and those that they replace."""
     on_disk = MigrationLoader(None).disk_migrations
     return frozenset(on_disk).union(*(one.replaces for one in on_disk.values()))
 

@@ -189,7 +189,7 @@ def written_age(seconds: float | None) -> str:
 
 
 def _reread() -> list[tuple[str, str]]:
-    """How far the worker's latest reread is."""
+    """The progress of the worker's latest reread."""
     try:
         run = RereadRun.objects.first()
     except Error:

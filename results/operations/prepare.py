@@ -39,7 +39,7 @@ WHAT_TO_DO = (
     ", and would come back.{wrong} Put the newest copy of the list ({name}) next to the backup. Only if "
     "there is no newer copy anywhere, confirm with --without-erasures."
 )
-WRONG = " {names}: of another site, or incomplete."
+WRONG = " Another site’s list, or incomplete: {names}."
 NOT_READ_ONLY: dict[str, Any] = {"read_only_reason": "", "read_only_since": None}
 
 

@@ -1,4 +1,4 @@
-"""While the site is read-only, all that would change it gets a 503 with the reason."""
+"""While the site is read-only, every request that would change it gets a 503 with the reason."""
 
 from collections.abc import Callable
 from http import HTTPStatus

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class RunningError(Exception):
-    """A reread is running already; the message says how far it is."""
+    """A reread is already running; the message states its progress."""
 
 
 class Step(Enum):
@@ -37,7 +37,7 @@ class Step(Enum):
 
     REREAD = 1
     NONE_LEFT = 2
-    BUSY = 3  # another worker is at it, or there is no run
+    BUSY = 3  # another worker has the lock, or there is no run
 
 
 @transaction.atomic

@@ -30,7 +30,7 @@ ARCHIVE_FAILS = """
         AND last_failed_time > coalesce(last_archived_time, '-infinity')
     FROM pg_stat_archiver
 """
-# What restores left, with the time in its name: see results.operations.restore.
+# Databases left by restores, with the time in their names: see results.operations.restore.
 _LEFT = """
     SELECT datname FROM pg_database
     WHERE starts_with(datname, current_database() || '_before_') AND datname ~ '_before_[0-9]{20}$'

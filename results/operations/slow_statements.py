@@ -40,7 +40,7 @@ class Statement:
 
 
 def slowest_statements(count: int) -> list[Statement]:
-    """The statements that took most time in total. Raises NotAvailableError and psycopg.Error.
+    """The statements that took the most time in total. Raises NotAvailableError and psycopg.Error.
 
     The extension is created if it is only missing, and the role may do so.
     """
@@ -61,6 +61,6 @@ def slowest_statements(count: int) -> list[Statement]:
 
 
 def reset_statistics() -> None:
-    """Begin to count anew. Raises psycopg.Error."""
+    """Reset the statistics. Raises psycopg.Error."""
     with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
         server.execute("SELECT pg_stat_statements_reset()")

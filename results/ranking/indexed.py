@@ -1,4 +1,4 @@
-"""Which devices search engines are told of: one anonymous paste can name hundreds of invented models."""
+"""Which devices search engines may list: one anonymous paste can name hundreds of invented models."""
 
 from django.db.models import CharField, Count, Exists, OuterRef, Q
 from django.db.models.functions import Cast, Coalesce

@@ -48,7 +48,7 @@ class ShortlistForm(forms.Form):
     link_gbit = _choice(
         "Network link", {value: link.ethernet for value, link in _LINKS.items()}, unset="any speed"
     )
-    link_share = NumberField("Sync writes’ share of it", most=100, least="1")
+    link_share = NumberField("Share of sync writes", most=100, least="1")
     mib_s = NumberField("Or sync write rate", most=100_000)
     gb_per_day = NumberField("Written per day", most=10_000_000)
     years = NumberField("Should last", most=50, least="0.1")

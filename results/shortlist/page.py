@@ -29,7 +29,7 @@ HINTS = {
     "mib_s": ("MiB/s", "instead of a network link, if you know it"),
     "gb_per_day": ("GB", "sync writes only; zpool iostat -v shows what goes to the log"),
     "years": ("years", "5 if left blank"),
-    "mirror": ("", "of a mirror, the budget is for both"),
+    "mirror": ("", "with a mirror, the budget covers both drives"),
     "budget": ("", "for everything you buy"),
     "platform": ("", "notes what wasn’t measured there; rules nothing out"),
 }
@@ -119,8 +119,8 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
 
 _TITLES = {"measured": "Measured", "paper": "On paper"}
 _ORDERS = {
-    "measured": "recent prices first, then the fastest sync writes; without a price the smallest",
-    "paper": "by total price, recent prices first; without a price the smallest",
+    "measured": "recent prices first, then the fastest sync writes; without a price, the smallest first",
+    "paper": "by total price, recent prices first; without a price, the smallest first",
 }
 
 

@@ -19,8 +19,8 @@ Faults = Mapping[tuple[str, str], str]
 def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict[str, Any]:
     """The fields of templates/results/submissions/questions.html: for all runs, and for each in their order.
 
-    What the text answers isn't asked. A single run has no fields of its own: those for all are about it. Nor have
-    runs for which a form would have more fields than it may.
+    What the text answers isn't asked. A single run has no fields of its own: those for all are about it. Neither do
+    runs whose fields would exceed the limit of a form.
     """
     runs = preview.found.runs
     asked = [_asked(run) for run in runs]

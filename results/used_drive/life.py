@@ -118,7 +118,7 @@ class Life:
         used = 100 - 100 * bytes_left // rated if rated else 0
         if used >= WORN_FROM:
             text = f"{used} % of its rated writes are used up"
-            return Finding(Tone.BAD, text, f"Not for a log: {text}.")
+            return Finding(Tone.BAD, text, f"Too worn for a log: {text}.")
         if self.gb_a_day is None:
             return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
         years = _years(bytes_left, self.gb_a_day)

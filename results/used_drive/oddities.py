@@ -122,7 +122,7 @@ def _wear(drive: SmartctlReading) -> Iterator[Finding]:
         yield Finding(
             Tone.BAD,
             f"Most of its rated life is used up: {drive.wear_percent} % wear.",
-            f"Not for a log: {drive.wear_percent} % of its rated life is used up.",
+            f"Too worn for a log: {drive.wear_percent} % of its rated life is used up.",
         )
 
 

@@ -1,6 +1,6 @@
 """The asking price, against prices of used drives of the same capacity, and per TB of writes left.
 
-What a new one cost says nothing good of a used one, only when the price is close to it.
+The price of a new one only counts against a used one, if the asking price is close to it.
 """
 
 from collections.abc import Sequence

@@ -100,7 +100,7 @@ KEY_BYTES = 48
 def read_or_make_keys(path: Path) -> dict[str, str]:
     """The keys by the names of their environment variables; the environment takes precedence.
 
-    Raises SiteError for a line that is none, and for a missing key.
+    Raises SiteError for a line that isn't a key, and for a missing key.
     """
     if not path.exists():
         _make_keys(path)
@@ -121,10 +121,10 @@ def _stored_keys(path: Path) -> dict[str, str]:
         if not separator or name not in (*KEY_NAMES, FALLBACKS):
             raise SiteError(
                 f"{path}, line {number}: not one of {', '.join((*KEY_NAMES, FALLBACKS))}; "
-                "other settings belong into the environment"
+                "other settings belong in the environment"
             )
         if name in stored:
-            raise SiteError(f"{path}, line {number}: {name} is there twice")
+            raise SiteError(f"{path}, line {number}: {name} appears twice")
         stored[name] = value
     return stored
 
@@ -163,7 +163,7 @@ class SourceNote:
         write_private(self._path, self._digest(also))
 
     def remove(self) -> None:
-        """Have it made again."""
+        """Forget it, so that everything is made again."""
         self._path.unlink(missing_ok=True)
 
     def _digest(self, also: str) -> str:

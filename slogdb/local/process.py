@@ -139,7 +139,7 @@ def _open_log(path: Path) -> BinaryIO:
 
 
 def rotate_log(path: Path) -> None:
-    """Move a log's lines to a second file if they are too many; its program goes on writing to the first.
+    """Move a log's lines to a second file if it is too long; its program keeps writing to the first.
 
     Like logrotate's copytruncate, as PostgreSQL and Valkey don't reopen what they print to. The log stays as it is
     while the disk is full.

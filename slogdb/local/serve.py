@@ -252,7 +252,7 @@ def _shown_to_manage(site: LocalSite, environment: Mapping[str, str]) -> Iterato
 
 @contextmanager
 def _collecting(site: LocalSite, environment: Mapping[str, str]) -> Iterator[Callable[[], None]]:
-    """Collect the static files of this checkout meanwhile; yield a function that waits until they are there."""
+    """Collect this checkout's static files in the background; yield a function that waits until they are there."""
     files = collected_files()
     if files.is_current():
         yield lambda: None
@@ -301,7 +301,7 @@ def _start_site(
 
 
 def _state_of_database(environment: Mapping[str, str]) -> str:
-    """What changes if other data or other keys are in use; "" if the database can't say, as an empty one."""
+    """A text that changes with the database and the keys; "" if the database has no migrations yet."""
     try:
         state = run_sql(
             environment.get("DATABASE_DIRECT_URL") or environment["DATABASE_URL"], STATE_OF_DATABASE

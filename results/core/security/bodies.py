@@ -1,4 +1,4 @@
-"""Limits on what a request brings: bytes besides its text, and the size of each collection.
+"""Limits on what a request may carry: bytes besides its text, and the size of each collection.
 
 Every body passes BodyLimitMiddleware, which checks its size before anything parses it, and every JSON document
 `check_json`. Django counts the fields and files of forms (DATA_UPLOAD_MAX_NUMBER_FIELDS and _FILES in the settings).

@@ -1,4 +1,4 @@
-"""Which hosts and schemes the site answers at, by Django's own rules."""
+"""Which hosts and schemes the site accepts, by Django's own rules."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 class _Asked(HttpRequest):
-    """As much of a request as those rules read."""
+    """The part of a request that those rules read."""
 
     def __init__(self, host: str, scheme: str, forwarded: str | None) -> None:
         self._scheme = scheme

@@ -388,7 +388,7 @@ def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
     ):
         yield Flag(
             "flush_not_sent",
-            "No flush reached the drive: FreeBSD doesn’t pass on fio’s flush of a disk. diskinfo -wS flushes.",
+            "No flush reached the drive: FreeBSD doesn’t pass fio’s flush on to a raw disk. diskinfo -wS flushes.",
         )
 
 

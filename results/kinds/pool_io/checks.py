@@ -125,7 +125,7 @@ def _check_sync(run: Workload) -> Iterator[Flag]:
 
 
 def _check_direct(run: Workload) -> Iterator[Flag]:
-    """Whether the data of synced writes may have gone past the log device."""
+    """Whether the data of synced writes may have bypassed the log device."""
     payload = run.payload
     is_synced = payload["sync_mode"] == "always" or (
         payload["is_synced"] and payload["sync_mode"] != "disabled"

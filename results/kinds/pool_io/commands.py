@@ -91,7 +91,7 @@ def commands_for_pool(pool: str, log: str, memory_gib: int) -> tuple[Step, ...]:
 
 
 _ADDING = (
-    "“zpool add -n” only shows the layout that would result: go on if the device is listed under “logs”. "
+    "“zpool add -n” only shows the layout that would result: continue if the device is listed under “logs”. "
     "Without the word “log” it would become a data vdev, and in a pool with RAIDZ that can’t be undone."
 )
 _REMOVING = (

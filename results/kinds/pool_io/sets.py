@@ -414,7 +414,7 @@ def _of_log(comparison: Comparison, name: str) -> str:
     base, other, at = comparison.base, comparison.other, comparison.at
     if comparison.is_doubted:
         return (
-            f"{capfirst(name)}: there is reason to doubt a run, so we compare no rates.{_slowest(comparison)}"
+            f"{capfirst(name)}: one of the runs is doubtful, so we don’t compare rates.{_slowest(comparison)}"
         )
     if not comparison.is_of_one_thing:
         return (
@@ -501,10 +501,10 @@ def _problems(found: RunSet) -> Iterator[str]:
         yield f"Other conditions differ, too: {'; '.join(sorted(mixed))}. So no ratio is down to one cause alone."
     doubted = sum(1 for one in found.runs if one.doubts)
     if doubted:
-        runs = "1 run is" if doubted == 1 else f"{doubted} runs are"
+        which = "1 run is flagged: it" if doubted == 1 else f"{doubted} runs are flagged: they"
         yield (
-            f"{runs} flagged: it may show memory or compression, or have gone past the log device. The reason is on "
-            "the run’s page."
+            f"{which} may show memory or compression, or have bypassed the log device. The reason is on the run’s "
+            "page."
         )
     if comparisons and found.noise_factor is None:
         yield (

@@ -21,4 +21,4 @@ class Command(BaseCommand):
                 f"{one.title} {one.source_url}".rstrip()
             )
         if not found:
-            self.stdout.write("Nothing was imported yet.")
+            self.stdout.write("Nothing has been imported yet.")

@@ -1,4 +1,4 @@
-"""manage.py read_only: let nobody submit or change anything for a time, while pages are served."""
+"""manage.py read_only: serve pages, but refuse submissions and changes for a while."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,7 +16,7 @@ from results.models.choices import Action
 class Command(BaseCommand):
     help = (
         "Serve pages and the API's reads only, or allow everything again. Commands still change data. Without an "
-        "argument, tell which it is."
+        "argument, show the current state."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""manage.py reject_import N: reject everything that an import published or that is held."""
+"""manage.py reject_import N: reject the published and held submissions of an import."""
 
 from argparse import ArgumentParser
 from typing import Any

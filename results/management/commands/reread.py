@@ -46,7 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--all", action="store_true", help="also those last read by this version")
         parser.add_argument("--diff", action="store_true", help="print each change, as --verbosity 2 does")
         parser.add_argument(
-            "--in-worker", action="store_true", help="leave it to the worker; /operator/ shows how far it is"
+            "--in-worker", action="store_true", help="leave it to the worker; /operator/ shows its progress"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
@@ -70,7 +70,7 @@ class Command(BaseCommand):
             begin_run(only_outdated=only_outdated)
         except RunningError as error:
             raise CommandError(f"{error} See /operator/.") from error
-        self.stdout.write("The worker rereads them. /operator/ shows how far it is, and what changed.")
+        self.stdout.write("The worker is rereading them. /operator/ shows its progress and what changed.")
 
     def _reread(self, *, only_outdated: bool, shows_diff: bool) -> None:
         total = texts_to_read(only_outdated=only_outdated).count()

@@ -13,11 +13,11 @@ WIDTH = 300
 
 
 class Command(BaseCommand):
-    help = "List the statements that took most time in total, from pg_stat_statements."
+    help = "List the statements that took the most time in total, from pg_stat_statements."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--count", type=int, default=SHOWN, help="how many (%(default)s)")
-        parser.add_argument("--reset", action="store_true", help="begin to count anew, after printing")
+        parser.add_argument("--reset", action="store_true", help="reset the statistics after printing")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:

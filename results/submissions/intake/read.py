@@ -346,7 +346,7 @@ def _judged_rows(
 def _request_review(submissions: Sequence[Submission], rows: Sequence[dict[str, Any]]) -> None:
     """Queue submissions that a rule holds back for a moderator, unless one has already decided.
 
-    Published results that the project ships were checked before they were added, so they don't wait for anybody.
+    Published results that the project ships were checked before they were added, so they need no review.
     """
     waiting = {
         row["submission_id"] for row in rows if any(flag["effect"] == Effect.WAITS for flag in row["flags"])

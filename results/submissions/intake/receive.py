@@ -176,10 +176,10 @@ def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedErro
 
 
 def _refuse_beyond(paste: ParsedPaste, told: Told) -> None:
-    """Raise SubmissionRefusedError for answers about lines behind the last one, or timings that aren't stated."""
+    """Raise SubmissionRefusedError for answers about lines after the last one, or timings that aren't stated."""
     last = max((*paste.source_lines[-1:], *(one.last_line for one in paste.left_out_lines[-1:])), default=0)
     if beyond := told.beyond(last):
-        message = f"There is no {beyond[0]} in what you sent, so it can’t be answered for."
+        message = f"There is no {beyond[0]} in what you sent, so there can’t be answers about it."
         raise SubmissionRefusedError([Notice("told", message)])
 
 

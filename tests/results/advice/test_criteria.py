@@ -70,11 +70,11 @@ def test_endurance_is_counted_in_years(subtests):
 
 def test_what_the_largest_model_is_rated_for_rules_out_and_never_passes():
     for gb_a_day, fit, sentence in (
-        (100, Fit.NO, "Lasts at most 3.5 years at 100 GB a day, as the largest model is rated, not 5"),
+        (100, Fit.NO, "Lasts at most 3.5 years at 100 GB a day, by the largest model’s rating, not 5"),
         (
             10,
             Fit.UNKNOWN,
-            "Endurance unknown: at most 35 years at 10 GB a day, as the largest model is rated",
+            "Endurance unknown: at most 35 years at 10 GB a day, by the largest model’s rating",
         ),
     ):
         need = Need(gb_a_day=Decimal(gb_a_day))

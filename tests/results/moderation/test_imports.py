@@ -57,7 +57,7 @@ def test_the_command_lists_imports_with_what_became_of_them(batch, django_assert
         "by the operator: 3 published, 1 withdrawn; 4 results  SLOG <thread> https://forum.example/t/1"
     )
     ImportBatch.objects.all().delete()
-    assert run("imports") == "Nothing was imported yet.\n"
+    assert run("imports") == "Nothing has been imported yet.\n"
 
 
 def test_an_import_is_rejected_at_once_and_each_result_can_be_approved_again(batch, moderator):
@@ -105,7 +105,7 @@ def test_moderators_see_imports_and_reject_one_after_confirming(client, moderato
     assert "Reject 3 submissions" in client.get(url).text
     refused = client.post(url, {"reason": "all made up"})
     assert (refused.status_code, states(batch)[1]) == (422, State.PUBLISHED)
-    assert "Confirm that all of them are to be rejected." in refused.text
+    assert "Confirm that you want to reject all of them." in refused.text
     done = client.post(url, {"reason": "all made up", "is_confirmed": "on"}, follow=True)
     assert "Rejecting 3 submissions." in done.text
     assert "Reject the import" not in done.text

@@ -339,7 +339,9 @@ def test_the_list_of_a_new_site_does_not_pass_for_that_of_a_backup_without_erasu
         path.unlink()
     copy_list(folder)  # as its worker does every minute
     (path,) = folder.glob("erasures-*.txt")
-    with pytest.raises(CommandError, match=rf"{path.name}: of another site, or incomplete\. Put the newest"):
+    with pytest.raises(
+        CommandError, match=rf"Another site’s list, or incomplete: {path.name}\. Put the newest"
+    ):
         restore(dump)
 
 
@@ -350,7 +352,7 @@ def test_the_list_of_another_site_does_not_pass_for_that_of_a_backup_without_an_
     other = folder / "erasures-000000000000.txt"
     other.write_text(f"# complete until {datetime.now(UTC)}\nbcdfghjkmn\n")
     with pytest.raises(
-        CommandError, match=rf"back\. {other.name}: of another site, or incomplete\. Put the newest"
+        CommandError, match=rf"back\. Another site’s list, or incomplete: {other.name}\. Put the newest"
     ):
         restore(dump)
     assert other_databases(site) == []
@@ -365,7 +367,7 @@ def test_the_message_names_the_list_that_is_missing(site, folder, dump):
     path.rename(folder / "erasures-000000000000.txt")
     site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
     with pytest.raises(
-        CommandError, match=rf"erasures-000000000000\.txt: of another.*\({path.name}\) next to"
+        CommandError, match=rf"incomplete: erasures-000000000000\.txt\..*\({path.name}\) next to"
     ):
         restore(dump)
 

@@ -63,7 +63,7 @@ CASES = {
         "uncertain": [
             "no ranked result at this capacity",
             "the throughput is a claim (“personal table copied from Intel ARK”), not measured sync writes",
-            "check that it is the one that fits, check the length, check that the slot takes SATA",
+            "check that you get the form that fits, check the length, check that the slot takes SATA",
         ],
         "fits": {"yes", "unknown"},
         "why_not": "No source says whether it is protected against power loss",
@@ -80,7 +80,7 @@ CASES = {
             "Fits U.2 in one of its forms: PCIe card, 2.5-inch 15 mm U.2, HHHL add-in card",
             "$185.90 new, seen 6 months ago",
         ],
-        "uncertain": ["check that it is the one that fits"],
+        "uncertain": ["check that you get the form that fits"],
         "fits": {"yes", "unknown"},
         "why_not": "No source says whether it is protected against power loss",
     },

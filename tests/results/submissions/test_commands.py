@@ -126,8 +126,8 @@ def test_a_log_device_is_added_only_after_a_look_at_what_that_would_do(client, s
 
 def test_the_page_explains_the_check_and_never_relies_on_fio(client, subtests):
     for system, disk, words in [
-        ("linux", "sdb", "wipefs</code> can open it"),
-        ("freebsd", "nvd0", "nobody has it open"),
+        ("linux", "sdb", "wipefs</code> can open exclusively"),
+        ("freebsd", "nvd0", "nothing has open (<code>geom"),
     ]:
         with subtests.test(system=system):
             page = get_commands(client, system=system, disk=disk, sure="on").text

@@ -109,7 +109,7 @@ def test_life_left_is_not_unknown_where_the_rating_is(client, product):
     )
     for written, words in (
         ("2.5 PB", "Don’t buy it: its rating is used up."),
-        ("1.6 PB", "Not for a log: 80 % of its rated writes are used up."),
+        ("1.6 PB", "Too worn for a log: 80 % of its rated writes are used up."),
     ):
         verdict = only(check(client, "P3700 800 GB", written=written)).verdict
         assert (verdict.tone, verdict.text) == ("bad", words)

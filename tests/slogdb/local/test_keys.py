@@ -47,7 +47,7 @@ def test_previous_secret_keys_are_read_where_the_key_is(tmp_path):
         ("SLOGDB_SECRET_KEY\n", "keys.env, line 1: not one of"),
         (
             "SLOGDB_SECRET_KEY=a\n\nSLOGDB_SECRET_KEY=b\n",
-            "keys.env, line 3: SLOGDB_SECRET_KEY is there twice",
+            "keys.env, line 3: SLOGDB_SECRET_KEY appears twice",
         ),
         ("SLOGDB_SECRET_KEY=a\n", "keys.env has no SLOGDB_UNIT_KEY: put it back from your copy"),
         ("", "keys.env has no SLOGDB_SECRET_KEY"),  # as a full disk leaves it
