@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 
 from django.conf import settings
 from redis import Redis
+from redis.exceptions import LockNotOwnedError
 from redis.lock import Lock
 
 from results.core.redis import RedisAwayError, key, link
@@ -35,7 +36,12 @@ def turn(name: str) -> Iterator[bool]:
     finally:
         if lock is not None:
             with suppress(RedisAwayError):
-                link.call(lambda _: lock.extend(REST * (time.monotonic() - began), replace_ttl=True))
+                link.call(lambda _: _hold(lock, REST * (time.monotonic() - began)))
+
+
+def _hold(lock: Lock, seconds: float) -> None:
+    with suppress(LockNotOwnedError):  # the turn took longer than LONGEST_TURN_S
+        lock.extend(seconds, replace_ttl=True)
 
 
 def _free_lock(redis: Redis, name: str) -> Lock | None:

@@ -1,9 +1,11 @@
 import json
+import time
 from contextlib import suppress
 
 import pytest
 
 from results.core import turns
+from results.core.redis import link
 from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from tests import pastes
 
@@ -25,6 +27,13 @@ def test_a_turn_is_held_longer_for_what_queued_behind_it(monkeypatch):
     for expected in (True, True, False):
         with turn("a") as is_granted:
             assert is_granted is expected
+
+
+def test_a_turn_that_took_too_long_is_over(monkeypatch):
+    monkeypatch.setattr(turns, "LONGEST_TURN_S", 0.001)
+    with turn("a"):
+        time.sleep(0.01)
+    assert link.call(lambda redis: redis.ping())  # nothing takes Redis for unavailable
 
 
 def test_a_turn_ends_when_it_fails():
