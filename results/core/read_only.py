@@ -7,6 +7,7 @@ the version (results.core.data_version): a page rendered for a version has the b
 from typing import Any
 
 from celery import Task
+from django.db import OperationalError
 
 from results.core.redis import RedisAwayError, key, link
 from results.models import DataVersion
@@ -34,9 +35,17 @@ def publish_reason(reason: str) -> bool:
 
 
 class WritingTask(Task):
-    """A task that changes results or places, which is postponed while the site is read-only."""
+    """A task that changes results or places, which is postponed while the site is read-only.
+
+    Celery's autoretry only knows what `run` raises.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not self.request.called_directly and read_only_reason():
-            return self.apply_async(args, kwargs, countdown=TRY_AGAIN_S)
+        if not self.request.called_directly:
+            try:
+                is_read_only = bool(read_only_reason())
+            except OperationalError as error:
+                raise self.retry(exc=error, countdown=TRY_AGAIN_S, max_retries=None) from error
+            if is_read_only:
+                return self.apply_async(args, kwargs, countdown=TRY_AGAIN_S)
         return self.run(*args, **kwargs)
