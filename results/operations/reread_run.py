@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import Enum
 
 from celery import shared_task
-from django.db import OperationalError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
 from results.catalogue.matching.rematch import remove_empty_devices
@@ -48,9 +48,13 @@ def begin_run(*, only_outdated: bool) -> RereadRun:
         raise RunningError(
             f"A worker is rereading already: {running.done:,} of {running.total:,} texts are done."
         )
-    RereadRun.objects.all().delete()
     total = texts_to_read(only_outdated=only_outdated).count()
-    run = RereadRun.objects.create(id=1, only_outdated=only_outdated, total=total)
+    try:
+        with transaction.atomic():
+            RereadRun.objects.all().delete()
+            run = RereadRun.objects.create(id=1, only_outdated=only_outdated, total=total)
+    except IntegrityError as error:  # another one has begun in this moment
+        raise RunningError("A worker is rereading already.") from error
     transaction.on_commit(lambda: enqueue(reread_in_worker), robust=True)
     return run
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -156,7 +157,8 @@ def estimate_s(texts: QuerySet[Submission]) -> float:
     started = time.monotonic()
     some = range(0, total, max(1, total // SAMPLE))[:SAMPLE]
     for at in some:
-        with transaction.atomic():
+        # Whatever is wrong with a text, the reread itself reports it.
+        with suppress(Exception), transaction.atomic():
             submission = texts.select_for_update()[at : at + 1].first()
             if submission is not None:
                 reread_submission(submission, defer_from=MANY_RESULTS)
