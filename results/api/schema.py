@@ -30,7 +30,8 @@ _COMMON_ERRORS = {
     "401": "The key is unknown, revoked or has expired.",
     "403": "The key lacks the scope for this, or its owner is banned.",
     "429": "Too many requests; `Retry-After` says when to continue.",
-    "503": "The database is unavailable; `Retry-After` says when to try again.",
+    "503": "The database is unavailable, the disk is full, or the site is read-only: `code` says which, and "
+    "`Retry-After` when to try again.",
 }
 _LOOKUP_ERRORS = {"404": "It does not exist.", "410": "It was removed; `code` states who removed it."}
 _LOOKUPS = (
