@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Func, IntegerField, OuterRef
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.models import Device, PriceSighting, Product
-from results.ranking.recommend import IS_SAFE
+from results.models.choices import PROTECTED
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, find_answers
 
@@ -69,7 +69,7 @@ def most_wanted(today: date) -> list[Wanted]:
     sold = PriceSighting.objects.filter(product=OuterRef("pk"), seen_on__gte=since)
     names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
     found = (
-        Product.objects.filter(IS_SAFE, ~Exists(measured))
+        Product.objects.filter(~Exists(measured), plp__in=PROTECTED)
         .annotate(is_sold=Exists(sold), names=names)
         .order_by("-is_sold", "-names", "slug")
     )

@@ -19,12 +19,10 @@ from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
 MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
-# Matches a product that is protected, and wasn't shown to lose data.
-IS_SAFE = Q(plp__in=PROTECTED) & ~Q(flags__contains=[ProductFlag.LOSES_DATA])
-# Matches a device's main row with enough results whose product is protected, and wasn't shown to lose data.
+# Matches a device's main row with enough results whose product is protected.
 IS_RECOMMENDED = Q(
     board=Board.SYNC_WRITE, is_main=True, recommended_high__isnull=False, device__product__plp__in=PROTECTED
-) & ~Q(device__product__flags__contains=[ProductFlag.LOSES_DATA])
+)
 # A class's first choice has to work in any machine with the slot.
 _IS_CHOICE = IS_RECOMMENDED & ~Q(device__product__flags__contains=[ProductFlag.PLATFORM_DEPENDENT])
 # A device without a price from the last years is never the first choice if another one has such a price
@@ -65,12 +63,10 @@ VOUCHED_HALF_SQL = half_width_sql("vouched_count", "vouched_deviation", spread=r
 
 
 class Rated(Protocol):
-    """The columns of a product that decide."""
+    """The column of a product that decides."""
 
     @property
     def plp(self) -> str: ...
-    @property
-    def flags(self) -> list[str]: ...
 
 
 def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
@@ -81,8 +77,7 @@ def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
 
 def is_recommended(recommended_high: float | None, product: Rated | None) -> bool:
     """IS_RECOMMENDED for values of a main row and of its product that are already loaded."""
-    is_safe = product is not None and product.plp in PROTECTED and ProductFlag.LOSES_DATA not in product.flags
-    return recommended_high is not None and is_safe
+    return recommended_high is not None and product is not None and product.plp in PROTECTED
 
 
 def vouched_interval(ranking: DeviceRanking) -> Interval | None:
@@ -144,7 +139,7 @@ class ProtectedProduct(NamedTuple):
 def protected_products() -> dict[str, list[ProtectedProduct]]:
     """Protected products by class: measured ones first, then by strength of the source. One query."""
     measured = Device.objects.shown().filter(product=OuterRef("pk"))
-    products = Product.objects.filter(IS_SAFE).annotate(is_measured=Exists(measured))
+    products = Product.objects.filter(plp__in=PROTECTED).annotate(is_measured=Exists(measured))
     fields = ("slug", "name", "vendor__name", "device_class", "plp", "plp_statements", "is_measured")
     rows = products.order_by(F("launch_year").desc(nulls_last=True), "vendor__name", "name")
     found: dict[str, list[ProtectedProduct]] = defaultdict(list)

@@ -107,7 +107,7 @@ DRIVES = [
     Drive("unknown", ("warn", FIND_OUT), UNKNOWN, "protection", {"plp": "unknown"}),
     Drive("hearsay", ("warn", "Probably protected against power loss, but no source says so of this very model"),
           UNKNOWN, "protection", {**stated("yes", "indirect"), "plp": "unknown"}),
-    Drive("loses data", ("bad", UNSAFE), UNSAFE, "protection", {**stated("yes"), "flags": ["loses_data"]}),
+    Drive("loses data", ("bad", UNSAFE), UNSAFE, "protection", {**stated("disputed"), "flags": ["loses_data"]}),
     # The piece that is offered: what rules it out comes before protection and price
     offer("worn", "bad", "Too worn for a log: 80 % of its rated life is used up.", wear=80),
     offer("very worn", "bad", "Too worn for a log: 97 % of its rated life is used up.", wear=97, price="12"),

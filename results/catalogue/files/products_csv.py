@@ -144,6 +144,10 @@ def _check_plp(line: CatalogueLine) -> None:
         raise LineError("plp: disputed, but there are no two statements that contradict each other")
     if line.plp not in {Plp.DISPUTED, Plp.UNKNOWN} and line.plp not in stated:
         raise LineError(f"plp: {line.plp}, but no statement with a source says so")
+    if line.plp in _SAFE and ProductFlag.LOSES_DATA in line.flags:
+        raise LineError(
+            f"plp: {line.plp}, but the line has the flag {ProductFlag.LOSES_DATA}; use disputed or no"
+        )
     if line.plp in _SAFE and line.plp not in firm:
         raise LineError(f"plp: {line.plp} has only weak evidence; use unknown")
 

@@ -25,7 +25,7 @@ INDIRECT = {"value": "yes", "evidence": "indirect", "url": "https://a.example/"}
         (None, [], [], Safety.UNKNOWN),
         ("partial", [LISTED, REVIEWED], [], Safety.ENOUGH),
         ("partial", [REVIEWED], [], Safety.UNPROTECTED),  # data at rest isn't what was just flushed
-        ("yes", [], ["loses_data"], Safety.UNSAFE),
+        ("disputed", [], ["loses_data"], Safety.UNSAFE),
     ],
 )
 def test_safety_comes_from_the_catalogue(plp, statements, flags, safety):

@@ -215,8 +215,6 @@ def test_only_protected_devices_are_recommended_the_best_first():
         make_result(latency_us, device=make_device(model_name=plp, product=product), **sent_by("approved"))
     make_result(5, device=make_device(model_name="in no catalogue"), **sent_by("approved"))
     make_result(5, device=make_device(model_name="anonymous", product=make_protected_product()))
-    lossy = make_protected_product(flags=["loses_data"])
-    make_result(5, device=make_device(model_name="lossy", product=lossy), **sent_by("approved"))
     rank_everything()
     assert names(recommended()) == names(recommended("nvme")) == ["by_design", "yes"]
     assert names(recommended("hdd")) == []

@@ -112,6 +112,13 @@ def test_plp_value_needs_a_supporting_statement(subtests):
             read(plp=plp, plp_statements=statements)
 
 
+def test_a_line_that_loses_data_is_not_protected():
+    disputed = f"yes {SHEET} ;; no article https://b.example/2"
+    assert read(plp="disputed", plp_statements=disputed, flags="loses_data").plp == "disputed"
+    with pytest.raises(LineError, match=r"^plp: yes, but the line has the flag loses_data"):
+        read(plp="yes", plp_statements=f"yes {SHEET}", flags="loses_data")
+
+
 def test_supported_plp_value_is_accepted(subtests):
     for plp, statements in [
         ("no", "no general_statement https://a.example/1"),
