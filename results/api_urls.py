@@ -10,6 +10,7 @@ from results.compare.grids_api import CompareGrids, GridRemarks
 from results.compare.pairs_api import PairComparison, PairList
 from results.compare.sets_api import SetDetail, SetList
 from results.core.public import public
+from results.core.security.bodies import reads_texts
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
 from results.guide.patterns_api import AccessPatterns
 from results.leaderboard.api import Leaderboard
@@ -52,12 +53,12 @@ urlpatterns = [
     path("results/", public(ResultList.as_view()), name="api-results"),
     path("results/<slug:public_id>/", public(ResultDetail.as_view()), name="api-result"),
     path("results/<slug:public_id>/reports/", Reports.as_view(), name="api-reports"),
-    path("submissions/", SubmissionList.as_view(), name="api-submissions"),
+    path("submissions/", reads_texts(SubmissionList.as_view()), name="api-submissions"),
     path("submissions/<slug:public_id>/", public(SubmissionDetail.as_view()), name="api-submission"),
     path("submissions/<slug:public_id>/withdraw/", Withdraw.as_view(), name="api-withdraw"),
     path("submissions/<slug:public_id>/restore/", Restore.as_view(), name="api-restore"),
     path("claims/", Claims.as_view(), name="api-claims"),
-    path("parse/", Parse.as_view(), name="api-parse"),
+    path("parse/", reads_texts(Parse.as_view()), name="api-parse"),
     path("me/", Me.as_view(), name="api-me"),
     path("me/submissions/", OwnSubmissionList.as_view(), name="api-own-submissions"),
     path("schema/", public(Schema.as_view()), name="api-schema"),

@@ -107,6 +107,7 @@ class PageCache:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Respond from the cache, or from Django if the page is missing, outdated or requested with an API key."""
+        environ["REQUEST_METHOD"] = environ["REQUEST_METHOD"].upper()  # as Django reads it
         if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or not self._is_accepted(environ):
             return self._application(environ, start_response)
         version = self._watch.current()

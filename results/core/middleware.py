@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from http import HTTPStatus
 
 from allauth.usersessions.middleware import UserSessionsMiddleware
@@ -17,8 +18,9 @@ from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
-from results.core.security.bodies import MAX_BYTES_BESIDE_TEXT, bytes_beside_text
+from results.core.security.bodies import MAX_BYTES_BESIDE_TEXT, READS_TEXTS, bytes_beside_text
 from results.core.security.events import has_signed_out, log_refusal
+from results.core.security.rate_limits import IS_COUNTED, refuse_read
 from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from results.models.member import has_left
 
@@ -26,12 +28,14 @@ logger = logging.getLogger(__name__)
 View = Callable[[HttpRequest], HttpResponse]
 API = "/api/"
 OPENID = "/account/oidc/"
+PROBES = {"/healthz", "/readyz"}
 PRIVATE = ("/account/", "/admin/", "/moderation/", "/operator/")
 TOO_LARGE = (
     "At most 4 MiB for a log, 512 KiB for other text: send only the tools’ output, or send it in "
     "several parts."
 )
 TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
+NO_TEXT = f"At most {LARGE_BYTES // 1024} KiB: no text is read at this address."
 INCOMPLETE = "The body is shorter than Content-Length says."
 BUSY = "Other long texts are being read. Nothing was stored; send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
@@ -55,6 +59,17 @@ class Refusal(HttpResponse):
             f"{status} {status.phrase}: {detail}\n", status=status, content_type="text/plain; charset=utf-8"
         )
         self.detail, self.code = detail, code
+
+
+class EncodingMiddleware(Middleware):
+    """Read every request as UTF-8.
+
+    Django would decode the query, too, in whatever charset a Content-Type names; the page cache knows only UTF-8.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.encoding = "utf-8"
+        return self._get_response(request)
 
 
 class BodyLimitMiddleware(Middleware):
@@ -96,20 +111,35 @@ def _beside_text(request: HttpRequest) -> int:
 
 
 class LargeBodyMiddleware(Middleware):
-    """Let all processes but one handle large bodies, so that one stays free for everybody else.
+    """Let only views that read texts have large bodies, and let all processes but one handle these.
 
     A process serves one request at a time, and waits while a text is read.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if len(request.body) <= LARGE_BYTES:
+        with ExitStack() as request.turns:  # type: ignore[attr-defined] # ours
             return self._get_response(request)
-        with turn("large body") as is_granted:
-            if is_granted:
-                return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, view: object, *_: object) -> HttpResponse | None:
+        if len(request.body) <= LARGE_BYTES:
+            return None
+        if request.method != "POST" or not getattr(view, READS_TEXTS, False):
+            return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, NO_TEXT, code="too_long")
+        if request.turns.enter_context(turn("large body")):  # type: ignore[attr-defined] # as above
+            return None
         response = Refusal(HTTPStatus.TOO_MANY_REQUESTS, BUSY, code="busy")
         response["Retry-After"] = str(RETRY_AFTER_S)
         return response
+
+
+class ReadsMiddleware(Middleware):
+    """Count the pages that no decorator counts, such as those of accounts, among their sender's reads."""
+
+    def process_view(self, request: HttpRequest, view: object, *_: object) -> HttpResponse | None:
+        is_counted = getattr(view, IS_COUNTED, False) or request.path_info.startswith(API)
+        if is_counted or request.path_info in PROBES:
+            return None
+        return refuse_read(request)
 
 
 def is_unavailable(exception: Exception) -> bool:

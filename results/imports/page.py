@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 
 from results.core.formats import format_count, format_date
 from results.core.queue import enqueue
+from results.core.security.bodies import reads_texts
 from results.core.security.members import member_of, moderators_only
 from results.imports.bulk import Text, import_kept
 from results.imports.thread import Examined, begin_import, examine
@@ -34,6 +35,7 @@ class ImportForm(forms.Form):
         return cleaned
 
 
+@reads_texts
 @moderators_only
 def moderation_import(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()

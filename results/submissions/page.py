@@ -31,6 +31,7 @@ from results.core.head import page_social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
+from results.core.security.bodies import reads_texts
 from results.core.security.digests import digest_network, digest_sender, digest_text
 from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
@@ -176,6 +177,7 @@ class SubmitForm(forms.Form):
         return hashlib.sha256("\0".join([text, *stated]).encode()).hexdigest()
 
 
+@reads_texts
 @never_cache
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:

@@ -19,6 +19,7 @@ from results.core.forms import faults
 from results.core.head import page_social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
+from results.core.security.bodies import reads_texts
 from results.core.security.rate_limits import counted
 from results.core.today import today
 from results.submissions.intake.receive import PasteTooLongError, read_text
@@ -53,6 +54,7 @@ _OF_BUYER = {
 }
 
 
+@reads_texts
 @never_cache
 @takes(UsedDriveForm)
 @counted

@@ -38,6 +38,13 @@ def test_last_modified_is_derived_from_the_version():
     assert parsedate_to_datetime(site.request("/other").headers["Last-Modified"]) <= datetime.now(UTC)
 
 
+def test_a_method_in_lower_case_is_the_same_method():
+    site = Site()
+    site.request()
+    assert site.request(method="get").body == site.body
+    assert len(site.calls) == 1
+
+
 def test_a_changed_version_renders_a_new_page():
     site = Site()
     old = site.request()

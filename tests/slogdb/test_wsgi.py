@@ -161,3 +161,12 @@ def test_the_schema_is_not_rendered_for_unknown_parameters(get, monkeypatch):
     for number in range(24):
         status, _, body = get("/api/v1/schema/", f"a={number}")
         assert (status, len(body) < 500) == ("400 Bad Request", True)
+
+
+def test_a_charset_of_the_sender_changes_no_page(get):
+    query = urlencode({"q": "intel 750"})  # in UTF-7, "+750" is one character
+    for charset in ("utf-7", "zlib", "undefined", "rot13", "latin-1"):
+        status, _, body = get("/products/", query, CONTENT_TYPE=f"text/plain; charset={charset}")
+        assert status == "200 OK"
+        assert b'value="intel 750"' in body
+    assert get("/products/", query)[2] == body

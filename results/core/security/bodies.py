@@ -4,8 +4,8 @@ Every body passes BodyLimitMiddleware, which checks its size before anything par
 `check_json`. Django counts the fields and files of forms (DATA_UPLOAD_MAX_NUMBER_FIELDS and _FILES in the settings).
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 MAX_BYTES_BESIDE_TEXT = 256 * 1024  # of a body that is more than a text or files
 MAX_DEPTH = (
@@ -13,25 +13,30 @@ MAX_DEPTH = (
 )
 MAX_MEMBERS = 500  # of an object or list
 
+TEXT_FIELDS = ("text", "found")  # of forms: a paste, and the texts that the preview of an import found
+READS_TEXTS = "reads_texts"  # an attribute of views that take bodies of over LARGE_BYTES (results.core.turns)
+
+View = TypeVar("View", bound=Callable[..., Any])
+
 _FORM, _PARTS, _TEXT = "application/x-www-form-urlencoded", "multipart/", "text/plain"
 
 
 def bytes_beside_text(body: bytes, content_type: str, boundary: str = "") -> int:
     """How many bytes of a body are neither its text nor files, or a lower bound above MAX_BYTES_BESIDE_TEXT.
 
-    The text is the longest string of JSON, or the longest field of a form. All other types count as JSON, since DRF
-    accepts application/* as such.
+    The text is the longest string of JSON, or the fields TEXT_FIELDS of a form. All other types count as JSON, since
+    DRF accepts application/* as such.
     """
     if len(body) <= MAX_BYTES_BESIDE_TEXT:
         return len(body)
     if content_type == _TEXT:
         return 0
     if content_type == _FORM:
-        return len(body) - max(map(len, _split(body, b"&")), default=0)
+        texts = tuple(f"{name}=".encode() for name in TEXT_FIELDS)
+        return len(body) - sum(len(one) for one in _split(body, b"&") if one.startswith(texts))
     if content_type.startswith(_PARTS):
         parts = _split(body, b"--" + boundary.encode("latin-1", "replace"))
-        fields = [len(one) for one in parts if not _is_file(one)]
-        return sum(fields) - max(fields) if fields else len(body)
+        return sum(len(one) for one in parts if not _is_text(one)) if parts else len(body)
     without_escapes = body.replace(rb"\\", b"__").replace(rb"\"", b"__")
     return len(body) - max(map(len, _split(without_escapes, b'"')[1::2]), default=0)
 
@@ -41,8 +46,16 @@ def _split(body: bytes, separator: bytes) -> list[bytes]:
     return body.split(separator) if body.count(separator) <= MAX_BYTES_BESIDE_TEXT else []
 
 
-def _is_file(part: bytes) -> bool:
-    return b"filename=" in part[:1024].partition(b"\r\n\r\n")[0]
+def _is_text(part: bytes) -> bool:
+    """Whether a part of a form is a file or a text."""
+    head = part[:1024].partition(b"\r\n\r\n")[0]
+    return b"filename=" in head or any(f'name="{name}"'.encode() in head for name in TEXT_FIELDS)
+
+
+def reads_texts(view: View) -> View:
+    """Mark a view that reads texts of any length that is allowed."""
+    setattr(view, READS_TEXTS, True)
+    return view
 
 
 def check_json(value: Any) -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache, wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from results.core.redis import RedisAwayError, key, link
@@ -124,6 +124,16 @@ def spend_read(request: HttpRequest) -> Spent | None:
     return spend(find_limit("member-read"), str(request.user.pk))
 
 
+def refuse_read(request: HttpRequest) -> HttpResponse | None:
+    """Count a GET among its sender's reads; return the page that refuses it, if none are left."""
+    spent = spend_read(request) if request.method in {"GET", "HEAD"} else None
+    if spent is None or spent.is_granted:
+        return None
+    response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)
+    response["Retry-After"] = str(spent.retry_after_s)
+    return response
+
+
 _View = Callable[..., HttpResponseBase]
 IS_COUNTED = "is_counted"  # an attribute of counted views, which decorators pass on
 
@@ -133,12 +143,7 @@ def counted(view: _View) -> _View:
 
     @wraps(view)
     def limited(request: HttpRequest, /, *args: Any, **named: Any) -> HttpResponseBase:
-        spent = spend_read(request) if request.method in {"GET", "HEAD"} else None
-        if spent is None or spent.is_granted:
-            return view(request, *args, **named)
-        response = render(request, "429.html", {"wait": wait_text(spent)}, status=429)
-        response["Retry-After"] = str(spent.retry_after_s)
-        return response
+        return refuse_read(request) or view(request, *args, **named)
 
     setattr(limited, IS_COUNTED, True)
     return limited

@@ -56,6 +56,18 @@ def test_everything_is_granted_without_redis():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/account/login/", "/account/signup/", "/search/", "/api/v1/claims/"])
+def test_no_other_view_takes_a_long_body_or_a_turn(client, settings, path):
+    settings.WEB_PROCESSES = 1
+    for method in ("POST", "GET"):
+        answer = client.generic(method, path, LONG, content_type="text/plain")
+        assert answer.status_code in {405, 413}
+        assert len(answer.content) < 10_000
+        with turn("large body") as is_granted:
+            assert is_granted
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/api/v1/parse/", "/api/v1/submissions/", "/submit/", "/used-drive/"])
 def test_a_long_text_is_refused_while_others_have_all_turns_and_a_short_one_is_not(client, settings, path):
     settings.WEB_PROCESSES = 1

@@ -53,6 +53,11 @@ def test_what_is_between_strings_is_no_text(body, content_type):
     assert bytes_beside_text(body.encode(), content_type) > MAX_BYTES_BESIDE_TEXT
 
 
+@pytest.mark.parametrize("content_type", [FORM, FILES])
+def test_only_the_field_of_texts_is_one(content_type):
+    assert beside(content_type, {"login": TEXT}) > MAX_BYTES_BESIDE_TEXT
+
+
 def test_plain_text_and_files_are_text():
     assert bytes_beside_text(TEXT.encode(), "text/plain") == 0
     head = b'Content-Disposition: form-data; name="file"; filename="a.log"\r\n\r\n'

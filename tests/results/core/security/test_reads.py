@@ -16,12 +16,15 @@ COUNTED = (
     "/robots.txt",
     "/sitemap.xml",
     "/used-drive/",
+    "/submit/",
+    "/account/login/",
+    "/.well-known/security.txt",
     "/exports/",
     "/devices/none/",
     "/api/v1/devices/",
     "/api/v1/schema/",
 )
-NOT_COUNTED = ("/healthz", "/readyz", "/.well-known/security.txt", "/?utm_source=x", "/nowhere/", "/submit/")
+NOT_COUNTED = ("/healthz", "/readyz", "/?utm_source=x", "/nowhere/")
 
 
 def allow(settings, reads, member_reads=5):
