@@ -12,9 +12,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.lists import RecordList
+from results.api.renderers import OrjsonRenderer
+from results.api.serializers import FORMAT
 from results.api.views import Endpoint
 from results.core.addresses import full_url
 from results.core.public import public_page
@@ -43,7 +46,12 @@ class Schema(Endpoint):
 
     schema = None  # type: ignore[assignment] # as DRF excludes a view
 
-    def get(self, request: Request) -> HttpResponse:  # noqa: ARG002 - a view gets its request
+    def known_parameters(self) -> set[str]:
+        return {FORMAT}  # as generators of clients ask for it
+
+    def get(self, request: Request) -> HttpResponse:
+        if request.query_params.get(FORMAT, OrjsonRenderer.format) != OrjsonRenderer.format:
+            raise ValidationError({FORMAT: [f"Unknown format. Allowed: {OrjsonRenderer.format}."]})
         body, etag = schema_file()
         return HttpResponse(body, content_type=OpenApiJsonRenderer.media_type, headers={"ETag": etag})
 

@@ -13,6 +13,11 @@ def test_the_schema_is_valid_openapi(client):
 
 
 @pytest.mark.django_db
+def test_the_schema_may_be_asked_for_as_json_and_as_nothing_else(client):
+    assert client.get("/api/v1/schema/?format=json").content == client.get("/api/v1/schema/").content
+    assert client.get("/api/v1/schema/?format=yaml").status_code == 400
+
+
 def test_every_link_names_an_operation_its_parameters_and_a_field(client):
     schema = client.get("/api/v1/schema/").json()
     operations = {one["operationId"]: one for path in schema["paths"].values() for one in path.values()}
