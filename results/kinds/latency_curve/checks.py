@@ -380,7 +380,7 @@ def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
 def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
     """fio on a raw disk of FreeBSD: fsync of a disk only writes dirty buffers (vn_fsync_buf), and O_SYNC nothing.
 
-    The disk's name tells where fio ran. The platform is smartctl's, which may have read the disk on another machine.
+    The disk's name tells where fio ran: the platform may be that of another machine, where smartctl read the disk.
     """
     run, system = evidence.run, system_by_disk(evidence.run.path)
     is_freebsd = system is System.FREEBSD or (system is None and run.platform.startswith("FreeBSD"))
