@@ -81,7 +81,7 @@ def _status(pool: DemoPool) -> Iterator[str]:
         " state: ONLINE",
         "config:",
         "",
-        "\tNAME        STATE     READ WRITE CKSUM",
+        " " * 8 + "NAME  STATE  READ  WRITE  CKSUM",
         _row(0, POOL),
     )
     kind, members, vdevs = pool.layout
@@ -102,7 +102,7 @@ def _row(depth: int, name: str) -> str:
 
 def _properties(pool: DemoPool) -> list[str]:
     return [
-        "NAME               PROPERTY     VALUE           SOURCE",
+        "NAME  PROPERTY  VALUE  SOURCE",
         f"{DATA_SET}  recordsize  128K  default",
         f"{DATA_SET}  compression  lz4  local",
         f"{DATA_SET}  sync  {pool.sync_mode}  local",

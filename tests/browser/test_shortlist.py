@@ -44,7 +44,9 @@ def test_two_clicks_lead_from_the_front_page_to_a_reasoned_list(page_without_scr
         "1 measured device and 1 product on paper fit"
     )
     reasons = page.locator(".choices .reasons").first
-    expect(reasons).to_contain_text("Keeps up with 10 GbE: at least 133,333 MiB/s measured (1 writer)")
+    expect(reasons).to_contain_text(
+        "Keeps up with 50 % of 10 GbE: at least 133,333 MiB/s measured (1 writer)"
+    )
     expect(reasons).to_contain_text("$250 new")
     fits(page, 360)
 

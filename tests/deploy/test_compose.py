@@ -169,9 +169,10 @@ SECRETS = {
     "DATABASE_REPLICA_URL": {"web"},
     "REDIS_URL": {"web", "worker", "beat", "setup", "backup"},
 }
-# Folders of volumes, what the image sets, and what is for development.
+# Folders of volumes, what the image or a command sets, and what is for development.
 NOT_PASSED_ON = {
     "DATABASE_SITE_URL",
+    "GRANIAN_WORKERS",
     "PROMETHEUS_MULTIPROC_DIR",
     "SLOGDB_ALLOWED_HOSTS",
     "SLOGDB_BACKUP_FOLDER",

@@ -13,7 +13,7 @@ MUST_BE_PLANTED = {
     "submission.text", "submission.forum_handle", "submission.source_url", "submission.state_reason",
     "submission.note",
     "member.display_name", "member.forum_handle", "member.forum_url", "member.ban_reason", "apikey.name",
-    "importbatch.title",
+    "importbatch.title", "dataversion.read_only_reason",
 }  # fmt: skip
 
 

@@ -17,7 +17,8 @@ from parsers.fio.slog import WITHOUT_LAYER
 from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
 from results.kinds.flags import Flag
-from results.kinds.latency_curve.commands import is_disk_of_freebsd
+from results.kinds.free_disk import System
+from results.kinds.latency_curve.commands import system_by_disk
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent, Method
@@ -377,9 +378,12 @@ def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
 
 
 def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
-    """fio on a raw disk of FreeBSD: fsync of a disk only writes dirty buffers (vn_fsync_buf), and O_SYNC nothing."""
-    run = evidence.run
-    is_freebsd = run.platform.startswith("FreeBSD") or is_disk_of_freebsd(run.path)
+    """fio on a raw disk of FreeBSD: fsync of a disk only writes dirty buffers (vn_fsync_buf), and O_SYNC nothing.
+
+    The disk's name tells where fio ran: the platform may be that of another machine, where smartctl read the disk.
+    """
+    run, system = evidence.run, system_by_disk(evidence.run.path)
+    is_freebsd = system is System.FREEBSD or (system is None and run.platform.startswith("FreeBSD"))
     if (
         run.method is Method.FIO
         and is_freebsd

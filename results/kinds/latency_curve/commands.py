@@ -44,11 +44,11 @@ def overwrites_a_disk(text: str) -> bool:
     return _OVERWRITES.search(text) is not None
 
 
-def is_disk_of_freebsd(path: str) -> bool:
-    """Whether a path names a disk of FreeBSD or a part of one, by a name that Linux has no disks of."""
+def system_by_disk(path: str) -> System | None:
+    """The only system on which a path can name a disk or a part of one; None if both have such names, or neither."""
     name = path.removeprefix("/dev/")
-    disk, part = _DISKS[System.FREEBSD].fullmatch(name), _PARTITIONS[System.FREEBSD].fullmatch(name)
-    return (disk is not None or part is not None) and not _DISKS[System.LINUX].fullmatch(name)
+    systems = [one for one in System if _DISKS[one].fullmatch(name) or _PARTITIONS[one].fullmatch(name)]
+    return systems[0] if len(systems) == 1 else None
 
 
 def example_names(device_class: str) -> str:

@@ -41,7 +41,7 @@ def test_invalid_value_is_refused_by_name(query):
 
 
 def test_links_change_one_parameter_and_omit_defaults():
-    options = options_of("class=nvme&chart=throughput&utm_source=elsewhere")
+    options = options_of("class=nvme&chart=throughput")
     links = {link["label"]: link for group in choice_links(options) for link in group["links"]}
     assert links["Latency"]["url"] == "/page/?class=nvme"
     assert links["Linear"]["url"] == "/page/?class=nvme&chart=throughput&scale=linear"

@@ -256,7 +256,12 @@ def test_fio_on_a_raw_disk_of_freebsd_flushes_nothing(subtests):
         ({"path": "/dev/da9p1", "target": Target.PARTITION}, True),
         ({"path": "/dev/pmem0", "platform": freebsd}, True),
         ({"path": "/dev/pmem0", "platform": "Linux 6.12"}, False),
+        ({"path": "/dev/pmem0p1", "target": Target.PARTITION, "platform": freebsd}, True),
+        ({"path": "/dev/pmem0p1", "target": Target.PARTITION}, False),
+        ({"path": "/dev/disk/by-id/ata-x", "platform": freebsd}, True),
         ({"path": "/dev/nvme0n1"}, False),
+        ({"path": "/dev/nvme0n1", "platform": freebsd}, False),  # smartctl ran elsewhere
+        ({"path": "/dev/sda1", "target": Target.PARTITION, "platform": freebsd}, False),
         ({"path": "/mnt/x", "target": Target.FILE, "platform": freebsd}, False),
         ({"path": "/dev/nda0", "sync_method": FLUSH_OFF}, False),
         ({"path": "/dev/nda0", "method": Method.DISKINFO}, False),
