@@ -12,10 +12,17 @@ from parsers.privacy.masks import is_unit
 WITHHELD = "\u2026"  # in place of a value that can't be one
 SYNC_TITLE = "Synchronous random writes:"
 PATH = re.compile(r"/[^\s#]{1,255}|(?=[^\s]*[0-9/.])[A-Za-z][\w.@+-]{0,60}(?:/[\w.@:+\[\]-]{1,120}){0,3}")
+# Of FreeBSD's adapters, to which it attaches disks; each is named by its driver and a number
+DRIVERS = (
+    "(?:aacp?|aacraid|adv|adw|ahb|ahcich|ahc|ahd|ahciem|amr|arcmsr|asr|ata|bt|ciss|dpt|esp|fwohci|hpt(?:27xx|iop|mv|nr|rr)"
+    "|ida|iir|ips|isci|iscsi|isp|mfip?|mly|mlx5?|mmc|mmcsd|mpi3mr|mpr|mps|mpt|mrsas|mvsch|mvs|ncr|nda|nvd|nvme|ocs_fc|pci"
+    "|pmspcv|pvscsi|sbp|scbus|sdhci(?:_[a-z]{3,8}-slot|-slot)?|siisch|siis|smartpqi|storvsc|sym|trm|twa|twe|tws|ufshci"
+    "|umass-sim|vtblk|vtscsi|xbd|xenbusb_front|camsim)[0-9]{1,4}"
+)
 # "id1,enc@n.../type@0/slot@4/elmdesc@Slot_07" of ses(4), or the path of a bus
 PHYSICAL_PATH = re.compile(
-    r"id[0-9]{1,3},enc@n?(?:[0-9a-fA-F]{1,32}|\[wwn-[0-9]{1,6}\])(?:/(?:type|slot|elmdesc)@[\w.,-]{1,40}){0,4}"
-    r"|[a-z]{2,8}[0-9]{1,3}(?:[:/][a-z]{0,4}[0-9]{1,5}){1,6}"
+    r"id[0-9]{1,3},enc@n?(?:[0-9a-fA-F]{1,32}|\[wwn-[0-9]{1,6}\])(?:/(?:(?:type|slot)@[0-9a-fA-F]{1,4}|elmdesc@[\w.,-]{1,40})){0,4}"
+    rf"|{DRIVERS}(?:[:/](?:bus|target|lun)?[0-9]{{1,5}}){{1,6}}"
 )
 ZONE_MODE = re.compile(r"Not_Zoned|(?:Host|Drive)_(?:Aware|Managed)|Unknown(?:_zone_mode)?(?:_[0-9]{1,10})?")
 IMPOSSIBLE = "impossible_figure"

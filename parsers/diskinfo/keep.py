@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.diskinfo.header import (
+    DRIVERS,
     HEADER,
     PHYSICAL_PATH,
     PRINTED_HEADER,
@@ -21,13 +22,17 @@ from parsers.privacy.paths import mask_path
 
 _MAX_VALUE_LENGTH = 300  # characters
 _FIGURE = re.compile(r"[0-9]{0,24}|[0-9]{1,3}(?:[.,' ][0-9]{3}){1,6}|Yes|No|Unknown|Invalid")
-_DRIVER = re.compile(r"[a-z][a-z_-]{1,15}[0-9]{1,4}")
 _TEXT = re.compile(r"[^\x00-\x08\x0e-\x1f#]*")
 _SHAPES = {
-    "description": _TEXT, "attachment": _DRIVER, "physical_path": PHYSICAL_PATH, "zone_mode": ZONE_MODE,
+    "description": _TEXT, "attachment": re.compile(DRIVERS), "physical_path": PHYSICAL_PATH, "zone_mode": ZONE_MODE,
 }  # fmt: skip
 _WORLD_WIDE = re.compile(
     r"(?<=enc@n)[0-9a-fA-F]{8,32}|(?<=@w)[0-9a-fA-F]{16}|(?<![0-9a-z])[35][0-9a-f]{15}(?![0-9a-z])"
+)
+# What an enclosure calls a place, unless it only counts them
+_PLACE_NAME = re.compile(
+    r"/elmdesc@(?!(?:slot|array_?device|disk|drive|bay|hdd|element|device)?[ _.,-]?[0-9]{1,4}(?![\w.,-]))[^/]*",
+    re.IGNORECASE,
 )
 _LINES_BELOW_PATH = 4
 _OPTIONS = re.compile(r"-[cipsStvw]{1,12}")
@@ -89,7 +94,7 @@ def _keep_value(name: str, value: str, masks: Masker) -> str:
     if not _SHAPES.get(name, _FIGURE).fullmatch(value):
         return WITHHELD
     if name == "physical_path":
-        return _WORLD_WIDE.sub(lambda match: masks.mask("wwn", match[0]), value)
+        return _WORLD_WIDE.sub(lambda match: masks.mask("wwn", match[0]), _PLACE_NAME.sub("", value))
     return mask_shapes(value, masks) if name == "description" else value
 
 

@@ -41,6 +41,9 @@ class _FioRules:
             return mask_paths(value, self._masks)
         return self._masks.mask("host", value) if key == "hostname" else None
 
+    def is_number(self, _value: str, _key: str) -> bool:
+        return True
+
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
         if key == "jobname" or (key == "name" and "disk_util" not in within):
             return own_name(value, self._masks)

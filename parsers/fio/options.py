@@ -27,7 +27,7 @@ FLUSHES_PER_WRITE = Decimal("0.95")
 
 Options = Mapping[str, str]
 
-_SECTION = re.compile(r"\[([^\[\]/]{1,100})\]")
+_SECTION = re.compile(rf"\[((?:{MASK.pattern}|[^\[\]/]){{1,100}})\]")
 _OPTION = re.compile(r"([a-z]\w{0,40})(?:\s*=\s*(.*))?")
 _COMMENT = re.compile(r"[;#]")
 # options that fio's output omits; all others of a job file are in the output, as fio interpreted them

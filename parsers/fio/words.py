@@ -7,6 +7,7 @@ from parsers.base.dates import STAMP
 from parsers.base.format import Masker
 from parsers.base.vocabulary import read_words
 from parsers.privacy.free_text import mask_shapes
+from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_paths
 from parsers.text.tool_lines import HEAD_SIGN
 
@@ -23,12 +24,22 @@ _VALUES = _WORDS | {
 }
 # A build of somebody's may have a name of theirs behind it
 VERSION = r"fio[- ]\d{1,2}(?:\.\d{1,3}){0,3}(?:-rc\d{1,2})?(?:-\d{1,5})?(?:-g[0-9a-f]{4,16})?(?:-dirty)?"
+# Of names of jobs: what isn't made of fio's words, units, and figures is a host's or a serial number
+_UNITS = frozenset(
+    {"k", "m", "g", "t", "b", "kb", "mb", "gb", "tb", "kib", "mib", "gib",
+     "tib", "qd", "nj", "q", "d", "j", "w", "r", "s", "ms", "us", "sec", "bs", "rw", "rnd", "seq"}
+)  # fmt: skip
+_HOST = re.compile(r"(?<![\w.-])[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.(?P<last>[A-Za-z]{2,})(?![\w.-])")
+_PART = re.compile(r"[A-Za-z0-9]{8,}")
+_USUAL_PART = re.compile(r"[A-Za-z]{3,}\d{1,4}|\d{1,4}[A-Za-z]{3,}")
+_RUN = re.compile(r"[A-Za-z]+|\d+")
+_LONGEST_COUNT, _LONGEST_OF_UNIT = 8, 4  # digits
 _UNKNOWN = "$value"  # in place of what a shell puts there, or of what isn't fio's
 _LONG_WORDS = re.compile(r"[a-z]{3,}")
 _HEX = re.compile(r"\b0x[0-9a-fA-F]{1,16}\b")
 _PATH = re.compile(r"/(?![0-9])")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
-_LONG_NUMBER = re.compile(r"\d{21}")
+_NO_FIGURE = re.compile(r"\d{21}|\d\.\d+\.\d")  # too long, or an address
 _WITH_UNIT = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:[kKMGTP]?i?B\b|m:)")
 _BEHIND_FIGURE = re.compile(
     r"pro|thr|zon|\([af]"
@@ -68,7 +79,27 @@ def _is_value(value: str) -> bool:
 
 def own_name(name: str, masks: Masker) -> str:
     """The name of a job, which its sender chose."""
-    return masks.own_word(mask_shapes(name[:LONGEST_NAME], masks))
+    kept = mask_shapes(name[:LONGEST_NAME], masks)
+    rest = MASK.sub(" ", kept)
+    if "/" in rest or "\\" in rest:
+        kept = masks.mask("pool", kept)
+    elif any(host["last"].lower() not in _WORDS for host in _HOST.finditer(rest)):
+        kept = masks.mask("host", kept)
+    elif not all(map(_is_usual_part, _PART.findall(rest))):
+        kept = masks.mask("serial", kept)
+    return masks.own_word(kept)
+
+
+def _is_usual_part(part: str) -> bool:
+    """Whether a long part of a name is a word or a count, or made of fio's words and counts: `randwrite4k`."""
+    if part.isalpha() or _USUAL_PART.fullmatch(part):
+        return True
+    runs = _RUN.findall(part.lower())
+    words = [run for run in runs if run.isalpha()]
+    if not all(word in _VALUES or word in _UNITS for word in words):
+        return False
+    longest = max(len(run) for run in runs if run.isdigit())
+    return longest <= (_LONGEST_COUNT if not words or max(map(len, words)) > 1 else _LONGEST_OF_UNIT)
 
 
 def _quoted(value: str) -> str:
@@ -78,7 +109,7 @@ def _quoted(value: str) -> str:
 @lru_cache(maxsize=4096)
 def is_fio_text(text: str) -> bool:
     """Whether a text is made of fio's words and figures."""
-    if not text.isascii() or _LONG_NUMBER.search(text):
+    if not text.isascii() or _NO_FIGURE.search(text):
         return False
     return all(word.lower() in _WORDS for word in _LETTERS.findall(text))
 

@@ -38,6 +38,9 @@ class Rules(Protocol):
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
         """What is kept of another string."""
 
+    def is_number(self, value: str, key: str) -> bool:
+        """Whether the tool prints such a number under this key."""
+
 
 def keep_documents(lines: Sequence[str], rules: Rules) -> list[str | None]:
     """What is kept of lines that begin with a document, or with the rest of one."""
@@ -161,7 +164,8 @@ class _Kept:
         if kept not in (None, plain):
             return json.dumps(kept, ensure_ascii=False)
         is_long = number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY
-        return "null" if is_long or match["word"] == "NaN" else plain if number else match[0]
+        is_foreign = number is not None and not self._rules.is_number(plain, self._key)
+        return "null" if is_long or is_foreign or match["word"] == "NaN" else plain if number else match[0]
 
 
 def _without_escapes(text: str) -> str:

@@ -7,7 +7,7 @@ sources (vocabulary.txt) and figures. Rows without words are known by their shap
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
@@ -80,10 +80,16 @@ PLATFORM = (
     r"(?: (?:amd64|arm64|aarch64|x86_64|i[3-6]86|i86pc|sparc\w*|power\w*))?"
 )
 _BANNER = re.compile(
-    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}[\w.~+-]{0,40}(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?"
+    r"smartctl (?:version )?(?:pre-)?\d{1,2}\.\d{1,3}(?:\.\d{1,3})?"
+    r"(?:[~+.-](?:rc|pre|svn|git|modified)?\d{0,8}|rc\d){0,3}"
+    r"(?: \(build date [A-Z][a-z]{2} [ \d]\d \d{4}\))?"
     r"(?: \d{4}-\d\d-\d\d)?(?: \d\d:\d\d)?(?: r\d{1,6}\w{0,2})?"
     rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
 )
+# Other words in the name of a build may be a name of its owner's
+_OF_BUILDS = read_words(__file__, "builds.txt")
+_PART_OF_BUILD = re.compile(r"(?P<word>[A-Za-z]{2,}|[A-Za-z])?\d{0,5}(?:[A-Za-z]\d{0,3})?")
+_PARTS = re.compile(r"([^0-9A-Za-z]+)")
 _REST_OF_BANNER = re.compile(rf"(?:\[?{PLATFORM}\])?(?: ?{BUILD})?")
 
 # Rows that hardly hold a word
@@ -183,7 +189,8 @@ class _Keeper:
     def _goes_on(self, text: str) -> bool:
         """Whether a line belongs to the ones above it."""
         if self._is_banner_cut and _REST_OF_BANNER.fullmatch(text):
-            return True
+            platform = text.removeprefix("[").partition("]")[0]
+            return keep_platform(platform) == platform
         return (self._is_farm and _is_farm_row(text)) or (self._is_open and _is_rest(text))
 
 
@@ -206,7 +213,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     for word in words:
         text = word.strip("*,;")
         if _COMMAND_OPTION.fullmatch(text):
-            kept.append(_keep_option(text))
+            kept.append(keep_option(text))
         elif "$" in text:
             kept.append("$disk")
         elif text.startswith(("/", "\\\\", "IOService:")) or BARE_NODE.fullmatch(text):
@@ -218,7 +225,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     return " ".join(kept) if kept else None
 
 
-def _keep_option(text: str) -> str:
+def keep_option(text: str) -> str:
     """An option with its value, if it is one of smartctl's: others are paths, or anything."""
     name, sign, value = text.partition("=")
     if text.startswith("--") or len(name) > _LONGEST_CLUSTER or "/" in name:
@@ -321,7 +328,30 @@ def _keep_title(line: str, text: str, masks: Masker) -> str | None:
         is_known = any(one.startswith(notice["authors"]) for one in _AUTHORS)
         return line if is_known else f"{notice['years']}Bruce Allen"
     banner = _BANNER.match(text) if text.startswith("smartctl ") and match_banner(text) else None
-    return mask_shapes(banner[0], masks) if banner else None
+    if banner is None:
+        return None
+    version, bracket, rest = banner[0].partition("[")
+    platform, end, build = rest.partition("]")
+    return mask_shapes(f"{version}{bracket}{keep_platform(platform)}{end}{build}", masks)
+
+
+def keep_platform(text: str) -> str:
+    """A platform, without what somebody added to the version of the system."""
+    return " ".join(map(_keep_build, text.split(" ")))
+
+
+def _keep_build(name: str) -> str:
+    parts = _PARTS.split(name)
+    known = "".join(takewhile(_is_part_of_build, parts))
+    return name if known == name else known.rstrip("-+._~(")
+
+
+def _is_part_of_build(part: str) -> bool:
+    match = _PART_OF_BUILD.fullmatch(part)
+    if match is None:
+        return part.lower() in _OF_BUILDS or _PARTS.fullmatch(part) is not None
+    word = (match["word"] or "").lower()
+    return len(word) < 2 or any(known.startswith(word) for known in _OF_BUILDS)  # it may be cut off
 
 
 def _keep_address(line: str, text: str, masks: Masker) -> str | None:

@@ -10,7 +10,16 @@ from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
 from parsers.smartctl.failures import CODES
-from parsers.smartctl.keep import BARE_NODE, BUILD, PLATFORM, VOCABULARY, is_plain, keep_attribute_name
+from parsers.smartctl.keep import (
+    BARE_NODE,
+    BUILD,
+    PLATFORM,
+    VOCABULARY,
+    is_plain,
+    keep_attribute_name,
+    keep_option,
+    keep_platform,
+)
 from parsers.text.json_repair import join_document
 
 _MARKS = (
@@ -20,7 +29,8 @@ _MARKS = (
     '"seagate_farm_log"',
 )  # one of them is in every document
 _KEY = re.compile(r"(?:(?!\d{6}|\d\.\d{1,3}\.\d)[\w ./%()+-]){1,70}")
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_WORD = re.compile(r"[A-Za-z]{2,}")
+_WORDS = VOCABULARY | {"le"}  # little-endian
 _FREE_KEYS = frozenset(
     {
         "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
@@ -31,7 +41,7 @@ _FREE_KEYS = frozenset(
 _SHAPES = {"platform_info": re.compile(PLATFORM), "build_info": re.compile(BUILD)}
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
 # Keys of what identifies a device, whatever is below them; of the parts of a number the vendor's remain
-_SERIAL = re.compile(r"serial|\bident\b", re.IGNORECASE)
+_SERIAL = re.compile(r"serial|\b(?:ident|sn)\b", re.IGNORECASE)
 _WORLD_WIDE = re.compile(
     r"wwn|world.?wide|eui.?64|nguid|uuid|guid|naa|sas.address|unit.id|nqn", re.IGNORECASE
 )
@@ -39,8 +49,16 @@ _OF_VENDOR = frozenset({"naa", "oui"})
 _LONGEST_OF_VENDOR = 8  # digits
 _ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{8,24}")
+# The keys of capacities, counters, addresses and times, which may have nine digits or more
+_LARGE = re.compile(
+    r"(?:\b|_)(?:bytes?|blocks?|sectors?|capacity|size|lbas?|units|reads?|writes?|written|commands?|entries|errors?"
+    r"|events?|counts?|time|hours|poh|minutes|milliseconds|timestamp|features|heads?|processed|invocations|corrected"
+    r"|value)(?:\b|_)"
+)
+_DIGIT = re.compile(r"[0-9]")
+_LONGEST_SMALL = 8  # digits
 _MAX_NUMBERS = 100  # each is searched for
-_OPTION = re.compile(r"-{1,2}[\w,=:]{1,40}|smartctl")
+_OPTION = re.compile(r"-{1,2}[\w,=:]{1,40}")
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
@@ -82,20 +100,26 @@ class _SmartctlRules:
 
     def keep_text(self, value: str, key: str, within: Sequence[str]) -> str:
         if key in _FREE_KEYS:
-            return mask_shapes(value, self._masks) if _FREE.fullmatch(value) else WITHHELD
+            is_free = _FREE.fullmatch(value) and key not in within
+            return mask_shapes(value, self._masks) if is_free else WITHHELD
         if key == "asctime":
             return keep_asctime(value) or WITHHELD
         if key in _SHAPES:
-            return mask_shapes(value, self._masks) if _SHAPES[key].fullmatch(value) else WITHHELD
-        if key == "argv":
-            return value if _OPTION.fullmatch(value) else self._keep_path(value)
+            kept = keep_platform(value) if key == "platform_info" else value
+            return kept if _SHAPES[key].fullmatch(value) else WITHHELD
+        if key == "argv" and value != "smartctl":
+            return keep_option(value) if _OPTION.fullmatch(value) else self._keep_path(value)
         if key in ("name", "info_name") and "device" in within:
             return self._keep_path(value)
         if key == "name" and "table" in within and _ATTRIBUTE.fullmatch(value):
             return keep_attribute_name(value)
         if key == "string" and "messages" in within:
             return self._keep_message(value)
-        return value if is_plain(value) and key != "output" else WITHHELD
+        is_number = (key == "string" and within[-1:] == ["raw"]) or self.is_number(value, key)
+        return value if is_number and is_plain(value) and key != "output" else WITHHELD
+
+    def is_number(self, value: str, key: str) -> bool:
+        return len(_DIGIT.findall(value)) <= _LONGEST_SMALL or _LARGE.search(key) is not None
 
     def _keep_path(self, value: str) -> str:
         path, blank, rest = value.partition(" ")
@@ -117,4 +141,4 @@ class _SmartctlRules:
 @lru_cache(maxsize=4096)
 def _is_key(key: str) -> bool:
     words = (word.lower() for word in _WORD.findall(key))
-    return _KEY.fullmatch(key) is not None and all(word in VOCABULARY for word in words)
+    return _KEY.fullmatch(key) is not None and all(word in _WORDS for word in words)

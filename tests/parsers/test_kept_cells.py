@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from parsers.paste import parse_paste
-from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_ATA, SMARTCTL_JSON, identified, stored
+from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_ATA, SMARTCTL_JSON, identified, read, stored
 
 HERE = Path(__file__).parent
 FOREIGN = {
@@ -114,6 +114,35 @@ BIOLATENCY = (
 TRACED = "PID CMD\n7312  {}\n\n value ------------- Distribution ------------- count\n 512 |@@@@ 4\n"
 IOZONE = "Iozone: Performance Test of File I/O\n{}\n  kB  reclen  write  rewrite\n  64  4  1000  2000\n"
 BANNER = "smartctl 7.2 2020-12-30 r5155 [{}] (local build)"
+JOBS = (
+    ("WD-QZC7K1234567", "randwrite-4k-qd32"),
+    ("S3QZNB0K123456X", "bs131072"),
+    ("qznas.acme.example", "writers16"),
+    ("/mnt/tank/qzuser", "zil_test.fio"),
+    ("wd-qzc7k1234567", "randwrite4k16jobs"),
+    ("708090708090", "4k8jobs1sync"),
+)
+SMARTCTL_MEMBERS = (
+    '"device": {"sn": 708090708090}',
+    '"device": {"id": 708090708090}',
+    '"device": {"protocol": 708090708090}',
+    '"device": {"protocol": "708090708090"}',
+    '"device": {"protocol": 7.08090708090e11}',
+    '"inventory": 708090708090',
+    '"smart_status": {"by qz": 1}',
+    '"user_capacity": {"qz key": [1, 2]}',
+    '"smartctl": {"argv": ["smartctl", "--log=qzcanary"]}',
+    '"smartctl": {"platform_info": "x86_64-linux-6.1.0-qznas"}',
+    '"model_name": ["WD-QZC7K1234567"]',
+    '"model_name": {"name": ["WD-QZC7K1234567"]}',
+)
+
+
+def with_member(member):
+    """A document of smartctl's with another member."""
+    return identified(SMARTCTL_JSON).replace('"rotation_rate": 0,', f'"rotation_rate": 0, {member},')
+
+
 # A text with a place in it, what no tool prints there, and what one does
 CHOSEN = (
     (HEAD_OF_HISTOGRAM + "1ns  0 0 0 0 0 0 0 0 0 0   {}", "host=qznas 203.0.113.77 SN:QZC7 secret", ""),
@@ -142,6 +171,26 @@ CHOSEN = (
         "Jobs: 1 (f=1) 708090708090",
         "Starting 1 process",
     ),
+    (f"{BANNER}\n{identified(SMARTCTL_ATA)}", "x86_64-linux-6.1.0-qznas", "x86_64-linux-6.1.0-18-amd64"),
+    (
+        f"{BANNER}\n{identified(SMARTCTL_ATA)}",
+        "FreeBSD 14.1-RELEASE-qznas amd64",
+        "FreeBSD 14.1-STABLE amd64",
+    ),
+    (
+        "{}\n" + identified(SMARTCTL_ATA),
+        "smartctl 7.3WD-QZC7K1234567 2022-02-28 r5338",
+        "smartctl 7.3 2022-02-28 r5338",
+    ),
+    (identified(DISKINFO).replace("elmdesc@Slot02", "elmdesc@{}"), "QZC7K1234567", "Slot_02"),
+    (identified(DISKINFO).replace("type@0", "type@{}"), "qzcanary", "0"),
+    (identified(DISKINFO).replace("ATA EXAMPLE", "{}\t# Attachment\n\tATA EXAMPLE"), "qznas0", "umass-sim0"),
+    *((identified(FIO_TEXT).replace("--name=sync4k", "--name={}"), *names) for names in JOBS),
+    *((identified(FIO_TEXT).replace("sync4k: (", "{}: ("), *names) for names in JOBS),
+    (identified(FIO_TEXT) + "  cpu  : usr=0.27%, {}=0.20%, ctx=1, majf=0, minf=2", "sys203.0.113.77", "sys"),
+    (identified(FIO_TEXT).replace("max=1520, avg=128.30", "{}=1520, avg=128.30"), "max203.0.113.77", "max"),
+    (identified(FIO_TEXT).replace("jobs=1)", "jobs={})"), "203.0.113.771", "1"),
+    *((with_member("{}"), member, '"user_capacity": {"bytes": 200049647616}') for member in SMARTCTL_MEMBERS),
     (identified(SMARTCTL_ATA) + "max sectors   = 781422/1562845, HPA is enabled{}", " 203.0.113.77", ""),
 )
 
@@ -203,3 +252,20 @@ def test_a_remark_behind_an_arrow_costs_no_figure():
         text = identified(FIO_TEXT)
         remarked = "\n".join(f"{one}   <-- qzcanary" if line in one else one for one in text.split("\n"))
         assert keep(remarked) == keep(text)
+
+
+def test_the_masked_name_of_a_job_keeps_its_options():
+    for name in ("slog", "WD-QZC7K1234567", "qznas.acme.example"):
+        file = f"[{name}]\nrw=write\nfilename=/dev/sda\nfsync=1\n\n"
+        text = file + "$ fio job.fio\n" + identified(FIO_TEXT).partition("\n")[2].replace("sync4k", name)
+        assert read(text).readings[0].path == "/dev/sda", name
+
+
+def test_a_number_that_smartctl_prints_under_a_key_stays():
+    for member in (
+        '"local_time": {"time_t": 1673092800}',
+        '"ata_smart_attributes": {"table": [{"raw": {"value": 708090708090, "string": "708090708090"}}]}',
+        '"nvme_smart_health_information_log": {"host_reads": 708090708090}',
+        '"nvme_namespaces": [{"size": {"blocks": 708090708090}}]',
+    ):
+        assert member in keep(with_member(member)), member
