@@ -1,6 +1,6 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
@@ -13,6 +13,7 @@ from results.core.addresses import address, with_query
 from results.core.formats import format_capacity
 from results.models import Product
 from results.models.choices import (
+    LOSES_DATA,
     PLP_FLAGS,
     PROBABLY_PROTECTED,
     Plp,
@@ -53,14 +54,14 @@ def safety_context(product: Product | None) -> dict[str, Any]:
     }
 
 
-def protection_key(plp: str, statements: Iterable[Mapping[str, str]], flags: Collection[str]) -> str:
+def protection_key(plp: str, statements: Iterable[Mapping[str, str]]) -> str:
     """The key of PROTECTIONS, by the columns of a product.
 
     Partial protection meets what ZFS needs only if OpenZFS lists the drive, because its list requires that.
     """
     stated = list(statements)
     listed = {"value": Plp.PARTIAL.value, "evidence": PlpEvidence.OPENZFS_LIST.value}
-    if ProductFlag.LOSES_DATA in flags:
+    if any(one.get("note", "").startswith(LOSES_DATA) for one in stated):
         return "unsafe"
     if is_probably_protected(plp, stated):
         return "probable"
@@ -72,7 +73,7 @@ def product_protection(product: Product | None) -> Protection:
     """The protection of a product, unknown without one."""
     if product is None:
         return PROTECTIONS[Plp.UNKNOWN]
-    return PROTECTIONS[protection_key(product.plp, product.plp_statements, product.flags)]
+    return PROTECTIONS[protection_key(product.plp, product.plp_statements)]
 
 
 def instead_url(product: Product | None) -> str:

@@ -170,7 +170,7 @@ class Facts:
         product, written = self.product, self._endurance.of(capacity_bytes)
         return Option(
             plp=product.plp,
-            protection_key=protection_key(product.plp, product.plp_statements, product.flags),
+            protection_key=protection_key(product.plp, product.plp_statements),
             launch_year=product.fact_launch_year,
             capacity_bytes=capacity_bytes,
             form_factors=self._form_factors(capacity_bytes),

@@ -192,6 +192,10 @@ WEAK_EVIDENCE = frozenset(
 )
 
 
+# How the note of a statement begins that says that a drive was shown to lose data
+LOSES_DATA = "loses data"
+
+
 class ProductFlag(models.TextChoices):
     """Additional information that readers of a catalogue line need."""
 
@@ -213,12 +217,10 @@ class ProductFlag(models.TextChoices):
     LIMITED_HOLD = "limited_hold", "a battery retains the data for a limited time only"
     ENDURANCE_PARTLY_STATED = "endurance_partly_stated", "endurance is stated for only part of the line"
     ENDURANCE_QUOTED = "endurance_quoted", "endurance as quoted by someone other than the maker"
-    LOSES_DATA = "loses_data", "known to lose data in a power cut, unless its firmware was updated"
 
 
 # What is uncertain about a line's power-loss protection
 PLP_FLAGS = (
-    ProductFlag.LOSES_DATA,
     ProductFlag.PLP_PARTLY_STATED,
     ProductFlag.PLATFORM_DEPENDENT,
     ProductFlag.LIMITED_HOLD,

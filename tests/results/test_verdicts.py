@@ -52,8 +52,9 @@ HEALTHY = {
 }  # fmt: skip
 
 
-def stated(plp, evidence="data_sheet"):
-    return {"plp": plp, "plp_statements": [{"value": plp, "evidence": evidence, "url": "https://a.example/"}]}
+def stated(plp, evidence="data_sheet", **others):
+    statement = {"value": plp, "evidence": evidence, "url": "https://a.example/", **others}
+    return {"plp": plp, "plp_statements": [statement]}
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ DRIVES = [
     Drive("unknown", ("warn", FIND_OUT), UNKNOWN, "protection", {"plp": "unknown"}),
     Drive("hearsay", ("warn", "Probably protected against power loss, but no source says so of this very model"),
           UNKNOWN, "protection", {**stated("yes", "indirect"), "plp": "unknown"}),
-    Drive("loses data", ("bad", UNSAFE), UNSAFE, "protection", {**stated("disputed"), "flags": ["loses_data"]}),
+    Drive("loses data", ("bad", UNSAFE), UNSAFE, "protection", stated("disputed", note="loses data in a power cut")),
     # The piece that is offered: what rules it out comes before protection and price
     offer("worn", "bad", "Too worn for a log: 80 % of its rated life is used up.", wear=80),
     offer("very worn", "bad", "Too worn for a log: 97 % of its rated life is used up.", wear=97, price="12"),

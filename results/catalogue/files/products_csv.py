@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from parsers.base.units import GIGABYTE, PETABYTE, TERABYTE
 from results.catalogue.matching.match import check_pattern
 from results.catalogue.matching.patterns import Matcher
-from results.models.choices import WEAK_EVIDENCE, Plp, PlpEvidence, ProductFlag, Segment
+from results.models.choices import LOSES_DATA, WEAK_EVIDENCE, Plp, PlpEvidence, ProductFlag, Segment
 from results.models.product import CATALOGUE_CLASSES
 
 SEPARATOR = " ;; "
@@ -144,10 +144,8 @@ def _check_plp(line: CatalogueLine) -> None:
         raise LineError("plp: disputed, but there are no two statements that contradict each other")
     if line.plp not in {Plp.DISPUTED, Plp.UNKNOWN} and line.plp not in stated:
         raise LineError(f"plp: {line.plp}, but no statement with a source says so")
-    if line.plp in _SAFE and ProductFlag.LOSES_DATA in line.flags:
-        raise LineError(
-            f"plp: {line.plp}, but the line has the flag {ProductFlag.LOSES_DATA}; use disputed or no"
-        )
+    if line.plp in _SAFE and any(one.note.startswith(LOSES_DATA) for one in line.plp_statements):
+        raise LineError(f"plp: {line.plp}, but a statement says that it {LOSES_DATA}; use disputed or no")
     if line.plp in _SAFE and line.plp not in firm:
         raise LineError(f"plp: {line.plp} has only weak evidence; use unknown")
 

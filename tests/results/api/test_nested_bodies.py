@@ -128,7 +128,11 @@ def test_an_error_lists_the_first_problems_and_the_allowed_names_once(client, he
         ({"all": {"sync": {}}}, 400, "Not a valid string"),
         ({"line--1": {"sync": "always"}}, 422, "a line such as “line-12”, or a timing such as “timing-1”"),
         ({"line-0": {"sync": "always"}}, 422, "a line such as “line-12”, or a timing such as “timing-1”"),
-        ({f"line-{10**9}": {"sync": "always"}}, 422, "a line such as “line-12”, or a timing such as “timing-1”"),
+        (
+            {f"line-{10**9}": {"sync": "always"}},
+            422,
+            "a line such as “line-12”, or a timing such as “timing-1”",
+        ),
         ({"7": {"sync": "always"}}, 422, "a line such as “line-12”, or a timing such as “timing-1”"),
         ({"line-9999": {"sync": "always"}}, 422, "There is no line-9999"),
         ({"timing-1": {"sync": "always"}}, 422, "There is no timing-1"),

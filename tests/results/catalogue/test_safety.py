@@ -9,27 +9,33 @@ from results.models.choices import Plp
 
 LISTED = {"value": "partial", "evidence": "openzfs_list", "url": "https://a.example/"}
 REVIEWED = {"value": "partial", "evidence": "board_review", "url": "https://a.example/"}
+LOSING = {
+    "value": "no",
+    "evidence": "article",
+    "url": "https://a.example/",
+    "note": "loses data in a power cut",
+}
 INDIRECT = {"value": "yes", "evidence": "indirect", "url": "https://a.example/"}
 
 
 @pytest.mark.parametrize(
-    ("plp", "statements", "flags", "safety"),
+    ("plp", "statements", "safety"),
     [
-        ("yes", [], [], Safety.SAFE),
-        ("by_design", [], [], Safety.SAFE),
-        ("external", [], [], Safety.CONDITIONAL),
-        ("no", [], [], Safety.UNPROTECTED),
-        ("disputed", [], [], Safety.DISPUTED),
-        ("unknown", [], [], Safety.UNKNOWN),
-        ("unknown", [INDIRECT], [], Safety.UNKNOWN),
-        (None, [], [], Safety.UNKNOWN),
-        ("partial", [LISTED, REVIEWED], [], Safety.ENOUGH),
-        ("partial", [REVIEWED], [], Safety.UNPROTECTED),  # data at rest isn't what was just flushed
-        ("disputed", [], ["loses_data"], Safety.UNSAFE),
+        ("yes", [], Safety.SAFE),
+        ("by_design", [], Safety.SAFE),
+        ("external", [], Safety.CONDITIONAL),
+        ("no", [], Safety.UNPROTECTED),
+        ("disputed", [], Safety.DISPUTED),
+        ("unknown", [], Safety.UNKNOWN),
+        ("unknown", [INDIRECT], Safety.UNKNOWN),
+        (None, [], Safety.UNKNOWN),
+        ("partial", [LISTED, REVIEWED], Safety.ENOUGH),
+        ("partial", [REVIEWED], Safety.UNPROTECTED),  # data at rest isn't what was just flushed
+        ("disputed", [LOSING], Safety.UNSAFE),
     ],
 )
-def test_safety_comes_from_the_catalogue(plp, statements, flags, safety):
-    product = Product(plp=plp, plp_statements=statements, flags=flags) if plp else None
+def test_safety_comes_from_the_catalogue(plp, statements, safety):
+    product = Product(plp=plp, plp_statements=statements) if plp else None
     assert product_protection(product).safety is safety
 
 

@@ -113,10 +113,10 @@ def test_plp_value_needs_a_supporting_statement(subtests):
 
 
 def test_a_line_that_loses_data_is_not_protected():
-    disputed = f"yes {SHEET} ;; no article https://b.example/2"
-    assert read(plp="disputed", plp_statements=disputed, flags="loses_data").plp == "disputed"
-    with pytest.raises(LineError, match=r"^plp: yes, but the line has the flag loses_data"):
-        read(plp="yes", plp_statements=f"yes {SHEET}", flags="loses_data")
+    statements = f"yes {SHEET} ;; no article https://b.example/2 loses data in a power cut"
+    assert read(plp="disputed", plp_statements=statements).plp == "disputed"
+    with pytest.raises(LineError, match=r"^plp: yes, but a statement says that it loses data"):
+        read(plp="yes", plp_statements=statements)
 
 
 def test_supported_plp_value_is_accepted(subtests):
