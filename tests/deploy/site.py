@@ -270,10 +270,14 @@ class Deployed:
         method: str = "GET",
         body: bytes | None = None,
         host: str = "127.0.0.1",
+        source: str = "",
         **headers: str,
     ) -> Any:
-        """The proxy's answer over TLS, its body read."""
-        connection = http.client.HTTPSConnection(host, self.https_port, context=TRUSTING, timeout=60)
+        """The proxy's answer over TLS to a client at `source`, its body read."""
+        address = (source, 0) if source else None
+        connection = http.client.HTTPSConnection(
+            host, self.https_port, context=TRUSTING, timeout=60, source_address=address
+        )
         return _answer(connection, path, method, body, {"Host": DOMAIN, **headers})
 
     def send(self, body: bytes, **where: str) -> Any:
