@@ -49,11 +49,12 @@ _OF_VENDOR = frozenset({"naa", "oui"})
 _LONGEST_OF_VENDOR = 8  # digits
 _ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{8,24}")
-# The keys of capacities, counters, addresses and times, which may have nine digits or more
+# The keys of capacities, counters, addresses and times, which may have nine digits or more, and of shares, whose
+# impossible values are reported
 _LARGE = re.compile(
     r"(?:\b|_)(?:bytes?|blocks?|sectors?|capacity|size|lbas?|units|reads?|writes?|written|commands?|entries|errors?"
     r"|events?|counts?|time|hours|poh|minutes|milliseconds|timestamp|features|heads?|processed|invocations|corrected"
-    r"|value)(?:\b|_)"
+    r"|value|percentage)(?:\b|_)"
 )
 _DIGIT = re.compile(r"[0-9]")
 _LONGEST_SMALL = 8  # digits
