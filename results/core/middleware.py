@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.db import DatabaseError, Error, InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
@@ -18,7 +18,13 @@ from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
-from results.core.security.bodies import MAX_BYTES_BESIDE_TEXT, READS_TEXTS, bytes_beside_text
+from results.core.security.bodies import (
+    MAX_BYTES_BESIDE_TEXT,
+    MAX_FORM_SIZE,
+    READS_TEXTS,
+    bytes_beside_text,
+    form_size,
+)
 from results.core.security.events import has_signed_out, log_refusal
 from results.core.security.rate_limits import IS_COUNTED, refuse_read
 from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
@@ -35,7 +41,9 @@ TOO_LARGE = (
     "several parts."
 )
 TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
+FORM_TOO_LARGE = f"The fields of a form may have at most {MAX_FORM_SIZE // 1024} KiB together."
 NO_TEXT = f"At most {LARGE_BYTES // 1024} KiB: no text is read at this address."
+NUL_IN_PATH = "No address contains a NUL."
 INCOMPLETE = "The body is shorter than Content-Length says."
 BUSY = "Other long texts are being read. Nothing was stored; send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
@@ -80,7 +88,7 @@ class BodyLimitMiddleware(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
-            raise Http404  # PostgreSQL accepts no NUL in a value
+            return Refusal(HTTPStatus.NOT_FOUND, NUL_IN_PATH, code="not_found")
         length = _announced_length(request)
         if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE, code="too_long")
@@ -111,7 +119,7 @@ def _beside_text(request: HttpRequest) -> int:
 
 
 class LargeBodyMiddleware(Middleware):
-    """Let only views that read texts have large bodies, and let all processes but one handle these.
+    """Limit forms; let only views that read texts have large bodies, and let all processes but one handle these.
 
     A process serves one request at a time, and waits while a text is read.
     """
@@ -121,9 +129,12 @@ class LargeBodyMiddleware(Middleware):
             return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: object, *_: object) -> HttpResponse | None:
+        reads_texts = getattr(view, READS_TEXTS, False)
+        if request.method == "POST" and form_size(request.POST, has_text=reads_texts) > MAX_FORM_SIZE:
+            return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, FORM_TOO_LARGE, code="too_long")
         if len(request.body) <= LARGE_BYTES:
             return None
-        if request.method != "POST" or not getattr(view, READS_TEXTS, False):
+        if request.method != "POST" or not reads_texts:
             return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, NO_TEXT, code="too_long")
         if request.turns.enter_context(turn("large body")):  # type: ignore[attr-defined] # as above
             return None

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from results.core.addresses import with_query
 from results.core.read_only import ENVIRON_KEY
+from results.core.security.rate_limits import refuse_read
 
 MAX_QUERY_LENGTH = 100
 _NAMED = re.compile(r"/(?P<kind>device|result)s/(?P<slug>[-\w]+)")
@@ -29,7 +30,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """The 404 page; what the URL seems to name is filled into the search box."""
+    """The 404 page; what the URL seems to name is filled into the search box.
+
+    For an address of no view this is where it is counted among its sender's reads.
+    """
+    refused = refuse_read(request) if request.resolver_match is None else None
+    if refused is not None:
+        return refused
     match = _NAMED.match(request.path)
     kind = match["kind"] if match else ""
     words = (

@@ -2,7 +2,8 @@
 
 An address with others, with a repeated or an empty one is redirected to the address without them, so that nothing is
 rendered under two addresses that differ only in that. The redirect is temporary (302): browsers remember a permanent
-one, and a later version may give the parameter a meaning. The API refuses what it doesn't know (results.api.views).
+one, and a later version may give the parameter a meaning. Images, like the API (results.api.views), refuse what they
+don't know.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,14 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
 
 from results.core.addresses import with_query
 
@@ -20,6 +28,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 Source = str | type[forms.Form]
 
 DECLARED = "parameters"  # an attribute of views that declare theirs, which decorators pass on
+IMAGES = (".svg", ".png")  # how their paths end
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,8 @@ def takes(*sources: Source) -> Callable[[View[P]], View[P]]:
         def clean(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if request.method in {"GET", "HEAD"} and request.META.get("QUERY_STRING"):
                 found = declared.canonical(request.GET)
+                if request.path.endswith(IMAGES) and not declared.names.issuperset(request.GET):
+                    return _refused(declared)
                 if dict(request.GET.lists()) != {name: [value] for name, value in found.items()}:
                     return _moved(request, found)
             return view(request, *args, **kwargs)
@@ -64,6 +75,11 @@ def takes(*sources: Source) -> Callable[[View[P]], View[P]]:
         return clean
 
     return decorate
+
+
+def _refused(declared: Parameters) -> HttpResponse:
+    names = ", ".join(sorted(declared.names)) or "no parameters"
+    return HttpResponseBadRequest(f"This image takes {names}.\n", content_type="text/plain; charset=utf-8")
 
 
 def _moved(request: HttpRequest, found: dict[str, str]) -> HttpResponse:

@@ -66,6 +66,7 @@ def test_nothing_is_rendered_with_a_parameter_that_is_not_declared(world, query,
             assert_not_rendered(response)
             if response.status_code == 302:
                 assert response["Location"] == path
+                assert not path.endswith((".svg", ".png"))  # these refuse it
             else:
                 assert response.status_code in {400, 401, 405}, path
 
@@ -143,3 +144,15 @@ def test_an_address_too_long_to_redirect_to_is_a_bad_request(world):
     )
     assert response.status_code == 400
     assert_not_rendered(response)
+
+
+def test_an_image_names_what_it_takes(world):
+    response = world.clients["anonymous"].get(f"/devices/{world.device.slug}/badge.svg?utm_source=x")
+    assert (response.status_code, response.content) == (400, b"This image takes no parameters.\n")
+
+
+def test_addresses_of_no_page_are_counted_among_the_reads(world, settings):
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"anonymous-read": (3, 60)}
+    client = world.clients["anonymous"]
+    answers = [client.get(f"/none-{number}/").status_code for number in range(5)]
+    assert answers == [404, 404, 404, 429, 429]

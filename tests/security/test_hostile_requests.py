@@ -12,12 +12,14 @@ import orjson
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
+from django.forms import Form
 from django.http import HttpResponse
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import Resolver404, resolve
 from rest_framework.serializers import Serializer
 
+from results.core.security.bodies import MAX_FORM_SIZE
 from results.submissions.serializers import StrictSerializer
 from slogdb import urls
 from tests.security.answers import body_of, faults
@@ -237,6 +239,8 @@ MANY = {
         encode_multipart(BOUNDARY, {"files": [SimpleUploadedFile("a", b"a") for _ in range(21)]}),
     ),
     "a JSON array": ("application/json", b"[" + b"1," * 100_000 + b"1]"),
+    "fields that are much longer as HTML": (FORM, urlencode(dict.fromkeys("abc", "'" * 10000)).encode()),
+    "a field that is much longer as HTML": (FORM, urlencode({"note": "'" * 10_000}).encode()),
 }
 
 
@@ -254,3 +258,26 @@ def test_no_form_takes_more_than_it_has_and_each_refusal_is_short(world: World, 
         client.handler.enforce_csrf_checks = False
         assert 400 <= answer.status_code < 500, (route, answer.status_code)
         assert len(b"".join(answer)) <= MOST_BYTES, route
+
+
+def fields_of_forms() -> list[str]:
+    """The names of all fields of the site's forms, but those of texts, which a refusal gives back whole."""
+    forms, names = [Form], {"login", "password", "email", "code", "told"}
+    while forms:
+        form = forms.pop()
+        names |= form.base_fields.keys()
+        forms += form.__subclasses__()
+    return sorted(names - {"text", "found"})
+
+
+def test_a_refused_form_that_gives_its_fields_back_is_short(world: World):
+    """The site's own page around them included, whichever fields they are."""
+    names = fields_of_forms()
+    for route in routes():
+        if route.area == "api":
+            continue
+        client = client_for(world, route)
+        for chosen in (names, ["timings"], ["login"]):
+            values = {name: "'" * (MAX_FORM_SIZE // len("&#x27;") // len(chosen)) for name in chosen}
+            answer = client.post(route.path(world.values(route)), values)
+            assert len(b"".join(answer)) <= MOST_BYTES, (route, chosen[0])

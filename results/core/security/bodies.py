@@ -7,11 +7,15 @@ Every body passes BodyLimitMiddleware, which checks its size before anything par
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from django.http import QueryDict
+from django.utils.html import escape
+
 MAX_BYTES_BESIDE_TEXT = 256 * 1024  # of a body that is more than a text or files
 MAX_DEPTH = (
     32  # of objects and lists, since code that walks them recurses once per level; ours nest five deep
 )
 MAX_MEMBERS = 500  # of an object or list
+MAX_FORM_SIZE = 24 * 1024  # of the fields besides the text, which a refused form gives back: `form_size`
 
 TEXT_FIELDS = ("text", "found")  # of forms: a paste, and the texts that the preview of an import found
 READS_TEXTS = "reads_texts"  # an attribute of views that take bodies of over LARGE_BYTES (results.core.turns)
@@ -39,6 +43,12 @@ def bytes_beside_text(body: bytes, content_type: str, boundary: str = "") -> int
         return sum(len(one) for one in parts if not _is_text(one)) if parts else len(body)
     without_escapes = body.replace(rb"\\", b"__").replace(rb"\"", b"__")
     return len(body) - max(map(len, _split(without_escapes, b'"')[1::2]), default=0)
+
+
+def form_size(form: QueryDict, *, has_text: bool) -> int:
+    """How many bytes of HTML the values of a form become, without those of its text."""
+    fields = form.keys() - TEXT_FIELDS if has_text else form.keys()
+    return sum(len(escape(value).encode()) for field in fields for value in form.getlist(field))
 
 
 def _split(body: bytes, separator: bytes) -> list[bytes]:
