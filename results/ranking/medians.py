@@ -21,7 +21,7 @@ from results.ranking.boards import (
 )
 from results.ranking.conditions import mark_all_conditions, mark_conditions
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
-from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, VOUCHED_SQL
+from results.ranking.recommend import PASSES_SQL, RECOMMENDED_HALF_SQL
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
@@ -63,8 +63,8 @@ _COMPUTED = (
     "recommended_score",
     "recommended_low",
     "recommended_high",
-    "recommended_figures",
     "firmwares",
+    "is_vouched",
     "is_main",
 )
 
@@ -77,48 +77,39 @@ def _of(table: str) -> str:
     return ", ".join(f"{table}.{name}" for name in _COMPUTED)
 
 
-# Which rows are counted together: a device's results by a method, or only the vouched ones of them.
-_COUNTED_BY = "device_id, method, is_of_vouched"
-
-
 def _medians_sql(measured: str) -> str:
-    """Common table expressions `per_device`, `vouched` and `by_firmware`.
+    """Common table expressions `per_device` and `by_firmware`.
 
-    Logarithms throughout, so medians are geometric. A device's metrics by a method come from all its ranked results,
-    and are the same on every board. What differs by board has a column for each: the units' scores, and how many
-    results have its figure. Where only some results are vouched for, a second row has the figures from these.
+    Logarithms throughout, so medians are geometric. A device's metrics by a method are the same on every board. What
+    differs by board has a column for each: the units' scores, and how many results have its figure. Where some of
+    the results by a method are vouched for, only these count.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
     boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
-    measured AS MATERIALIZED ({measured}),
-    partly_vouched AS (
-        SELECT device_id, method FROM measured
-        GROUP BY device_id, method HAVING bool_or(is_vouched) AND NOT bool_and(is_vouched)
-    ), counted AS (
-        SELECT *, false AS is_of_vouched FROM measured
-        UNION ALL SELECT measured.*, true FROM measured JOIN partly_vouched USING (device_id, method) WHERE is_vouched
-    ), {independent_units_sql("units", "counted", by=_COUNTED_BY)},
+    measured AS (
+        SELECT *, bool_or(is_vouched) OVER (PARTITION BY device_id, method) AS has_vouched FROM ({measured}) AS ranked
+    ), counted AS MATERIALIZED (
+        SELECT * FROM measured WHERE is_vouched = has_vouched
+    ), {independent_units_sql("units", "counted")},
     per_unit AS (
-        SELECT {_COUNTED_BY}, independent_unit, max(measured_on) AS measured_on,
-               bool_or(NOT is_unit_vouched) AS is_anonymous, bool_and(is_vouched) AS is_vouched,
-               bool_or(is_confirmed) AS is_confirmed, {counted}
+        SELECT device_id, method, independent_unit, max(measured_on) AS measured_on,
+               bool_and(is_vouched) AS is_vouched, bool_or(is_confirmed) AS is_confirmed, {counted}
                {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")},
                array_agg(firmware_id) AS firmware_ids,
                array_agg(ln({_value(RANKED_BY[Board.SYNC_WRITE])})) AS firmware_logs
-        FROM units GROUP BY {_COUNTED_BY}, independent_unit
+        FROM units GROUP BY device_id, method, independent_unit
     ), per_device AS (
-        SELECT {_COUNTED_BY}, max(measured_on) AS last_measured_on, bool_and(is_vouched) AS is_vouched,
+        SELECT device_id, method, max(measured_on) AS last_measured_on, bool_and(is_vouched) AS is_vouched,
                bool_or(is_confirmed) AS is_confirmed, {boards}
                jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
-        FROM per_unit GROUP BY {_COUNTED_BY}
-    ), {VOUCHED_SQL},
-    {_BY_FIRMWARE}
+        FROM per_unit GROUP BY device_id, method
+    ), {_BY_FIRMWARE}
     """
 
 
@@ -132,7 +123,6 @@ def _board_columns(board: str, key: str) -> str:
         array_agg(log_{key} ORDER BY independent_unit) {of_units} AS scores_{board},
         {_median(f"log_{key}")} AS score_{board},
         sum(results_{board})::integer AS results_{board},
-        bool_or(is_anonymous) {of_units} AS anonymous_{board},
     """
 
 
@@ -141,7 +131,7 @@ _BY_FIRMWARE = f"""
     firmware_scores AS (
         SELECT device_id, method, firmware_id, {_median("log_score")} AS score
         FROM per_unit CROSS JOIN LATERAL unnest(firmware_ids, firmware_logs) AS ran (firmware_id, log_score)
-        WHERE NOT is_of_vouched AND firmware_id IS NOT NULL AND log_score IS NOT NULL
+        WHERE firmware_id IS NOT NULL AND log_score IS NOT NULL
         GROUP BY device_id, method, firmware_id, independent_unit
     ), firmware_medians AS (
         SELECT device_id, method, firmware_id, array_agg(score) AS scores, {_median("score")} AS score
@@ -162,13 +152,14 @@ _DIFFERENCES = f"""
           FROM generate_series(1, least({MAX_PAIRS}, cardinality(scores) / 2)) AS pair)
 """
 _COLUMNS_OF_BOARDS = ", ".join(
-    f"('{board}', scores_{board}, score_{board}, results_{board}, anonymous_{board})" for board in RANKED_BY
+    f"('{board}', scores_{board}, score_{board}, results_{board})" for board in RANKED_BY
 )
-# A device's row in a board's list: the method with more vouched units, then with more units, then diskinfo.
+# A device's row in a board's list: of vouched results, then with a source that is enough by itself, then with more
+# units, then of diskinfo.
 _IS_MAIN = f"""
     row_number() OVER (
         PARTITION BY device_id, board
-        ORDER BY coalesce(vouched_count, 0) DESC, unit_count DESC, method <> '{Method.DISKINFO}') = 1
+        ORDER BY is_vouched DESC, is_confirmed DESC, unit_count DESC, method <> '{Method.DISKINFO}') = 1
 """
 
 # Values stored as `real` are also computed with as `real`: a row whose interval is recomputed from stored values
@@ -176,13 +167,12 @@ _IS_MAIN = f"""
 _INTERVALS = f"""
     per_board AS (
         SELECT device_id, method, last_measured_on, metrics, median_us, lowest_us, highest_us,
-               vouched_count, vouched_score, vouched_scores, vouched_figures, vouched.is_confirmed, on_board.*,
+               is_vouched, is_confirmed, on_board.*,
                cardinality(scores) AS unit_count,
                CASE WHEN board = '{Board.SYNC_WRITE}' THEN coalesce(firmwares, '[]') ELSE '[]' END AS firmwares
-        FROM per_device LEFT JOIN vouched USING (device_id, method) LEFT JOIN by_firmware USING (device_id, method)
-        CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
-            AS on_board (board, scores, log_score, result_count, has_anonymous)
-        WHERE NOT is_of_vouched AND scores IS NOT NULL
+        FROM per_device LEFT JOIN by_firmware USING (device_id, method)
+        CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS}) AS on_board (board, scores, log_score, result_count)
+        WHERE scores IS NOT NULL
     ), settling AS (
         SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,
                {_DIFFERENCES} AS unit_differences, {_IS_MAIN} AS is_main,
@@ -203,24 +193,15 @@ _INTERVALS = f"""
         ) AS stored ON true
         OFFSET 0
     ), settled AS (
-        SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
+        SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half,
+               {RECOMMENDED_HALF_SQL} AS recommended_half, {PASSES_SQL} AS passes
         FROM spreading OFFSET 0
     ), made AS (
-        SELECT settled.*, (score * exp(-settled.half))::real AS low,
-               (score * exp(settled.half))::real AS high,
-               recommended_score, recommended_figures,
-               (recommended_score * exp(-recommendable.half))::real AS recommended_low,
-               (recommended_score * exp(recommendable.half))::real AS recommended_high
-        FROM settled LEFT JOIN LATERAL (
-            SELECT exp(vouched_score)::real AS recommended_score, vouched_figures AS recommended_figures,
-                   {VOUCHED_HALF_SQL} AS half
-            FROM (
-                SELECT CASE WHEN vouched_count > 1 THEN (
-                    SELECT {_median("abs(of_unit - vouched_score)")} FROM unnest(vouched_scores) AS of_unit
-                ) END AS vouched_deviation
-            ) AS between_units
-            WHERE {PASSES_SQL}
-        ) AS recommendable ON true
+        SELECT *, (score * exp(-half))::real AS low, (score * exp(half))::real AS high,
+               CASE WHEN passes THEN score END AS recommended_score,
+               CASE WHEN passes THEN (score * exp(-recommended_half))::real END AS recommended_low,
+               CASE WHEN passes THEN (score * exp(recommended_half))::real END AS recommended_high
+        FROM settled
     )
 """
 

@@ -51,10 +51,9 @@ from results.core.addresses import address
 from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_count, format_device
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result, Submission
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
-from results.ranking.senders import VOUCHED
 from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
@@ -585,8 +584,10 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
 
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
     """The products with a device that is too slow to be recommended, and somebody vouched for it. One query."""
-    vouched = Result.objects.filter(VOUCHED, device=OuterRef("device"), is_ranked=True)
-    rankings = main_rows().filter(Exists(vouched), device__product__in=among, recommended_high=None)
+    counted = Result.objects.filter(
+        submission__in=Submission.objects.accountable(), device=OuterRef("device"), is_ranked=True
+    )
+    rankings = main_rows().filter(Exists(counted), device__product__in=among, recommended_high=None)
     rows = rankings.values_list("device__product", "device_class", "metrics")
     return {key for key, value, metrics in rows if is_too_slow(value, metrics.get("latency_4k_us"))}
 

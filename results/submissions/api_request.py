@@ -58,7 +58,7 @@ class Sent:
 def read_sent(request: Request) -> Sent:
     """The paste and sender of a request; raises ValidationError, RefusedProblem and TooLongProblem."""
     owner = member_of(request)
-    sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
+    sender = Sender(owner=owner, sender_digest=digest_sender(sender_address(request)))
     if not request.content_type or request.content_type.startswith(PlainTextParser.media_type):
         # DRF returns {} for an empty body, and accepts no other without a content type
         return Sent(request.data if isinstance(request.data, bytes) else b"", sender)

@@ -237,7 +237,7 @@ def _sender(request: HttpRequest, form: SubmitForm) -> Sender:
     return Sender(
         owner=owner,
         keeps_unit=not form.cleaned_data["hides_unit"],
-        sender_digest="" if owner else digest_sender(sender_address(request)),
+        sender_digest=digest_sender(sender_address(request)),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],

@@ -29,7 +29,6 @@ from results.models.submission import split_notices
 from results.ranking.boards import ALL_CLASSES, ClassBoard
 from results.ranking.outlook import Outlook, curves_of_class, find_outlook, find_outlook_once_ranked
 from results.ranking.recommend import is_recommended, is_too_slow
-from results.ranking.senders import VOUCHED
 from results.ranking.standing import Figures, main_rows
 from results.ranking.strips import find_strips
 from results.ranking.tiers import tier_text
@@ -225,7 +224,7 @@ def _for_recommendation(device: Device, ranking: DeviceRanking, submission: Subm
     if plp not in PROTECTED or is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return []
     counted = Result.objects.filter(device=device, is_ranked=True, method=ranking.method)
-    if counted.filter(VOUCHED).exists():
+    if counted.filter(submission__in=Submission.objects.accountable()).exists():
         return ["One more owner, and we can recommend it."]
     own = "" if submission.owner_id else " Add yours to an account, and any other owner’s will do."
     return [f"One more owner with an account, and we can recommend it.{own}"]

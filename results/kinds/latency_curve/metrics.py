@@ -63,6 +63,13 @@ FORMULA_CHANGES = (
         "128 KiB. Each lists devices of both tools. Figures still come from one tool; across tools, a device is "
         "called faster only if the intervals differ by more than a stated factor.",
     ),
+    FormulaChange(
+        version=6,
+        made_on=date(2026, 11, 29),
+        text="A device’s row has the results that somebody vouches for; others count only where it has none. A new "
+        "account vouches for nothing: a moderator has to have approved one of its submissions, or the result has to "
+        "be within a factor of 2 of a vouched one. An account and the network that it was used from are one person.",
+    ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
 CONFIDENCE = 0.90  # of intervals: both ends together

@@ -39,6 +39,7 @@ from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, j
 from results.kinds.told import LINE
 from results.models import Device
 from results.models.choices import DataContent, Pattern
+from results.models.fields import BLOCK_SIZES
 from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
@@ -134,6 +135,15 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         settled = frozenset({refusal.code} if refusal else ())
     run = _run(found, named, told_as=told_as, lines=(first, last), stated=stated)
     yield _possible(replace(run, settled=settled))
+
+
+def curve_of(run: SustainedRun) -> tuple[float | None, ...]:
+    """Its fastest minute as the latencies of a curve, in µs: of one size, if it wrote blocks of one of ours."""
+    fastest = max(
+        filter(None, (run.figures["first_minute_iops"], run.figures["sustained_iops"])), default=0.0
+    )
+    latency = 1e6 * (run.writers or 1) / fastest if fastest else None
+    return tuple(latency if size == run.figures["transfer_size"] else None for size in BLOCK_SIZES)
 
 
 def _possible(run: SustainedRun) -> SustainedRun | Refused:
