@@ -19,6 +19,7 @@ from results.guide.patterns import patterns_context
 from results.models import Product
 from results.models.choices import PROTECTED, Plp, plp_badge
 from results.ranking.recommend import recommended
+from results.ranking.vouched import vouched_figures
 
 FEW = 5
 GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how big, and how long it lasts."
@@ -55,6 +56,8 @@ def guide_context(slug: str) -> dict[str, Any]:
 
 
 def _good_devices() -> dict[str, Any]:
+    rankings = list(recommended().select_related("device__product")[:FEW])
+    shown = [(ranking, vouched_figures(vars(ranking))) for ranking in rankings]
     return {
         "devices": [
             {
@@ -62,12 +65,12 @@ def _good_devices() -> dict[str, Any]:
                 "origin": format_origin(ranking.device.elsewhere_count, ranking.device.result_count),
                 "url": ranking.device.get_absolute_url(),
                 "class_label": ranking.get_device_class_display(),
-                "latency_4k": format_number(ranking.metrics.get("latency_4k_us")),
-                "throughput": format_number(ranking.metrics.get("throughput_128k_mib_s")),
+                "latency_4k": format_number(vouched.metrics.get("latency_4k_us")),
+                "throughput": format_number(vouched.metrics.get("throughput_128k_mib_s")),
                 "badge": ranking.device.plp_badge,
-                "units": f"{ranking.unit_count:,}",
+                "units": f"{vouched.unit_count:,}",
             }
-            for ranking in recommended().select_related("device__product")[:FEW]
+            for ranking, vouched in shown
         ]
     }
 

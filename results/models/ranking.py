@@ -87,11 +87,13 @@ class DeviceRanking(models.Model):
         default=True
     )  # that spread is a guess: too few devices have two units
 
-    # The same with the guessed spread; null unless the row is of vouched results, and these enough to recommend it.
+    # The same over units that someone is accountable for, with the guessed spread; null if they are too few for a
+    # recommendation.
     recommended_score = RealField(null=True)
     recommended_low = RealField(null=True)
     recommended_high = RealField(null=True)
-    recommended_figures = models.JSONField(null=True)  # only 1.0.0 stores and reads any
+    # The row's figures from them (results.ranking.vouched); null if all that count are such, or they are too few
+    recommended_figures = models.JSONField(null=True)
 
     # Of the board sync_write: version, units, median and deviation, for each firmware (results.devices.firmware)
     firmwares = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))

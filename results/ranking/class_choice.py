@@ -12,6 +12,7 @@ from results.models import DeviceRanking
 from results.models.choices import PlpEvidence, plp_badge
 from results.ranking.recommend import ProtectedProduct, protected_products, recommended
 from results.ranking.tiers import tier_text
+from results.ranking.vouched import vouched_figures
 
 FEW = 3
 MORE = 8
@@ -49,7 +50,7 @@ def class_choice(device_class: str) -> dict[str, Any]:
             "tier": tier_text(best.recommended_low, best.recommended_high),
             "latency": shown,
             "latency_of_row": of_row if of_row != shown else "",
-            "n_units": best.unit_count,
+            "n_units": vouched_figures(vars(best)).unit_count,
         },
     }
 

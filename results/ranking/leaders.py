@@ -12,6 +12,7 @@ from results.ranking.boards import ends_by_class
 from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class
 from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, Span, find_place
+from results.ranking.vouched import vouched_figures
 
 ROW_FIELDS = (
     *of_device(
@@ -49,13 +50,16 @@ def count_by_class(board: str = Board.SYNC_WRITE) -> dict[str, int]:
 def best_by_class() -> list[Row]:
     """The recommended device of each class that has one, with its `median_us` and its `place`.
 
-    Its interval is that behind the recommendation; the place is that on the leaderboard. Three queries.
+    The figures are those behind the recommendation; the place is that on the leaderboard. Three queries.
     """
     best = DeviceRanking.objects.filter(pk__in=best_of_each_class(1))
-    rows: list[Row] = list(best.order_by("device_class").values("device_id", *FIELDS_WITH_CURVE))
+    fields = ("device_id", "recommended_figures", *FIELDS_WITH_CURVE)
+    rows: list[Row] = list(best.order_by("device_class").values(*fields))
     ends = ends_by_class(Board.SYNC_WRITE)
     for row in rows:
         row["place"] = find_place(ends.get(row["device_class"], Ends()), row_span(row))
+        row |= vouched_figures(row)._asdict()
+        del row["recommended_figures"]
         row |= {name: row[f"recommended_{name}"] for name in ("score", "low", "high")}
     return rows
 

@@ -216,7 +216,7 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
            ) OR is_members AND coalesce(
                min(figure) FILTER (WHERE is_accountable) OVER (
                    PARTITION BY device_id ORDER BY figure DESC) <= {AGREEMENT} * figure, false
-           ) AS is_vouched, is_confirmed
+           ) AS is_vouched, is_accountable, is_confirmed
     FROM results_result JOIN {senders} AS sent USING (submission_id)
     CROSS JOIN LATERAL (SELECT latency_us[{SLOT_4K + 1}] AS figure) AS measured
     WHERE is_ranked {restriction}

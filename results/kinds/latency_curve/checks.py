@@ -153,8 +153,8 @@ class Evidence:
 
 # A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
 FASTEST_HDD_US = 1000.0
-FASTEST_UNPROTECTED_FLASH_US = {DeviceClass.NVME: 60.0}
-FASTEST_OTHER_FLASH_US = 100.0  # with the time that a SATA or SAS command takes
+FASTEST_NVME_US = 60.0
+FASTEST_FLASH_US = 100.0  # with the time that a SATA or SAS command takes
 NOTICED = ("points_disagree", "timer_tick", "different_devices")  # parser notices that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
@@ -206,7 +206,7 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     if (
         medium is Medium.FLASH
         and not evidence.product.is_protected
-        and latency < FASTEST_UNPROTECTED_FLASH_US.get(evidence.run.device_class, FASTEST_OTHER_FLASH_US)
+        and latency < (FASTEST_NVME_US if evidence.run.device_class is DeviceClass.NVME else FASTEST_FLASH_US)
     ):
         yield Flag(
             "cached_flash",

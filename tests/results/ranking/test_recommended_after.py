@@ -44,12 +44,14 @@ def is_recommended():
 
 
 def test_claiming_a_result_vouches_for_it():
-    tokens = [send(number, anonymous(number)).claim_token for number in range(2)]
+    tokens = [send(number, anonymous(number)).claim_token for number in range(3)]
     assert not is_recommended()
     claim_submission(tokens[0], make_member())
     assert not is_recommended()
     claim_submission(tokens[1], make_known_member())
-    assert is_recommended()  # the first member's agrees with it
+    assert not is_recommended()  # the first member's agrees with it, but may be the same person
+    claim_submission(tokens[2], make_known_member())
+    assert is_recommended()
 
 
 def test_two_claims_of_one_member_are_one_sender():
