@@ -139,11 +139,10 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
 
 def curve_of(run: SustainedRun) -> tuple[float | None, ...]:
     """Its fastest minute as the latencies of a curve, in µs: of one size, if it wrote blocks of one of ours."""
-    fastest = max(
-        filter(None, (run.figures["first_minute_iops"], run.figures["sustained_iops"])), default=0.0
-    )
+    row = run.payload
+    fastest = max(filter(None, (row["first_minute_iops"], row["sustained_iops"])), default=0.0)
     latency = 1e6 * (run.writers or 1) / fastest if fastest else None
-    return tuple(latency if size == run.figures["transfer_size"] else None for size in BLOCK_SIZES)
+    return tuple(latency if size == row["transfer_size"] else None for size in BLOCK_SIZES)
 
 
 def _possible(run: SustainedRun) -> SustainedRun | Refused:
