@@ -18,7 +18,7 @@ CASES = {
         "paper": ["Intel Optane DC P4801X 200 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer)",
+            "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 200 GB, and the log needs at most 17.2 GB",
             "Rated for 21,900 TB of writes: 12,000 GB a day for 5 years",
             "$275 used, last seen in 2024",
@@ -54,11 +54,11 @@ CASES = {
         "paper": ["Intel DC S3520 480 GB", "Intel Optane P1600X 58 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 2.5 GbE on paper: 362 MiB/s claimed for this capacity (a reviewer)",
+            "Keeps up with 2.5 GbE on paper: 362 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 480 GB, and the log needs at most 4.69 GB",
             "Lasts 26 years at 100 GB a day",
             "Fits M.2 2280 in one of its forms: 2.5-inch, M.2",
-            "$270.39 new, seen 6 months ago",
+            "$270.39 new (probably a marketplace listing), seen 6 months ago",
         ],
         "uncertain": [
             "no ranked result at this capacity",
@@ -77,7 +77,7 @@ CASES = {
             "Keeps up with 400 MiB/s: at least 884 MiB/s measured (4 KiB, 5 writers)",
             "Big enough: 400 GB, and the log needs at most 6.29 GB",
             "Lasts 40 years at 500 GB a day",
-            "Fits U.2 in one of its forms: PCIe card, 2.5-inch 15 mm U.2, HHHL add-in card",
+            "Fits U.2 in one of its forms: 2.5-inch 15 mm U.2, HHHL add-in card",
             "$185.90 new, seen 6 months ago",
         ],
         "uncertain": ["check that you get the form that fits"],
@@ -89,7 +89,7 @@ CASES = {
         "paper": ["Intel Optane P1600X 58 GB"],  # claims of unprotected drives are about their caches
         "sentences": [
             PROTECTED,
-            "Keeps up with 1 GbE on paper: 849 MiB/s claimed for this capacity (a reviewer)",
+            "Keeps up with 1 GbE on paper: 849 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 58 GB, and the log needs at most 1.88 GB",
             "Rated for 635 TB of writes: 348 GB a day for 5 years",
             "$32.99 new, last seen 23 months ago",
