@@ -13,6 +13,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Sum
 
 from results.advice.criteria import (
+    Criterion,
     Finding,
     Measured,
     Need,
@@ -148,7 +149,7 @@ class Shortlist:
     need: Need
     measured: Section
     on_paper: Section
-    near_misses: Sequence[Refusal]  # too slow, and nothing else
+    near_misses: Sequence[Refusal]  # too slow, or too small, and nothing else
     why_not: Sequence[Refusal]
     relaxations: Sequence[Relaxation]
     products: Mapping[int, ProductRow]
@@ -225,11 +226,12 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     devices = _judge_devices(pool, need)
     measured, on_paper = _Split.of_devices(devices), _Split.of(_place_products(pool, need, devices))
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
-    near = _near_misses(pool, need)
+    near = _too_slow(pool, need)
     is_any = bool(measured.fits.total or on_paper.fits.total)
     if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
-        near = _near_misses(pool, need)
+        near = _too_slow(pool, need)
+    near += find_near_misses(_candidates(pool), need, Criterion.SIZE, most=MOST_NEAR)
     return Shortlist(
         need=need,
         measured=sentences.section(measured),
@@ -368,8 +370,10 @@ def _candidates(pool: _Pool) -> Iterator[Candidate]:
     return (_candidate(key, pool) for key in pool.facts)
 
 
-def _near_misses(pool: _Pool, need: Need) -> list[Refusal]:
-    return find_near_misses(_candidates(pool), need, most=MOST_NEAR) if need.mib_s else []
+def _too_slow(pool: _Pool, need: Need) -> list[Refusal]:
+    if not need.mib_s:
+        return []
+    return find_near_misses(_candidates(pool), need, Criterion.SPEED, most=MOST_NEAR)
 
 
 def _unmeasured(key: int, pool: _Pool) -> list[Option]:
