@@ -105,7 +105,7 @@ class SeenPrice:
 
     @property
     def condition(self) -> str:
-        return self.sighting.condition
+        return self.sighting.stated_condition
 
     @property
     def age(self) -> str:
