@@ -140,6 +140,12 @@ def test_fitting_entries_are_listed_with_reasons(client, query):
     assert [listed for listed in expected.values() if listed and listed[0] not in page.text] == []
 
 
+def test_a_drive_that_is_only_too_small_is_not_silently_gone(client):
+    small = ("Netlist EV3 16 GB", "Too small: 16 GB, and the log needs at most 17.2 GB. No known price in USD")
+    shown = client.get("/shortlist/?link_gbit=10&link_share=100&plp=any").context["near_misses"]
+    assert small in [(one["name"], one["reason"]) for one in shown]
+
+
 def test_nothing_measured_or_claimed_for_its_capacity_carries_ten_gigabit_for_250_dollars(client):
     found = client.get("/api/v1/shortlist/?link_gbit=10&link_share=100&budget=250").json()
     assert (found["count"], found["headline"]) == (0, "Nothing definitely fits; 26 candidates to check")
