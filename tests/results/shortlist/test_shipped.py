@@ -141,7 +141,10 @@ def test_fitting_entries_are_listed_with_reasons(client, query):
 
 
 def test_a_drive_that_is_only_too_small_is_not_silently_gone(client):
-    small = ("Netlist EV3 16 GB", "Too small: 16 GB, and the log needs at most 17.2 GB. No known price in USD")
+    small = (
+        "Netlist EV3 16 GB",
+        "Too small: 16 GB, and the log needs at most 17.2 GB. No known price in USD",
+    )
     shown = client.get("/shortlist/?link_gbit=10&link_share=100&plp=any").context["near_misses"]
     assert small in [(one["name"], one["reason"]) for one in shown]
 
