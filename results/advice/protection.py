@@ -44,7 +44,7 @@ PROTECTIONS = {
         Safety.SAFE,
         "Safe by design: no volatile cache in front of the medium",
         "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. We found no such "
-        "statement of its maker.",
+        "statement by its maker.",
     ),
     "external": Protection(
         Safety.CONDITIONAL,

@@ -246,7 +246,8 @@ def find_shortlist(need: Need, *, today: date) -> Shortlist:
     if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
         near = _too_slow(pool, need)
-    near += find_near_misses(_candidates(pool), need, Criterion.SIZE, most=MOST_NEAR)
+    small = (_candidate(key, pool) for key in pool.facts if _is_small(key, pool, need))
+    near += find_near_misses(small, need, Criterion.SIZE, most=MOST_NEAR)
     return Shortlist(
         need=need,
         measured=sentences.section(measured),
@@ -390,6 +391,13 @@ def _too_slow(pool: _Pool, need: Need) -> list[Refusal]:
     if not need.mib_s:
         return []
     return find_near_misses(_candidates(pool), need, Criterion.SPEED, most=MOST_NEAR)
+
+
+def _is_small(key: int, pool: _Pool, need: Need) -> bool:
+    """Whether a capacity of the product is smaller than the log."""
+    measured = (one.capacity_bytes for one in pool.measured.get(key, ()))
+    stated = (*pool.facts[key].capacities[:1], *measured)
+    return any(one is not None and one < need.log_bytes for one in stated)
 
 
 def _too_small(pool: _Pool, need: Need) -> list[TooSmall]:
