@@ -396,7 +396,7 @@ def _find_form_factor(option: Option, need: Need, fit: Fit) -> Finding:
     if fit is Fit.UNKNOWN:
         return Finding(Criterion.FORM_FACTOR, fit, f"May not fit {slot}: form factor unknown", check)
     if fit is Fit.NO:
-        comes_as = ", ".join(filter(None, [forms, option.interface]))
+        comes_as = " with ".join(filter(None, [forms, option.interface]))
         return Finding(Criterion.FORM_FACTOR, fit, f"Doesn’t fit {slot}: comes as {comes_as}")
     if is_one_of_several:  # a single part has one form, and nobody states which
         checks = ", ".join(filter(None, ["check that you get the form that fits", check]))

@@ -1,9 +1,11 @@
 """Whether a product fits a slot, by its form factors and interface."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.fit import Fit
 
 DIMM = "dimm"
@@ -33,6 +35,10 @@ _BUSES = {
 _M2_LENGTHS = {"m2-2280": 80, "m2-22110": 110}
 
 
+_NOTE = re.compile(r"\([^)]*\)")  # of a capacity or a model
+_CAPACITY = re.compile(r"\((\d+(?:\.\d+)?) (GB|TB)\)")
+_BYTES = {"GB": GIGABYTE, "TB": TERABYTE}
+_NAMES_OF_A_CARD = {"pcie", "add-in", "hhhl", "half-height", "half-length"}
 _BETWEEN_FORMS = re.compile(r"\s*(?:[,;](?![^(]*\))| and | or )\s*")
 
 
@@ -51,10 +57,37 @@ _NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
 
 
 def split_forms(*texts: str) -> list[str]:
-    """The form factors in these texts, each once, without "U.2" where one is a "2.5-inch 15 mm U.2"."""
-    forms = list(dict.fromkeys(one for text in texts for one in _BETWEEN_FORMS.split(text) if one))
-    words = [set(one.lower().split()) for one in forms]
-    return [one for one, own in zip(forms, words, strict=True) if not any(own < other for other in words)]
+    """The form factors in these texts, each once: no "U.2" beside "2.5-inch 15 mm U.2", no card beside its height."""
+    words: dict[frozenset[str], str] = {}
+    for text in texts:
+        for one in _BETWEEN_FORMS.split(text):
+            if one:
+                words.setdefault(_words(one), one)
+    return [one for own, one in words.items() if not any(own < other for other in words)]
+
+
+def forms_of(forms: Iterable[str], capacity_bytes: int | None) -> list[str]:
+    """Those of a capacity: all but what another one has, such as "M.2 22110 (380 GB)"."""
+    return [one for one in forms if _is_of(_CAPACITY.search(one), capacity_bytes)]
+
+
+def _is_of(stated: re.Match[str] | None, capacity_bytes: int | None) -> bool:
+    if stated is None or capacity_bytes is None:
+        return True
+    of_form = float(stated[1]) * _BYTES[stated[2]]
+    return abs(capacity_bytes - of_form) < of_form / 100  # drives hold a little more than their name says
+
+
+def _words(form: str) -> frozenset[str]:
+    """What distinguishes a form from others, whatever it is called."""
+    words = set(_NOTE.sub("", form.lower()).split()) - {"sff"}
+    if _CARD.search(form.lower()):
+        words = (
+            (words - _NAMES_OF_A_CARD) | {"card"} | ({"hhhl"} if _LOW_CARD.search(form.lower()) else set())
+        )
+    if _U2.search(form.lower()):
+        words.add("2.5-inch")
+    return frozenset(words)
 
 
 def only_slot(form_factors: str, interface: str) -> str:

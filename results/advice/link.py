@@ -57,6 +57,7 @@ class Claimed(NamedTuple):
     mb_s: float
     stated_by: str
     note: str = ""
+    source: str = ""  # the site; "" for a maker, who needs no second one
 
     @property
     def mib_s(self) -> float:
@@ -96,6 +97,15 @@ class Throughput:
     def claimed(self) -> Claimed | None:
         """The lowest claim for this capacity, if it says something."""
         return self.claims[0] if self.claims and not self.is_cached else None
+
+    @property
+    def claimed_by(self) -> str:
+        """Who claims it: "Intel", "a reviewer" if several sites do, or "a reviewer, one source"."""
+        if self.claimed is None:
+            return ""
+        sources = {one.source for one in self.claims}
+        is_only = len(sources) == 1 and "" not in sources
+        return f"{self.claimed.stated_by}{', one source' if is_only else ''}"
 
     @property
     def is_measured(self) -> bool:
@@ -138,7 +148,7 @@ class Throughput:
         if self.measured:
             found.append(f"at least {_mib_s(self.measured.mib_s)} measured ({self.measured.conditions})")
         if self.claimed:
-            found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed.stated_by})")
+            found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed_by})")
         elif self.line_claims and not self.is_cached:
             most = self.line_claims[-1]
             found.append(f"up to {_mib_s(most.mib_s)} (largest model, {most.stated_by})")
@@ -176,7 +186,7 @@ def explain_link(known: Throughput, mib_s: float, name: str) -> str:
     """Why a device keeps up, or doesn't, with a rate called `name` ("10 GbE"); a sentence without its period."""
     check, limit = check_link(known, mib_s), known.limit
     if check.is_on_paper and known.claimed:
-        paper = f"{_mib_s(known.claimed.mib_s)} claimed for this capacity ({known.claimed.stated_by})"
+        paper = f"{_mib_s(known.claimed.mib_s)} claimed for this capacity ({known.claimed_by})"
         return f"Keeps up with {name} on paper: {paper}"
     if check.fit is Fit.YES:
         return f"Keeps up with {name}: {known.facts[0]}"

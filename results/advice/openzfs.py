@@ -1,8 +1,12 @@
 """What is true of OpenZFS, from which release on, and where that can be checked: results/data/openzfs.csv.
 
 Guide, questions, search and flags read releases and sources here, and no page may name a release that isn't here.
-`checked` says how the first release was found: "tags" is `git tag --contains` of the commit, "source" and "manual"
-are the code and the manual page of the release `read_in`, "issue" is a report or an announcement.
+`checked` says what was looked at, in one word each:
+- "notes": the release notes of the first release list the change.
+- "tags": `git tag --contains` of the commit named the first release; a reviewer ran it.
+- "code": the code of 2.4.3, and what it was before in that of 2.1.11 and 2.3.2, the release tarballs that Debian has.
+- "manual": OpenZFS's manual pages or documentation.
+- "issue": a report or an announcement.
 """
 
 import csv
@@ -63,11 +67,11 @@ def bypasses_log(version: str, *, day: date | None, block_size: int | None, reco
 
     An unknown version may be any that was out by then.
     """
-    first, whole_blocks = facts()["direct"], facts()["direct_blocks"]
+    first, from_a_block = facts()["direct"], facts()["direct_blocks"]
     branch = branch_of(version)
     if branch is None:
         return day is None or f"{day:%Y-%m}" >= first.released
     if branch < (branch_of(first.since) or branch):
         return False
-    is_part = bool(block_size and record_size and block_size % record_size)
-    return not (is_part and branch >= (branch_of(whole_blocks.since) or branch))
+    is_part = bool(block_size and record_size and block_size < record_size)
+    return not (is_part and branch >= (branch_of(from_a_block.since) or branch))

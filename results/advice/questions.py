@@ -132,7 +132,7 @@ QUESTIONS = (
             f"Image files can. From {_since('direct')} on, Linux writes what a program opens with O_DIRECT "
             "straight to the pool, past the log device; QEMU and Proxmox open image files so with cache=none. In "
             f"the 2.3 releases that is any write of whole memory pages, from {_since('direct_blocks')} on only "
-            "writes of whole blocks of the dataset. A zvol is never affected, nor is FreeBSD by default. So use "
+            "writes of at least one block of the file. A zvol is never affected, nor is FreeBSD by default. So use "
             "a zvol, or set direct=disabled on the dataset with the images."
         ),
         sources=(

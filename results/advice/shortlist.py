@@ -114,41 +114,53 @@ def _refusal(candidate: Candidate, option: Option, need: Need, criterion: Criter
     return Refusal(candidate, option, explain_one(option, need, criterion))
 
 
-def find_near_misses(candidates: Iterable[Candidate], need: Need, *, most: int) -> list[Refusal]:
-    """Products ruled out by speed alone, those closest to the rate first.
+def find_near_misses(
+    candidates: Iterable[Candidate], need: Need, criterion: Criterion, *, most: int
+) -> list[Refusal]:
+    """Products ruled out by speed or size alone, those closest to what is needed first.
 
-    After the first, only those that reach half of it. Products known to fit otherwise come before those that may fit.
+    After the first, only those that have half of it. Products known to fit otherwise come before those that may fit.
     """
     found = sorted(
-        (miss for candidate in candidates if (miss := _near_miss(candidate, need))),
-        key=lambda one: (one.unknown_count, -one.mib_s),
+        (miss for candidate in candidates if (miss := _near_miss(candidate, need, criterion))),
+        key=lambda one: (one.unknown_count, -one.has),
     )
-    near = [one for one in found[1:most] if one.mib_s >= (need.mib_s or 0) / 2]
+    needed = need.log_bytes if criterion is Criterion.SIZE else need.mib_s or 0
+    near = [one for one in found[1:most] if one.has >= needed / 2]
     return [one.refusal for one in (*found[:1], *near)]
 
 
 class _NearMiss(NamedTuple):
     unknown_count: int
-    mib_s: float
+    has: float  # MiB/s, or bytes
     refusal: Refusal
 
 
-def _near_miss(candidate: Candidate, need: Need) -> _NearMiss | None:
-    """The option that fails only on speed, and comes closest; None if any option fits or may fit."""
+def _near_miss(candidate: Candidate, need: Need, criterion: Criterion) -> _NearMiss | None:
+    """The option that fails only on this, and comes closest; None if any option fits or may fit.
+
+    Last choices are left out: they are no suggestion, however close.
+    """
     judged = [judge_option(option, need) for option in candidate.options]
     if not all(one.failed for one in judged):
         return None
     misses = [
-        (len(one.unknown), -check.mib_s, one.option)
+        (len(one.unknown), -has, one.option)
         for one in judged
-        if one.failed == {Criterion.SPEED}
-        and (check := check_speed(one.option, need))
-        and check.mib_s is not None
+        if one.failed == {criterion} and not one.option.is_last_choice
+        if (has := _has(one.option, need, criterion)) is not None
     ]
     if not misses:
         return None
-    unknown_count, mib_s, option = min(misses, key=lambda one: one[:2])
-    return _NearMiss(unknown_count, -mib_s, _refusal(candidate, option, need, Criterion.SPEED))
+    unknown_count, has, option = min(misses, key=lambda one: one[:2])
+    return _NearMiss(unknown_count, -has, _refusal(candidate, option, need, criterion))
+
+
+def _has(option: Option, need: Need, criterion: Criterion) -> float | None:
+    if criterion is Criterion.SIZE:
+        return option.capacity_bytes
+    check = check_speed(option, need)
+    return check.mib_s if check else None
 
 
 class Relaxation(NamedTuple):

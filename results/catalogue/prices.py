@@ -3,6 +3,7 @@
 A sighting is an offer of something new or used. Refurbished counts as used. If a page states no condition, a
 marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
 A list price at launch is neither: no shop charged it on a given day, so it is listed, but never shown as the price.
+A "new" one, years after its maker stopped selling it, is probably what a marketplace's seller says, and called so.
 
 Of a capacity, offer and currency, the shown sighting is the middle one by price of twelve months, which end with the
 newest sighting, however old that is. It is marked in the database, and pages, API and exports read the mark.
@@ -19,10 +20,11 @@ from functools import lru_cache
 from statistics import median_high
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Expression, Q, QuerySet, Value, When
-from django.db.models.functions import Left, Length
+from django.db.models import Case, Expression, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce, Left, Length
 
-from results.models import PriceSighting, Product
+from results.models import LifeCycle, PriceSighting, Product
 from results.models.choices import Offer, PriceCondition, SellerKind
 
 CURRENCIES = frozenset({"AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "PLN", "SEK", "USD"})  # ISO 4217
@@ -38,6 +40,8 @@ _HIGHEST_ENTERED = 1_000_000
 _LONGEST_ECHO = 60  # characters of a wrong price
 _MONTHS = 12
 RECENT_YEARS = 2
+SOLD_YEARS = 6  # after its launch; later, a maker rarely sells a line
+PROBABLY_LISTED = "new (probably a marketplace listing)"
 _AGE_IN_YEARS_FROM = 24  # months
 _MARKED_AT_ONCE = 200  # products
 
@@ -74,7 +78,7 @@ def read_price(text: str, *, currency: str = DEFAULT_CURRENCY) -> Price | None:
 class Sighting:
     """A row of PriceSighting; `seen_on` is a date or part of one: 2018, 2018-01.
 
-    `shown_as` is its offer if it is the shown sighting, else "".
+    `shown_as` is its offer if it is the shown sighting, else "". `launch_year` is that of the line, if it is known.
     """
 
     product_id: int
@@ -86,6 +90,7 @@ class Sighting:
     seen_on: str
     source_url: str
     shown_as: str = ""
+    launch_year: int | None = None
 
     @property
     def counted_on(self) -> date:
@@ -103,6 +108,19 @@ class Sighting:
                 return Offer.NEW
         return Offer.USED if self.seller_kind == SellerKind.MARKETPLACE else Offer.NEW
 
+    @property
+    def is_probably_listed(self) -> bool:
+        """Whether a marketplace's seller probably called it new: its maker hardly sold it any more."""
+        is_late = self.launch_year is not None and self.counted_on.year > self.launch_year + SOLD_YEARS
+        return is_late and self.condition == PriceCondition.NEW
+
+    @property
+    def stated_condition(self) -> str:
+        """In words, "" if the page states none."""
+        if self.is_probably_listed:
+            return PROBABLY_LISTED
+        return PriceCondition(self.condition).label if self.condition else ""
+
     def age(self, today: date) -> str:
         """As in "14 months ago"."""
         return age_in_words(self.seen_on, today)
@@ -118,6 +136,7 @@ class Sighting:
 
 LATEST_YEAR = Left("seen_on", 4).desc()
 _FIELDS = tuple(Sighting.__dataclass_fields__)
+_COLUMNS = _FIELDS[:-1]  # without the year of launch
 
 
 def is_within_years(day: date, end: date, years: int = 1) -> bool:
@@ -255,8 +274,19 @@ def load_shown(
     return _read(found.order_by("product_id", "capacity_bytes", "shown_as"))
 
 
+def launch_year(stated: QuerySet[LifeCycle], own: F) -> Combinable:
+    """The year of a line's launch: its own column, else the earliest that a source states."""
+    launches = stated.exclude(launched_on="").order_by("launched_on")
+    return Coalesce(own, Subquery(launches.values(year=Cast(Left("launched_on", 4), IntegerField()))[:1]))
+
+
+def launch_year_of_price() -> Combinable:
+    return launch_year(LifeCycle.objects.filter(product=OuterRef("product")), F("product__launch_year"))
+
+
 def _read(rows: QuerySet[PriceSighting]) -> list[Sighting]:
-    return [Sighting(*row) for row in rows.values_list(*_FIELDS)]
+    launched = rows.annotate(launch_year=launch_year_of_price())
+    return [Sighting(*row) for row in launched.values_list(*_FIELDS)]
 
 
 def mark_shown(product_ids: Iterable[int]) -> None:
@@ -264,7 +294,7 @@ def mark_shown(product_ids: Iterable[int]) -> None:
     ids = list(product_ids)
     for start in range(0, len(ids), _MARKED_AT_ONCE):
         found = PriceSighting.objects.filter(product__in=ids[start : start + _MARKED_AT_ONCE])
-        rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_FIELDS)}
+        rows = {Sighting(*row): pk for pk, *row in found.values_list("pk", *_COLUMNS)}
         shown = [_middle(one.recent) for one in summarize(rows)]
         found.exclude(shown_as="").update(shown_as="", is_line_price=False, is_offer_price=False)
         for marks, sightings in _marks(shown).items():

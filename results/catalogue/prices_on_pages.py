@@ -12,7 +12,7 @@ from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
 from results.core.formats import format_capacity, format_count, format_price
-from results.models.choices import Offer, PriceCondition, SellerKind
+from results.models.choices import Offer, SellerKind
 
 WHOLE_LINE = "all"
 MOST_SUMMARIES = 6  # the others are in the list of all prices
@@ -32,7 +32,7 @@ def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool
 
 
 def shown_condition(one: Sighting) -> str:
-    return PriceCondition(one.condition).label if one.condition else "condition not stated"
+    return one.stated_condition or "condition not stated"
 
 
 def _capacity(one: Sighting) -> str:
@@ -69,7 +69,9 @@ def _sighting(one: Sighting) -> dict[str, Any]:
         "seen_on": one.seen_on,
         "capacity": _capacity(one),
         "price": format_price(one.price, one.currency),
-        "offer": f"{shown_condition(one)}, {SellerKind(one.seller_kind).label}",
+        "offer": shown_condition(one)
+        if one.is_probably_listed
+        else f"{shown_condition(one)}, {SellerKind(one.seller_kind).label}",
         "source": source_link(one.source_url),
     }
 

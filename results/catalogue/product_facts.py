@@ -18,7 +18,6 @@ from django.db.models import (
     F,
     FloatField,
     Func,
-    IntegerField,
     OuterRef,
     Q,
     QuerySet,
@@ -26,7 +25,7 @@ from django.db.models import (
     Value,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Coalesce, Greatest, Left, NullIf, Round
+from django.db.models.functions import Cast, Coalesce, Greatest, NullIf, Round
 from django.utils.text import Truncator
 
 from parsers.base.units import GIGABYTE, TERABYTE
@@ -38,6 +37,7 @@ from results.catalogue.prices import (
     OFFERS,
     in_offer_order,
     is_seen_fresh,
+    launch_year,
     line_price,
     seen_in_words,
 )
@@ -285,9 +285,7 @@ def _endurance_dwpd(scope: Scope) -> Combinable:
 
 
 def _launch_year(scope: Scope) -> Combinable:
-    launches = scope.life_cycle().exclude(launched_on="").order_by("launched_on")
-    year = launches.values(year=Cast(Left("launched_on", 4), IntegerField()))
-    return Coalesce(scope.column("launch_year"), Subquery(year[:1]))
+    return launch_year(scope.life_cycle(), scope.column("launch_year"))
 
 
 def _end_of_sale(scope: Scope) -> Combinable:

@@ -22,6 +22,7 @@ from results.models.choices import (
     is_indirect_yes,
     is_probably_protected,
     plp_badge,
+    strongest_first,
 )
 
 NOT_IN_CATALOGUE = "Our catalogue has no product with this model name, so we have no sources for it."
@@ -49,7 +50,7 @@ def safety_context(product: Product | None) -> dict[str, Any]:
         **product.plp_badge,
         "meaning": product_protection(product).meaning,
         "missing": _missing(product),
-        "statements": [_statement(one) for one in product.plp_statements],
+        "statements": [_statement(one) for one in strongest_first(product.plp_statements)],
         "caveats": _labels(product, PLP_FLAGS),
     }
 
@@ -88,7 +89,7 @@ def _missing(product: Product) -> str:
     return _ONLY_WEAK if product.plp_statements else _NO_SOURCE
 
 
-def _statement(one: dict[str, str]) -> dict[str, str]:
+def _statement(one: Mapping[str, str]) -> dict[str, str]:
     return {
         "label": PROBABLY_PROTECTED if is_indirect_yes(one) else Plp(one["value"]).label,
         "evidence": PlpEvidence(one["evidence"]).label,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from results.advice.criteria import Need, Option
-from results.advice.form_factor import split_forms
+from results.advice.form_factor import forms_of, split_forms
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.endurance import RATINGS, find_endurance
 from results.catalogue.prices import Sighting, offer_order, seen_in_words
@@ -105,7 +105,7 @@ class SeenPrice:
 
     @property
     def condition(self) -> str:
-        return self.sighting.condition
+        return self.sighting.stated_condition
 
     @property
     def age(self) -> str:
@@ -194,7 +194,8 @@ class Facts:
 
     def _form_factors(self, capacity_bytes: int | None) -> str:
         claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
-        return ", ".join(split_forms(self.product.form_factors, *(one.text for one in claims)))
+        forms = split_forms(self.product.form_factors, *(one.text for one in claims))
+        return ", ".join(forms_of(forms, capacity_bytes))
 
     def _throughput(self, capacity_bytes: int | None) -> Throughput:
         vendor = self.product.vendor__name

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, JSONObject
 
 from results.catalogue.claims import is_typical_random_write
 from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
-from results.catalogue.prices import Sighting, newest_first
+from results.catalogue.prices import Sighting, launch_year_of_price, newest_first
 from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
 from results.catalogue.protection import source_link
 from results.core.formats import format_capacity, format_range
@@ -68,6 +68,7 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
             most=MOST_PRICES,
             price=Cast("price", CharField()),  # JSON has no decimals
             shown_as=F("shown_as"),
+            launch_year=launch_year_of_price(),
         ),
         claims_rows=_rows(
             CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())

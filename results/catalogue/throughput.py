@@ -6,6 +6,7 @@ results.advice.link judges it; the conditions here select the same rows in SQL.
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import Aggregate, F, FloatField, Max, Min, OuterRef, Q, QuerySet, Subquery
@@ -45,6 +46,7 @@ class WriteClaim(NamedTuple):
     mb_s: float
     stated_by: str
     note: str
+    source_url: str
 
 
 def claims_about(
@@ -56,8 +58,11 @@ def claims_about(
     """
     of_capacity, of_line = [], []
     for one in claims:
-        stated_by = vendor if one.stated_by == StatedBy.MAKER else f"a {_STATED_BY[one.stated_by]}"
-        claimed = Claimed(one.mb_s, stated_by, one.note)
+        if one.stated_by == StatedBy.MAKER:
+            claimed = Claimed(one.mb_s, vendor, one.note)
+        else:
+            site = urlsplit(one.source_url).netloc
+            claimed = Claimed(one.mb_s, f"a {_STATED_BY[one.stated_by]}", one.note, site)
         if one.capacity_bytes is None:
             of_line.append(claimed)
         elif is_same_capacity(one.capacity_bytes, capacity_bytes):
@@ -68,7 +73,7 @@ def claims_about(
 def write_claims(claims: Iterable[Any]) -> list[WriteClaim]:
     """The claims for sequential writes, of rows with these columns of Claim."""
     return [
-        WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note)
+        WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note, one.source_url)
         for one in claims
         if one.quantity == ClaimQuantity.SEQUENTIAL_WRITE and one.value is not None
     ]

@@ -100,9 +100,9 @@ def _figure(entry: Entry) -> dict[str, str]:
     if entry.device:
         latency_us = entry.device.metrics["latency_4k_us"]
         return {"value": format_number(latency_us), "unit": "µs", "label": "per 4 KiB sync write"}
-    claimed = entry.option.throughput.claimed
-    value = format_number(claimed.mib_s) if claimed else ""
-    return {"value": value, "unit": "MiB/s", "label": "sequential writes, claimed"}
+    known = entry.option.throughput
+    value = format_number(known.claimed.mib_s) if known.claimed else ""
+    return {"value": value, "unit": "MiB/s", "label": f"sequential writes, claimed by {known.claimed_by}"}
 
 
 def _wanted(one: Wanted) -> dict[str, Any]:

@@ -395,6 +395,10 @@ def strength(evidence: str) -> int:
     return list(PlpEvidence).index(PlpEvidence(evidence))
 
 
+def strongest_first(statements: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    return sorted(statements, key=lambda one: strength(one["evidence"]))
+
+
 def strongest_statement(plp: str, statements: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
     """The best-supported statement that agrees with the value, or else of any; None without statements."""
     stated = list(statements)

@@ -158,7 +158,9 @@ class ShortlistSerializer(serializers.Serializer):
         help_text="devices: measured throughput before claimed, then newer prices first, then leaderboard order"
     )
     on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
-    near_misses = RefusalSerializer(many=True, help_text="ruled out by speed alone, the closest first")
+    near_misses = RefusalSerializer(
+        many=True, help_text="ruled out by speed or by size alone, the closest first"
+    )
     why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
     relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, never safety")
     unknown_protection_count = serializers.IntegerField(

@@ -21,7 +21,7 @@ from results.core.today import today
 from results.kinds.pool_io.found_sets import set_urls_of_products
 from results.kinds.sustained.on_device import Row, lasting, newest_sustained
 from results.shortlist.forms import DEFAULTS, ShortlistPageForm
-from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
+from results.shortlist.query import Entry, Section, Shortlist, TooSmall, find_shortlist
 
 HINTS = {
     "link_gbit": ("", "the total of all links that carry sync writes"),
@@ -107,7 +107,10 @@ def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
         "is_any": found.count > 0,
         "to_check": found.to_check_count > 0,
         "sections": _sections(found, sustained),
-        "near_misses": [_near_miss(one, found) for one in found.near_misses],
+        "near_misses": [
+            *(_near_miss(one, found) for one in found.near_misses),
+            *(_too_small(one, found) for one in found.too_small),
+        ],
         "relaxations": [_relaxation(one, stated) for one in found.relaxations],
         "why_not": [_refusal(one, found) for one in found.why_not],
         "unknown_protection": format_count(found.unknown_protection_count, "product line")
@@ -188,6 +191,15 @@ def _near_miss(one: Refusal, found: Shortlist) -> dict[str, str]:
         **refusal,
         "name": format_device(refusal["name"], one.option.capacity_bytes),
         "reason": f"{refusal['reason']}. {price}",
+    }
+
+
+def _too_small(one: TooSmall, found: Shortlist) -> dict[str, str]:
+    price = explain_one(one.option, found.need, Criterion.PRICE).sentence
+    return {
+        "name": one.name,
+        "url": address("device", one.device.device__slug),
+        "reason": f"{one.reason.sentence}. {price}",
     }
 
 

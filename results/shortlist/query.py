@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
@@ -13,12 +13,14 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Sum
 
 from results.advice.criteria import (
+    Criterion,
     Finding,
     Measured,
     Need,
     Option,
     check_speed,
     explain,
+    explain_one,
     is_bus_too_slow,
     uncertainties,
 )
@@ -31,6 +33,7 @@ from results.advice.shortlist import (
     by_price,
     choose,
     find_near_misses,
+    judge_option,
     price_age,
     refuse,
     relax,
@@ -127,6 +130,18 @@ class Entry:
         return device is not None and is_recommended(device.recommended_high, self.product)
 
 
+class TooSmall(NamedTuple):
+    """A measured device outside the catalogue that is too small, and nothing else."""
+
+    device: DeviceRow
+    option: Option
+    reason: Finding
+
+    @property
+    def name(self) -> str:
+        return format_device(self.device.device__model_name, self.option.capacity_bytes)
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """The best of a list: what fits, what may fit, and how many there are of each."""
@@ -147,7 +162,8 @@ class Shortlist:
     need: Need
     measured: Section
     on_paper: Section
-    near_misses: Sequence[Refusal]  # too slow, and nothing else
+    near_misses: Sequence[Refusal]  # too slow, or too small, and nothing else
+    too_small: Sequence[TooSmall]
     why_not: Sequence[Refusal]
     relaxations: Sequence[Relaxation]
     products: Mapping[int, ProductRow]
@@ -219,21 +235,24 @@ class _Pool:
 
 
 def find_shortlist(need: Need, *, today: date) -> Shortlist:
-    """Find the shortlist. At most fourteen queries, five more if nothing fits or nearly does."""
+    """Find the shortlist. At most fifteen queries, five more if nothing fits or nearly does."""
     pool = _load(need, today)
     devices = _judge_devices(pool, need)
     measured, on_paper = _Split.of_devices(devices), _Split.of(_place_products(pool, need, devices))
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
-    near = _near_misses(pool, need)
+    near = _too_slow(pool, need)
     is_any = bool(measured.fits.total or on_paper.fits.total)
     if pool.left_out and not (is_any and near):
         pool = _with_slow(pool, need, today)
-        near = _near_misses(pool, need)
+        near = _too_slow(pool, need)
+    small = (_candidate(key, pool) for key in pool.facts if _is_small(key, pool, need))
+    near += find_near_misses(small, need, Criterion.SIZE, most=MOST_NEAR)
     return Shortlist(
         need=need,
         measured=sentences.section(measured),
         on_paper=sentences.section(on_paper),
         near_misses=near,
+        too_small=_too_small(pool, need),
         why_not=_refusals(pool, need, except_for={one.candidate.id for one in near}),
         relaxations=[] if is_any else relax(_candidates(pool), need),
         products={key: one.product for key, one in pool.facts.items()},
@@ -367,8 +386,37 @@ def _candidates(pool: _Pool) -> Iterator[Candidate]:
     return (_candidate(key, pool) for key in pool.facts)
 
 
-def _near_misses(pool: _Pool, need: Need) -> list[Refusal]:
-    return find_near_misses(_candidates(pool), need, most=MOST_NEAR) if need.mib_s else []
+def _too_slow(pool: _Pool, need: Need) -> list[Refusal]:
+    if not need.mib_s:
+        return []
+    return find_near_misses(_candidates(pool), need, Criterion.SPEED, most=MOST_NEAR)
+
+
+def _is_small(key: int, pool: _Pool, need: Need) -> bool:
+    """Whether a capacity of the product is smaller than the log."""
+    measured = (one.capacity_bytes for one in pool.measured.get(key, ()))
+    stated = (*pool.facts[key].capacities[:1], *measured)
+    return any(one is not None and one < need.log_bytes for one in stated)
+
+
+def _too_small(pool: _Pool, need: Need) -> list[TooSmall]:
+    """The largest of them. One query, none if there are none."""
+    options = {
+        one.device_id: _that_reached(option, one.mib_s)
+        for size, devices in pool.devices.items()
+        if size.product_id is None and size.capacity_bytes and size.capacity_bytes < need.log_bytes
+        for option in pool.options[size]
+        for one in devices
+    }
+    small = [key for key, option in options.items() if judge_option(option, need).failed == {Criterion.SIZE}]
+    if not small:
+        return []
+    largest = nlargest(MOST_NEAR, small, key=lambda key: options[key].capacity_bytes or 0)
+    rows = main_rows().filter(device__in=largest).values_list(*DeviceRow._fields)
+    found = {one.device_id: one for one in (DeviceRow(*row) for row in rows)}
+    return [
+        TooSmall(found[key], options[key], explain_one(options[key], need, Criterion.SIZE)) for key in largest
+    ]
 
 
 def _unmeasured(key: int, pool: _Pool) -> list[Option]:

@@ -20,7 +20,7 @@ from results.kinds.sustained.on_device import (
     price_of_iops,
 )
 from results.models import Claim, Device, DeviceRanking, Product
-from results.models.choices import CaveatKind, ClaimQuantity, Plp
+from results.models.choices import CaveatKind, ClaimQuantity, Plp, strongest_statement
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
 
@@ -188,15 +188,16 @@ def _external_power(subject: Subject) -> Iterable[Known]:
         Plp.YES: "no: it protects its own cache",
         Plp.BY_DESIGN: "no: it has no cache to protect",
     }.get(Plp(product.plp))
-    if text and product.plp_statements:
-        yield Known(text, STATEMENT, "", product.plp_statements[0]["url"])
+    strongest = strongest_statement(product.plp, product.plp_statements)
+    if text and strongest:
+        yield Known(text, STATEMENT, "", strongest["url"])
 
 
 def _protection(subject: Subject) -> Iterable[Known]:
     product = subject.product
-    statements = product.plp_statements[:1]
-    if product.plp != Plp.UNKNOWN and statements:
-        yield Known(str(product.plp_badge["label"]), STATEMENT, "", statements[0]["url"])
+    strongest = strongest_statement(product.plp, product.plp_statements)
+    if product.plp != Plp.UNKNOWN and strongest:
+        yield Known(str(product.plp_badge["label"]), STATEMENT, "", strongest["url"])
     yield from _claimed(ClaimQuantity.PLP_MECHANISM)(subject)
 
 

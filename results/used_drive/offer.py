@@ -81,6 +81,7 @@ def _reference_price(reference: PriceSummary, today: date) -> str:
         format_price(shown.price, shown.currency),
         of_several(reference),
         "" if shown.condition else "condition not stated",
+        "probably a marketplace listing" if shown.is_probably_listed else "",
         seen_in_words(shown.seen_on, today),
     )
     return ", ".join(filter(None, parts))

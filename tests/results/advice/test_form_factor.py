@@ -3,7 +3,7 @@
 import pytest
 
 from results.advice.fit import Fit
-from results.advice.form_factor import SLOTS, fit_slot, only_slot, split_forms
+from results.advice.form_factor import SLOTS, fit_slot, forms_of, only_slot, split_forms
 
 NVME, SATA, SAS = "PCIe 3.0 x4 NVMe", "SATA 3 (6 Gb/s)", "SAS 12 Gb/s"
 
@@ -60,11 +60,26 @@ def test_a_line_of_several_forms_fits_in_one_of_them():
 def test_forms_are_listed_once_and_in_detail():
     assert split_forms("M.2, U.3, E1.S", "U.3, E1.S and M.2") == ["M.2", "U.3", "E1.S"]
     assert split_forms("PCIe card, U.2", "2.5-inch 15 mm U.2 and HHHL add-in card") == [
-        "PCIe card",
         "2.5-inch 15 mm U.2",
         "HHHL add-in card",
     ]
+    assert split_forms("PCIe card, U.2", "PCIe HHHL or 2.5-inch U.2") == ["U.2", "PCIe HHHL"]
+    assert split_forms("PCIe card (half height, half length)", "half-height half-length card") == [
+        "PCIe card (half height, half length)"
+    ]
+    assert split_forms("2.5-inch SFF (280 GB), M.2 2280", "M.2, 2.5-inch") == [
+        "2.5-inch SFF (280 GB)",
+        "M.2 2280",
+    ]
     assert split_forms("", "") == []
+
+
+def test_a_form_of_one_capacity_is_not_that_of_the_others():
+    forms = ["PCIe card", "U.2", "M.2 22110 (380 GB)", "2.5-inch SFF (SN100)"]
+    assert forms_of(forms, 380 * 10**9) == forms
+    assert forms_of(forms, 380_083_265_536) == forms
+    assert forms_of(forms, 480 * 10**9) == ["PCIe card", "U.2", "2.5-inch SFF (SN100)"]
+    assert forms_of(forms, None) == forms
 
 
 def test_a_slot_is_looked_for_only_where_the_form_is_known():

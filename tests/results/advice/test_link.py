@@ -39,6 +39,28 @@ CASES = {
         Throughput(measured=TOGETHER, claims=[Claimed(1500, "a reviewer")], line_claims=LINE),
         "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
     ),
+    "a claim that nobody else confirms is called one source": (
+        Throughput(claims=[Claimed(1500, "a reviewer", source="blog.example")]),
+        "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer, one source)",
+    ),
+    "the same site twice is one source": (
+        Throughput(
+            claims=[
+                Claimed(1500, "a reviewer", source="blog.example"),
+                Claimed(1600, "a reviewer", source="blog.example"),
+            ]
+        ),
+        "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer, one source)",
+    ),
+    "two sites are two sources": (
+        Throughput(
+            claims=[
+                Claimed(1500, "a reviewer", source="blog.example"),
+                Claimed(1600, "a shop", source="shop.example"),
+            ]
+        ),
+        "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
+    ),
     "the highest claim for the capacity rules out": (
         Throughput(claims=[Claimed(900, "Intel"), Claimed(1050, "a reviewer")], line_claims=LINE),
         "Falls short of 10 GbE: 1,001 of 1,192 MiB/s claimed for this capacity (a reviewer)",

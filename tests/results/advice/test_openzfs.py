@@ -14,6 +14,7 @@ from results.kinds.pool_io.commands import commands_for_pool
 
 ROOT = Path(settings.BASE_DIR)
 RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
+RELEASED = re.compile(r"20\d\d-(?:0[1-9]|1[0-2])")
 # A release in a text, unlike 2.5 GbE: behind the name, or after a word that says so
 NAMED = re.compile(
     r"\b(?:(?:Open)?ZFS|releases?|[Ff]rom|[Uu]p to|than|since|on|and|the|of)\s+(?P<release>[0-3]\.\d(?:\.\d+)?)\b"
@@ -41,10 +42,14 @@ def test_every_fact_can_be_checked(subtests):
             assert fact.fact.endswith(".")
             assert fact.source
             assert fact.url.startswith("https://")
-            assert fact.checked in {"tags", "source", "manual", "issue"}
+            ways = set(fact.checked.split())
+            assert ways
+            assert ways <= {"notes", "tags", "code", "manual", "issue"}
+            assert ways != {"code"} or not fact.commit
             assert fact.page in slugs
             assert all(RELEASE.fullmatch(one) for one in f"{fact.since} {fact.read_in}".split())
-            assert fact.checked != "tags" or (fact.since and fact.commit)
+            assert "tags" not in ways or fact.since
+            assert "notes" not in ways or (fact.since and RELEASED.fullmatch(fact.released))
 
 
 def test_every_fact_is_used():

@@ -94,15 +94,33 @@ def test_near_misses_are_only_too_slow_and_the_nearest_come_first():
         "dear": [miss(1200, price=900)],
         "fits": [miss(1100), fitting()],
         "half": [miss(700)],
+        "old": [miss(1200, launch_year=2010)],
     }
     candidates = [Candidate(number, name, found) for number, (name, found) in enumerate(options.items())]
-    near = find_near_misses(candidates, NEED, most=9)
+    near = find_near_misses(candidates, NEED, Criterion.SPEED, most=9)
     assert [one.candidate.name for one in near] == ["near", "half", "unpriced"]
     assert near[0].reason.sentence == (
         "Falls short of 10 GbE: 1,049 of 1,192 MiB/s claimed for this capacity (Intel)"
     )
-    assert [one.candidate.name for one in find_near_misses(candidates[:1], NEED, most=9)] == ["far"]
-    assert len(find_near_misses(candidates, NEED, most=1)) == 1
+    assert [
+        one.candidate.name for one in find_near_misses(candidates[:1], NEED, Criterion.SPEED, most=9)
+    ] == ["far"]
+    assert len(find_near_misses(candidates, NEED, Criterion.SPEED, most=1)) == 1
+
+
+def test_near_misses_by_size_say_what_was_needed_and_what_the_drive_has():
+    assert NEED.log_bytes == 17_179_869_184  # what ZFS lets the log take
+    options = {
+        "fits": [fitting(capacity_bytes=16 * 10**9), fitting()],
+        "half": [fitting(capacity_bytes=9 * 10**9)],
+        "near": [fitting(capacity_bytes=16 * 10**9)],
+        "tiny": [fitting(capacity_bytes=4 * 10**9)],
+        "slow, too": [fitting(capacity_bytes=16 * 10**9, throughput=SLOW)],
+    }
+    candidates = [Candidate(number, name, found) for number, (name, found) in enumerate(options.items())]
+    near = find_near_misses(candidates, NEED, Criterion.SIZE, most=9)
+    assert [one.candidate.name for one in near] == ["near", "half"]
+    assert near[0].reason.sentence == "Too small: 16 GB, and the log needs at most 17.2 GB"
 
 
 def test_a_dimm_is_to_check_unless_one_is_asked_for():

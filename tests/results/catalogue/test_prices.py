@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from results.catalogue.prices import (
     OFFERS,
+    PROBABLY_LISTED,
     Price,
     Sighting,
     age_in_words,
@@ -21,7 +22,7 @@ from results.catalogue.prices import (
     read_price,
     summarize,
 )
-from results.models import PriceSighting
+from results.models import LifeCycle, PriceSighting
 from tests.factories import make_price, make_product
 
 TODAY = date(2024, 6, 30)
@@ -37,6 +38,38 @@ def seen(seen_on="2024-05-17", price=100, **values):
         "source_url": "https://shop.example/",
     }
     return Sighting(**{**defaults, "seen_on": seen_on, "price": Decimal(price), **values})
+
+
+@pytest.mark.parametrize(
+    ("seen_on", "launch_year", "condition", "words"),
+    [
+        ("2020-12-31", 2014, "new", "new"),
+        ("2021-01-01", 2014, "new", PROBABLY_LISTED),
+        ("2025", 2014, "new", PROBABLY_LISTED),
+        ("2025-07-23", None, "new", "new"),
+        ("2025-07-23", 2014, "used", "used"),
+        ("2025-07-23", 2014, "", ""),
+    ],
+)
+def test_new_long_after_the_launch_is_probably_a_marketplaces_word(seen_on, launch_year, condition, words):
+    one = seen(seen_on, condition=condition, launch_year=launch_year)
+    assert one.stated_condition == words
+
+
+@pytest.mark.django_db
+def test_pages_say_where_a_new_price_is_probably_a_marketplace_listing(client):
+    product = make_product(slug="old", launch_year=2014)
+    make_price(product, price=185, seen_on="2025-07-23")
+    others = make_product(slug="source", launch_year=None)
+    LifeCycle.objects.create(product=others, launched_on="2012", source_url="https://a.example/")
+    make_price(others, price=99, seen_on="2025-07-23")
+    recent = make_product(slug="recent", launch_year=2021)
+    make_price(recent, price=99, seen_on="2025-07-23")
+    for slug, count in (("old", 3), ("source", 3), ("recent", 0)):
+        page = client.get(f"/products/{slug}/").text
+        assert page.count(PROBABLY_LISTED) == count, slug
+    assert PROBABLY_LISTED in client.get("/products/?price=1000").text
+    assert f"$185 {PROBABLY_LISTED}, last seen" in client.get("/shortlist/?plp=any").text
 
 
 def test_prices_are_read_with_or_without_their_currency(subtests):

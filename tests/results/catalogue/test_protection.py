@@ -30,6 +30,18 @@ def test_value_is_shown_with_its_sources():
     assert safety["caveats"] == "A battery retains the data for a limited time only."
 
 
+def test_the_better_evidence_is_cited_first():
+    kinds = ["personal_page", "medium", "openzfs_list", "data_sheet"]
+    stated = [{"value": "yes", "evidence": kind, "url": f"https://{kind}.example/"} for kind in kinds]
+    shown = safety_context(make_product(plp="yes", plp_statements=stated))["statements"]
+    assert [one["site"] for one in shown] == [
+        "data_sheet.example",
+        "openzfs_list.example",
+        "medium.example",
+        "personal_page.example",
+    ]
+
+
 def test_disputed_value_shows_both_statements():
     safety = safety_context(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
     assert [one["label"] for one in safety["statements"]] == ["Protected", "Not protected"]

@@ -108,7 +108,7 @@ def test_claims_are_those_for_the_capacity_and_for_the_line():
         make_claim(product, mb_s, capacity_bytes=capacity, stated_by=stated_by)
     claims = write_claims(product.claims.all())
     assert claims_about(claims, 480_103_981_056, "Aldera") == (
-        [Claimed(900, "Aldera"), Claimed(1100, "a reviewer")],
+        [Claimed(900, "Aldera"), Claimed(1100, "a reviewer", source="claims.example")],
         [Claimed(2000, "Aldera")],
     )
     assert claims_about(claims, None, "Aldera")[0] == []

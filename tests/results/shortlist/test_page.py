@@ -121,6 +121,24 @@ def test_what_several_writers_reach_passes(client):
     )
 
 
+def test_a_device_that_is_only_too_small_is_named_with_what_the_log_needs(client):
+    for name, capacity in (("Tiny RAM", 8 * 10**9), ("Small RAM", 16 * 10**9), ("Big RAM", 32 * 10**9)):
+        make_result(10, device=make_device(model_name=name, capacity_bytes=capacity, product=None))
+    product = make_fast("Short", price=None)
+    product.claims.update(capacity_bytes=12 * 10**9)
+    rank_everything()
+    stated = {"link_share": "100", "plp": "any"}
+    found = client.get(URL, {"link_gbit": "10", **stated}).context["near_misses"]
+    assert [(one["name"], one["reason"]) for one in found] == [
+        ("Aldera Short 12 GB", "Too small: 12 GB, and the log needs at most 17.2 GB. No known price in USD"),
+        ("Small RAM 16 GB", "Too small: 16 GB, and the log needs at most 17.2 GB. No known price in USD"),
+        ("Tiny RAM 8 GB", "Too small: 8 GB, and the log needs at most 17.2 GB. No known price in USD"),
+    ]
+    assert client.get(found[1]["url"]).status_code == 200
+    assert client.get(URL, {"link_gbit": "2.5", **stated}).context["near_misses"] == []
+    assert client.get(URL, {"link_gbit": "10"}).context["near_misses"][1:] == []
+
+
 def test_claim_for_the_line_passes_nothing(client):
     make_fast("Boaster", is_of_capacity=False)
     response = client.get(URL, {"link_gbit": "10", "link_share": "100"})

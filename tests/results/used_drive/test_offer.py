@@ -184,6 +184,13 @@ def test_a_price_close_to_the_last_new_one_is_not_good_and_an_old_used_one_is_na
     )
 
 
+def test_a_new_price_long_after_the_launch_is_called_a_marketplace_listing(client, product):
+    product.launch_year = 2014
+    product.save()
+    one = only(check(client, "P3700 400 GB", wear="0", price="172"))
+    assert "the last new price ($200, probably a marketplace listing, seen 29 days ago)" in one.verdict.text
+
+
 def test_a_used_price_above_that_of_a_new_one_is_no_measure(client, product):
     product.prices.filter(condition="new").update(price=45)
     one = only(check(client, "P3700 400 GB", wear="0", price="43"))

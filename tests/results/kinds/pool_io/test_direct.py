@@ -26,6 +26,7 @@ BEFORE, AFTER = date(2024, 12, 31), date(2025, 1, 14)
         ("2.4.1", None, 4 * KIB, 128 * KIB, False),
         ("2.4.1", None, 128 * KIB, 128 * KIB, True),
         ("2.4.1", None, 1024 * KIB, 128 * KIB, True),
+        ("2.4.1", None, 192 * KIB, 128 * KIB, True),
         ("2.4.1", None, 4 * KIB, None, True),
         ("3.0.0", None, 16 * KIB, 16 * KIB, True),
         ("", None, 4 * KIB, 128 * KIB, True),

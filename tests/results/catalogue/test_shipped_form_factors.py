@@ -1,0 +1,49 @@
+"""The form factors of every product that ships, as pages list them: each once, and no interface among them."""
+
+import re
+
+import pytest
+
+from results.advice.criteria import Need, explain
+from results.advice.form_factor import SLOTS
+from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, group_facts, product_rows
+from results.models import Claim, Product
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
+INTERFACE = re.compile(r"\bNVMe|\bSATA|\bSAS\b|\bDDR|Gb/s|PCIe \d|\bx\d\b")
+CARD = re.compile(r"\bcard\b|HHHL")
+LISTED = re.compile(r"^(?:Fits [^:]*|Fits .* in one of its forms): (?:comes as )?(?P<forms>.*)$")
+
+
+def kind_of(form):
+    """What a reader takes two forms for the same by."""
+    if CARD.search(form):
+        return "card"
+    if re.search(r"\bU\.[23]\b|2\.5-inch", form):
+        return "2.5-inch"
+    return re.sub(r" \(.*\)", "", form)
+
+
+def forms_in(text):
+    return re.split(r"[,;] (?![^(]*\))| and | or ", text)
+
+
+def test_no_list_repeats_a_form_or_names_an_interface(subtests):
+    products = product_rows(Product.objects.all())
+    claims = Claim.objects.filter(quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
+    facts = group_facts(products, (ClaimRow(*row) for row in claims), (), need=Need(), today=None)
+    checked = 0
+    for one in facts.values():
+        for option in one.on_paper():
+            texts = [one.product.form_factors, option.form_factors]
+            found = [explain(option, Need(slot=slot)) for slot in SLOTS]
+            texts += [
+                match["forms"] for all_of in found for f in all_of if (match := LISTED.match(f.sentence))
+            ]
+            for text in filter(None, texts):
+                with subtests.test(product=one.product.slug, text=text):
+                    kinds = [kind_of(form) for form in forms_in(text)]
+                    assert len(kinds) == len(set(kinds))
+                    assert not INTERFACE.search(text)
+                    checked += 1
+    assert checked > 500
