@@ -88,19 +88,30 @@ def parse_grouped_decimal(text: str) -> Decimal | None:
     return Decimal(f"{match['integer'].replace(match['mark'], '')}.{match['decimals']}")
 
 
+def parse_count(text: str) -> Decimal:
+    """Parse the number of a program that prints up to two decimals: three digits behind a mark are a group."""
+    count = parse_grouped(text)
+    return (parse_grouped_decimal(text) or Decimal(0)) if count is None else Decimal(count)
+
+
 def is_too_long(text: str) -> bool:
     """Whether it has a longer run of digits than any number of these tools."""
     return _TOO_LONG.search(text) is not None
 
 
-def bytes_of(count: str, unit: str, *, kilo: int) -> int:
-    """Return a size in bytes, rounded.
+def scaled(count: str | Decimal, unit: str, *, kilo: int) -> Decimal:
+    """Return what a number with its prefix and unit says: "k", "MiB", "Gbit", "T".
 
-    "KiB" is always 1024; what "KB" is depends on the program: `kilo`.
+    "Ki" is always 1024; what "K" is depends on the program: `kilo`.
     """
     base = KIBIBYTE if "i" in unit.removesuffix("bit") else kilo
-    factor: int = base ** PREFIXES[unit[:1].lower().strip("b")]
-    value = Decimal(count) * factor
+    factor: int = base ** PREFIXES[unit[:1].lower().strip("bi")]
+    return Decimal(count) * factor
+
+
+def bytes_of(count: str | Decimal, unit: str, *, kilo: int) -> int:
+    """Return a size in bytes, rounded."""
+    value = scaled(count, unit, kilo=kilo)
     return round(value / 8 if unit.endswith("bit") else value)
 
 

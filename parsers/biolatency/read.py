@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.readings import BiolatencyReading, Notice
-from parsers.base.units import KIBIBYTE, PREFIXES
+from parsers.base.units import KIBIBYTE, scaled
 from parsers.text.messages import Messages
 
 TOOL = "biolatency"
@@ -186,8 +186,8 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
 
 
 def _bound(text: str) -> int:
-    factor: int = KIBIBYTE ** PREFIXES[text[-1].lower() if text[-1].isalpha() else ""]
-    return int(text.rstrip("KMGTP")) * factor
+    count = text.rstrip("KMGTPE")
+    return int(scaled(count, text.removeprefix(count), kilo=KIBIBYTE))
 
 
 FORMAT = Format(

@@ -14,13 +14,13 @@ _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9]{1,12})?"
 _SIZE = rf"{_DECIMAL} ?[kKMGTPEZ]?i?B?"
 # "1000+0 records in", "記録了1000+0 的读入"; behind what status=progress and a terminal leave on the line
 RECORDS = re.compile(
-    r"(?:\^C|[^\n]{0,120}/s)?\s{0,8}(?P<lead>记录了)?(?P<full>[0-9]{1,15})\+(?P<partial>[0-9]{1,9}) ?"
-    r"(?:(?P<english>records (?P<side>in|out))|(?:的)?[^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})"
+    r"(?:\^C|[^\n]{0,120}/s)?\s{0,8}(?P<lead>(?:记录|输入|输出)了 ?)?(?P<full>[0-9]{1,15})\+(?P<partial>[0-9]{1,9}) ?"
+    r"(?:(?P<english>records (?P<side>in|out))|[^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})"
 )
-_WORD = r"(?:bytes?|Bytes?|B|octets?|bajt\w{0,4}|bayt|байт\w{0,3}|字节|バイト|바이트|bitov)"
+_WORD = r"(?:B|[^\W\d_]{2,8})"  # for bytes, in any language
 COPIED = re.compile(
     rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
-    rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}})?[,，、] ?"
+    rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
     rf"(?P<rate>{_DECIMAL}|Infinity) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
 )
