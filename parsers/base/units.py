@@ -9,15 +9,8 @@ MEGABYTE, GIGABYTE, TERABYTE, PETABYTE = 10**6, 10**9, 10**12, 10**15
 NVME_DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
 MICROSECONDS_A_SECOND = 1_000_000
 MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
-PREFIXES = {
-    "": 0,
-    "k": 1,
-    "m": 2,
-    "g": 3,
-    "t": 4,
-    "p": 5,
-    "e": 6,
-}  # the power of 1000 or 1024 of each prefix
+# The power of 1000 or 1024 of each prefix
+PREFIXES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
 
 MAX_NUMBER_DIGITS = 24  # digits; these tools print no longer ones
 
@@ -120,5 +113,4 @@ def bytes_of_size_option(text: str) -> int | None:
     match = _SIZE_OPTION.fullmatch(text.strip())
     if match is None:
         return None
-    factor: int = (1000 if match["binary"] else KIBIBYTE) ** PREFIXES[match["prefix"].lower()]
-    return int(match["count"]) * factor
+    return int(scaled(match["count"], match["prefix"], kilo=1000 if match["binary"] else KIBIBYTE))

@@ -22,7 +22,7 @@ COPIED = re.compile(
     rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
     rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
-    rf"(?P<rate>{_DECIMAL}|Infinity) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
+    rf"(?P<rate>{_DECIMAL}|[^\W\d_]{{4,14}}) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
 )
 TRANSFERRED = re.compile(
     rf"(?:\^C)?(?P<bytes>[0-9]{{1,20}}) bytes? transferred in (?P<seconds>{_DECIMAL}) sec(?:s|onds?) "
@@ -122,8 +122,7 @@ def seconds_of(line: Line) -> Decimal:
 
 def total_bytes(match: re.Match[str]) -> int:
     """The bytes of napp-it's line, whose units are powers of 1000."""
-    value = parse_decimal(match["size"]) or Decimal(0)
-    return bytes_of(str(value), f"{match['prefix']}B", kilo=1000)
+    return bytes_of(parse_decimal(match["size"]) or "0", f"{match['prefix']}B", kilo=1000)
 
 
 def size_of(text: str) -> int | None:

@@ -145,4 +145,25 @@ def busybox_cases() -> Iterator[Case]:
             )
 
 
-CASES = [*english_cases(), *translated_cases(), *bsd_cases(), *busybox_cases()]
+def other_cases() -> Iterator[Case]:
+    """Toybox (Android), GNU with a rate of its own locale, and what can't be: no time at all."""
+    for name in ("mega", "two-units", "giga"):
+        count, took = RUNS[name]
+        size, rate = (
+            "".join(si(value, base=1024, suffix="").split())
+            for value in (Decimal(count), count / Decimal(took))
+        )
+        shown = f"{float(took):.6f}"
+        for version, unit in (("0.7", ""), ("0.8", " ")):
+            sizes, rates = (
+                text.replace("i", "").replace("M", f"{unit}M").replace("G", f"{unit}G")
+                for text in (size, rate)
+            )
+            text = f"{records(count)}{count} bytes ({sizes}) copied, {shown} s, {rates}/s\n"
+            yield case(f"dd-toybox-{version}-{name}", text, count, shown)
+    for word in ("Infinity", "Unendlich", "Infinité", "Nieskończoność", "Бесконечность"):
+        text = f"{records(1048576)}1048576 bytes (1.0 MB, 1.0 MiB) copied, 0 s, {word} B/s\n"
+        yield Case(f"dd-gnu-{word}", text, (), ("impossible_figure",))
+
+
+CASES = [*english_cases(), *translated_cases(), *bsd_cases(), *busybox_cases(), *other_cases()]

@@ -4,6 +4,7 @@ Sources: stat.c (`show_ddir_status`, `display_lat`, `show_clat_percentiles`), li
 time.c) and init.c (`add_job`) of fio 1.9 to 3.40.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -361,6 +362,57 @@ def block_size_cases() -> Iterator[Case]:
             )
 
 
+def json_cases() -> Iterator[Case]:
+    """--output-format=json: KiB/s and microseconds until 2.99, then bytes and nanoseconds besides."""
+    for name, run in RUNS.items():
+        for version in ("fio-2.0.12", "fio-2.1.11", "fio-2.2.10", "fio-3.0", "fio-3.40"):
+            is_2, kib_s = version < "fio-3", run.bytes_s // 1024
+            factor = 1 if is_2 else 1000
+            iops: object = run.iops if version < "fio-2.1" else run.iops + 0.25
+            times = {
+                "min": run.min_us * factor,
+                "max": run.max_us * factor,
+                "mean": float(run.mean_us * factor),
+                "N": 1000,
+            }
+            write = {
+                "io_bytes": kib_s * 60 if is_2 else run.bytes_s * 60,
+                **({} if is_2 else {"io_kbytes": kib_s * 60, "bw_bytes": run.bytes_s}),
+                "bw": kib_s,
+                "iops": iops,
+                "runtime": 60002,
+                "total_ios": run.iops * 60,
+                **({"clat": times, "lat": times} if is_2 else {"clat_ns": times, "lat_ns": times}),
+            }
+            job = {
+                "jobname": "slog",
+                "groupid": 0,
+                "error": 0,
+                "job options": {
+                    "rw": "write",
+                    "bs": "4k",
+                    "sync": "1",
+                    "ioengine": "psync",
+                    "filename": "/dev/sdb",
+                },
+                "write": write,
+            }
+            document = {"fio version": version, "jobs": [job]}
+            yield Case(
+                f"{version}-json-{name}",
+                f"{COMMAND} --output-format=json\n" + json.dumps(document, indent=2, separators=(",", " : ")),
+                (
+                    {
+                        "tool_version": version,
+                        "jobs.0.iops": Decimal(str(iops)),
+                        "jobs.0.throughput_bytes_s": kib_s * 1024 if is_2 else run.bytes_s,
+                        "jobs.0.write_latency_us": run.mean_us,
+                        "jobs.0.write_latency_max_us": run.max_us,
+                    },
+                ),
+            )
+
+
 def decimal_commas(case: Case) -> Case:
     """The case with the decimal marks of another locale, as a program around fio makes them."""
     lines = [
@@ -370,5 +422,5 @@ def decimal_commas(case: Case) -> Case:
     return replace(case, name=f"{case.name}-commas", text="".join(lines))
 
 
-CASES = [*old_cases(), *cases_2(), *cases_3(), *percentile_cases(), *block_size_cases()]
+CASES = [*old_cases(), *cases_2(), *cases_3(), *percentile_cases(), *block_size_cases(), *json_cases()]
 CASES += [decimal_commas(case) for case in CASES if case.name.startswith(("fio-2.17-", "fio-3.16-"))]

@@ -4,11 +4,23 @@ from decimal import Decimal
 
 import pytest
 
-from tests.parsers.formats import dd, fio, zpool
+from tests.parsers.formats import (
+    biolatency,
+    dd,
+    diskinfo,
+    dtrace,
+    fio,
+    iozone,
+    pg_test_fsync,
+    pveperf,
+    smartctl,
+    zpool,
+)
 from tests.parsers.formats.cases import figure
 from tests.parsers.samples import read
 
-CASES = [*dd.CASES, *fio.CASES, *zpool.CASES]
+TOOLS = (biolatency, dd, diskinfo, dtrace, fio, iozone, pg_test_fsync, pveperf, smartctl, zpool)
+CASES = [case for tool in TOOLS for case in tool.CASES]
 OF_THE_PASTE = {"no_benchmark", "no_device"}  # what would be needed besides
 
 

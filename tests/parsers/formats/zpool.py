@@ -103,6 +103,29 @@ def plain_cases() -> Iterator[Case]:
                 )
 
 
+def verbose_cases() -> Iterator[Case]:
+    """-v: devices have dashes in place of a capacity, with -p zeros; -T puts a time in front."""
+    for name, figures in POOLS.items():
+        for option, printer, none in (("v", nicenum, "-"), ("vp", raw, "0")):
+            cells = [printer(figure) for figure in figures]
+            below = [none, none, *cells[2:]]
+            lines = [("tank", cells), ("  mirror-0", cells), ("    ada0", below), ("    ada1", below)]
+            shown = "".join(
+                f"{label:10}  {'  '.join(f'{cell:>5}' for cell in row)}\n" for label, row in lines
+            )
+            ruler = "----------  -----  -----  -----  -----  -----  -----\n"
+            head = f"{CAPACITY}\npool        alloc   free   read  write   read  write\n{ruler}"
+            for stamp in ("", "Sat Jun  3 12:34:56 UTC 2023\n", "1685795696\n"):
+                expected = {"form": "verbose", **_figures(PLAIN, cells)}
+                expected |= {
+                    f"rows.2.figures.{column}": value_of(cell)
+                    for column, cell in zip(PLAIN, below, strict=True)
+                }
+                yield Case(
+                    f"zpool-iostat-{option}-{name}-{len(stamp)}", f"{stamp}{head}{shown}{ruler}", (expected,)
+                )
+
+
 def latency_cases() -> Iterator[Case]:
     waits = ("total_wait", "disk_wait", "syncq_wait", "asyncq_wait")
     for name, figures in WAITS.items():
@@ -247,7 +270,7 @@ def status_cases() -> Iterator[Case]:
 CASES = list(
     {
         case.name: case
-        for cases in (plain_cases, latency_cases, queue_cases, histogram_cases, status_cases)
+        for cases in (plain_cases, verbose_cases, latency_cases, queue_cases, histogram_cases, status_cases)
         for case in cases()
     }.values()
 )
