@@ -83,8 +83,7 @@ def parse_grouped_decimal(text: str) -> Decimal | None:
 
 def parse_count(text: str) -> Decimal:
     """Parse the number of a program that prints up to two decimals: three digits behind a mark are a group."""
-    count = parse_grouped(text)
-    return (parse_grouped_decimal(text) or Decimal(0)) if count is None else Decimal(count)
+    return Decimal(parse_grouped(text) or parse_grouped_decimal(text) or 0)
 
 
 def is_too_long(text: str) -> bool:

@@ -22,7 +22,7 @@ COPIED = re.compile(
     rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
     rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
-    rf"(?P<rate>{_DECIMAL}|[^\W\d_]{{4,14}}) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
+    rf"(?:(?P<rate>{_DECIMAL})|[^\W\d_]{{4,14}}) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
 )
 TRANSFERRED = re.compile(
     rf"(?:\^C)?(?P<bytes>[0-9]{{1,20}}) bytes? transferred in (?P<seconds>{_DECIMAL}) sec(?:s|onds?) "
