@@ -17,9 +17,8 @@ RECORDS = re.compile(
     r"(?:\^C|[^\n]{0,120}/s)?\s{0,8}(?P<lead>(?:记录|输入|输出)了 ?)?(?P<full>[0-9]{1,15})\+(?P<partial>[0-9]{1,9}) ?"
     r"(?:(?P<english>records (?P<side>in|out))|[^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})"
 )
-_WORD = r"(?:B|[^\W\d_]{2,8})"  # for bytes, in any language
 COPIED = re.compile(
-    rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
+    rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?(?:B|[^\W\d_]{{2,8}}) ?"
     rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
     rf"(?:(?P<rate>{_DECIMAL})|[^\W\d_]{{4,14}}) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",

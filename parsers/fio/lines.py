@@ -18,7 +18,7 @@ NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 _RANGE = rf"{NUMBER}[kKMGT]?i?B?-{NUMBER}[kKMGT]?i?B?"
 _BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:[/,]{_RANGE}){{0,2}}"
 SETUP = re.compile(
-    rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs(?:\(seq/rand\))?=(?P<bs>{_BS}),"
+    rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs(?P<by_order>\(seq/rand\))?=(?P<bs>{_BS}),"
     r" ioengine=(?P<ioengine>[\w-]{1,30}), iodepth=(?P<iodepth>\d{1,9})"
 )
 # The same, cut off behind the block size or anywhere in front of it
@@ -132,11 +132,12 @@ def _setup(match: re.Match[str] | None) -> Setup | None:
     if match is None:
         return None
     stated = match.groupdict()
+    is_one_size = not stated.get("by_order") or len(set(stated["bs"].split("/"))) == 1
     return Setup(
         name=_job_name(match),
         group=int(stated["group"]),
         rw=stated["rw"],
-        block_size=_write_block_size(stated["bs"] or ""),
+        block_size=_write_block_size(stated["bs"] or "") if is_one_size else None,
         ioengine=stated.get("ioengine"),
         iodepth=int(stated["iodepth"]) if "iodepth" in stated else None,
     )

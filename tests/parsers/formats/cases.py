@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 
@@ -43,8 +42,3 @@ def grouped(number: int, mark: str) -> str:
 def localized(text: str, mark: str) -> str:
     """A printed number with another decimal mark."""
     return text.replace(".", mark)
-
-
-def printed(text: str) -> Decimal:
-    """The value of digits as C prints them."""
-    return Decimal(text.strip())

@@ -146,15 +146,13 @@ def text(setup: str, version: str, head: str, *lines: str) -> str:
     return "\n".join([*above, "Starting 1 process", "", head, *lines, CPU, DEPTHS, ""])
 
 
-def rate_2(
-    run: Run, number: Printer, version: str, *, i: str = "", bits: bool = False, thousand: int = 1024
-) -> tuple[str, dict[str, object]]:
+def rate_2(run: Run, number: Printer, version: str, *, bits: bool = False) -> tuple[str, dict[str, object]]:
     """`io=6288KB, bw=107325 B/s, iops=26 , runt= 60002msec`; num2str() gets bytes, or bits."""
     unit = "bit" if bits else "B"
-    size = number(run.bytes_s * run.runtime_ms // 1000, 6, thousand=thousand).text
-    rate = number(run.bytes_s * (8 if bits else 1), 6, thousand=thousand)
+    size = number(run.bytes_s * run.runtime_ms // 1000, 6, thousand=1024).text
+    rate = number(run.bytes_s * (8 if bits else 1), 6, thousand=1024)
     iops = number(run.iops, 6, thousand=1000)
-    line = f"  write: io={size}{i}B, bw={rate.text}{i}{unit}/s, iops={iops.text}, runt={run.runtime_ms:6}msec"
+    line = f"  write: io={size}B, bw={rate.text}{unit}/s, iops={iops.text}, runt={run.runtime_ms:6}msec"
     bytes_s = round(rate.value / 8 if bits else rate.value)
     return line, {
         "tool_version": version,
@@ -170,9 +168,8 @@ def old_cases() -> Iterator[Case]:
         kib_s = run.bytes_s // 1024
         rate, iops = grouping(kib_s, 6, thousand=1024), grouping(run.iops, 6, thousand=1000)
         for version, unit in (("fio 1.17", "iB"), ("fio 1.20", "B")):
-            prefixed = rate.text if rate.text[-1].isalpha() else f"{rate.text}K"
-            if rate.text[-1].isalpha():
-                prefixed = rate.text[:-1] + {"K": "M", "M": "G"}[rate.text[-1]]
+            digits = rate.text.rstrip("KM")  # of KiB, so that its prefix is one higher
+            prefixed = digits + {"": "K", "K": "M", "M": "G"}[rate.text[len(digits) :]]
             lat, factor = in_unit(run, OLD_UNITS)
             least, most = int(run.min_us / factor), int(run.max_us / factor)
             mean = Decimal(f"{run.mean_us / factor:.2f}")
@@ -212,8 +209,6 @@ def cases_2() -> Iterator[Case]:
         ):
             for glued in (False, True):
                 line, figures = rate_2(run, number, version)
-                if "seq/rand" in setup:
-                    figures["jobs.0.block_size"] = None if name == "none" else 4096
                 lines = [latency(" lat", run, OLD_UNITS, number, glued=glued)]
                 if not glued:
                     lines = [latency("clat", run, OLD_UNITS, number), *lines]
@@ -222,17 +217,13 @@ def cases_2() -> Iterator[Case]:
                     text(setup, version, head, line, *lines),
                     (figures | latency_figures(run, OLD_UNITS, number),),
                 )
-        # unit_base=1, and kb_base=1000
-        for option, bits, thousand in (("unit_base=1", True, 1024), ("kb_base=1000", False, 1000)):
-            line, figures = rate_2(run, no_blank, "fio-2.1.3", bits=bits, thousand=thousand)
-            if thousand == 1000:
-                continue  # "KB" is printed for both: it can't be told
-            yield Case(
-                f"fio-2.1.3-{option}-{name}",
-                text("bs=4K-4K/4K-4K/4K-4K", "fio-2.1.3", HEAD + SINCE_2, line),
-                (figures,),
-                ("gtod_reduce",),
-            )
+        line, figures = rate_2(run, no_blank, "fio-2.1.3", bits=True)
+        yield Case(
+            f"fio-2.1.3-unit_base=1-{name}",
+            text("bs=4K-4K/4K-4K/4K-4K", "fio-2.1.3", HEAD + SINCE_2, line),
+            (figures,),
+            ("gtod_reduce",),
+        )
 
 
 def cases_3() -> Iterator[Case]:
@@ -362,6 +353,14 @@ def block_size_cases() -> Iterator[Case]:
             )
 
 
+def by_order_case() -> Iterator[Case]:
+    """Block sizes of sequential and of random I/O: fio 2.2 doesn't say which of them it used."""
+    line, _figures = rate_2(RUNS["sata"], no_blank, "fio-2.2.10")
+    setup = "bs(seq/rand)=4K-4K/64K-64K"
+    lines = text(setup, "fio-2.2.10", HEAD, line, latency(" lat", RUNS["sata"], OLD_UNITS, no_blank))
+    yield Case("fio-2.2.10-bs-by-order", lines, ({"jobs.0.block_size": None},), ("mixed_block_sizes",))
+
+
 def json_cases() -> Iterator[Case]:
     """--output-format=json: KiB/s and microseconds until 2.99, then bytes and nanoseconds besides."""
     for name, run in RUNS.items():
@@ -422,5 +421,13 @@ def decimal_commas(case: Case) -> Case:
     return replace(case, name=f"{case.name}-commas", text="".join(lines))
 
 
-CASES = [*old_cases(), *cases_2(), *cases_3(), *percentile_cases(), *block_size_cases(), *json_cases()]
+CASES = [
+    *old_cases(),
+    *cases_2(),
+    *cases_3(),
+    *percentile_cases(),
+    *block_size_cases(),
+    *by_order_case(),
+    *json_cases(),
+]
 CASES += [decimal_commas(case) for case in CASES if case.name.startswith(("fio-2.17-", "fio-3.16-"))]
