@@ -88,10 +88,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete."""
+    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete.
+
+    `is_current` is for lists: however new a backup is, something may have been erased after it.
+    """
 
     lines: frozenset[str]
     end: datetime
+    is_current: bool
     advice: str
 
 
@@ -141,7 +145,7 @@ def prepare(
     known = _known_erasures(replaced, folder, candidate, made_at, is_past=past is not None)
     _check_covered(known, is_accepted=confirmed.uncovered, report=report)
     with django_on(database):
-        report(f"Repeating erasures: {len(known.lines)} are listed")
+        report(f"Repeating erasures: {len(known.lines)} are listed, all until {known.end:%Y-%m-%d %H:%M} UTC")
         if candidate.lineage is None and past is not None and past.lineage is not None:
             Installation.objects.create(id=1, lineage=past.lineage)
         _check_key(is_accepted=confirmed.another_key)
@@ -194,16 +198,18 @@ def _known_erasures(
         right = [one for one in right if one.name != list_file(folder, replaced.lineage).name]
     wrong = {path.name for path in folder.glob(ANY_FILE)} - {one.name for one in right}
     named = WRONG.format(names=", ".join(sorted(wrong))) if wrong else ""
+    end = max((one.complete_until for one in right if one.complete_until), default=None)
     return Known(
         all_lines(lists),
-        max([made_at, *(one.complete_until for one in right if one.complete_until)]),
+        max(made_at, end) if end else made_at,
+        end is not None and datetime.now(UTC) - end <= CURRENT,
         WHAT_TO_DO.format(wrong=named, name=list_file(folder, of).name if of else "erasures-….txt"),
     )
 
 
 def _check_covered(known: Known, *, is_accepted: bool, report: Callable[[str], None]) -> None:
     """Raise RestoreError unless erasures are known until now, or it is accepted that they aren't."""
-    if datetime.now(UTC) - known.end <= CURRENT:
+    if known.is_current:
         return
     uncovered = UNCOVERED.format(end=known.end)
     if not is_accepted:
