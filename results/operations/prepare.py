@@ -77,8 +77,8 @@ class Replaced:
 class Candidate:
     """The database to replace it with.
 
-    `newest` has the public id of its newest submission, if it has any, and `erased` those of all erased ones, which
-    every list of erasures of its site has.
+    `newest` has the public id of its newest submission, if it has any, and `erased` its list of erasures: every later
+    list of its site has all of that.
     """
 
     lineage: UUID | None
@@ -139,8 +139,7 @@ def prepare(
         report("Migrating it")
         migrate_restored()
         newest = Submission.objects.order_by("-pk").values_list("public_id", flat=True)[:1]
-        erased = Submission.objects.filter(state=State.ERASED).values_list("public_id", flat=True)
-        candidate = Candidate(_lineage(), list(newest), frozenset(erased))
+        candidate = Candidate(_lineage(), list(newest), stored_list().lines)
     past = replaced if replaced and replaced.continues(candidate) else None
     known = _known_erasures(replaced, folder, candidate, made_at, is_past=past is not None)
     _check_covered(known, is_accepted=confirmed.uncovered, report=report)
