@@ -111,6 +111,16 @@ def look_at_replaced() -> Replaced | None:
         connection.close()
 
 
+def is_replaced_empty() -> bool:
+    """Whether the database that Django uses has no tables, as on a new machine: nothing is lost with it."""
+    try:
+        return not connection.introspection.table_names()
+    except Error:
+        return False
+    finally:
+        connection.close()
+
+
 def _read_only() -> dict[str, Any]:
     """The columns of the read-only switch; those of a site that isn't, if the database is of an older release."""
     with suppress(Error):

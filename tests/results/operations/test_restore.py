@@ -169,6 +169,17 @@ def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
     assert site.count("results_member") > 0
 
 
+def test_a_backup_is_restored_in_place_of_an_empty_database(site, dump):
+    """As bin/serve --only-servers makes it on a new machine."""
+    count = site.query(COUNT)
+    connection.close()
+    site.administer(
+        f"DROP DATABASE {DATABASE} WITH (FORCE)", f"CREATE DATABASE {DATABASE} TEMPLATE template0"
+    )
+    assert "The database to be replaced is empty\n" in restore(dump)
+    assert site.query(COUNT) == count
+
+
 def test_a_truncated_backup_changes_nothing(site, dump):
     count = site.query(COUNT)
     content = dump.read_bytes()
