@@ -7,6 +7,7 @@ backups themselves contain erased data until rotation deletes them.
 
 import os
 import re
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -103,7 +104,7 @@ def copy_list(folder: Path) -> int:
     of, stored = lineage(), stored_list()
     copied = all_lines(copied_lists(folder, of))
     path = list_file(folder, of)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}")  # two may copy it at once
     with unfinished.open("w", encoding="ascii") as file:
         file.writelines(f"{line}\n" for line in sorted(stored.lines | copied))
         file.write(f"{_COMPLETE}{stored.complete_until}\n")
