@@ -6,7 +6,9 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError
 
+from results.management.full_disk import explain, is_of_full_disk
 from slogdb import env
 from slogdb.version import version
 
@@ -30,3 +32,7 @@ if __name__ == "__main__":
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"{error}\n{HINT}" if os.environ.get("DATABASE_URL") else NOT_RUNNING)
+    except OperationalError as error:
+        if not is_of_full_disk(error):
+            raise
+        sys.exit(explain(error))

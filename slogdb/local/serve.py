@@ -104,7 +104,7 @@ def _run(options: argparse.Namespace) -> None:
     except ProcessError as error:
         if shutil.disk_usage(site.directory).free > FULL_BYTES:
             raise
-        raise ProcessError(f"{error}\n  {DISK_IS_FULL}") from error  # its log can't say so then
+        raise ProcessError(f"{DISK_IS_FULL}\n  {error}") from error  # its log can't say so then
 
 
 def _parser() -> argparse.ArgumentParser:
