@@ -30,7 +30,8 @@ NOW, THEN = "now", "then"
 BARS = {"cold": 0.75, "first, packages there": 0.60, "with data": 0.55}
 COLD, FIRST, WITH_DATA = BARS
 STARTS_WITHIN_S = 900
-GIVEN = ("DATABASE_URL", "REDIS_URL", "SLOGDB_STATIC_ROOT")
+# Not passed on: servers that are there already, and what keeps Python from storing what it compiles.
+LEFT_OUT = ("DATABASE_URL", "REDIS_URL", "SLOGDB_STATIC_ROOT", "PYTHONDONTWRITEBYTECODE")
 UP = " answers."
 
 
@@ -94,7 +95,7 @@ def total(phases: Sequence[Phase]) -> float:
 
 def start_once(clone: Path) -> list[Phase]:
     """Run bin/serve until it answers, and stop it. Its errors, and pip's warnings, aren't phases."""
-    environment = {name: value for name, value in plain_environment().items() if name not in GIVEN}
+    environment = {name: value for name, value in plain_environment().items() if name not in LEFT_OUT}
     environment |= {"PORT": str(free_port()), "PYTHONUNBUFFERED": "1"}
     began, line, phases = time.monotonic(), "bin/serve", []
     with (

@@ -50,7 +50,6 @@ INSTALLED_APPS = [
     "django_structlog",
     "django_filters",
     "drf_spectacular",
-    "rest_framework",
     "results.apps.ResultsConfig",
     "slogdb.apps.SlogdbConfig",
 ]

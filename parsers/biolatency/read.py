@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.readings import BiolatencyReading, Notice
-from parsers.base.units import KIBIBYTE, PREFIXES
+from parsers.base.units import KIBIBYTE, scaled
 from parsers.text.messages import Messages
 
 TOOL = "biolatency"
@@ -25,7 +25,6 @@ _HEAD = re.compile(
 _ROW = re.compile(r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})[\s|*]*+")
 _SIZE = r"(?:[0-9]{1,15}|[0-9]{1,6}[KMGT]|[0-9]{1,3}P)"  # all fit 64 bits
 _BT_ROW = re.compile(rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})[\s|@]*+")
-_DISK = re.compile(r"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{1,15})'?\s*")
 _KERNELS = re.compile(  # names by the kernel; any other may be somebody's
     r"(?:[svh]|xv)d[a-z]{1,3}|nvme[0-9]{1,4}(?:c[0-9]{1,4})?n[0-9]{1,4}|mmcblk[0-9]{1,3}(?:boot[01])?|md_d[0-9]{1,4}"
     r"|(?:dm-|md|zd|pmem|loop|ram|zram|nbd|rbd|drbd|sr|bcache)[0-9]{1,5}"
@@ -34,7 +33,9 @@ _FLAG = (  # of bcc's flags_print()
     "Read|Write|Flush|Discard|SecureErase|ZoneReset|WriteSame|WriteZeros|Unknown|Sync|Metadata|ForcedUnitAccess|Priority"
     "|NoMerge|Idle|ReadAhead|Background|NoWait|Integrity"
 )
-_FLAGS = re.compile(rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*")
+_OF_FLAGS = rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*"
+_FLAGS = re.compile(_OF_FLAGS)
+_DISK = re.compile(rf"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{{1,15}})'?(?:{_OF_FLAGS}|\s*)")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
 _NEAR = 4  # lines
@@ -118,7 +119,7 @@ def _canonical(text: str) -> str | None:
         return MESSAGES.keep(text)
     disk = _DISK.fullmatch(text)
     if disk is not None and not _KERNELS.fullmatch(disk["disk"]):
-        return "disk = other"
+        return f"disk = other  flags = {disk['flags']}" if disk["flags"] else "disk = other"
     return text.strip() if disk or _FLAGS.fullmatch(text) else None
 
 
@@ -174,7 +175,7 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
             draft = _Draft([number], head["unit"] or head["bt"], disk, flags)
             disk = flags = None
         elif of_disk is not None:
-            disk = of_disk["disk"]
+            disk, flags = of_disk["disk"], of_disk["flags"]
         elif of_flags is not None:
             flags = of_flags["flags"]
         elif row is not None and draft is not None:
@@ -186,8 +187,8 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
 
 
 def _bound(text: str) -> int:
-    factor: int = KIBIBYTE ** PREFIXES[text[-1].lower() if text[-1].isalpha() else ""]
-    return int(text.rstrip("KMGTP")) * factor
+    count = text.rstrip("KMGTPE")
+    return int(scaled(count, text.removeprefix(count), kilo=KIBIBYTE))
 
 
 FORMAT = Format(

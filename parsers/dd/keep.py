@@ -64,4 +64,4 @@ def _keep_line(line: Line, side: str, text: str) -> str:
         return match[0].removeprefix("^C")
     sizes = (match["sizes"] or "").strip().translate({0xFF08: "(", 0xFF09: ")", 0xFF0C: ", "})
     copied = f"{match['bytes']} bytes {sizes} copied" if sizes else f"{match['bytes']} bytes copied"
-    return f"{copied}, {match['seconds']} s, {match['rate']} {match['unit']}/s"
+    return f"{copied}, {match['seconds']} s, {match['rate'] or 'Infinity'} {match['unit']}/s"

@@ -30,7 +30,7 @@ _ENDS = {
     "rate": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|mint=.*msec$|short=\d+$"),
     "other_side": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|msec$|short=\d+$"),
     "mean": re.compile(r"stdev=\s*[\d.]+[kMG]?$"),
-    "percentiles": re.compile(r"\],?$"),
+    "percentiles": re.compile(r"(?:\]|th=\d{1,15}),?$"),
     "cpu": re.compile(r"minf=\d+$"),
     "depths": re.compile(r">=64=[\d.]+%$"),
     "issued": re.compile(r"(?:dropped|d|short|total)=[\w=,/]+$"),
@@ -49,7 +49,7 @@ _OTHER = re.compile(
 _PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
 _NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
 _PERCENTILES = re.compile(  # the last one may be cut off
-    r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
+    r"\|?(?:\s*[\d.]{1,9}th=(?:\[\s*>?=?\d{1,15}\s*\]|\d{1,15}(?!\d)),?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
 )
 _DISK = re.compile(r"(?P<disk>\S+)(?P<rest>: ios=.*)")
 _TERSE_LINE = re.compile(

@@ -199,7 +199,7 @@ class TextRun:
 
     def _take_title(self, line: str) -> bool:
         self._title = lines.read_percentiles_title(line)
-        return self._title is not None
+        return self._title is not None and self._take_percentiles(line)  # the first ones, before 2.0.3
 
     def _take_percentiles(self, line: str) -> bool:
         title = self._title

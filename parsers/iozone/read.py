@@ -30,6 +30,7 @@ NO_RESULT = "iozone's output ends before its first figure: paste the complete ou
 CUT = (
     "this row has fewer figures than the table has columns, and no command with -i says which: it is left out"
 )
+MICROSECONDS = "with -N iozone prints whole microseconds instead of rates: run it again without -N"
 MIXED = "this figure has a different unit from those above it, so it is left out"
 Key = tuple[int, int, int | None]  # file and record size, processes
 
@@ -71,7 +72,9 @@ def read_block(block: Block) -> Outcome:
     for draft in _drafts(block):
         _name_figures(draft)
         outcome.notices += draft.notices
-        if draft.rows:
+        if "microseconds" in draft.stated.get("unit", "") or "-N" in words_after(draft.command, TOOL):
+            outcome.leave_out(Notice("microseconds", MICROSECONDS, draft.numbers[-1]), draft.numbers)
+        elif draft.rows:
             outcome.readings.append(_reading(draft))
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
@@ -222,10 +225,10 @@ def _names_by_edges(columns: Sequence[tuple[str, int]], line: str) -> list[str] 
 
 def _reading(draft: Draft) -> IozoneReading:
     words = set(words_after(draft.command, TOOL))
-    is_known = bool(draft.command) or "unit" in draft.stated or "ops" in draft.stated
+    is_known = bool(draft.command) or "unit" in draft.stated
     flags = {name: name in draft.stated or option in words for name, option in _FLAGS.items()}
     began = read_asctime(draft.stated.get("began", "").strip())
-    is_ops = "ops" in draft.stated or "-O" in words or draft.stated.get("per") == "ops/sec"
+    is_ops = "-O" in words or "op" in draft.stated.get("unit", "") or draft.stated.get("per") == "ops/sec"
     return IozoneReading(
         first_line=draft.numbers[0],
         last_line=draft.numbers[-1],

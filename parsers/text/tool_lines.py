@@ -52,7 +52,7 @@ _KIND = re.compile(
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
     r"|(?P<mean>(?:c?lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"
-    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=\[)"  # with pipes around the lines this one may be lost
+    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=[\[\d])"  # with pipes around the lines this one may be lost
     r"|(?P<cpu>cpu\s*: )"
     r"|(?P<depths>IO depths\s*: )"
     r"|(?P<issued>issued[^:]*: total=)"

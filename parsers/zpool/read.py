@@ -14,7 +14,7 @@ from parsers.base.readings import (
     ZpoolStatusReading,
     ZpoolVdev,
 )
-from parsers.base.units import PREFIXES
+from parsers.base.units import KIBIBYTE, scaled
 from parsers.zpool.keep import keep, keep_above, keep_command
 from parsers.zpool.messages import MESSAGES
 from parsers.zpool.tables import CAPTIONS, COLUMNS_OF_PLAIN, GROUP, Row, fields_above, starts, walk
@@ -226,11 +226,10 @@ def _figure(cell: str) -> Decimal | None:
     match = _NUMBER.fullmatch(cell)
     if match is None:
         return None
-    value = Decimal(match["figure"].replace(",", "."))
-    if match["unit"] in _NANOSECONDS:
-        value *= _NANOSECONDS[match["unit"]]
-    else:
-        value *= Decimal(1024) ** PREFIXES[match["unit"].lower()]
+    figure, unit = match["figure"].replace(",", "."), match["unit"]
+    value = (
+        Decimal(figure) * _NANOSECONDS[unit] if unit in _NANOSECONDS else scaled(figure, unit, kilo=KIBIBYTE)
+    )
     return value if value < _LARGEST else None
 
 

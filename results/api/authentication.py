@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpRequest
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -44,16 +43,6 @@ class BearerKey(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
         return 'Bearer realm="slogdb"'
-
-
-class BearerKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # the library is not typed
-    """Describe BearerKey in the OpenAPI schema."""
-
-    target_class = BearerKey
-    name = "key"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002 - the library's signature
-        return {"type": "http", "scheme": "bearer", "description": "an API key, created on the account page"}
 
 
 def member_of(request: HttpRequest | Request) -> Member | None:

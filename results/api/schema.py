@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
-from results.api.authentication import MayRead, MaySubmit
+from results.api.authentication import BearerKey, MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
 from results.api.filters import MOST_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY
@@ -102,6 +103,16 @@ _LINKS: Mapping[str, Sequence[tuple[str, str, Sequence[str]]]] = {
     "product": [("devices/0", "slug", _SLUG)],
     "classes_list": [("results/0/device_class", "class", ["leaderboard", "devices_list", "results_list"])],
 }
+
+
+class BearerKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # the library is not typed
+    """Describe BearerKey in the OpenAPI schema."""
+
+    target_class = BearerKey
+    name = "key"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002 - the library's signature
+        return {"type": "http", "scheme": "bearer", "description": "an API key, created on the account page"}
 
 
 class EndpointSchema(AutoSchema):

@@ -7,6 +7,7 @@ import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error
 
+from results.management.full_disk import explain
 from results.operations.backup import BackupError
 from results.operations.erasures import ErasureListError
 from results.operations.postgres_tools import ToolError
@@ -54,5 +55,5 @@ class RestoringCommand(BaseCommand):
         try:
             done = self.run(options)
         except KNOWN_ERRORS as error:
-            raise CommandError(f"{error}\nThe site's database is as it was.") from error
+            raise CommandError(f"{explain(error)}\nThe site's database is as it was.") from error
         self.stdout.write(self.style.SUCCESS(done))

@@ -1,5 +1,6 @@
 """Submissions: one paste or upload, its kept text stored once and never edited. Idempotent answers."""
 
+import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import date
@@ -18,14 +19,24 @@ from results.models.import_batch import ImportBatch
 
 ID_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz"  # no vowels, no ambiguous characters
 ID_LENGTH = 10
+ID_COUNT = len(ID_ALPHABET) ** ID_LENGTH
 Stored = dict[str, Any]
 
 
 def draw_public_id() -> str:
     """A random public id of 48 bits, so that others can't be found by counting."""
-    drawn, letters = secrets.randbelow(len(ID_ALPHABET) ** ID_LENGTH), ""
+    return _spell(secrets.randbelow(ID_COUNT))
+
+
+def public_id_of_figures(survey_id: str) -> str:
+    """The public id of figures published elsewhere: the same whenever they are loaded, and so is their address."""
+    return _spell(int.from_bytes(hashlib.sha256(survey_id.encode()).digest()) % ID_COUNT)
+
+
+def _spell(number: int) -> str:
+    letters = ""
     for _ in range(ID_LENGTH):
-        drawn, letter = divmod(drawn, len(ID_ALPHABET))
+        number, letter = divmod(number, len(ID_ALPHABET))
         letters += ID_ALPHABET[letter]
     return letters
 

@@ -24,6 +24,8 @@ from results.moderation.decide import COUNTING, checked_reason, reject_all
 from results.moderation.mail import enqueue_decision_mail
 from results.moderation.rows import submission_rows
 
+LEFT_TO_WORKER = "The import is being rejected. Reload this page to see how many of its submissions are."
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -113,11 +115,7 @@ def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse
     [summary] = summaries([batch])
     form = RejectForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        _reject(request, batch, form.cleaned_data["reason"])
-        messages.success(
-            request,
-            f"Rejecting {format_count(summary.rejectable, 'submission')}. This takes a moment if there are many.",
-        )
+        messages.success(request, _reject(request, batch, form.cleaned_data["reason"]))
         return redirect("moderation-import-batch", batch_id)
     page = requested_page(request, batch.submissions.defer("text").order_by("-pk"))
     context: dict[str, Any] = {
@@ -131,8 +129,9 @@ def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse
     return render(request, "results/moderation/import_batch.html", context, status=status)
 
 
-def _reject(request: HttpRequest, batch: ImportBatch, reason: str) -> None:
-    """Leave it to a worker, or do it here if Redis is unavailable."""
+def _reject(request: HttpRequest, batch: ImportBatch, reason: str) -> str:
+    """Leave it to a worker, or do it here if Redis is unavailable; return the message about it."""
     moderator = member_of(request)
-    if not enqueue(reject_imported, [batch.pk, moderator.pk, reason]):
-        reject_import(batch, moderator=moderator, reason=reason)
+    if enqueue(reject_imported, [batch.pk, moderator.pk, reason]):
+        return LEFT_TO_WORKER
+    return f"{format_count(reject_import(batch, moderator=moderator, reason=reason), 'submission')} rejected."

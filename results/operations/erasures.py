@@ -1,12 +1,13 @@
 """The list of erasures and closed accounts: a restore uses it to erase again what its backup brings back.
 
 The list is the table `Erasure`. A copy is stored next to the backups, for when the database is lost: one file per
-site, whose first line says until when it is complete. The backups themselves contain erased data until rotation
-deletes them.
+site, whose last line says until when it is complete, so that a file that was cut off can't pass for a list. The
+backups themselves contain erased data until rotation deletes them.
 """
 
 import os
 import re
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,15 @@ FORMER_FILE = "erasures.txt"  # of previous releases, which didn't say how compl
 ANY_FILE = "erasures-*.txt"
 _COMPLETE = "# complete until "
 _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
+NO_LIST = "{name} isn't a list of erasures, or is damaged. Copy it again, or move it elsewhere."
+DAMAGED = (
+    "{name}, line {number}: {line!r} isn't a line of a list of erasures, so the file is damaged. Copy it again. Only "
+    "if there is no better copy anywhere, delete that line: what it named isn't erased again."
+)
+CUT_OFF = (
+    "{name} was cut off: it doesn't say until when it is complete. Copy it again. Only if there is no better copy "
+    f"anywhere, rename it to {FORMER_FILE}: its lines are erased again, but what was erased after them isn't known."
+)
 
 
 class ErasureListError(Exception):
@@ -69,20 +79,21 @@ def all_lines(lists: Iterable[ErasureList]) -> frozenset[str]:
 
 
 def _read(path: Path) -> ErasureList:
+    """Raises ErasureListError for a line that no release wrote, and for a list that was cut off."""
+    listed, complete = [], []
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
-        complete = [
-            datetime.fromisoformat(line.removeprefix(_COMPLETE)).astimezone(UTC)
-            for line in lines
-            if line.startswith(_COMPLETE)
-        ]
+        for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), start=1):
+            if line.startswith(_COMPLETE):
+                complete.append(datetime.fromisoformat(line.removeprefix(_COMPLETE)).astimezone(UTC))
+            elif _LINE.fullmatch(line):
+                listed.append(line)
+            else:
+                raise ErasureListError(DAMAGED.format(name=path.name, number=number, line=line))
     except ValueError as error:
-        raise ErasureListError(
-            f"{path.name} isn't a list of erasures, or is damaged. Copy it again, or move it elsewhere."
-        ) from error
-    return ErasureList(
-        frozenset(line for line in lines if _LINE.fullmatch(line)), max(complete, default=None), path.name
-    )
+        raise ErasureListError(NO_LIST.format(name=path.name)) from error
+    if not complete and path.name != FORMER_FILE:
+        raise ErasureListError(CUT_OFF.format(name=path.name))
+    return ErasureList(frozenset(listed), max(complete, default=None), path.name)
 
 
 def copy_list(folder: Path) -> int:
@@ -93,10 +104,10 @@ def copy_list(folder: Path) -> int:
     of, stored = lineage(), stored_list()
     copied = all_lines(copied_lists(folder, of))
     path = list_file(folder, of)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}")  # two may copy it at once
     with unfinished.open("w", encoding="ascii") as file:
-        file.write(f"{_COMPLETE}{stored.complete_until}\n")
         file.writelines(f"{line}\n" for line in sorted(stored.lines | copied))
+        file.write(f"{_COMPLETE}{stored.complete_until}\n")
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)

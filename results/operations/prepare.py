@@ -77,8 +77,8 @@ class Replaced:
 class Candidate:
     """The database to replace it with.
 
-    `newest` has the public id of its newest submission, if it has any, and `erased` those of all erased ones, which
-    every list of erasures of its site has.
+    `newest` has the public id of its newest submission, if it has any, and `erased` its list of erasures: every later
+    list of its site has all of that.
     """
 
     lineage: UUID | None
@@ -88,10 +88,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete."""
+    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete.
+
+    `is_current` is for lists: however new a backup is, something may have been erased after it.
+    """
 
     lines: frozenset[str]
     end: datetime
+    is_current: bool
     advice: str
 
 
@@ -103,6 +107,16 @@ def look_at_replaced() -> Replaced | None:
         return Replaced(name, _lineage(), stored_list(), stored_version(), _read_only())
     except Error:
         return None
+    finally:
+        connection.close()
+
+
+def is_replaced_empty() -> bool:
+    """Whether the database that Django uses has no tables, as on a new machine: nothing is lost with it."""
+    try:
+        return not connection.introspection.table_names()
+    except Error:
+        return False
     finally:
         connection.close()
 
@@ -135,13 +149,12 @@ def prepare(
         report("Migrating it")
         migrate_restored()
         newest = Submission.objects.order_by("-pk").values_list("public_id", flat=True)[:1]
-        erased = Submission.objects.filter(state=State.ERASED).values_list("public_id", flat=True)
-        candidate = Candidate(_lineage(), list(newest), frozenset(erased))
+        candidate = Candidate(_lineage(), list(newest), stored_list().lines)
     past = replaced if replaced and replaced.continues(candidate) else None
     known = _known_erasures(replaced, folder, candidate, made_at, is_past=past is not None)
     _check_covered(known, is_accepted=confirmed.uncovered, report=report)
     with django_on(database):
-        report(f"Repeating erasures: {len(known.lines)} are listed")
+        report(f"Repeating erasures: {len(known.lines)} are listed, all until {known.end:%Y-%m-%d %H:%M} UTC")
         if candidate.lineage is None and past is not None and past.lineage is not None:
             Installation.objects.create(id=1, lineage=past.lineage)
         _check_key(is_accepted=confirmed.another_key)
@@ -194,16 +207,18 @@ def _known_erasures(
         right = [one for one in right if one.name != list_file(folder, replaced.lineage).name]
     wrong = {path.name for path in folder.glob(ANY_FILE)} - {one.name for one in right}
     named = WRONG.format(names=", ".join(sorted(wrong))) if wrong else ""
+    end = max((one.complete_until for one in right if one.complete_until), default=None)
     return Known(
         all_lines(lists),
-        max([made_at, *(one.complete_until for one in right if one.complete_until)]),
+        max(made_at, end) if end else made_at,
+        end is not None and datetime.now(UTC) - end <= CURRENT,
         WHAT_TO_DO.format(wrong=named, name=list_file(folder, of).name if of else "erasures-….txt"),
     )
 
 
 def _check_covered(known: Known, *, is_accepted: bool, report: Callable[[str], None]) -> None:
     """Raise RestoreError unless erasures are known until now, or it is accepted that they aren't."""
-    if datetime.now(UTC) - known.end <= CURRENT:
+    if known.is_current:
         return
     uncovered = UNCOVERED.format(end=known.end)
     if not is_accepted:

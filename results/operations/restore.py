@@ -31,6 +31,7 @@ from results.operations.prepare import (
     Replaced,
     RestoreError,
     erase_again,
+    is_replaced_empty,
     look_at_replaced,
     prepare,
 )
@@ -88,7 +89,10 @@ def restore_backup(
             _check_rows(dump, new, report)
             replaced = look_at_replaced()
             if replaced is None:
-                report("The database to be replaced can't be read")
+                report(
+                    "The database to be replaced "
+                    + ("is empty" if is_replaced_empty() else "doesn't exist, can't be read, or is older")
+                )
             prepare(
                 new,
                 replaced,

@@ -11,8 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from pwd import struct_passwd
@@ -23,10 +23,11 @@ LOG_LIMIT_BYTES = 10 * 1024 * 1024  # of a log, and of the older one beside it
 LOG_TAIL_LINES, LOG_TAIL_WIDTH = 8, 200
 POLL_S = 0.05
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ProcessError(Exception):
-    """A program failed, or did not become ready; the message names it and has the end of its log."""
+    """A program failed, or did not become ready; the message names it and has the end of this run's log."""
 
 
 def _nothing() -> None:
@@ -61,6 +62,7 @@ class Process:
         self.program = program
         program.prepare()
         with _open_log(program.log) as log:
+            self._log_start = log.tell()
             self._popen = subprocess.Popen(  # noqa: S603 - this project's commands
                 program.command,
                 stdin=subprocess.DEVNULL,
@@ -78,7 +80,8 @@ class Process:
         return self._popen.pid
 
     def is_running(self) -> bool:
-        return self._popen.poll() is None
+        with _signals_held():
+            return self._popen.poll() is None
 
     def ending(self) -> str:
         """How it ended: "exit code 3" or "SIGKILL"."""
@@ -103,13 +106,14 @@ class Process:
 
     def stop(self, *, within_s: float = 15.0) -> None:
         """Stop it cleanly, or kill it after `within_s` seconds; then kill the rest of its process group."""
-        if self.is_running():
-            self._popen.send_signal(self.program.stop_signal)
-            try:
-                self._popen.wait(within_s)
-            except subprocess.TimeoutExpired:
-                self._popen.kill()
-        self.clear()
+        with _signals_held():
+            if self.is_running():
+                self._popen.send_signal(self.program.stop_signal)
+                try:
+                    self._popen.wait(within_s)
+                except subprocess.TimeoutExpired:
+                    self._popen.kill()
+            self.clear()
 
     def clear(self) -> None:
         """Kill what is left of its process group after the program has ended."""
@@ -121,8 +125,25 @@ class Process:
         return ProcessError(f"{self.program.name} failed ({self.ending()}){self._log_tail()}")
 
     def _log_tail(self) -> str:
-        lines = self.program.log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_TAIL_LINES:]
+        """The end of what this run has printed."""
+        with self.program.log.open("rb") as log:
+            is_rotated = os.fstat(log.fileno()).st_size < self._log_start
+            log.seek(0 if is_rotated else self._log_start)
+            lines = log.read().decode(errors="replace").splitlines()[-LOG_TAIL_LINES:]
         return "".join(f"\n  {line[:LOG_TAIL_WIDTH]}" for line in [f"the end of {self.program.log}:", *lines])
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Deliver stop signals after the block: an exception that one raises within Popen.poll leaves its lock locked.
+
+    Whatever waits for the process after that, waits forever.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_as(owner: struct_passwd | None) -> dict[str, Any]:

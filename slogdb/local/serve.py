@@ -27,10 +27,10 @@ from slogdb.local.options import (
     site_from_environment,
     write_private,
 )
-from slogdb.local.process import FolderLock, LockedError, ProcessError
+from slogdb.local.process import STOP_SIGNALS, FolderLock, LockedError, ProcessError
 from slogdb.local.programs import collect_program, load_program, web_program, worker_program
 from slogdb.local.stack import LocalStack, plain_environment, run_sql
-from slogdb.local.supervisor import STOP_SIGNALS, Supervisor, running
+from slogdb.local.supervisor import Supervisor, running
 
 SERVER_URLS = ("DATABASE_URL", "REDIS_URL")
 # The address is for links in mail.
@@ -104,7 +104,7 @@ def _run(options: argparse.Namespace) -> None:
     except ProcessError as error:
         if shutil.disk_usage(site.directory).free > FULL_BYTES:
             raise
-        raise ProcessError(f"{error}\n  {DISK_IS_FULL}") from error  # its log can't say so then
+        raise ProcessError(f"{DISK_IS_FULL}\n  {error}") from error  # its log can't say so then
 
 
 def _parser() -> argparse.ArgumentParser:

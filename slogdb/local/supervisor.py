@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn, Self
 
-from slogdb.local.process import Process, ProcessError, Program, rotate_log
+from slogdb.local.process import STOP_SIGNALS, Process, ProcessError, Program, rotate_log
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 30.0
 STEADY_AFTER_S = 60.0  # after running for this long, the delay is reset
 WATCH_EVERY_S = 0.2  # also how often the length of the logs is checked
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 logger = logging.getLogger(__name__)
 

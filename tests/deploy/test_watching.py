@@ -58,6 +58,14 @@ def test_what_is_watched_is_told(subtests):
             assert expression.count("(") == expression.count(")")
 
 
+def test_work_that_waits_for_the_end_of_a_read_only_switch_is_no_alert():
+    waits = ("slogdb_queue_depth", "slogdb_unranked_boards", "slogdb_late_age_seconds")
+    about_it = {rule["alert"]: rule["expr"] for rule in ALERTS if any(name in rule["expr"] for name in waits)}
+    assert about_it.keys() >= {"QueueLong", "RanksOld", "DevicesLate"}
+    loud = [name for name, expr in about_it.items() if not expr.endswith(" unless max(slogdb_read_only) > 0")]
+    assert loud == []
+
+
 def test_what_is_chosen_of_it_is_something_that_is_said(subtests):
     """A label that a series lacks, or a word that it never says, makes an alert that never comes."""
     for where in sorted(EXPRESSIONS):

@@ -1,7 +1,9 @@
 """A disk without a free byte: pages are served, no program ends, and what was accepted is there afterwards."""
 
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from http import HTTPStatus
@@ -73,6 +75,15 @@ def is_queue_refusing(checkout: Path) -> bool:
     return False
 
 
+def manage(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as an operator does while the site runs, with nothing but its settings."""
+    command = [sys.executable, "manage.py", *arguments]
+    environment = {"PATH": os.environ["PATH"]}
+    return subprocess.run(
+        command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+
+
 def programs(site: Run) -> set[psutil.Process]:
     """Those that bin/serve runs, and the web server's processes."""
     children = psutil.Process(site.process.pid).children()
@@ -95,6 +106,11 @@ def test_pages_are_served_while_the_disk_is_full_and_all_resumes_when_it_isn_t(s
         assert site.get(path), path
     site.wait_until(lambda: fill(disk) and b'"worker": "not seen"' in site.get("/healthz"))
     assert is_refused(site, accepted)
+    for command in ("backup", "rank"):
+        refused = manage(checkout, command)
+        assert refused.returncode == 1, command
+        assert "A disk is full: free some space" in refused.stderr, refused.stderr
+        assert "Traceback" not in refused.stderr
 
     (disk / "filling").unlink()
     site.wait_until(lambda: not is_refused(site, accepted))
@@ -113,7 +129,7 @@ def test_a_start_on_a_full_disk_is_refused_and_loses_nothing(site, checkout):
     fill(disk)
     refused = Run(checkout)
     assert refused.process.wait(PATIENCE_S) == 1
-    assert "the disk is full. Free some space and start again; nothing is lost" in refused.output
+    assert "bin/serve: the disk is full. Free some space and start again; nothing is lost" in refused.output
     (disk / "filling").unlink()
     again = Run(checkout).wait_until_up()
     try:

@@ -24,6 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADING = re.compile(r"^## ([0-9.]+) \(", re.MULTILINE)
 STARTS_WITHIN_S = 240
 QUIET = {"SLOGDB_LOG_LEVEL": "CRITICAL"}
+# Of the figures that releases ship: the numbers, and the ends of their addresses.
+ADDRESSES = """
+from results.models import Submission
+for row in Submission.objects.exclude(survey_id=None).order_by("survey_id").values_list("survey_id", "public_id"):
+    print(*row)
+"""
 LISTS = ["/", "/leaderboard/", "/results/", "/products/", "/api/v1/results/", "/api/v1/products/", "/readyz"]
 
 
@@ -60,11 +66,15 @@ def check(number: str, commit: str, folder: Path, environment: dict[str, str]) -
     step(f"{number} makes a database", folder, theirs, *load)
     step("this release migrates it", ROOT, environment, *load)
     step("and stores each kind of result", ROOT, environment, "-m", "tests.previous_release.fill")
+    shipped = addresses(environment)
     step(f"static files of {number}", folder, theirs, "manage.py", "collectstatic", "--noinput")
     ask(f"{number} is asked", folder, theirs)
     serve(number, folder, environment)
     ask(f"{number} is asked after its start", folder, theirs)
     step("this release starts again", ROOT, environment, *load)
+    moved = set(shipped.splitlines()) ^ set(addresses(environment).splitlines())
+    if moved:
+        raise StepError(f"figures have other addresses than before: {', '.join(sorted(moved))}")
 
 
 def say(text: str) -> None:
@@ -72,9 +82,15 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def addresses(environment: Mapping[str, str]) -> str:
+    command = ("manage.py", "shell", "--no-imports", "--command", ADDRESSES)
+    return step("and says where shipped figures are", ROOT, environment, *command)
+
+
 def step(
     name: str, folder: Path, environment: Mapping[str, str], *command: str, script: Path | None = None
-) -> None:
+) -> str:
+    """Run the command, and return what it printed."""
     started = time.monotonic()
     done = subprocess.run(
         [".venv/bin/python", *command],
@@ -90,6 +106,7 @@ def step(
     if done.returncode:
         say(done.stdout)
         raise StepError(name)
+    return done.stdout
 
 
 def ask(name: str, folder: Path, environment: Mapping[str, str]) -> None:

@@ -301,6 +301,9 @@ def send_to_api(asker: Asker) -> None:
 
 
 def make_key(asker: Asker) -> str:
+    sign_in_with(
+        asker.member, asker.owner, "mfa"
+    )  # again: on a slow machine, the first sign-in is too old by now
     page = asker.ask(asker.member, "/account/keys/").content.decode()
     for action, fields in forms_of(page, "/account/keys/"):
         if resolve(action).url_name == "account-keys":

@@ -1,3 +1,5 @@
+import threading
+
 import pytest
 from celery import current_app
 from django.db.models.functions import Now
@@ -6,13 +8,18 @@ from results import tasks
 from results.core.data_version import stored_version
 from results.core.queue import SEEN_LIFETIME_S, WORKER_SEEN_KEY
 from results.core.redis import key
+from results.exports.build import current_manifest
 from results.models import Device
 from results.moderation.mail import enqueue_decision_mail
+from results.operations.erasures import copied_lists, lineage
+from results.ranking.boards import dirty_boards, rank_board
 from results.ranking.medians import rerank_devices
+from results.submissions.edit import erase
 from results.submissions.intake.deferred import rank_dirty_devices
 from results.submissions.intake.rejudge import enqueue_judging
 from results.tasks import sweep
-from tests.factories import make_result, rank_everything
+from tests.concurrency import threads
+from tests.factories import make_result, make_submission, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -98,3 +105,30 @@ def test_the_clock_names_tasks_that_there_are(settings):
     scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert "results.accounts.expiry.forget_expired" in scheduled
     assert scheduled <= set(current_app.tasks)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_schedulers_at_the_same_moment_do_what_one_does(settings, tmp_path, queued):
+    settings.EXPORT_FOLDER, settings.BACKUP_FOLDER = str(tmp_path / "exports"), str(tmp_path)
+    make_dirty_boards()
+    erased = make_submission()
+    erase(erased, None)
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    both = threading.Barrier(2)
+
+    def run(name):
+        both.wait()
+        current_app.tasks[name]()
+
+    with threads() as start:
+        for name in sorted(scheduled):
+            for one in [start(run, name), start(run, name)]:
+                one.result()
+        for board in dirty_boards():
+            for one in [start(rank_board, *board), start(rank_board, *board)]:
+                one.result()
+    assert dirty_boards() == []
+    assert current_manifest()["files"]
+    (copied,) = copied_lists(tmp_path, lineage())
+    assert copied.lines == {erased.public_id}
+    assert [path.name for path in tmp_path.glob(".*")] == []

@@ -36,12 +36,20 @@ OPTIONS = [
 COMMAND = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", *OPTIONS]
 
 
+BEAT = [sys.executable, "-m", "celery", "--app", "slogdb", "beat", "--loglevel", "INFO", "--pidfile="]
+
+
 @pytest.fixture
-def start_worker(tmp_path, redis) -> Iterator:
-    """Starts a worker on this test's database and keys, and waits until it works."""
+def environment(tmp_path):
+    """That of a process on this test's database and keys."""
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
     exports = {"SLOGDB_EXPORT_FOLDER": str(tmp_path / "exports")}  # which the sweep builds
-    environment = {**os.environ, "DATABASE_URL": database.geturl(), **exports}
+    return {**os.environ, "DATABASE_URL": database.geturl(), **exports}
+
+
+@pytest.fixture
+def start_worker(tmp_path, redis, environment) -> Iterator:
+    """Starts a worker, and waits until it works."""
     workers = []
 
     def start():
@@ -122,3 +130,37 @@ def test_a_worker_that_lost_its_queue_finds_in_the_database_what_is_left(start_w
     start_worker()
     wait_until(is_all_ranked)
     assert ranked_count() == 1
+
+
+@pytest.fixture
+def schedulers(tmp_path, environment):
+    """Two schedulers that run at once, as after a second beat was started; each with its log."""
+    running = []
+    for number in range(2):
+        path = tmp_path / f"beat-{number}.log"
+        with path.open("ab") as log:
+            command = [*BEAT, "--schedule", str(tmp_path / f"beat-{number}")]
+            beat = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+        running.append((beat, path))
+    yield running
+    for beat, _ in running:
+        kill(beat)
+
+
+def test_two_schedulers_lose_nothing_and_one_that_ends_is_replaced_by_the_other(
+    start_worker, schedulers, redis, tmp_path
+):
+    start_worker()
+    (first, _), (second, _) = schedulers
+    for ends in (None, first):
+        if ends:
+            kill(ends)
+        else:
+            wait_until(lambda: all("Sending due task sweep" in path.read_text() for _, path in schedulers))
+        receive(pastes.diskinfo(description=f"SAMPLE {ends}", ident=f"SAMPLE{ends is None}"))
+        redis.delete(key("celery"))  # only a sweep finds it
+        wait_until(is_all_ranked)
+    assert ranked_count() == 2
+    assert second.poll() is None
+    for path in (tmp_path / "worker.log", *(path for _, path in schedulers)):
+        assert "Traceback" not in path.read_text()

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 
+from results.management.full_disk import explain
 from results.operations.backup import KEPT_AT_LEAST, KEPT_DAYS, BackupError, make_backup
 from results.operations.erasures import ErasureListError, copy_list
 from results.operations.postgres_tools import ToolError
@@ -60,7 +61,7 @@ class Command(BaseCommand):
                 report=self.stdout.write,
             )
         except (BackupError, ErasureListError, ToolError, OSError, Error, psycopg.Error) as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(explain(error)) from error
         self.stdout.write(
             self.style.SUCCESS(f"{dump} holds {dump.stat().st_size:,} bytes, restored and counted")
         )

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from results.core.data_version import agree_on_version
-from results.operations.erasures import ErasureListError, all_lines, copied_lists, lineage
+from results.operations.erasures import ErasureListError, all_lines, copied_lists, lineage, list_file
 from results.operations.prepare import erase_again
 
 
@@ -19,10 +19,14 @@ class Command(BaseCommand):
         parser.add_argument("--folder", default=settings.BACKUP_FOLDER, help="of the backups (%(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+        folder, of = Path(options["folder"]), lineage()
         try:
-            lines = all_lines(copied_lists(Path(options["folder"]), lineage()))
+            lists = copied_lists(folder, of)
         except ErasureListError as error:
             raise CommandError(str(error)) from error
+        if not lists:
+            raise CommandError(f"There is no list: put the newest copy in place as {list_file(folder, of)}")
+        lines = all_lines(lists)
         erase_again(lines)
         agree_on_version()
         self.stdout.write(f"{len(lines)} erasures are in effect.")

@@ -22,7 +22,14 @@ from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, Quality, State
 from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.shipped_rows import DATA, Row, date_in, naming, number_in, read_results
-from results.submissions.intake.survey_data import NOTE, POOL_IDS, STORED_TOGETHER, Loaded, remove_unlisted
+from results.submissions.intake.survey_data import (
+    NOTE,
+    POOL_IDS,
+    STORED_TOGETHER,
+    Loaded,
+    remove_unlisted,
+    submissions_of,
+)
 
 POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
 _NUMBERS = ("block_size", "data_bytes", "record_size", "arc_bytes")
@@ -201,9 +208,13 @@ def load_pools(published: Iterable[PublishedPools]) -> Loaded:
 
 @transaction.atomic
 def _store(published: Sequence[PublishedPools]) -> None:
+    submissions = submissions_of([one.survey_id for one in published])
     readings = []
     for one in published:
-        submission, _ = Submission.objects.update_or_create(survey_id=one.survey_id, defaults=one.columns)
+        submission = submissions[one.survey_id]
+        for name, value in one.columns.items():
+            setattr(submission, name, value)
+        submission.save()
         readings.append(Reading(submission, one.runs))
     store_readings(readings)
 

@@ -31,6 +31,7 @@ from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
 from results.models.result import WRITERS
+from results.models.submission import public_id_of_figures
 from results.submissions.edit import erase_submission
 from results.submissions.intake.judge import Case, judge_runs
 from results.submissions.intake.other_results import own_flags
@@ -348,18 +349,30 @@ def _bring_up_to_date(published: Sequence[Published]) -> int:
 
 @transaction.atomic
 def _store(published: Sequence[Published]) -> None:
-    known = {
-        one.survey_id: one
-        for one in Submission.objects.filter(survey_id__in=[one.survey_id for one in published])
-    }
+    submissions = submissions_of([one.survey_id for one in published])
     readings = []
     for one in published:
-        submission = known.get(one.survey_id) or Submission(survey_id=one.survey_id)
+        submission = submissions[one.survey_id]
         for name, value in one.of_submission.items():
             setattr(submission, name, value)
         submission.save()
         readings.append(Reading(submission, [one.run]))
     store_readings(readings)
+
+
+def submissions_of(survey_ids: Collection[str]) -> dict[str, Submission]:
+    """The submissions of these figures, by their number; those that aren't stored are unsaved.
+
+    Figures that were removed, by another release or with an earlier file, return to their address.
+    """
+    by_address = {public_id_of_figures(survey_id): survey_id for survey_id in survey_ids}
+    removed = Submission.objects.filter(public_id__in=by_address, survey_id=None, state=State.ERASED)
+    found = {by_address[one.public_id]: one for one in removed}
+    for public_id, survey_id in by_address.items():
+        one = found.setdefault(survey_id, Submission(public_id=public_id))
+        one.survey_id, one.state, one.state_reason = survey_id, State.PUBLISHED, ""
+    stored = Submission.objects.filter(survey_id__in=survey_ids)
+    return {**found, **{str(one.survey_id): one for one in stored}}
 
 
 @transaction.atomic

@@ -107,11 +107,24 @@ def test_moderators_see_imports_and_reject_one_after_confirming(client, moderato
     assert (refused.status_code, states(batch)[1]) == (422, State.PUBLISHED)
     assert "Confirm that you want to reject all of them." in refused.text
     done = client.post(url, {"reason": "all made up", "is_confirmed": "on"}, follow=True)
-    assert "Rejecting 3 submissions." in done.text
+    assert "3 submissions rejected." in done.text
     assert "Reject the import" not in done.text
     assert states(batch) == [State.WITHDRAWN, *[State.REJECTED] * 3]
     assert AuditEntry.objects.filter(action=Action.REJECTED, actor_id=moderator.pk).count() == 3
     assert client.get(f"/moderation/imports/{batch.pk + 9}/").status_code == 404
+
+
+def test_the_message_counts_what_was_rejected_if_that_is_known(client, moderator, batch, monkeypatch):
+    own = batch.submissions.last()
+    Submission.objects.filter(pk=own.pk).update(owner=moderator)
+    url, form = f"/moderation/imports/{batch.pk}/", {"reason": "all made up", "is_confirmed": "on"}
+    left = client.post(url, form, follow=True).text
+    assert "The import is being rejected. Reload this page" in left
+    assert "submissions rejected" not in left
+
+    monkeypatch.setattr("results.moderation.imports.enqueue", lambda *_: False)  # Redis is away
+    assert "2 submissions rejected." in client.post(url, form, follow=True).text  # not the moderator's own
+    assert states(batch) == [State.WITHDRAWN, State.REJECTED, State.REJECTED, State.PUBLISHED]
 
 
 def test_owners_who_claimed_a_result_get_a_mail(batch, monkeypatch):

@@ -23,6 +23,7 @@ from results.operations.backup import BackupError, make_backup
 from results.operations.erasures import (
     FORMER_FILE,
     ErasureList,
+    ErasureListError,
     all_lines,
     copied_lists,
     copy_erasures,
@@ -180,7 +181,7 @@ def test_the_copy_of_the_list_says_until_when_it_is_complete_and_loses_no_line(f
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     assert (copy_list(folder), all_lines(copied_lists(folder, lineage()))) == (0, frozenset())
     erase(submission, None)
-    (folder / FORMER_FILE).write_text("bcdfghjkmn\ncut-of")  # by a previous release, in the middle of a line
+    (folder / FORMER_FILE).write_text("bcdfghjkmn\n")  # by a previous release
     before = datetime.now(UTC)
     assert [copy_list(folder), copy_list(folder)] == [1, 0]
     Erasure.objects.all().delete()  # as in a database that is older than the copy
@@ -243,7 +244,9 @@ def test_a_restored_closed_account_is_closed_again(folder):
 def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     folder.mkdir()
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
-    list_file(folder, lineage()).write_text(f"{submission.public_id}\n")
+    with pytest.raises(CommandError, match=f"There is no list: .* {list_file(folder, lineage())}"):
+        call_command("repeat_erasures", folder=folder)
+    list_file(folder, lineage()).write_text(f"{submission.public_id}\n# complete until {datetime.now(UTC)}\n")
     printed = StringIO()
     call_command("repeat_erasures", folder=folder, stdout=printed)
     assert printed.getvalue() == "1 erasures are in effect.\n"
@@ -251,16 +254,46 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     assert Erasure.objects.get().line == submission.public_id
 
 
-@pytest.mark.parametrize("content", [b"# complete until yesterday\n", b"\xff\xfe"], ids=["date", "bytes"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"# complete until yesterday\n", "isn't a list of erasures, or is damaged"),
+        (b"\xff\xfe", "isn't a list of erasures, or is damaged"),
+        (
+            b"bcdfghjkmn\nbcdfgh",
+            r", line 2: 'bcdfgh' isn't a line .*damaged.*Copy it again.*delete that line",
+        ),
+        (
+            b"bcdfghjkmnbcdfgh\n# complete until 2026-01-01 00:00:00+00:00\n",
+            ", line 1: 'bcdfghjkmnbcdfgh' isn't",
+        ),
+        (b"bcdfghjkmn\n", f"was cut off.*Copy it again.*rename it to {FORMER_FILE}"),
+        (b"", "was cut off"),
+    ],
+    ids=["date", "bytes", "cut line", "joined lines", "cut after a line", "empty"],
+)
 @pytest.mark.django_db(transaction=True)
-def test_a_damaged_list_is_named_and_stays_as_it_is(folder, content):
+def test_a_damaged_list_is_named_and_stays_as_it_is(folder, content, message):
     folder.mkdir()
     path = list_file(folder, lineage())
     path.write_bytes(content)
     for name in ("repeat_erasures", "backup"):
-        with pytest.raises(CommandError, match=f"{path.name} isn't a list of erasures, or is damaged"):
+        with pytest.raises(CommandError, match=f"{path.name}.*{message}"):
             call_command(name, folder=folder)
     assert path.read_bytes() == content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_that_ends_anywhere_before_its_last_line_is_refused(folder):
+    folder.mkdir()
+    Erasure.objects.bulk_create([Erasure(line="bcdfghjkmn"), Erasure(line="0" * 64)])
+    copy_list(folder)
+    path = list_file(folder, lineage())
+    whole = path.read_bytes()
+    for length in range(whole.index(b"until") + len("until ")):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ErasureListError, match=path.name):
+            copied_lists(folder, lineage())
 
 
 def test_dbshell_opens_the_database_of_the_site_wherever_it_is(folder):

@@ -155,16 +155,29 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
 def test_a_lost_database_comes_back_from_the_backup_alone(site, folder, dump):
     count = site.query(COUNT)
     erased = site.query("SELECT public_id FROM results_submission ORDER BY id")[0][0]
-    (folder / FORMER_FILE).write_text(
-        f"{erased}\ncut-of"
-    )  # listed, and then the disk was lost in the middle of a line
+    former = folder / FORMER_FILE
+    former.write_text(f"{erased}\ncut-of")  # listed, and then the disk was lost in the middle of a line
     left_out = [*make.NOT_KEPT, "results_daykey"]
     assert [site.count(name) for name in left_out] == [1, 1, 1, 1, 1]
     site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    with pytest.raises(CommandError, match=f"{FORMER_FILE}, line 2: 'cut-of' isn't a line"):
+        restore(dump)
+    former.write_text(f"{erased}\n")
     assert "can't be read" in restore(dump)
     assert site.query(COUNT) == [(count[0][0] - 1,)]
     assert [site.count(name) for name in left_out] == [0, 0, 0, 0, 0]
     assert site.count("results_member") > 0
+
+
+def test_a_backup_is_restored_in_place_of_an_empty_database(site, dump):
+    """As bin/serve --only-servers makes it on a new machine."""
+    count = site.query(COUNT)
+    connection.close()
+    site.administer(
+        f"DROP DATABASE {DATABASE} WITH (FORCE)", f"CREATE DATABASE {DATABASE} TEMPLATE template0"
+    )
+    assert "The database to be replaced is empty\n" in restore(dump)
+    assert site.query(COUNT) == count
 
 
 def test_a_truncated_backup_changes_nothing(site, dump):
@@ -295,9 +308,22 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
         return
     with pytest.raises(CommandError, match=f"{end}: .* isn't known"):
         run("restore_drill", dump)
-    path.write_text(f"# complete until {datetime.now(UTC)}\n{listed}\n")
+    path.write_text(f"# complete until {datetime.now(UTC)}\n{listed}\n")  # in 1.0.0's order
     restore(dump)
     assert site.query(COUNT) == [(39,)]
+
+
+def test_a_backup_of_this_minute_needs_a_list_of_erasures_like_any_other(site, folder):
+    dump = make_unproved_backup(folder)
+    listed = Submission.objects.first().public_id  # and erased since, on the machine that is lost
+    (path,) = folder.glob("erasures-*.txt")
+    path.rename(folder / "erasures-000000000000.txt")  # as that of another site
+    site.administer(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+    with pytest.raises(CommandError, match=rf"Another site’s list.*Put the newest.*\({path.name}\)"):
+        restore(dump)
+    path.write_text(f"{listed}\n# complete until {datetime.now(UTC)}\n")
+    assert "1 are listed, all until" in restore(dump)
+    assert state_of(site, listed) == [("erased",)]
 
 
 def forget_lineage(folder):

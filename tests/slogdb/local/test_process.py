@@ -2,6 +2,7 @@ import errno
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import psutil
@@ -42,6 +43,53 @@ def test_a_program_that_never_gets_ready_is_reported(log):
 def test_a_program_that_fails_is_reported(log):
     with pytest.raises(ProcessError, match=r"trial failed \(exit code 1\)"):
         Process(python("raise SystemExit(1)", log)).wait_until_done()
+
+
+def test_the_end_of_the_log_is_that_of_this_run(log):
+    with pytest.raises(ProcessError, match="an old cause"):
+        Process(python("print('an old cause'); raise SystemExit(1)", log)).wait_until_done()
+    with pytest.raises(ProcessError) as failed:
+        Process(python("print('the cause'); raise SystemExit(1)", log)).wait_until_done()
+    assert str(failed.value).endswith(f"the end of {log}:\n  the cause")
+
+    log.write_text("long\n" * 100)
+    process = Process(python(DEAF, log))
+    log.write_text("after it was rotated\n")
+    process.stop(within_s=0)
+    assert "after it was rotated" in str(process._failed())
+
+
+class InterruptedLock:
+    """A lock, and a Ctrl-C right after it is acquired."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._is_interrupted = False
+
+    def acquire(self, blocking=True, timeout=-1):
+        is_acquired = self._lock.acquire(blocking, timeout)
+        if not self._is_interrupted:
+            self._is_interrupted = True
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        return is_acquired
+
+    def release(self):
+        self._lock.release()
+
+    __enter__ = acquire
+
+    def __exit__(self, *_):
+        self.release()
+
+
+def test_a_signal_while_a_program_is_looked_at_does_not_keep_it_from_being_stopped(log):
+    process = Process(python("import time; time.sleep(600)", log))
+    process._popen._waitpid_lock = lock = InterruptedLock()
+    with pytest.raises(KeyboardInterrupt):
+        process.is_running()
+    assert not lock._lock.locked()  # else stop() would wait for it forever
+    process.stop()
+    assert process.ending() == "SIGTERM"
 
 
 def test_a_program_that_is_deaf_to_its_signal_is_ended_by_force(log):

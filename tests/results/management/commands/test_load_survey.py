@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from results.catalogue.files.products_csv import CatalogueError
 from results.catalogue.matching.rematch import rematch_devices
 from results.core.data_version import stored_version
-from results.models import Device, Result, Submission
+from results.models import Device, Erasure, Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.intake import survey_data as survey
@@ -172,10 +172,32 @@ def test_a_figure_removed_from_the_file_is_removed_from_the_site(client, survey_
     assert stored_version() == version
 
 
-def test_a_figure_that_comes_back_to_the_file_is_loaded_again(survey_file):
-    for lines in [(LINE, SECOND), (SECOND,), (LINE, SECOND)]:
-        load_survey(read_survey(survey_file(*lines)))
-    assert Result.objects.count() == 2
+def test_a_figure_that_comes_back_to_the_file_is_loaded_again_at_its_address(client, survey_file):
+    """As after a roll back: an earlier release ships other figures."""
+    load_survey(read_survey(survey_file(LINE, SECOND)))
+    ids = dict(Submission.objects.values_list("survey_id", "public_id"))
+    devices = set(Device.objects.values_list("slug", flat=True))
+    load_survey(read_survey(survey_file(SECOND)))
+    assert client.get(f"/results/{ids['x1']}/").status_code == 410
+    assert not Erasure.objects.exists()  # a restore would erase it again
+    assert load_survey(read_survey(survey_file(LINE, SECOND))).added == 1
+    assert dict(Submission.objects.values_list("survey_id", "public_id")) == ids
+    assert set(Device.objects.values_list("slug", flat=True)) == devices
+    assert "6301 IOPS" in client.get(f"/results/{ids['x1']}/").text
+    assert Submission.objects.get(survey_id="x1").state_reason == ""
+
+
+def test_figures_of_an_earlier_release_stay_where_they_are(survey_file):
+    """1.0.0 drew their addresses."""
+    load_survey(read_survey(survey_file(LINE)))
+    Submission.objects.update(public_id="bcdfghjkmn")
+    load_survey(read_survey(survey_file(LINE.replace("158.7", "187.5"))))
+    assert [one.public_id for one in Submission.objects.all()] == ["bcdfghjkmn"]
+    erase_submission(Submission.objects.get(), reason="a typing error in its source")
+    load_survey(read_survey(survey_file(SECOND)))
+    assert set(Erasure.objects.values_list("line", flat=True)) == {
+        "bcdfghjkmn"
+    }  # for a reason: it stays erased
 
 
 def test_published_results_are_judged_again_after_a_catalogue_change(survey_file, monkeypatch):

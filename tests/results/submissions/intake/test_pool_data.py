@@ -44,6 +44,7 @@ def set_of(survey_id):
 
 def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded):
     pools, pairs = read_pools(), read_pairs()
+    ids = set(Submission.objects.values_list("public_id", flat=True))
     again = load_pools(pools)
     assert (again.added, again.unchanged, again.removed) == (0, len(pools), 0)
     assert load_pairs(pairs).added == 0
@@ -51,6 +52,7 @@ def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded)
     assert ResultPair.objects.count() < load_pairs(pairs).unchanged + 1  # that of the source is gone
     assert load_pools(pools).added == 1
     assert load_pairs(pairs).added == 1
+    assert set(Submission.objects.values_list("public_id", flat=True)) == ids  # back at its address
 
 
 def test_an_erased_source_stays_erased(loaded):
