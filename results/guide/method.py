@@ -101,9 +101,9 @@ def _choose() -> DeviceRanking | None:
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
     results = Result.objects.filter(device=ranking.device_id, is_ranked=True)
-    by_method = results.filter(method=ranking.method), results.exclude(method=ranking.method)
-    own, others = (candidates_by_device(some, LATENCY_4K)[ranking.device_id] for some in by_method)
-    found = independent_units(one.measured for one in counted(own, others))
+    ranked = candidates_by_device(results, LATENCY_4K)[ranking.device_id]
+    own = [one for one in ranked if one.method == ranking.method]
+    found = independent_units(one.measured for one in counted(own, ranked))
     units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
     return tuple(sorted(units, key=lambda unit: unit.latency_us))
 

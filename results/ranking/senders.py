@@ -117,6 +117,7 @@ class Candidate(NamedTuple):
     """A result's figure, and what decides whether it counts."""
 
     result_id: int
+    method: str
     measured: Measured[float]
     is_members: bool
     is_accountable: bool
@@ -126,23 +127,23 @@ def candidates_by_device(results: QuerySet[Result], figure: str) -> dict[int, li
     """The results by device; `figure` is the path to a positive value of each. One query."""
     accountable = Submission.objects.accountable().filter(pk=OuterRef("submission"))
     rows = results.annotate(is_accountable=Exists(accountable)).values_list(
-        "device_id", "pk", figure, "has_unit", "ranking_unit", "is_accountable", *SENDER_FIELDS
+        "device_id", "pk", "method", figure, "has_unit", "ranking_unit", "is_accountable", *SENDER_FIELDS
     )
     found: dict[int, list[Candidate]] = defaultdict(list)
-    for device_id, key, value, has_unit, unit, is_accountable, *sent in rows:
+    for device_id, key, method, value, has_unit, unit, is_accountable, *sent in rows:
         origin = Sent(*sent)
         sender = sender_of(origin)
         measured = Measured(unit if has_unit else sender, sender, network_of(origin), value)
-        found[device_id].append(Candidate(key, measured, origin.owner_id is not None, is_accountable))
+        found[device_id].append(Candidate(key, method, measured, origin.owner_id is not None, is_accountable))
     return found
 
 
-def counted(results: Sequence[Candidate], others: Sequence[Candidate] = ()) -> list[Candidate]:
+def counted(results: Sequence[Candidate], among: Sequence[Candidate] = ()) -> list[Candidate]:
     """The results of a device by one method that somebody vouched for; all, if nobody vouched for any.
 
-    `others` are those by other methods, which members' results may agree with, too.
+    `among` are those by all methods, if there are others: members' results may agree with these, too.
     """
-    sure = [one.measured.value for one in (*results, *others) if one.is_accountable]
+    sure = [one.measured.value for one in among or results if one.is_accountable]
 
     def is_vouched(one: Candidate) -> bool:
         value = one.measured.value

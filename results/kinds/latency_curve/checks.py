@@ -170,7 +170,7 @@ def link_of(evidence: Evidence) -> Interconnect | None:
     known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
     if not links:
-        return fastest_link(evidence.run.device_class)
+        return fastest_link(DeviceClass(evidence.run.device_class))
     return min(links, key=lambda link: link.ceiling_mib_s)
 
 
@@ -196,7 +196,8 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     latency = evidence.curve[SLOT_4K]
     if latency is None:
         return
-    medium = evidence.run.device_class.medium
+    device_class = DeviceClass(evidence.run.device_class)  # of a series, also as a string
+    medium = device_class.medium
     if medium is Medium.DISK and latency < FASTEST_HDD_US:
         yield Flag(
             "cached_disk",
@@ -206,7 +207,7 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     if (
         medium is Medium.FLASH
         and not evidence.product.is_protected
-        and latency < (FASTEST_NVME_US if evidence.run.device_class is DeviceClass.NVME else FASTEST_FLASH_US)
+        and latency < (FASTEST_NVME_US if device_class is DeviceClass.NVME else FASTEST_FLASH_US)
     ):
         yield Flag(
             "cached_flash",

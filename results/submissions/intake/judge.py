@@ -117,6 +117,7 @@ class Case:
     device: Device
     ranking_unit: str
     is_approved: bool = False
+    is_imported: bool = False
 
 
 def judge_runs(cases: Sequence[Case]) -> list[Judged]:
@@ -156,13 +157,14 @@ def is_judged(run: Run) -> TypeGuard[Judged]:
 
 
 def _judged(case: Case, others: OtherUnits | None, measured: "_Measured") -> Judged:
+    is_accountable = case.run.is_published or case.is_imported or case.is_approved
     evidence = Evidence(
         run=case.run,
         curve=case.run.payload["latency_us"] if isinstance(case.run, CurveRun) else curve_of(case.run),
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
         others=others,
         product=_known(case, measured),
-        vouched_us=None if case.run.is_published else measured.of_devices.get(case.device.pk),
+        vouched_us=None if is_accountable else measured.of_devices.get(case.device.pk),
     )
     return with_flags(case.run, check_run(evidence), is_approved=case.is_approved)
 

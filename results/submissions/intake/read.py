@@ -314,6 +314,7 @@ def _judged_rows(
                     devices[run.identity],
                     ranking_unit_of(run, reading.submission),
                     reading.submission.is_approved,
+                    reading.submission.batch_id is not None,
                 )
                 for reading, _, run in placed
                 if is_judged(run)
