@@ -63,9 +63,9 @@ def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
             sold_as[line.slug].append({"name": line.alias, "url": line.source_url})
     changed = []
     for product in Product.objects.only("slug", "aliases", "oem_names").order_by("slug"):
-        wanted = {"aliases": by_slug[product.slug], "oem_names": sold_as[product.slug]}
-        if any(getattr(product, name) != value for name, value in wanted.items()):
-            product.aliases, product.oem_names = wanted["aliases"], wanted["oem_names"]
-            product.save(update_fields=[*wanted, "changed_at"])
+        aliases, oem_names = by_slug[product.slug], sold_as[product.slug]
+        if (product.aliases, product.oem_names) != (aliases, oem_names):
+            product.aliases, product.oem_names = aliases, oem_names
+            product.save(update_fields=["aliases", "oem_names", "changed_at"])
             changed.append(product.slug)
     return changed
