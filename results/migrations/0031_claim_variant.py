@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0029_reread_run'),
+        ('results', '0030_removed_figures_may_come_back'),
     ]
 
     operations = [

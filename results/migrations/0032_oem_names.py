@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('results', '0030_claim_variant'),
+        ('results', '0031_claim_variant'),
     ]
 
     operations = [
