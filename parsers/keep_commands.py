@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from parsers.base.format import Format, Masker
-from parsers.base.shell import words_after
+from parsers.base.shell import LOOP, words_after
 from parsers.blocks import COMMAND_SIGN
 from parsers.fronts import OPENING, is_introduction, is_prose, is_unmade, may_precede_command
 from parsers.text.clean import lines_with
@@ -31,6 +31,7 @@ _OUTPUT = re.compile(
     r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
+_IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
 _OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
 # What a program prints of its list of arguments: 'fio', '--name=a'
@@ -63,13 +64,16 @@ class Command:
 
     format: Format
     words: Sequence[str]
+    is_repeated: bool = False
 
     def text(self, masks: Masker) -> str | None:
         """The command in its canonical form: known options, paths masked; None for a sentence."""
         if self.format.keep_command is None:
             return None
         arguments = self.format.keep_command(self.words, masks)
-        return None if arguments is None else f"{self.format.tool} {arguments}".rstrip()
+        if arguments is None:
+            return None
+        return f"{LOOP if self.is_repeated else ''}{self.format.tool} {arguments}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +122,12 @@ def _at_line(lines: Sequence[str], at: int, by_tool: dict[str, Format]) -> Shell
             break
         text = f"{_CONTINUED.sub('', text).rstrip()} {line.strip()}"[:_LONGEST_LINE]
         below += 1
-    commands = tuple(_commands(text, by_tool))
+    is_within_loop = at > 0 and lines[at - 1].split()[-1:] == ["do"]
+    commands = tuple(_commands(text, by_tool, is_within_loop=is_within_loop))
     return ShellLine(commands, below) if commands else None
 
 
-def _commands(text: str, by_tool: dict[str, Format]) -> Iterable[Command]:
+def _commands(text: str, by_tool: dict[str, Format], *, is_within_loop: bool) -> Iterable[Command]:
     end = 0
     for match in islice(_TOOL.finditer(text), _MAX_NAMES):
         if match.start() < end or not _is_first(text, match, end):
@@ -130,7 +135,8 @@ def _commands(text: str, by_tool: dict[str, Format]) -> Iterable[Command]:
         words = _arguments(text, match)
         if words is None:
             continue
-        command = Command(by_tool[match["tool"]], words)
+        is_repeated = is_within_loop or _IN_LOOP.search(text, 0, match.start()) is not None
+        command = Command(by_tool[match["tool"]], words, is_repeated)
         if command.text(_Unmasked()) is not None:
             yield command
             end = match.end() + sum(map(len, words))

@@ -30,7 +30,8 @@ _SENDER = re.compile(r"[\s\])>]*(?:<[^<>\n]{1,60}>|[\w./ -]{1,80}(?:\[[0-9]{1,8}
 # Of mail and of forums, near a date that is the mail's; of its zone and its weekday mail prints more than date(1)
 _OF_MAIL = re.compile(
     r"\s*(?:From|To|Cc|Subject|Sent|Posted|Author|Commit|Message-ID|(?:Previous|Next) message)\b[^\n]{0,40}:"
-    r"|[^\n]{0,200}[\w.+-](?:@| at )[\w-]{1,60}(?:\.[\w-]{1,60}){0,3}\.[a-z]{2,}(?=[\s>)\]*]|\Z)|[^\n]{0,200}\bwrote:",
+    r"|[^\n]{0,200}[\w.+-](?:@| at )[\w-]{1,60}(?:\.[\w-]{1,60}){0,3}\.[a-z]{2,}(?=[\s>)\]*]|\Z)"
+    r"|[^\n]{0,200}\bwrote:",
     re.IGNORECASE,
 )
 _LINES_OF_MAIL = 3  # above and below a date

@@ -138,8 +138,7 @@ def _read_blocks(lines: Sequence[str], numbers: Sequence[int], runs: Mapping[str
     found = Outcome()
     commands = kept_commands(lines)
     for span in split_blocks(lines, FORMATS, commands):
-        command = None if span.command_at is None else commands[span.command_at]
-        block = block_of(span, lines, numbers, command, runs)
+        block = block_of(span, lines, numbers, commands, runs)
         if len(found.readings) >= MAX_READINGS:
             message = f"only the first {len(found.readings)} devices are read: paste fewer at a time"
             why = Notice("too_many_devices", message, block.numbers[0])

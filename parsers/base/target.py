@@ -69,7 +69,9 @@ _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
 # Folders of /dev/ that hold entire devices; any other folder is a volume group's.
 _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "rdsk", "bsg", "block", "char"})
-_LAYERS = re.compile(r"(?:\.(?:eli|nop|bde|journal)|_crypt){1,4}\Z")  # GEOM and Debian append to a device's name
+_LAYERS = re.compile(
+    r"(?:\.(?:eli|nop|bde|journal)|_crypt){1,4}\Z"
+)  # GEOM and Debian append to a device's name
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
 _SEVERAL_NAMES = re.compile(r":")  # the same, of names without a folder

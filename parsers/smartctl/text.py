@@ -10,6 +10,8 @@ from operator import itemgetter
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import Notice
+from parsers.base.shell import own_commands
+from parsers.base.target import is_same_disk, node_of
 from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
     FAILURE_STARTS,
@@ -242,9 +244,10 @@ def starts(line: str) -> bool:
 def read(block: Block) -> Outcome:
     """Read every device of a block, and give advice on a lone failure."""
     outcome = Outcome()
-    command = read_command(block.command)
-    for output in split_outputs(block):
-        draft = _fill_draft(output, command)
+    outputs = split_outputs(block)
+    commands = own_commands(list(map(read_command, block.commands)), outputs, _fits)
+    for output, command in zip(outputs, commands, strict=True):
+        draft = _fill_draft(output, command or Command())
         if draft is not None:
             first_line, last_line = output.first_line, output.last_line
             reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="text")
@@ -252,8 +255,12 @@ def read(block: Block) -> Outcome:
             outcome.notices += draft.notices
         if output.failure is not None:
             outcome.notices.append(output.failure)
-        command = Command()  # it is about the first device only
     return outcome
+
+
+def _fits(command: Command, output: Output) -> bool:
+    """Whether an output can be of the device that a command names."""
+    return is_same_disk(node_of(command.path), node_of(output.path)) is not False
 
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:

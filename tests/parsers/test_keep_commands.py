@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from parsers.base.shell import LOOP
 from tests.parsers import samples
 from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_NVME, identified
 
@@ -35,7 +36,8 @@ def test_a_command_is_read_whatever_is_in_front():
     for line in texts("commands"):
         paste = read(line.replace("FIO", COMMAND).replace("OPTIONS", COMMAND.partition(" ")[2]))
         (run,) = paste.readings
-        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (f"$ {COMMAND}", "/dev/nvme3n1", "1"):
+        kept = f"$ {LOOP if line.startswith('for ') else ''}{COMMAND}"
+        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (kept, "/dev/nvme3n1", "1"):
             wrong.append((line, paste.text.splitlines()[0]))
     assert wrong == []
 

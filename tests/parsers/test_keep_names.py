@@ -88,7 +88,13 @@ def test_what_is_the_same_on_every_machine_stays():
 
 
 def test_layers_on_devices_stay_in_the_tables_of_zpool():
-    names = ("da0p1.eli", "nvd1.nop", "c0t1d0s0", "nvme0n1p3_crypt", "gptid/550e8400-e29b-41d4-a716-446655440000.eli")
+    names = (
+        "da0p1.eli",
+        "nvd1.nop",
+        "c0t1d0s0",
+        "nvme0n1p3_crypt",
+        "gptid/550e8400-e29b-41d4-a716-446655440000.eli",
+    )
     rows = "".join(f"\t  {name}  ONLINE  0  0  0\n" for name in names)
     (pool,) = read(f"\tNAME  STATE  READ WRITE CKSUM\n\tX  ONLINE  0  0  0\n{rows}").readings
     assert [one.devices[0] for one in pool.vdevs] == [*names[:4], "gptid/[wwn-1].eli"]
