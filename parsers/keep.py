@@ -102,7 +102,7 @@ def _keep_rest(lines: Sequence[str], masks: Masks, draft: _Draft) -> None:
     """Keep what is known by its shape wherever it stands, and the markers that are in the text."""
     outside = keep_outside(lines, masks)
     for at, line in enumerate(lines):
-        if draft.lines[at] is None and line and at not in draft.unread:
+        if draft.lines[at] is None and line:
             marker = _marker_at(line)
             draft.lines[at] = str(marker) if marker else outside(at)
 

@@ -5,8 +5,8 @@ A sentence about a tool is no command: it has other words.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from parsers.base.format import Format, Masker
 from parsers.base.shell import LOOP, words_after
@@ -31,6 +31,8 @@ _OUTPUT = re.compile(
     r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
+# An argument that a tool ignores, as a path or a figure: other words are those of a sentence
+_IGNORED = re.compile(r"(?:[.~]{0,2}/)?[\w.+-]*[/.0-9][\w./+-]*(?<![.])")
 _IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
 _OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
@@ -137,9 +139,26 @@ def _commands(text: str, by_tool: dict[str, Format], *, is_within_loop: bool) ->
             continue
         is_repeated = is_within_loop or _IN_LOOP.search(text, 0, match.start()) is not None
         command = Command(by_tool[match["tool"]], words, is_repeated)
-        if command.text(_Unmasked()) is not None:
+        command = next(filter(_is_understood, [command, *_without_ignored(command)]), command)
+        if _is_understood(command) and not is_prose(" ".join(_alone(words))):
             yield command
             end = match.end() + sum(map(len, words))
+
+
+def _is_understood(command: Command) -> bool:
+    return command.text(_Unmasked()) is not None
+
+
+def _without_ignored(command: Command) -> Iterable[Command]:
+    """The command without one of the paths and figures in it that no option is for, which the tool ignores."""
+    for at, word in enumerate(command.words):
+        if _IGNORED.fullmatch(word) and len(command.words) > 1:
+            yield replace(command, words=[*command.words[:at], *command.words[at + 1 :]])
+
+
+def _alone(words: Sequence[str]) -> Iterable[str]:
+    """The words that aren't the value of an option."""
+    return (word for before, word in pairwise(["", *words]) if not before.startswith("--") and word != "on")
 
 
 def _arguments(text: str, match: re.Match[str]) -> list[str] | None:

@@ -103,4 +103,5 @@ class Format:
         None  # its arguments; None: no command
     )
     keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
+    names: tuple[str, ...] = ()  # of its tools, where they aren't `tool` alone
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

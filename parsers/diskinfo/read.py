@@ -169,8 +169,9 @@ class Reader:
         if match is None or block_size is None:
             return self._take_other_row(number, line)
         draft = self.draft
-        if len(draft.points) > 1 and block_size == draft.points[0].block_size:
-            self.close()  # the sizes start over: another table whose title is lost
+        same = next((point for point in draft.points if point.block_size == block_size), None)
+        if same and (same.latency_us != Decimal(match[2]) or (same is draft.points[0] and draft.points[1:])):
+            self.close()  # another table whose title is lost
             draft = self.draft
         draft.add_line(number)
         draft.has_table = True

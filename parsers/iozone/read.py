@@ -98,7 +98,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
         following = table_behind(line, table)
         if (draft.rows or draft.notices or draft.printed) and _begins(line, following, draft):
             yield draft
-            draft = Draft()
+            draft = Draft(columns=draft.columns if line.kind == "row" else [])
         table = following
         draft.numbers.append(number)
         _take(draft, line, text, number)

@@ -66,6 +66,8 @@ _READ_SECTION = "=== START OF READ SMART DATA"
 _UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
+_PRINTED_ONCE = frozenset(ATA.fields) | NVME.fields.keys() | SCSI.fields.keys()
+_PRINTED_ONCE -= COMMON_LABELS | {"Current Temperature", "Local Time is"}
 _START_LABELS = KNOWN_LABELS - COMMON_LABELS
 _START_WORDS = (
     "smartctl",
@@ -95,6 +97,7 @@ class Output:
     is_over: bool = False
     fields: list[Line] = field(default_factory=list)
     rows: list[tuple[str, int]] = field(default_factory=list)
+    attributes: dict[str, str] = field(default_factory=dict)  # the row of each
     failure: Notice | None = None
     path: str | None = None
     is_usb: bool = False
@@ -111,16 +114,14 @@ def split_outputs(block: Block) -> list[Output]:
     for row in filter(itemgetter(0), lines):  # without the empty ones
         text, number = row
         if text[0] in _DIGITS:  # the row of a table
-            output = output or _open_output(outputs, number)
-            output.last_line = number
-            if not output.is_over:
-                output.rows.append(row)
+            output = _take_row(outputs, row)
             continue
         label, colon, value = text.partition(":")
         label = squeeze(label) if "  " in label else label
         is_field = colon and label in KNOWN_LABELS
         is_opening = label in OPENING_LABELS if is_field else text[0] in _OPENING_LETTERS
-        if output is None or (is_opening and _begins_device(output, text, label)):
+        is_begun = output is None or (is_opening and _begins_device(output, text, label))
+        if is_begun or (is_field and output and _is_repeated(output, label, value.strip())):
             output = _open_output(outputs, number)
         output.last_line = number
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
@@ -156,6 +157,26 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
     if text.startswith("smartctl "):
         return match_banner(text) is not None
     return output.is_named and text.startswith(_INFORMATION)
+
+
+def _is_repeated(output: Output, label: str, value: str) -> bool:
+    """Whether a value that is printed once is stated again, and otherwise: by another output without its head."""
+    is_once = label in _PRINTED_ONCE and not output.is_over
+    return is_once and any(line.label == label and line.value != value for line in output.fields)
+
+
+def _take_row(outputs: list[Output], row: tuple[str, int]) -> Output:
+    """Add the row of a table; that of an attribute that was stated otherwise begins another output."""
+    text, number = row
+    attribute = " ".join(text.split(None, 2)[:2])
+    if not outputs or ("_" in attribute and outputs[-1].attributes.get(attribute, text) != text):
+        _open_output(outputs, number)
+    output = outputs[-1]
+    output.attributes[attribute] = text
+    output.last_line = number
+    if not output.is_over:
+        output.rows.append(row)
+    return output
 
 
 def _take_field(output: Output, line: Line) -> None:

@@ -1,7 +1,7 @@
 """Read the tables of zpool and zfs: one reading a table, of properties one a dataset, of iostat one a header."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -105,18 +105,33 @@ def _is_in_progress(stated: dict[str, Row]) -> bool:
 def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
     """Yield the tables, each with the lines of its header, and each field on its own."""
     table: list[Row] = []
+    stated: dict[tuple[str, str], str] = {}  # the properties of the table
     for row in walk(lines):
+        if table and _is_of_another(table, row, stated):
+            yield table
+            table, stated = [], {}
         follows_groups = row.kind == "head" and len(table) == 1 and table[0].kind == "groups"
         if row.kind == "field" or (row.kind in ("head", "groups") and not follows_groups):
             if table:
                 yield table
-            table = []
+            table, stated = [], {}
+        if row.kind == "property":
+            stated[row.name, row.cells[0]] = row.cells[1]
         if row.kind == "field":
             yield [row]
         else:
             table.append(row)
     if table:
         yield table
+
+
+def _is_of_another(table: Sequence[Row], row: Row, stated: Mapping[tuple[str, str], str]) -> bool:
+    """Whether a row is of another table whose header is lost: another pool's, or a property with another value."""
+    if row.kind == "property":
+        return stated.get((row.name, row.cells[0]), row.cells[1]) != row.cells[1]
+    pool = next((one for one in table[:2] if one.kind == "status"), None)
+    is_below = pool is not None and row.kind == "status" and row.indent <= pool.indent < table[-1].indent
+    return is_below and _is_pool(row)
 
 
 def _status(rows: Sequence[Row], stated: dict[str, Row], first: int, last: int) -> ZpoolStatusReading:
@@ -276,4 +291,5 @@ FORMAT = Format(
     hint=_HINT,
     keep_command=keep_command,
     keep_above=keep_above,
+    names=("zpool", "zfs"),
 )

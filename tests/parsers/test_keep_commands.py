@@ -110,3 +110,26 @@ def test_a_job_may_be_named_after_a_tool():
         "-bash: fio: command not found",
     ):
         assert [one.code for one in read("$ " + COMMAND, message).warnings] == ["tool_error"], message
+
+
+def test_an_argument_that_a_tool_ignores_makes_no_sentence_of_its_command():
+    iozone = "        KB  reclen   write rewrite\n      1024       4    2689    3151\n"
+    for command, kept, output in (
+        ("iozone -e -I -s 1m -r 4k -i 0 /dev/mmcblk0", "iozone -e -I -s 1m -r 4k -i 0", iozone),
+        ("iozone -e -s 1m -i 0 ./run1.txt", "iozone -e -s 1m -i 0", iozone),
+        ("dd if=/dev/zero of=/dev/sdb bs=1M count=1 /dev/sdc", "dd if=/dev/zero of=/dev/sdb bs=1M count=1",
+         "1+0 records in\n1+0 records out\n1048576 bytes (1.0 MB) copied, 0.1 s, 10 MB/s\n"),
+        (f"{COMMAND} /dev/nvme4n1", COMMAND, RUN),
+    ):  # fmt: skip
+        assert read(f"# {command}", output).text.splitlines()[0] == f"$ {kept}"
+
+
+def test_a_sentence_about_any_tool_is_no_command():
+    table = "pool  alloc  free  read  write  read  write\ntank  17.2T  103T  10  13.7K  41.5K  55.3M\n"
+    for line in (
+        "zpool iostat -v shows the following:", "zpool iostat 1 gives me", "zpool iostat tank looks fine",
+        "zpool iostat -v prints", "zpool iostat zeigt", "zpool iostat from my pool",
+    ):  # fmt: skip
+        paste = read(line, table)
+        assert paste.readings[0].command is None, line
+        assert "[pool-2]" not in paste.text, line
