@@ -32,7 +32,7 @@ _OUTPUT = re.compile(
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
 # An argument that a tool ignores, as a path or a figure: other words are those of a sentence
-_IGNORED = re.compile(r"(?:[.~]{0,2}/)?[\w.+-]*[/.0-9][\w./+-]*(?<![.])")
+_IGNORED = re.compile(r"(?=[^0-9/.]{0,80}[0-9/.])[~\w./+-]{1,200}+(?<!\.)")
 _IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
 _OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
@@ -42,17 +42,9 @@ _ITEM = re.compile(r"""['"], ?['"](?P<item>[^'"]{1,300})""")
 _OPENED = re.compile(
     r"(?P<quote>[\"'`\u201c\u201e\u2018\u00ab(\u300c])(?:sudo )?(?:[A-Za-z]:|[.~]{0,2})?(?:[\\/][^\"']{0,150})?\Z"
 )
-_CLOSING = {
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "\u201c": "\u201d",
-    "\u201e": "\u201c",
-    "\u2018": "\u2019",
-    "\u00ab": "\u00bb",
-    "(": ")",
-    "\u300c": "\u300d",
-}
+_CLOSING = dict(
+    zip("\"'`\u201c\u201e\u2018\u00ab(\u300c", "\"'`\u201d\u201c\u2019\u00bb)\u300d", strict=True)
+)
 _LABEL_SIGN = re.compile(r"(?<=[\w/]{3}):\Z")  # behind the last word, unlike that of E:
 _MAX_NAMES = 30  # of tools on a line
 _MAX_LINES = 40  # of a command

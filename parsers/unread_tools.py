@@ -10,75 +10,31 @@ from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.markers import SIGN, read_marker
 from parsers.base.readings import Notice
+from parsers.base.vocabulary import read_lines
 
 CODE = "unread_tool"
 DESCRIBES = "describing_tool"  # the code of notices that only matter if nothing was read
-# Lines that only this tool prints, and a word from each of them.
-_TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "bonnie++": (
-        r"Version +\S+ +-+Sequential Output-+.*|Using uid:\d+, gid:\d+\.|bonnie\+\+ .*"
-        r"|Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\..*",
-        ("Sequential Output", "uid:", "bonnie++", "Writing "),
-    ),
-    "sysbench": (
-        r"sysbench \d+\.\d++[^\s:(]*+ ?(?:\(using |: +multi-threaded).*",
-        ("(using ", "multi-threaded"),
-    ),
-    "CrystalDiskMark": (
-        r"(?:\S+ )?CrystalDiskMark \d.*|(?:SEQ|RND) *\d+[KM]iB \(Q= *\d+, T= *\d+\): .*MB/s.*"
-        r"|(?:Sequential|Random) (?:Read|Write) .{0,40}: +[\d.,]+ MB/s.*",
-        ("CrystalDiskMark", "MB/s"),
-    ),
-    "KDiskMark": (r"KDiskMark \(.*", ("KDiskMark",)),
-    "ATTO Disk Benchmark": (r"ATTO Disk ?Benchmark.*", ("ATTO Disk",)),
-    "AS SSD Benchmark": (r"AS SSD Benchmark.*", ("AS SSD",)),
-    "hdparm": (r"Timing (?:buffered disk|cached|O_DIRECT (?:disk|cached)) reads:.*", ("Timing ",)),
-    "ioping": (
-        r"--- .{1,200} ioping statistics ---|\d+(?:\.\d+)? [KM]?i?B (?:<<<|>>>|from|to) .{1,200}: request=\d+ .*",
-        ("ioping", "request="),
-    ),
-    "DiskSpd": (r"Command Line: .{0,200}diskspd.*", ("iskspd",)),
-    "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
-}
 HISTOGRAM = "histogram"
-# What only describes or shows a load, by lines of its, words in them, and what to run instead
-_LAYOUT = "zpool status shows the layout of a pool, zpool iostat -v 10 its load"
-_DRIVE = "smartctl -a /dev/\u2026 describes a drive, with its wear and its cache"
-_LOAD = "zpool iostat -l 10 shows how long sync writes of a pool take"
-_DESCRIBING: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "zpool list": (r"NAME +SIZE +(?:ALLOC|USED) +(?:FREE|AVAIL) .*", ("NAME ",), _LAYOUT),
-    "zfs list": (r"NAME +USED +AVAIL +REFER .*", ("NAME ",), _LAYOUT),
-    "nvme list": (
-        r"Node +(?:Generic +)?SN +Model +.*|/dev/nvme\d+n\d+ +(?:/dev/ng\S+ +)?\S+ +.*\d +[KMGT]?B +/ .*",
-        ("Node ", "B / ", "B  / "),
-        _DRIVE,
-    ),
-    "lsblk": (r"NAME +(?:KNAME|MAJ:MIN|FSTYPE|MODEL|SIZE +TYPE|TYPE|ROTA|SIZE +RO)\b.*", ("NAME ",), _DRIVE),
-    "df": (
-        r"Filesystem +(?:Type +)?(?:Size|\d+[KMG]?-blocks|\d+[KMG]) +Used +Avail.*", ("Filesystem ",), _LAYOUT,
-    ),
-    "arcstat": (r"time +(?:read|hits|ddread) +(?:miss|read|ddread|ddh%).*", ("miss%", "ddread", "ddh%"), _LOAD),
-    "gstat": (r"dT: [0-9.]+s +w: [0-9.]+s.*|L\(q\) +ops/s +r/s .*", ("dT: ", "L(q)"), _LOAD),
-    "iostat": (
-        r"Device:? +(?:tps|r/s|rrqm/s) .*|device +r/[si] +w/[si] .*|avg-cpu: +%user .*|tin +tout +KB/t .*"
-        r"|extended device statistics *",
-        ("tps", "r/s", "r/i", "rrqm/s", "avg-cpu", "extended device"),
-        _LOAD,
-    ),
-}  # fmt: skip
+# What to run instead of a tool that measures nothing, by what it shows
+INSTEAD = {
+    "layout": "zpool status shows the layout of a pool, zpool iostat -v 10 its load",
+    "drive": "smartctl -a /dev/\u2026 describes a drive, with its wear and its cache",
+    "load": "zpool iostat -l 10 shows how long sync writes of a pool take",
+}
 _UNNAMED = (
     "This histogram doesn't say which tool printed it: paste the line above it as well, for instance `Tracing block"
     " device I/O...` of biolatency, or the command."
 )
-_LINES = {name: lines for name, (lines, _words) in _TOOLS.items()}
-_LINES |= {name: lines for name, (lines, _words, _advice) in _DESCRIBING.items()}
-_NAMES = tuple(_LINES)
+_TOOLS = {
+    name: fields for name, *fields in (line.split("\t") for line in read_lines(__file__, "unread_tools.txt"))
+}
+_NAMES = tuple(_TOOLS)
 NOW_READ = frozenset(
     {"dd", "iozone"}
 )  # markers of their lines are in texts that were stored before we could read them
 NAMES = frozenset({*_NAMES, *NOW_READ, HISTOGRAM})
 _LINE = re.compile(
-    r"\s*+(?:" + "|".join(f"(?P<t{at}>{_LINES[name]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
+    r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][2]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
 )
 _HINT = re.compile(rf"{_LINE.pattern}|\s*{SIGN} ", re.ASCII)
 MAX_GAP = 3  # lines from an empty one to the next recognized one of the same output
@@ -123,11 +79,12 @@ def read(block: Block) -> Outcome:
         if tool is not None:
             lines.setdefault(tool, []).append(number)
     for tool, numbers in lines.items():
-        if tool in _DESCRIBING or tool == HISTOGRAM:
-            code = "no_result" if tool == HISTOGRAM else DESCRIBES
-            outcome.notices.append(Notice(code, _message(tool), numbers[0]))
+        code = "no_result" if tool == HISTOGRAM else DESCRIBES if _TOOLS.get(tool, [""])[0] else CODE
+        notice = Notice(code, _message(tool), numbers[0])
+        if code == CODE:
+            outcome.leave_out(notice, numbers)
         else:
-            outcome.leave_out(Notice(CODE, _message(tool), numbers[0]), numbers)
+            outcome.notices.append(notice)
     return outcome
 
 
@@ -136,17 +93,11 @@ def _message(tool: str) -> str:
         return f"These lines of {tool} weren't stored, since we couldn't read them then: send them again."
     if tool == HISTOGRAM:
         return _UNNAMED
-    if tool in _DESCRIBING:
-        advice = _DESCRIBING[tool][2]
-        return f"This is output of {tool}, which measures no sync writes: {advice}. {HOW_TO_MEASURE}"
+    if shown := _TOOLS[tool][0]:
+        return f"This is output of {tool}, which measures no sync writes: {INSTEAD[shown]}. {HOW_TO_MEASURE}"
     instead = "Run fio or, on FreeBSD, diskinfo instead."
     return f"This is {tool} output, which we can't read yet. {instead} {HOW_TO_MEASURE}"
 
 
-MARKERS = (
-    SIGN,
-    *dict.fromkeys(
-        word for _lines, words, *_advice in (*_TOOLS.values(), *_DESCRIBING.values()) for word in words
-    ),
-)
+MARKERS = (SIGN, *{word for _shown, words, _lines in _TOOLS.values() for word in words.split(";")})
 FORMAT = Format("unread", starts, keep, read, markers=MARKERS, hint=_HINT, is_benchmark=True)

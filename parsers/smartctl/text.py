@@ -70,18 +70,8 @@ _PRINTED_ONCE = frozenset(ATA.fields) | NVME.fields.keys() | SCSI.fields.keys()
 _PRINTED_ONCE -= COMMON_LABELS | {"Current Temperature", "Local Time is"}
 _START_LABELS = KNOWN_LABELS - COMMON_LABELS
 _START_WORDS = (
-    "smartctl",
-    "===",
-    "ID#",
-    "SMART/Health",
-    "Smartctl",
-    "sudo",
-    "bash",
-    "-bash",
-    "zsh",
-    "sh",
-    "'smartctl'",
-)
+    "smartctl", "===", "ID#", "SMART/Health", "Smartctl", "sudo", "bash", "-bash", "zsh", "sh", "'smartctl'"
+)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -3,8 +3,8 @@ from django.db import connection
 
 from parsers.paste import parse_paste
 from results.core.data_version import stored_version
-from results.kinds.registry import find_runs
 from results.kinds.latency_curve.read import WITHOUT_4K
+from results.kinds.registry import find_runs
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards
 from results.ranking.standing import main_rows
