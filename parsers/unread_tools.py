@@ -8,13 +8,12 @@ import re
 
 from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
-from parsers.base.markers import SIGN, read_marker
+from parsers.base.markers import HISTOGRAM, SIGN, read_marker
 from parsers.base.readings import Notice
 from parsers.base.vocabulary import read_lines
 
 CODE = "unread_tool"
 DESCRIBES = "describing_tool"  # the code of notices that only matter if nothing was read
-HISTOGRAM = "histogram"
 # What to run instead of a tool that measures nothing, by what it shows
 INSTEAD = {
     "layout": "zpool status shows the layout of a pool, zpool iostat -v 10 its load",
@@ -29,9 +28,8 @@ _TOOLS = {
     name: fields for name, *fields in (line.split("\t") for line in read_lines(__file__, "unread_tools.txt"))
 }
 _NAMES = tuple(_TOOLS)
-NOW_READ = frozenset(
-    {"dd", "iozone"}
-)  # markers of their lines are in texts that were stored before we could read them
+# Markers of their lines are in texts that were stored before we could read them
+NOW_READ = frozenset({"dd", "iozone"})
 NAMES = frozenset({*_NAMES, *NOW_READ, HISTOGRAM})
 _LINE = re.compile(
     r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][2]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII

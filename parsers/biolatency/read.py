@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.markers import HISTOGRAM
 from parsers.base.readings import BiolatencyReading, Notice
 from parsers.base.units import KIBIBYTE, PREFIXES
 from parsers.text.messages import Messages
-from parsers.unread_tools import HISTOGRAM
 
 TOOL = "biolatency"
 TRACING = "Tracing block device I/O... Hit Ctrl-C to end."

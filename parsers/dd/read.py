@@ -118,13 +118,7 @@ def _without_interim(drafts: Sequence[Draft], commands: Sequence[str]) -> list[D
     return [
         draft
         for draft, below in zip(drafts, [*drafts[1:], Draft()], strict=True)
-        if not (
-            len(commands) == 1
-            and draft.result
-            and below.result
-            and _bytes(below) > _bytes(draft)
-            and _fits(commands[0], below)
-        )
+        if not (len(commands) == 1 and _bytes(below) > _bytes(draft) > 0 and _fits(commands[0], below))
     ]
 
 

@@ -197,7 +197,8 @@ def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     outcome = Outcome()
     drafts = Reader(block).read()
-    for draft, command in zip(drafts, own_commands(block.commands, drafts, _fits), strict=True):
+    commands = own_commands(block.commands, drafts, _fits)
+    for draft, command in zip(drafts, commands, strict=True):
         outcome.notices += draft.notices
         if draft.rows:
             reading = _reading(draft, option_of(words_after(command, TOOL), "-f", "--filename"))

@@ -153,12 +153,4 @@ def _explain_missing(draft: Draft) -> Iterator[Notice]:
 MARKERS = (
     "BOGOMIPS", "/SECOND", "/ SECOND", "HD SIZE", "BUFFERED", "SEEK", "FSYNCS", "CPU BO", "REGEX", "pveperf",
 )  # fmt: skip
-FORMAT = Format(
-    TOOL,
-    starts,
-    keep,
-    read_block,
-    markers=MARKERS,
-    keep_command=keep_command,
-    is_benchmark=True,
-)
+FORMAT = Format(TOOL, starts, keep, read_block, markers=MARKERS, keep_command=keep_command, is_benchmark=True)

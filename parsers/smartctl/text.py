@@ -110,8 +110,11 @@ def split_outputs(block: Block) -> list[Output]:
         label = squeeze(label) if "  " in label else label
         is_field = colon and label in KNOWN_LABELS
         is_opening = label in OPENING_LABELS if is_field else text[0] in _OPENING_LETTERS
-        is_begun = output is None or (is_opening and _begins_device(output, text, label))
-        if is_begun or (is_field and output and _is_repeated(output, label, value.strip())):
+        if (
+            output is None
+            or (is_opening and _begins_device(output, text, label))
+            or (is_field and _is_repeated(output, label, value.strip()))
+        ):
             output = _open_output(outputs, number)
         output.last_line = number
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
