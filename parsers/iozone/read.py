@@ -12,6 +12,7 @@ from parsers.base.shell import LOOP, is_repeated, option_of, own_commands, unkno
 from parsers.base.units import parse_decimal
 from parsers.iozone.keep import keep, keep_command
 from parsers.iozone.lines import (
+    BANNER,
     CHILDREN,
     COMMAND,
     OPERATIONS,
@@ -271,9 +272,9 @@ def _reading(draft: Draft) -> IozoneReading:
         command=draft.command,
         mode="throughput" if "throughput" in draft.modes else "+".join(sorted(draft.modes)),
         unit="ops/s" if is_ops else "kB/s",
-        is_sync=flags["sync"] if is_known else None,
-        includes_flush=flags["flush"] if is_known else None,
-        is_direct=flags["direct"] if is_known else None,
+        is_sync=flags["sync"] if is_known or flags["sync"] else None,
+        includes_flush=flags["flush"] if is_known or flags["flush"] else None,
+        is_direct=flags["direct"] if is_known or flags["direct"] else None,
         rows=tuple(
             IozoneRow(file_kb=file_kb or None, reclen_kb=record or None, processes=processes, figures=figures)
             for (file_kb, record, processes), figures in draft.rows.items()
@@ -290,7 +291,7 @@ FORMAT = Format(
     starts,
     keep,
     read_block,
-    markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
+    markers=(*BANNER, "reclen", 'report"', "Children see"),
     keep_command=keep_command,
     is_benchmark=True,
 )

@@ -135,3 +135,9 @@ def test_each_table_of_zpool_iostat_has_its_own_command():
     assert [one.command for one in found] == [None, None]
     found = read("\n".join(["zpool iostat 1", tables[0], tables[0]])).readings
     assert [one.command for one in found] == ["zpool iostat 1", "zpool iostat 1"]
+
+
+def test_the_head_of_iozone_above_its_first_known_line_is_of_the_table():
+    head = "\tO_DIRECT feature enabled\n\tInclude fsync in write timing\n\tRecord Size 4 kB\n"
+    (one,) = read(head + HEAD + ROW.format(file=1024)).readings
+    assert (one.is_direct, one.includes_flush, one.is_sync) == (True, True, None)
