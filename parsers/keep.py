@@ -73,7 +73,7 @@ def _keep_block(
     span: Span, cleaned: CleanText, shell: Mapping[int, ShellLine], masks: Masks, draft: _Draft
 ) -> None:
     """Keep the lines of a block, the command above it, and what belongs to it in the lines above."""
-    block = block_of(span, cleaned.lines, cleaned.numbers, None)
+    block = block_of(span, cleaned.lines, cleaned.numbers, {})
     kept = span.format.keep(block, masks)
     draft.unread |= {span.first + at: tool for at, tool in kept.unread.items()}
     if not any(kept.lines):
@@ -85,15 +85,13 @@ def _keep_block(
         first = span.first - len(block.above)
         for at, line in enumerate(span.format.keep_above(block.above, masks).lines, first):
             draft.lines[at] = line if draft.lines[at] is None else draft.lines[at]
-    if span.command_at is not None:
-        _keep_command(span, cleaned.lines, shell[span.command_at], masks, draft)
+    for at in span.commands_at:
+        if any(command.format.tool == span.format.tool for command in shell[at].commands):
+            _keep_command(at, cleaned.lines, shell[at], masks, draft)
 
 
-def _keep_command(span: Span, lines: Sequence[str], shell: ShellLine, masks: Masks, draft: _Draft) -> None:
-    """Keep the command above a block, with the day that its prompt states."""
-    if all(command.format.tool != span.format.tool for command in shell.commands):
-        return
-    at = span.command_at or 0
+def _keep_command(at: int, lines: Sequence[str], shell: ShellLine, masks: Masks, draft: _Draft) -> None:
+    """Keep a command above a block, with the day that its prompt states."""
     day = day_of_shell(lines, at)
     line = kept_line(shell.commands, masks)
     draft.lines[at] = f"{asctime(day)}\n{line}" if day else line
@@ -104,7 +102,7 @@ def _keep_rest(lines: Sequence[str], masks: Masks, draft: _Draft) -> None:
     """Keep what is known by its shape wherever it stands, and the markers that are in the text."""
     outside = keep_outside(lines, masks)
     for at, line in enumerate(lines):
-        if draft.lines[at] is None and line and at not in draft.unread:
+        if draft.lines[at] is None and line:
             marker = _marker_at(line)
             draft.lines[at] = str(marker) if marker else outside(at)
 

@@ -59,7 +59,8 @@ def _keep_line(line: Line, side: str, text: str) -> str:
     if match is None:
         return MESSAGES.keep(text)
     if line.kind in ("in", "out", "records"):
-        return f"{match['full']}+{match['partial']} records {side}"
+        interrupted = "^C" if match[0].startswith("^C") else ""
+        return f"{interrupted}{match['full']}+{match['partial']} records {side}"
     if "sizes" not in match.groupdict():
         return match[0].removeprefix("^C")
     sizes = (match["sizes"] or "").strip().translate({0xFF08: "(", 0xFF09: ")", 0xFF0C: ", "})

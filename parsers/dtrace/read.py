@@ -289,7 +289,11 @@ def _add(table: _Table, state: _State, line: str) -> bool:
     if state.kind == "histogram":
         match = _BUCKET.fullmatch(line)
         if match is not None:
-            table.buckets[-1].append((int(match["value"]), int(match["count"])))
+            bucket = int(match["value"]), int(match["count"])
+            if table.buckets[-1] and bucket[0] <= table.buckets[-1][-1][0]:  # the heading of another is lost
+                table.processes.append((None, None))
+                table.buckets.append([])
+            table.buckets[-1].append(bucket)
         return match is not None
     words = line.split()
     figures = words[-len(state.columns) :] if state.columns else []
@@ -317,4 +321,5 @@ FORMAT = Format(
         r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
     ),
     keep_above=keep_above,
+    names=("iopattern", "seeksize", "bitesize", "zilstat"),
 )

@@ -60,6 +60,7 @@ KINDS = (
     ("children", _CHILDREN),
 )  # fmt: skip
 BEGINNINGS = frozenset({"command", "report", "processes", "children"})
+BANNER = ("ozone", "Output is in", "Include fsync", "O_DIRECT feature", "SYNC Mode")  # words of the head
 LONGEST = 1200  # characters
 
 
@@ -101,5 +102,5 @@ def starts(line: str) -> bool:
     found = read_line(line)
     if found is None:
         return False
-    is_banner = found.kind == "head" and ("ozone" in line or "Output is in" in line)
+    is_banner = found.kind == "head" and any(word in line for word in BANNER)
     return is_banner or found.kind in BEGINNINGS or _COLUMNS.fullmatch(line) is not None

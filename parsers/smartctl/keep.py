@@ -249,22 +249,7 @@ _COMMAND_OPTION = re.compile(rf"-{{1,2}}[A-Za-z{_WITHHELD}][\w,:=+/.{_WITHHELD}-
 _LONGEST_CLUSTER = 6  # characters of single letters: -iAHx
 _LONG_WORDS, _HEX = re.compile(r"[a-z]{3,}"), re.compile(r"\b0x[0-9a-f]{1,8}\b")
 _PATH = re.compile(r"/(?!\d)|\d{9}")
-# Types of devices and words of options that aren't in the printing sources
-_TYPES = frozenset(
-    {
-        "megaraid",
-        "areca",
-        "aacraid",
-        "sssraid",
-        "twa",
-        "csmi",
-        "cissraid",
-        "hpsa",
-        "valonly",
-        "verbose",
-        "nocache",
-    }
-)
+_TYPES = read_words(__file__, "types.txt")
 _ARGUMENT = re.compile(r"[\w,:+/.-]{1,40}")
 BARE_NODE = re.compile(
     r"[sh]d[a-z]{1,2}|(?:pd|nvme|csmi|scsi|nvd|nda|ada|da|disk|twa|twe|wd|ciss)\d[\w,.]{0,8}"

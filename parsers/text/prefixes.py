@@ -11,7 +11,8 @@ from parsers.text.numbered import Edit
 
 # Lines of the tools begin with these words, and hardly any others
 _BEGINNINGS = (
-    "smartctl 5.", "smartctl 6.", "smartctl 7.", "Copyright (C) 20", "=== START OF ", "Model Family:",
+    "smartctl version ", "smartctl 5.", "smartctl 6.", "smartctl 7.", "Copyright (C) 20", "=== START OF ",
+    "Model Family:",
     "Device Model:", "Serial Number:", "LU WWN Device Id:", "Firmware Version:", "User Capacity:",
     "Sector Size:", "Sector Sizes:",
     "Rotation Rate:", "Form Factor:", "ATA Version is:", "SATA Version is:", "Local Time is:", "SMART support is:",

@@ -5,6 +5,8 @@ A parser reads the complete line; here is only what distinguishes a line of outp
 
 import re
 
+from parsers.base.vocabulary import read_lines
+
 # diskinfo: the labels after the hash, and the titles of its tables
 DISKINFO_COMMENTS = (
     r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
@@ -15,20 +17,7 @@ DISKINFO_TITLES = (
     "I/O command overhead:|Seek times:|Transfer rates:|Asynchronous random reads:|Synchronous random writes:"
 )
 # smartctl
-SMARTCTL_LABELS = (
-    "Model Family|Device Model|Serial Number|LU WWN Device Id|Add. Product Id|Firmware Version|User Capacity"
-    "|Sector Sizes?|Rotation Rate|Form Factor|TRIM Command|Device is|ATA Version is|SATA Version is|Local Time is"
-    "|SMART support is|Write cache is|SMART overall-health self-assessment test result|Vendor|Product|Revision"
-    "|Compliance|Logical block size|Physical block size|Logical Unit id|Serial number|Device type"
-    "|Transport protocol|Temperature Warning|SMART Health Status|Current Drive Temperature"
-    "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
-    "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
-    "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
-    "|Read Cache is|Writeback Cache is|Percentage used endurance indicator|Drive Trip Temperature"
-    "|PCI Vendor ID|PCI Vendor Subsystem ID"
-    "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
-    "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
-)
+SMARTCTL_LABELS = "|".join(read_lines(__file__, "smartctl_labels.txt"))
 SMARTCTL_LABEL_NAMES = frozenset(
     SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")
 )

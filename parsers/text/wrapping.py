@@ -14,6 +14,7 @@ from parsers.text.tool_lines import (
     SMARTCTL_LABEL_NAMES,
     SMARTCTL_LABELS,
     SMARTCTL_LINES,
+    TOOL_NAMES,
     fio_line_kind,
 )
 
@@ -87,6 +88,7 @@ REST_OF_NAME = re.compile(
 # A label, a title or a row of one of the tools
 OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
+    rf"|[ \t]*(?:sudo )?(?:{TOOL_NAMES}) +[-/a-z]|[ \t]*done\b"  # or another command
 )
 TOOLS = ("smartctl", "diskinfo", "fio")
 # Behind the tool's name, unless that is its version
