@@ -27,17 +27,8 @@ VIRTUAL_MODEL = re.compile(
 )
 # tried on "vendor model"
 RAID = _any(
-    r"\bRAID\b",
-    r"MRAID",
-    r"\bMR\d{4}-\d{1,3}i\b",
-    r"\bPERC\b",
-    r"SmartRAID",
-    r"ServeRAID",
-    r"MegaRAID",
-    r"\bVolume\d*\b",
-    r"\bArray\b",
-    r"^ASR\d",
-    r"LOGICAL VOLUME",
+    r"\bRAID\b|MRAID|\bMR\d{4}-\d{1,3}i\b|\bPERC\b|SmartRAID|ServeRAID|MegaRAID|\bVolume\d*\b|\bArray\b|^ASR\d"
+    r"|LOGICAL VOLUME",
     flags=re.IGNORECASE,
 )
 OPTICAL = _any(r"\bDVD", r"\bCD-?ROM", r"\bBD-RE", flags=re.IGNORECASE)

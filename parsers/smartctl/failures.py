@@ -71,25 +71,11 @@ ADVICE = {
 
 # The beginnings of lines that may be messages
 FAILURE_STARTS = (
-    "Smartctl",
-    "Read ",
-    "ERROR",
-    "A mandatory SMART command failed",
-    "Probable ATA device",
-    "Device is in ",
-    "Device does not support SMART",
-    "SMART Disabled",
-    "Unable to ",
-    "Please specify device type",
-    "Standard Inquiry",
-    "Short INQUIRY",
-    "NO MEDIUM",
-    "device is NOT READY",
-    "=======> INVALID ARGUMENT",
-    "=======> UNRECOGNIZED OPTION",
-    "/dev/",
-    "\\\\",
-)
+    "Smartctl", "Read ", "ERROR", "A mandatory SMART command failed", "Probable ATA device", "Device is in ",
+    "Device does not support SMART", "SMART Disabled", "Unable to ", "Please specify device type",
+    "Standard Inquiry", "Short INQUIRY", "NO MEDIUM", "device is NOT READY", "=======> INVALID ARGUMENT",
+    "=======> UNRECOGNIZED OPTION", "/dev/", "\\\\",
+)  # fmt: skip
 
 # Options of smartctl(8) that take an argument
 _SHORT_WITH_ARGUMENT = frozenset("dTbqrnlvPBFfsoStg")

@@ -66,18 +66,8 @@ _UNKNOWN_DIALECT = Dialect(
 )
 _START_LABELS = KNOWN_LABELS - COMMON_LABELS
 _START_WORDS = (
-    "smartctl",
-    "===",
-    "ID#",
-    "SMART/Health",
-    "Smartctl",
-    "sudo",
-    "bash",
-    "-bash",
-    "zsh",
-    "sh",
-    "'smartctl'",
-)
+    "smartctl", "===", "ID#", "SMART/Health", "Smartctl", "sudo", "bash", "-bash", "zsh", "sh", "'smartctl'",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
